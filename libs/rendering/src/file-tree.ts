@@ -1,0 +1,23 @@
+/** What an entry of a `FileTree` is; symlinks and submodules are reported, never followed. */
+export type FileKind = 'file' | 'executable' | 'symlink' | 'directory' | 'submodule'
+
+/** One entry of a directory. */
+export interface FileEntry {
+  readonly name: string
+  readonly kind: FileKind
+  /** Identity of the content, that of everything below for a directory: equal ids, equal bytes. A git object id for commits. */
+  readonly id: string
+}
+
+/**
+ * The files that a render may read, all paths relative to the repository's root with `/` between the parts and `''`
+ * for the root itself. Two kinds exist: a commit in a mirror (`CommitTree` of `libs/git` has this shape) and a folder on disk.
+ */
+export interface FileTree {
+  /** The entry at `path`, or undefined; a path through a file, symlink or submodule has none. */
+  entry(path: string): Promise<FileEntry | undefined>
+  /** The entries of a directory in byte order of their names; throws NotFoundError if `path` is no directory. */
+  list(path: string): Promise<readonly FileEntry[]>
+  /** The bytes of a file, or a symlink's target; ResourceExhaustedError above `maxBytes`. */
+  read(path: string, maxBytes: number): Promise<Buffer>
+}
