@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIlgKF1Jlc29sdmVSZXZpc2lvbnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhEKCXJldmlzaW9ucxgCIAMoCRIPCgdyZWZyZXNoGAMgASgIIlQKGFJlc29sdmVSZXZpc2lvbnNSZXNwb25zZRI4CglyZXZpc2lvbnMYASADKAsyJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVkUmV2aXNpb24iQAoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkiOgoQR2V0Q29tbWl0UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQijAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJZChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUiIwoTTGlzdENvbW1pdHNSZXNwb25zZRIMCgRzaGFzGAEgAygJIn4KBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkibQoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2UiTgoWSW5zcGVjdFNvdXJjZXNSZXNwb25zZRI0CgtpbnNwZWN0aW9ucxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbiJBCgpJbnNwZWN0aW9uEhMKC2ZpbmdlcnByaW50GAEgASgJEg0KBWVycm9yGAIgASgJEg8KB25vdGljZXMYAyADKAkibAoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZSKnAQoVUmVuZGVyU291cmNlc1Jlc3BvbnNlEg0KBWluZGV4GAEgASgFEhEKCW1hbmlmZXN0cxgCIAMoCRIMCgRkb25lGAMgASgIEg0KBWVycm9yGAQgASgJEhAKCGNvbW1hbmRzGAUgAygJEigKBXRvb2xzGAYgAygLMhkud2FkaS5yZXBvX3NlcnZlci52MS5Ub29sEhMKC2ZpbmdlcnByaW50GAcgASgJIiUKBFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIkgKEExpc3RQYXRoc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEgwKBHBhdGgYAyABKAkiNwoRTGlzdFBhdGhzUmVzcG9uc2USDQoFZmlsZXMYASADKAkSEwoLZGlyZWN0b3JpZXMYAiADKAkitgEKClJlcG9zaXRvcnkSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDAoEbmFtZRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhAKCHVzZXJuYW1lGAQgASgJEhMKC2NyZWRlbnRpYWxzGAUgASgJEhAKCGluc2VjdXJlGAYgASgIEhEKCWlzX3ByZWZpeBgHIAEoCBIRCglyZWFjaGFibGUYCCABKAgSDwoHbWVzc2FnZRgJIAEoCSJUChRQdXRSZXBvc2l0b3J5UmVxdWVzdBITCgtzZWNyZXRfanNvbhgBIAEoCRIXCg9za2lwX3ZhbGlkYXRpb24YAiABKAgSDgoGdXBzZXJ0GAMgASgIIkwKFVB1dFJlcG9zaXRvcnlSZXNwb25zZRIzCgpyZXBvc2l0b3J5GAEgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IioKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiUQoYTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjUKDHJlcG9zaXRvcmllcxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSJFChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJIhoKGERlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZTLgBwoRUmVwb1NlcnZlclNlcnZpY2USdAoQUmVzb2x2ZVJldmlzaW9ucxIsLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXNwb25zZSIDkAIBEl8KCUdldENvbW1pdBIlLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVzcG9uc2UiA5ACARJlCgtMaXN0Q29tbWl0cxInLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1Jlc3BvbnNlIgOQAgESbgoOSW5zcGVjdFNvdXJjZXMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXNwb25zZSIDkAIBEm0KDVJlbmRlclNvdXJjZXMSKS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVzcG9uc2UiA5ACATABEl8KCUxpc3RQYXRocxIlLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVzcG9uc2UiA5ACARJmCg1QdXRSZXBvc2l0b3J5Eikud2FkaS5yZXBvX3NlcnZlci52MS5QdXRSZXBvc2l0b3J5UmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUHV0UmVwb3NpdG9yeVJlc3BvbnNlEnQKEExpc3RSZXBvc2l0b3JpZXMSLC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UmVwb3NpdG9yaWVzUmVzcG9uc2UiA5ACARJvChBEZWxldGVSZXBvc2l0b3J5Eiwud2FkaS5yZXBvX3NlcnZlci52MS5EZWxldGVSZXBvc2l0b3J5UmVxdWVzdBotLndhZGkucmVwb19zZXJ2ZXIudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxImkKF1Jlc29sdmVSZXZpc2lvbnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhEKCXJldmlzaW9ucxgCIAMoCRIPCgdyZWZyZXNoGAMgASgIEg8KB3Byb2plY3QYBCABKAkiZwoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkiQAoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkiSwoQR2V0Q29tbWl0UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCSJAChFHZXRDb21taXRSZXNwb25zZRIrCgZjb21taXQYASABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdCKMAQoGQ29tbWl0EgsKA3NoYRgBIAEoCRIOCgZhdXRob3IYAiABKAkSDAoEZGF0ZRgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEgwKBGJvZHkYBSABKAkSOAoKcmVmZXJlbmNlcxgGIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuQ29tbWl0UmVmZXJlbmNlInYKD0NvbW1pdFJlZmVyZW5jZRIOCgZhdXRob3IYASABKAkSDAoEZGF0ZRgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBGJvZHkYBCABKAkSCwoDc2hhGAUgASgJEhkKCHJlcG9fdXJsGAYgASgJUgdyZXBvVVJMImoKEkxpc3RDb21taXRzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBINCgVhZnRlchgCIAEoCRIKCgJ0bxgDIAEoCRINCgVsaW1pdBgEIAEoBRIPCgdwcm9qZWN0GAUgASgJIiMKE0xpc3RDb21taXRzUmVzcG9uc2USDAoEc2hhcxgBIAMoCSJ+CgZTb3VyY2USDAoEcGF0aBgBIAEoCRIUCgxvcHRpb25zX2pzb24YAiABKAkSHQoVZGVzdGluYXRpb25fbmFtZXNwYWNlGAMgASgJEhgKEGFwcGxpY2F0aW9uX25hbWUYBCABKAkSFwoPdGFyZ2V0X3JldmlzaW9uGAUgASgJIn4KFUluc3BlY3RTb3VyY2VzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSLAoHc291cmNlcxgDIAMoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkiTgoWSW5zcGVjdFNvdXJjZXNSZXNwb25zZRI0CgtpbnNwZWN0aW9ucxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbiJBCgpJbnNwZWN0aW9uEhMKC2ZpbmdlcnByaW50GAEgASgJEg0KBWVycm9yGAIgASgJEg8KB25vdGljZXMYAyADKAkifQoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJIqcBChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSKAoFdG9vbHMYBiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEwoLZmluZ2VycHJpbnQYByABKAkiJQoEVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkitgEKClJlcG9zaXRvcnkSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDAoEbmFtZRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhAKCHVzZXJuYW1lGAQgASgJEhMKC2NyZWRlbnRpYWxzGAUgASgJEhAKCGluc2VjdXJlGAYgASgIEhEKCWlzX3ByZWZpeBgHIAEoCBIRCglyZWFjaGFibGUYCCABKAgSDwoHbWVzc2FnZRgJIAEoCSJUChRQdXRSZXBvc2l0b3J5UmVxdWVzdBITCgtzZWNyZXRfanNvbhgBIAEoCRIXCg9za2lwX3ZhbGlkYXRpb24YAiABKAgSDgoGdXBzZXJ0GAMgASgIIkwKFVB1dFJlcG9zaXRvcnlSZXNwb25zZRIzCgpyZXBvc2l0b3J5GAEgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IioKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiUQoYTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjUKDHJlcG9zaXRvcmllcxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSJFChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJIhoKGERlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZTL/BgoRUmVwb1NlcnZlclNlcnZpY2USdAoQUmVzb2x2ZVJldmlzaW9ucxIsLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXNwb25zZSIDkAIBEl8KCUdldENvbW1pdBIlLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVzcG9uc2UiA5ACARJlCgtMaXN0Q29tbWl0cxInLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1Jlc3BvbnNlIgOQAgESbgoOSW5zcGVjdFNvdXJjZXMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXNwb25zZSIDkAIBEm0KDVJlbmRlclNvdXJjZXMSKS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVzcG9uc2UiA5ACATABEmYKDVB1dFJlcG9zaXRvcnkSKS53YWRpLnJlcG9fc2VydmVyLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdAoQTGlzdFJlcG9zaXRvcmllcxIsLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEm8KEERlbGV0ZVJlcG9zaXRvcnkSLC53YWRpLnJlcG9fc2VydmVyLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -38,6 +38,13 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
    * @generated from field: bool refresh = 3;
    */
   refresh: boolean;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 4;
+   */
+  project: string;
 };
 
 /**
@@ -59,6 +66,13 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
    * @generated from field: repeated wadi.repo_server.v1.ResolvedRevision revisions = 1;
    */
   revisions: ResolvedRevision[];
+
+  /**
+   * renderers identifies the renderers and their versions; what was rendered under another value may come out different.
+   *
+   * @generated from field: string renderers = 2;
+   */
+  renderers: string;
 };
 
 /**
@@ -122,6 +136,13 @@ export type GetCommitRequest = Message<"wadi.repo_server.v1.GetCommitRequest"> &
    * @generated from field: string sha = 2;
    */
   sha: string;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 3;
+   */
+  project: string;
 };
 
 /**
@@ -297,6 +318,13 @@ export type ListCommitsRequest = Message<"wadi.repo_server.v1.ListCommitsRequest
    * @generated from field: int32 limit = 4;
    */
   limit: number;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 5;
+   */
+  project: string;
 };
 
 /**
@@ -402,6 +430,13 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
    * @generated from field: repeated wadi.repo_server.v1.Source sources = 3;
    */
   sources: Source[];
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 4;
+   */
+  project: string;
 };
 
 /**
@@ -493,6 +528,13 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
    * @generated from field: repeated wadi.repo_server.v1.Source sources = 3;
    */
   sources: Source[];
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 4;
+   */
+  project: string;
 };
 
 /**
@@ -594,69 +636,6 @@ export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 15);
 
 /**
- * ListPathsRequest names a directory of a commit.
- *
- * @generated from message wadi.repo_server.v1.ListPathsRequest
- */
-export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> & {
-  /**
-   * repo_url is the dry repository.
-   *
-   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
-   */
-  repoUrl: string;
-
-  /**
-   * sha is the full commit id.
-   *
-   * @generated from field: string sha = 2;
-   */
-  sha: string;
-
-  /**
-   * path is the directory, relative to the repository's root.
-   *
-   * @generated from field: string path = 3;
-   */
-  path: string;
-};
-
-/**
- * Describes the message wadi.repo_server.v1.ListPathsRequest.
- * Use `create(ListPathsRequestSchema)` to create a new message.
- */
-export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
-
-/**
- * ListPathsResponse has the entries of the directory.
- *
- * @generated from message wadi.repo_server.v1.ListPathsResponse
- */
-export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse"> & {
-  /**
-   * files are the names of files, in byte order.
-   *
-   * @generated from field: repeated string files = 1;
-   */
-  files: string[];
-
-  /**
-   * directories are the names of directories, in byte order.
-   *
-   * @generated from field: repeated string directories = 2;
-   */
-  directories: string[];
-};
-
-/**
- * Describes the message wadi.repo_server.v1.ListPathsResponse.
- * Use `create(ListPathsResponseSchema)` to create a new message.
- */
-export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
-
-/**
  * Repository is a dry repository as users see it: everything but the secrets.
  *
  * @generated from message wadi.repo_server.v1.Repository
@@ -731,7 +710,7 @@ export type Repository = Message<"wadi.repo_server.v1.Repository"> & {
  * Use `create(RepositorySchema)` to create a new message.
  */
 export const RepositorySchema: GenMessage<Repository> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
 
 /**
  * PutRepositoryRequest carries a Secret in Argo CD's form.
@@ -766,7 +745,7 @@ export type PutRepositoryRequest = Message<"wadi.repo_server.v1.PutRepositoryReq
  * Use `create(PutRepositoryRequestSchema)` to create a new message.
  */
 export const PutRepositoryRequestSchema: GenMessage<PutRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
 
 /**
  * PutRepositoryResponse tells what is stored now.
@@ -787,7 +766,7 @@ export type PutRepositoryResponse = Message<"wadi.repo_server.v1.PutRepositoryRe
  * Use `create(PutRepositoryResponseSchema)` to create a new message.
  */
 export const PutRepositoryResponseSchema: GenMessage<PutRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
 
 /**
  * ListRepositoriesRequest asks for all stored repositories.
@@ -808,7 +787,7 @@ export type ListRepositoriesRequest = Message<"wadi.repo_server.v1.ListRepositor
  * Use `create(ListRepositoriesRequestSchema)` to create a new message.
  */
 export const ListRepositoriesRequestSchema: GenMessage<ListRepositoriesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
 
 /**
  * ListRepositoriesResponse has the stored repositories.
@@ -829,7 +808,7 @@ export type ListRepositoriesResponse = Message<"wadi.repo_server.v1.ListReposito
  * Use `create(ListRepositoriesResponseSchema)` to create a new message.
  */
 export const ListRepositoriesResponseSchema: GenMessage<ListRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
 
 /**
  * DeleteRepositoryRequest names a repository.
@@ -857,7 +836,7 @@ export type DeleteRepositoryRequest = Message<"wadi.repo_server.v1.DeleteReposit
  * Use `create(DeleteRepositoryRequestSchema)` to create a new message.
  */
 export const DeleteRepositoryRequestSchema: GenMessage<DeleteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
 
 /**
  * DeleteRepositoryResponse is empty.
@@ -872,7 +851,7 @@ export type DeleteRepositoryResponse = Message<"wadi.repo_server.v1.DeleteReposi
  * Use `create(DeleteRepositoryResponseSchema)` to create a new message.
  */
 export const DeleteRepositoryResponseSchema: GenMessage<DeleteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
  * RepoServerService reads dry repositories: it resolves revisions, tells what a source's output depends on and
@@ -932,16 +911,6 @@ export const RepoServerService: GenService<{
     methodKind: "server_streaming";
     input: typeof RenderSourcesRequestSchema;
     output: typeof RenderSourcesResponseSchema;
-  },
-  /**
-   * ListPaths returns the files and directories of one directory of a commit.
-   *
-   * @generated from rpc wadi.repo_server.v1.RepoServerService.ListPaths
-   */
-  listPaths: {
-    methodKind: "unary";
-    input: typeof ListPathsRequestSchema;
-    output: typeof ListPathsResponseSchema;
   },
   /**
    * PutRepository stores a repository with its read credentials after the remote was reached with them.

@@ -1,0 +1,47 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { MonorepoApplication } from './monorepo-application.ts'
+
+/**
+ * Sets the version of one application to one made from `n`, as a release does; no other application is affected.
+ * @returns the path of the changed file
+ */
+export async function changeOneApplication(
+  directory: string,
+  application: MonorepoApplication,
+  n: number,
+): Promise<string> {
+  const file = versionFile(application)
+  await replaceIn(path.join(directory, file), /((?:tag|newTag|revision)(?:: | = ))"[^"]*"/, `$1"9.0.${n}"`)
+  return file
+}
+
+/**
+ * Sets the edition that the repository's README names; no application is affected.
+ * @returns the path of the changed file
+ */
+export async function changeReadmeOnly(directory: string, n: number): Promise<string> {
+  await replaceIn(path.join(directory, 'README.md'), /^Edition .*$/m, `Edition ${n}`)
+  return 'README.md'
+}
+
+function versionFile({ kind, path: dryPath }: MonorepoApplication): string {
+  switch (kind) {
+    case 'helm': {
+      const [, environment, service] = dryPath.split('/')
+      return `services/${service}/values-${environment}.yaml`
+    }
+    case 'kustomize':
+      return `${dryPath}/kustomization.yaml`
+    case 'third-party':
+      return `${dryPath}/values.yaml`
+    case 'jsonnet':
+      return `${dryPath}/main.jsonnet`
+    case 'directory':
+      return dryPath.endsWith('-0001') ? `${dryPath}/all.yaml` : `${dryPath}/00-settings.yaml`
+  }
+}
+
+async function replaceIn(file: string, pattern: RegExp, replacement: string): Promise<void> {
+  await writeFile(file, (await readFile(file, 'utf8')).replace(pattern, replacement))
+}

@@ -1,0 +1,71 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { qualifiedName } from './application-name.ts'
+import { hydrationState, shortSha } from './hydration-state.ts'
+import { listAt, objectAt, textAt } from './json-path.ts'
+import { printable } from './printable.ts'
+import { blockLine, tableText } from './table.ts'
+
+/** Returns the block that `app get` prints: argocd's lines first, then what the hydrated branches hold. */
+export function applicationBlock(application: JsonObject, branches: ApplicationBranches | undefined): string {
+  const hydrator = objectAt(application, 'spec', 'sourceHydrator')
+  const destination = objectAt(application, 'spec', 'destination')
+  const sync = objectAt(hydrator, 'syncSource')
+  const hydrateTo = textAt(hydrator, 'hydrateTo', 'targetBranch')
+  const lines = [
+    blockLine('Name:', qualifiedName(application)),
+    blockLine('Project:', textAt(application, 'spec', 'project')),
+    blockLine('Server:', textAt(destination, 'server') || textAt(destination, 'name')),
+    blockLine('Namespace:', textAt(destination, 'namespace')),
+    'Dry Source:\n',
+    blockLine('- Repo:', textAt(hydrator, 'drySource', 'repoURL')),
+    blockLine('  Target:', textAt(hydrator, 'drySource', 'targetRevision')),
+    blockLine('  Path:', textAt(hydrator, 'drySource', 'path')),
+    'Sync Source:\n',
+    blockLine('- Repo:', textAt(sync, 'repoURL') || textAt(hydrator, 'drySource', 'repoURL')),
+    blockLine('  Target:', textAt(sync, 'targetBranch')),
+    blockLine('  Path:', textAt(sync, 'path')),
+    blockLine('Hydrate To:', hydrateTo || '<none>'),
+    ...hydrationLines(application),
+    ...(branches ? branchLines(branches) : []),
+  ]
+  return lines.join('') + conditionTable(application) + noticeLines(application)
+}
+
+function hydrationLines(application: JsonObject): string[] {
+  const state = hydrationState(application)
+  return [
+    blockLine('Hydration:', state.status),
+    ...(state.message === '' ? [] : [blockLine('Message:', state.message)]),
+    blockLine('Dry SHA:', state.drySha),
+    blockLine('Hydrated SHA:', state.hydratedSha),
+  ]
+}
+
+function branchLines(branches: ApplicationBranches): string[] {
+  const holds = (branch: string, sha: string) => `${branch} holds ${sha === '' ? 'nothing yet' : shortSha(sha)}`
+  const sync = blockLine('Sync Branch:', holds(branches.syncBranch, branches.syncDrySha))
+  if (branches.hydrateToBranch === '') return [sync]
+  return [
+    blockLine('Staged Branch:', holds(branches.hydrateToBranch, branches.hydrateToDrySha)),
+    sync,
+    blockLine('Promotion:', branches.promotion.toLowerCase()),
+  ]
+}
+
+function conditionTable(application: JsonObject): string {
+  const conditions = listAt(application, 'status', 'conditions')
+  if (conditions.length === 0) return ''
+  const rows = conditions.map((condition) => [
+    textAt(condition, 'type'),
+    textAt(condition, 'message'),
+    textAt(condition, 'lastTransitionTime'),
+  ])
+  return `\n${tableText(['CONDITION', 'MESSAGE', 'LAST TRANSITION'], rows)}`
+}
+
+function noticeLines(application: JsonObject): string {
+  const notices = listAt(application, 'status', 'sourceHydrator', 'notices')
+  const lines = notices.filter((notice) => typeof notice === 'string').map((notice) => `- ${printable(notice)}\n`)
+  return lines.length === 0 ? '' : `\nNotices:\n${lines.join('')}`
+}

@@ -1,0 +1,43 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { qualifiedName } from './application-name.ts'
+import { hydratedBranchName, hydrationState, shortSha } from './hydration-state.ts'
+import { objectAt, textAt } from './json-path.ts'
+import { tableText } from './table.ts'
+
+const headers = [
+  'NAME',
+  'CLUSTER',
+  'NAMESPACE',
+  'PROJECT',
+  'STATUS',
+  'BRANCH',
+  'DRY-SHA',
+  'HYDRATED-SHA',
+  'REPO',
+  'PATH',
+  'TARGET',
+]
+
+/** Returns the table that `app list` prints. */
+export function applicationTable(applications: readonly JsonObject[]): string {
+  return tableText(headers, applications.map(applicationRow))
+}
+
+function applicationRow(application: JsonObject): string[] {
+  const destination = objectAt(application, 'spec', 'destination')
+  const dry = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
+  const state = hydrationState(application)
+  return [
+    qualifiedName(application),
+    textAt(destination, 'server') || textAt(destination, 'name'),
+    textAt(destination, 'namespace'),
+    textAt(application, 'spec', 'project'),
+    state.status,
+    hydratedBranchName(application),
+    shortSha(state.drySha),
+    shortSha(state.hydratedSha),
+    textAt(dry, 'repoURL'),
+    textAt(dry, 'path'),
+    textAt(dry, 'targetRevision'),
+  ]
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import type { CommandSession } from './command-session.ts'
+import { addApplicationCommands } from './commands/app.ts'
+import { addApplyCommand } from './commands/apply.ts'
+import { addCompletionCommands } from './commands/completion.ts'
+import { addContextCommand } from './commands/context.ts'
+import { addRenderCommand } from './commands/render.ts'
+import { addRepositoryCommands } from './commands/repo.ts'
+import { addReproduceCommand } from './commands/reproduce.ts'
+import { addVersionCommand } from './commands/version.ts'
+
+/** Adds one command, with its sub-commands, to the program. It loads what is heavy only when the command runs. */
+export type AddCommand = (program: Command, session: CommandSession) => void
+
+/** All commands in the order of the help. */
+export const commandList: readonly AddCommand[] = [
+  addApplicationCommands,
+  addApplyCommand,
+  addRepositoryCommands,
+  addRenderCommand,
+  addReproduceCommand,
+  addContextCommand,
+  addVersionCommand,
+  addCompletionCommands,
+]

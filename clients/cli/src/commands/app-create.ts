@@ -1,0 +1,85 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { addApplicationFlags, withApplicationFlags } from '../application-flags.ts'
+import type { ApplicationFlags } from '../application-flags.ts'
+import { parseQualifiedName } from '../application-name.ts'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { objectAt, textAt } from '../json-path.ts'
+
+interface CreateFlags extends ApplicationFlags {
+  file?: string
+  upsert?: boolean
+  validate: boolean
+  appNamespace?: string
+  output?: 'json' | 'yaml'
+}
+
+/** Adds `app create`. */
+export function addCreateCommand(app: Command, session: CommandSession): void {
+  const command = addApplicationFlags(app.command('create').argument('[name]', 'NAME or NAMESPACE/NAME'))
+    .option('-f, --file <file>', 'Application to start from: a file, a URL, or - for standard input')
+    .option('--upsert', 'replace an Application that exists and differs')
+    .option('--validate', 'reach the dry repository and inspect the source first', true)
+    .option('--no-validate', 'store without looking at the dry repository')
+    .option('-N, --app-namespace <namespace>', 'namespace of the Application')
+    .addOption(
+      new Option('-o, --output <format>', 'print the stored Application').choices(['json', 'yaml']),
+    )
+    .action((name: string | undefined, flags: CreateFlags) => createApplication(session, command, name, flags))
+  explain(command, 'Create an Application whose manifests are hydrated to a branch.', [
+    'wadi app create guestbook --dry-source-repo https://git.example.com/deploy.git --dry-source-revision main ' +
+      '--dry-source-path guestbook --sync-source-branch environments/prod --sync-source-path guestbook ' +
+      '--dest-server https://kubernetes.default.svc --dest-namespace guestbook',
+    'wadi app create -f guestbook.yaml --upsert',
+  ])
+}
+
+async function createApplication(
+  session: CommandSession,
+  command: Command,
+  name: string | undefined,
+  flags: CreateFlags,
+): Promise<void> {
+  if (name === undefined && flags.file === undefined) command.help({ error: true })
+  const start = flags.file === undefined ? emptyApplication : await readApplication(flags.file, session)
+  const application = withApplicationFlags(withName(start, name, flags.appNamespace), flags)
+  const { applications } = await session.connect()
+  const answer = await applications.createApplication(
+    { application, upsert: flags.upsert ?? false, validate: flags.validate },
+    { signal: session.signal },
+  )
+  if (flags.output === undefined) {
+    process.stdout.write(`application '${textAt(application, 'metadata', 'name')}' ${answer.outcome}\n`)
+    return
+  }
+  const { structuredText } = await import('../structured-output.ts')
+  process.stdout.write(structuredText(answer.application ?? {}, flags.output))
+}
+
+const emptyApplication: JsonObject = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' }
+
+async function readApplication(file: string, session: CommandSession): Promise<JsonObject> {
+  const { readObjects } = await import('../object-input.ts')
+  const [first, ...more] = await readObjects([file], { recursive: false, signal: session.signal })
+  if (!first || more.length > 0 || first.object['kind'] !== 'Application') {
+    throw new CommandFailure(`${file} must hold exactly one Application; "wadi apply -f" takes several objects`)
+  }
+  return first.object
+}
+
+function withName(application: JsonObject, name: string | undefined, appNamespace: string | undefined): JsonObject {
+  const metadata = objectAt(application, 'metadata')
+  const fileName = textAt(metadata, 'name')
+  const given = name === undefined ? undefined : parseQualifiedName(name, appNamespace)
+  if (given && fileName !== '' && given.name !== fileName) {
+    throw new CommandFailure(`the name ${given.name} and the name ${fileName} in the file differ; leave one out`)
+  }
+  const namespace = given?.namespace || appNamespace || textAt(metadata, 'namespace')
+  return {
+    ...application,
+    metadata: { ...metadata, name: given?.name ?? fileName, ...(namespace && { namespace }) },
+  }
+}

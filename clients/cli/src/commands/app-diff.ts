@@ -1,0 +1,115 @@
+import { CommanderError } from 'commander'
+import type { Command } from 'commander'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { parseQualifiedName } from '../application-name.ts'
+import type { QualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import { count } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import { shortSha } from '../hydration-state.ts'
+import { objectAt, textAt } from '../json-path.ts'
+import type { ServerConnection } from '../server-connection.ts'
+
+interface DiffFlags {
+  revision?: string
+  local?: string
+  exitCode: boolean
+  diffExitCode: number
+  appNamespace?: string
+}
+
+const usageExitCode = 2
+
+/** Adds `app diff`. */
+export function addDiffCommand(app: Command, session: CommandSession): void {
+  const command = app
+    .command('diff')
+    .argument('<name>', 'NAME or NAMESPACE/NAME')
+    .option('--revision <revision>', 'dry revision to compare with (default: that of the Application)')
+    .option('--local <folder>', 'compare with a folder of a working tree instead')
+    .option('--exit-code', 'end with an exit code of its own when there is a difference', true)
+    .option('--no-exit-code', 'end with 0 also when there is a difference')
+    .option('--diff-exit-code <number>', 'that exit code', count, 1)
+    .option('-N, --app-namespace <namespace>', 'namespace of the Application')
+    .exitOverride((error) => {
+      throw new CommanderError(error.exitCode === 0 ? 0 : usageExitCode, error.code, error.message)
+    })
+    .action((name: string, flags: DiffFlags) => showDifferences(session, command, name, flags))
+  explain(command, 'Compare the hydrated branch of an Application with what its dry source renders to.', [
+    'wadi app diff guestbook',
+    'wadi app diff guestbook --revision feature-branch',
+    'wadi app diff guestbook --local ./guestbook',
+  ])
+  command.addHelpText(
+    'after',
+    '\nExit codes: 0 equal, 1 different, 2 wrong usage, 20 error. KUBECTL_EXTERNAL_DIFF names another diff program.',
+  )
+  completeWith(command, 'applications')
+}
+
+interface Side {
+  manifest: string
+  label: string
+}
+
+async function showDifferences(
+  session: CommandSession,
+  command: Command,
+  name: string,
+  flags: DiffFlags,
+): Promise<void> {
+  if (flags.local !== undefined && flags.revision !== undefined) command.help({ error: true })
+  const { signal } = session
+  const { applications } = await session.connect()
+  const qualified = parseQualifiedName(name, flags.appNamespace)
+  const { application = {} } = await applications.getApplication(qualified, { signal })
+  const hydrated = await applications.getManifests(qualified, { signal })
+  const rendered =
+    flags.local === undefined
+      ? await renderOnServer(applications, qualified, application, flags.revision, signal)
+      : await renderLocally(flags.local, application, session)
+  const { differingObjects, header, unifiedDiff } = await import('../manifest-diff.ts')
+  const { withoutTerminalControls } = await import('../printable.ts')
+  const differences = differingObjects(hydrated.manifest, rendered.manifest)
+  const labels = { before: `hydrated (${shortSha(hydrated.hydratedSha)})`, after: rendered.label }
+  const externalDiff = session.environment['KUBECTL_EXTERNAL_DIFF']
+  for (const difference of differences) {
+    if (externalDiff) {
+      const { runExternalDiff } = await import('../external-diff.ts')
+      process.stdout.write(`\n${withoutTerminalControls(header(difference))}\n`)
+      await runExternalDiff(externalDiff, difference, signal)
+    } else {
+      process.stdout.write(withoutTerminalControls(unifiedDiff(difference, labels)))
+    }
+  }
+  if (differences.length > 0 && flags.exitCode) process.exitCode = flags.diffExitCode
+}
+
+async function renderOnServer(
+  applications: ServerConnection['applications'],
+  name: QualifiedName,
+  application: JsonObject,
+  revision: string | undefined,
+  signal: AbortSignal,
+): Promise<Side> {
+  const target = textAt(application, 'spec', 'sourceHydrator', 'drySource', 'targetRevision')
+  const dryRevision = revision ?? (target || 'HEAD')
+  const answer = await applications.getManifests({ ...name, dryRevision }, { signal })
+  return { manifest: answer.manifest, label: `rendered from ${dryRevision} (${shortSha(answer.drySha)})` }
+}
+
+async function renderLocally(folder: string, application: JsonObject, session: CommandSession): Promise<Side> {
+  const { renderFolder } = await import('../render-folder.ts')
+  const drySource = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
+  const { manifest } = await renderFolder({
+    folder,
+    sourceOptions: drySource,
+    applicationName: textAt(application, 'metadata', 'name'),
+    destinationNamespace: textAt(application, 'spec', 'destination', 'namespace'),
+    repoURL: textAt(drySource, 'repoURL'),
+    targetRevision: textAt(drySource, 'targetRevision'),
+    signal: session.signal,
+  })
+  return { manifest, label: `rendered from ${folder}` }
+}

@@ -1,0 +1,46 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { parseQualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+
+interface GetFlags {
+  output: 'json' | 'yaml' | 'wide'
+  refresh?: boolean
+  hardRefresh?: boolean
+  appNamespace?: string
+}
+
+/** Adds `app get`. */
+export function addGetCommand(app: Command, session: CommandSession): void {
+  const command = app
+    .command('get')
+    .argument('<name>', 'NAME or NAMESPACE/NAME')
+    .addOption(new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'))
+    .option('--refresh', 'look at the dry repository first')
+    .option('--hard-refresh', 'look at the dry repository first and forget what is remembered')
+    .option('-N, --app-namespace <namespace>', 'namespace of the Application')
+    .action((name: string, flags: GetFlags) => getApplication(session, name, flags))
+  explain(command, 'Show an Application, how far its hydration is and what its branches hold.', [
+    'wadi app get guestbook',
+    'wadi app get guestbook --refresh -o json',
+  ])
+  completeWith(command, 'applications')
+}
+
+async function getApplication(session: CommandSession, name: string, flags: GetFlags): Promise<void> {
+  const { applications } = await session.connect()
+  const refresh = flags.hardRefresh ? 'hard' : flags.refresh ? 'normal' : ''
+  const { application = {}, branches } = await applications.getApplication(
+    { ...parseQualifiedName(name, flags.appNamespace), refresh },
+    { signal: session.signal },
+  )
+  if (flags.output === 'wide') {
+    const { applicationBlock } = await import('../application-block.ts')
+    process.stdout.write(applicationBlock(application, branches))
+    return
+  }
+  const { structuredText } = await import('../structured-output.ts')
+  process.stdout.write(structuredText(application, flags.output))
+}

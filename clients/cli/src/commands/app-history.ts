@@ -1,0 +1,70 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type { HistoryEntry } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { parseQualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import { count } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import { shortSha } from '../hydration-state.ts'
+import { textAt } from '../json-path.ts'
+import { tableText } from '../table.ts'
+
+interface HistoryFlags {
+  output: 'wide' | 'id' | 'json' | 'yaml'
+  limit: number
+  appNamespace?: string
+}
+
+/** Adds `app history`. */
+export function addHistoryCommand(app: Command, session: CommandSession): void {
+  const command = app
+    .command('history')
+    .argument('<name>', 'NAME or NAMESPACE/NAME')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'id', 'json', 'yaml']).default('wide'),
+    )
+    .option('--limit <number>', 'how many commits at most', count, 100)
+    .option('-N, --app-namespace <namespace>', 'namespace of the Application')
+    .action((name: string, flags: HistoryFlags) => showHistory(session, name, flags))
+  explain(command, 'List the hydrated commits of an Application, the newest first.', [
+    'wadi app history guestbook',
+    'wadi app history guestbook -o id',
+  ])
+  completeWith(command, 'applications')
+}
+
+async function showHistory(session: CommandSession, name: string, flags: HistoryFlags): Promise<void> {
+  const { applications } = await session.connect()
+  const { signal } = session
+  const qualified = parseQualifiedName(name, flags.appNamespace)
+  const { entries } = await applications.listHistory({ ...qualified, limit: flags.limit }, { signal })
+  if (flags.output === 'id') {
+    process.stdout.write(entries.map((entry) => `${entry.hydratedSha}\n`).join(''))
+  } else if (flags.output === 'wide') {
+    const { application } = await applications.getApplication(qualified, { signal })
+    const drySource = ['spec', 'sourceHydrator', 'drySource'] as const
+    const repo = textAt(application, ...drySource, 'repoURL')
+    const target = textAt(application, ...drySource, 'targetRevision')
+    process.stdout.write(tableText(['SOURCE', repo], []))
+    process.stdout.write(historyTable(entries, target))
+  } else {
+    const { structuredText } = await import('../structured-output.ts')
+    process.stdout.write(structuredText(entries.map(plainEntry), flags.output))
+  }
+}
+
+function historyTable(entries: readonly HistoryEntry[], target: string): string {
+  const rows = entries.map((entry) => [
+    shortSha(entry.hydratedSha),
+    `${entry.date.replace('T', ' ').replace(/Z$/, '')} +0000 UTC`,
+    entry.drySha === '' ? '' : `${target} (${shortSha(entry.drySha)})`,
+    entry.author,
+    entry.subject,
+  ])
+  return tableText(['ID', 'DATE', 'REVISION', 'AUTHOR', 'SUBJECT'], rows)
+}
+
+function plainEntry({ hydratedSha, drySha, date, author, subject }: HistoryEntry) {
+  return { hydratedSHA: hydratedSha, drySHA: drySha, date, author, subject }
+}

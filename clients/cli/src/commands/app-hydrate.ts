@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { parseQualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import { count } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import { hydrationState } from '../hydration-state.ts'
+
+interface HydrateFlags {
+  hard?: boolean
+  wait?: boolean
+  timeout: number
+  appNamespace?: string
+}
+
+/** Adds `app hydrate`. */
+export function addHydrateCommand(app: Command, session: CommandSession): void {
+  const command = app
+    .command('hydrate')
+    .argument('<name...>', 'NAME or NAMESPACE/NAME')
+    .option('--hard', 'render every member of the branch again and compare the whole branch')
+    .option('--wait', 'wait until the hydration is done')
+    .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
+    .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
+    .action((names: string[], flags: HydrateFlags) => hydrateApplications(session, names, flags))
+  explain(command, 'Hydrate the branches of Applications now.', [
+    'wadi app hydrate guestbook',
+    'wadi app hydrate guestbook --hard --wait --timeout 120',
+  ])
+  completeWith(command, 'applications')
+}
+
+async function hydrateApplications(
+  session: CommandSession,
+  names: string[],
+  flags: HydrateFlags,
+): Promise<void> {
+  const qualified = names.map((name) => parseQualifiedName(name, flags.appNamespace))
+  const { signal } = session
+  const { applications } = await session.connect()
+  const requests = []
+  for (const name of qualified) {
+    const answer = await applications.hydrateApplication({ ...name, hard: flags.hard ?? false }, { signal })
+    process.stdout.write(`application '${name.name}' hydration requested\n`)
+    requests.push({ name, notStartedAt: hydrationState(answer.application ?? {}).startedAt })
+  }
+  if (!flags.wait) return
+  const { waitForHydration } = await import('../hydration-wait.ts')
+  for (const { name, notStartedAt } of requests) {
+    await waitForHydration(applications, name, {
+      signal,
+      timeoutSeconds: flags.timeout,
+      notStartedAt,
+      tell: (line) => process.stderr.write(`${line}\n`),
+    })
+  }
+}

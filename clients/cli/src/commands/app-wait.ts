@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { parseQualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import { count } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+
+interface WaitFlags {
+  timeout: number
+  appNamespace?: string
+}
+
+/** Adds `app wait`. */
+export function addWaitCommand(app: Command, session: CommandSession): void {
+  const command = app
+    .command('wait')
+    .argument('<name...>', 'NAME or NAMESPACE/NAME')
+    .option('--hydrated', 'wait for the newest dry commit to be hydrated; the default, for scripts written for argocd')
+    .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
+    .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
+    .action((names: string[], flags: WaitFlags) => waitForApplications(session, names, flags))
+  explain(command, 'Wait until the newest dry commit of Applications is hydrated.', [
+    'wadi app wait guestbook',
+    'wadi app wait guestbook --timeout 120',
+  ])
+  completeWith(command, 'applications')
+}
+
+async function waitForApplications(session: CommandSession, names: string[], flags: WaitFlags): Promise<void> {
+  const qualified = names.map((name) => parseQualifiedName(name, flags.appNamespace))
+  const { signal } = session
+  const { applications } = await session.connect()
+  const { waitForHydration } = await import('../hydration-wait.ts')
+  for (const name of qualified) {
+    // The server must know of the newest commit before its state says anything about it.
+    await applications.getApplication({ ...name, refresh: 'normal' }, { signal })
+    await waitForHydration(applications, name, {
+      signal,
+      timeoutSeconds: flags.timeout,
+      notStartedAt: '',
+      tell: (line) => process.stderr.write(`${line}\n`),
+    })
+  }
+}

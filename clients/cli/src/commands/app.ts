@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { addCreateCommand } from './app-create.ts'
+import { addDeleteCommand } from './app-delete.ts'
+import { addDiffCommand } from './app-diff.ts'
+import { addGetCommand } from './app-get.ts'
+import { addHistoryCommand } from './app-history.ts'
+import { addHydrateCommand } from './app-hydrate.ts'
+import { addListCommand } from './app-list.ts'
+import { addManifestsCommand } from './app-manifests.ts'
+import { addSetCommand } from './app-set.ts'
+import { addWaitCommand } from './app-wait.ts'
+
+const applicationCommands = [
+  addCreateCommand,
+  addGetCommand,
+  addListCommand,
+  addSetCommand,
+  addDeleteCommand,
+  addHydrateCommand,
+  addWaitCommand,
+  addDiffCommand,
+  addManifestsCommand,
+  addHistoryCommand,
+]
+
+/** Adds `app` with its sub-commands. */
+export function addApplicationCommands(program: Command, session: CommandSession): void {
+  const app = explain(program.command('app'), 'Manage Applications and see what hydration made of them.', [
+    'wadi app list',
+    'wadi app get guestbook',
+  ])
+  for (const addCommand of applicationCommands) addCommand(app, session)
+}

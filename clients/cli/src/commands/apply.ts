@@ -1,0 +1,102 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import { collect } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { textAt } from '../json-path.ts'
+import type { InputObject } from '../object-input.ts'
+
+interface ApplyFlags {
+  filename: string[]
+  recursive?: boolean
+  dryRun?: boolean
+  output?: 'name' | 'json' | 'yaml'
+}
+
+/** Adds `apply`. */
+export function addApplyCommand(program: Command, session: CommandSession): void {
+  const command = program
+    .command('apply')
+    .requiredOption('-f, --filename <input>', 'file, folder, URL or - for standard input (repeatable)', collect)
+    .option('-R, --recursive', 'also take the folders inside a folder')
+    .option('--dry-run', 'check everything and store nothing')
+    .addOption(new Option('-o, --output <format>', 'output').choices(['name', 'json', 'yaml']))
+    .action((flags: ApplyFlags) => applyObjects(session, flags))
+  explain(command, 'Create objects or change the stored ones; nothing is written before all input is checked.', [
+    'wadi apply -f guestbook.yaml',
+    'wadi apply -f projects/ -f apps/ --dry-run',
+    'cat guestbook.yaml | wadi apply -f -',
+  ])
+}
+
+// What others refer to goes first, whatever the order of the files.
+const kindOrder = ['Secret', 'ConfigMap', 'ConfigManagementPlugin', 'AppProject', 'Application', 'ApplicationSet']
+
+async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise<void> {
+  const { signal } = session
+  const { readObjects } = await import('../object-input.ts')
+  const inputs = await readObjects(flags.filename, { recursive: flags.recursive ?? false, signal })
+  if (inputs.length === 0) throw new CommandFailure('the input holds no object')
+  await checkObjects(inputs)
+  const sorted = inputs.toSorted((a, b) => rank(a.object) - rank(b.object))
+  const { resources } = await session.connect()
+  const stored: JsonObject[] = []
+  for (const { object, origin } of sorted) {
+    const answer = await explainOrigin(origin, object, () =>
+      resources.applyResource({ resource: object, dryRun: flags.dryRun ?? false }, { signal }),
+    )
+    stored.push(answer.resource ?? {})
+    if (flags.output === 'name') process.stdout.write(`${resourceName(object)}\n`)
+    if (flags.output !== undefined) continue
+    process.stdout.write(`${resourceName(object)} ${answer.outcome}${flags.dryRun ? ' (dry run)' : ''}\n`)
+  }
+  if (flags.output === 'json' || flags.output === 'yaml') {
+    const { structuredText } = await import('../structured-output.ts')
+    const [only, ...more] = stored
+    process.stdout.write(structuredText(only && more.length === 0 ? only : stored, flags.output))
+  }
+}
+
+async function checkObjects(inputs: readonly InputObject[]): Promise<void> {
+  const { requireKnownKind } = await import('@wadi/resources/kinds.ts')
+  const seen = new Map<string, string>()
+  for (const { object, origin } of inputs) {
+    const [apiVersion, kind] = [textAt(object, 'apiVersion'), textAt(object, 'kind')]
+    const name = textAt(object, 'metadata', 'name')
+    if (name === '') throw new CommandFailure(`${origin}: ${kind} has no metadata.name`)
+    try {
+      requireKnownKind({ apiVersion, kind })
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      throw new CommandFailure(`${origin}: ${name}: ${error.message}`, undefined, { cause: error })
+    }
+    const key = `${kind}/${textAt(object, 'metadata', 'namespace')}/${name}`
+    const other = seen.get(key)
+    if (other !== undefined) {
+      throw new CommandFailure(`${resourceName(object)} occurs twice, in ${other} and ${origin}; remove one`)
+    }
+    seen.set(key, origin)
+  }
+}
+
+async function explainOrigin<T>(origin: string, object: JsonObject, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    const { errorText } = await import('../error-text.ts')
+    const text = await errorText(error)
+    throw new CommandFailure(`${origin}: ${resourceName(object)}: ${text}`, undefined, { cause: error })
+  }
+}
+
+function rank(object: JsonObject): number {
+  return kindOrder.indexOf(textAt(object, 'kind'))
+}
+
+function resourceName(object: JsonObject): string {
+  const [group, version] = textAt(object, 'apiVersion').split('/')
+  const kind = textAt(object, 'kind').toLowerCase()
+  return `${kind}${version === undefined ? '' : `.${group}`}/${textAt(object, 'metadata', 'name')}`
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import { tableText } from '../table.ts'
+
+interface ContextFlags {
+  delete?: boolean
+}
+
+/** Adds `context`. */
+export function addContextCommand(program: Command, session: CommandSession): void {
+  const command = program
+    .command('context')
+    .argument('[name]', 'context to switch to')
+    .option('--delete', 'forget the context instead')
+    .action((name: string | undefined, flags: ContextFlags) => changeContext(session, command, name, flags))
+  explain(command, 'List the known servers, switch to one or forget one.', [
+    'wadi context',
+    'wadi context local',
+    'wadi context local --delete',
+  ])
+  completeWith(command, 'contexts')
+}
+
+async function changeContext(
+  session: CommandSession,
+  command: Command,
+  name: string | undefined,
+  flags: ContextFlags,
+): Promise<void> {
+  const { contextFilePath, readContextFile, writeContextFile } = await import('../context-file.ts')
+  const path = session.flags().config ?? contextFilePath(session.environment)
+  const { current, contexts } = await readContextFile(path)
+  if (name === undefined) {
+    if (flags.delete) command.help({ error: true })
+    const rows = contexts.map((context) => [context.name === current ? '*' : '', context.name, context.server])
+    process.stdout.write(tableText(['CURRENT', 'NAME', 'SERVER'], rows))
+    return
+  }
+  if (!contexts.some((context) => context.name === name)) {
+    throw new CommandFailure(`context '${name}' does not exist; see "wadi context"`)
+  }
+  if (flags.delete) {
+    const others = contexts.filter((context) => context.name !== name)
+    await writeContextFile(path, { current: current === name ? '' : current, contexts: others })
+    process.stdout.write(`Context '${name}' deleted\n`)
+  } else {
+    await writeContextFile(path, { current: name, contexts })
+    process.stdout.write(`Switched to context '${name}'\n`)
+  }
+}

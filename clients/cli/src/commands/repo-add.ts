@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { readCredentials } from '../repository-credentials.ts'
+import type { CredentialFlags } from '../repository-credentials.ts'
+
+interface AddFlags extends CredentialFlags {
+  name?: string
+  project?: string
+  proxy?: string
+  insecureSkipServerVerification?: boolean
+  write?: boolean
+  creds?: boolean
+  upsert?: boolean
+  validate: boolean
+}
+
+/** Adds `repo add`. */
+export function addRepositoryAddCommand(repo: Command, session: CommandSession): void {
+  const command = repo
+    .command('add')
+    .argument('<url>', 'repository, or a URL prefix with --creds')
+    .option('--write', 'store credentials to push with; otherwise credentials to read with')
+    .option('--creds', 'the credentials count for every repository below the URL')
+    .option('--name <name>', 'name for people')
+    .option('--project <name>', 'AppProject that the repository is limited to')
+    .option('--username <name>', 'user for HTTPS')
+    .option('--password <password>', 'password for HTTPS; visible to other users of this machine')
+    .option('--password-stdin', 'read the password from standard input ($WADI_REPO_PASSWORD works too)')
+    .option('--bearer-token <token>', 'token for HTTPS ($WADI_REPO_BEARER_TOKEN keeps it out of the process list)')
+    .option('--ssh-private-key-path <file>', 'private key for SSH')
+    .option('--ssh-known-hosts-path <file>', 'host keys of the server, in known_hosts form')
+    .option('--github-app-id <number>', 'GitHub App')
+    .option('--github-app-installation-id <number>', 'installation of the GitHub App')
+    .option('--github-app-private-key-path <file>', 'private key of the GitHub App, PEM')
+    .option('--github-app-enterprise-base-url <url>', 'API of a GitHub Enterprise server')
+    .option('--tls-client-cert-path <file>', 'client certificate, PEM')
+    .option('--tls-client-cert-key-path <file>', 'key of the client certificate, PEM')
+    .option('--insecure-skip-server-verification', "leave the server's certificate or host key unchecked")
+    .option('--proxy <url>', 'HTTP proxy to reach the repository through')
+    .option('--upsert', 'replace a stored repository that differs')
+    .option('--no-validate', 'store without reaching the repository')
+    .action((url: string, flags: AddFlags) => addRepository(session, url, flags))
+  explain(command, 'Store a repository with its credentials, after it was reached with them.', [
+    'wadi repo add https://git.example.com/deploy.git --username ci --password-stdin < password.txt',
+    'wadi repo add git@git.example.com:deploy.git --write --ssh-private-key-path ~/.ssh/deploy',
+  ])
+}
+
+async function addRepository(session: CommandSession, url: string, flags: AddFlags): Promise<void> {
+  const credentials = await readCredentials(flags, session.environment, session.signal)
+  const { repositories } = await session.connect()
+  await repositories.createRepository(
+    {
+      ...credentials,
+      repoUrl: url,
+      write: flags.write ?? false,
+      isPrefix: flags.creds ?? false,
+      name: flags.name ?? '',
+      project: flags.project ?? '',
+      insecure: flags.insecureSkipServerVerification ?? false,
+      proxy: flags.proxy ?? '',
+      upsert: flags.upsert ?? false,
+      skipValidation: !flags.validate,
+    },
+    { signal: session.signal },
+  )
+  process.stdout.write(`Repository '${url}' added\n`)
+}

@@ -1,0 +1,34 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import type { RepositoryFormat } from '../repository-output.ts'
+
+interface ListFlags {
+  output: RepositoryFormat
+  refresh?: 'hard'
+  write?: boolean
+}
+
+/** Adds `repo list`. */
+export function addRepositoryListCommand(repo: Command, session: CommandSession): void {
+  const command = repo
+    .command('list')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'url', 'json', 'yaml']).default('wide'),
+    )
+    .addOption(new Option('--refresh <kind>', 'hard reaches each repository now').choices(['hard']))
+    .option('--write', 'those with write credentials; otherwise those with read credentials')
+    .action((flags: ListFlags) => listRepositories(session, flags))
+  explain(command, 'List the stored repositories.', ['wadi repo list', 'wadi repo list --write --refresh hard'])
+}
+
+async function listRepositories(session: CommandSession, flags: ListFlags): Promise<void> {
+  const server = await session.connect()
+  const { repositories } = await server.repositories.listRepositories(
+    { write: flags.write ?? false, refresh: flags.refresh === 'hard' },
+    { signal: session.signal },
+  )
+  const { repositoryText } = await import('../repository-output.ts')
+  process.stdout.write(repositoryText(repositories, flags.output))
+}

@@ -1,0 +1,59 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import packageFile from '../../package.json' with { type: 'json' }
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+
+interface VersionFlags {
+  client?: boolean
+  short?: boolean
+  output: 'wide' | 'json' | 'yaml'
+}
+
+interface Versions {
+  version: string
+  nodeVersion: string
+  platform: string
+}
+
+/** Adds `version`. */
+export function addVersionCommand(program: Command, session: CommandSession): void {
+  const command = program
+    .command('version')
+    .option('--client', 'only the version of this command line')
+    .option('--short', 'only the version numbers')
+    .addOption(new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'))
+    .action((flags: VersionFlags) => showVersions(session, flags))
+  explain(command, 'Show the versions of this command line and of the server.', [
+    'wadi version',
+    'wadi version --client --short',
+  ])
+}
+
+async function showVersions(session: CommandSession, flags: VersionFlags): Promise<void> {
+  const client: Versions = {
+    version: `v${packageFile.version}`,
+    nodeVersion: process.version,
+    platform: `${process.platform}/${process.arch}`,
+  }
+  if (flags.output === 'wide') process.stdout.write(versionText('wadi', client, flags.short ?? false))
+  const server = flags.client ? undefined : await serverVersions(session)
+  if (flags.output !== 'wide') {
+    const { structuredText } = await import('../structured-output.ts')
+    const both = { client: { ...client }, ...(server && { server: { ...server } }) }
+    process.stdout.write(structuredText(both, flags.output))
+  } else if (server) {
+    process.stdout.write(versionText('wadi-server', server, flags.short ?? false))
+  }
+}
+
+async function serverVersions(session: CommandSession): Promise<Versions> {
+  const server = await session.connect()
+  const { version, nodeVersion, platform } = await server.version.getVersion({}, { signal: session.signal })
+  return { version: version.startsWith('v') ? version : `v${version}`, nodeVersion, platform }
+}
+
+function versionText(program: string, versions: Versions, short: boolean): string {
+  const first = `${program}: ${versions.version}\n`
+  return short ? first : `${first}  NodeVersion: ${versions.nodeVersion}\n  Platform: ${versions.platform}\n`
+}

@@ -1,0 +1,59 @@
+import type { Command, Option } from 'commander'
+
+/** What the arguments of a command name; a shell asks `wadi __complete` for them. */
+export type ValueSource = 'applications' | 'repositories' | 'contexts'
+
+/** A flag as shells see it. */
+export interface CompletionFlag {
+  /** `--output`, and `-o` when there is one. */
+  names: string[]
+  description: string
+  takesValue: boolean
+  /** The values that are possible; none when any is. */
+  choices: readonly string[]
+}
+
+/** One command as shells see it. */
+export interface CompletionNode {
+  /** Where it stands: empty for the program, else for example `/app/get`. */
+  place: string
+  commands: { name: string; description: string }[]
+  flags: CompletionFlag[]
+  source: ValueSource | undefined
+}
+
+const argumentSources = new WeakMap<Command, ValueSource>()
+
+/** Declares what the arguments of a command name. */
+export function completeWith(command: Command, source: ValueSource): void {
+  argumentSources.set(command, source)
+}
+
+/** Returns the program and every visible command below it, parents first. */
+export function completionNodes(program: Command): CompletionNode[] {
+  const globalFlags = program.options.map(completionFlag)
+  const nodes: CompletionNode[] = []
+  const visit = (command: Command, place: string): void => {
+    const children = command.commands.filter((child) => !child.name().startsWith('__'))
+    const ownFlags = command === program ? [] : command.options.map(completionFlag)
+    const help = { names: ['--help', '-h'], description: 'display help', takesValue: false, choices: [] }
+    nodes.push({
+      place,
+      commands: children.map((child) => ({ name: child.name(), description: child.description() })),
+      flags: [...ownFlags, ...globalFlags, help],
+      source: argumentSources.get(command),
+    })
+    for (const child of children) visit(child, `${place}/${child.name()}`)
+  }
+  visit(program, '')
+  return nodes
+}
+
+function completionFlag(option: Option): CompletionFlag {
+  return {
+    names: [option.long, option.short].filter((name) => name !== undefined),
+    description: option.description,
+    takesValue: !option.isBoolean(),
+    choices: option.argChoices ?? [],
+  }
+}

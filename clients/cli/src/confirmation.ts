@@ -1,0 +1,47 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { CommandFailure } from './command-failure.ts'
+
+/** Whether a person can be asked: standard input and output are terminals. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY
+}
+
+/**
+ * Asks until the answer is yes, no or, with `offerAll`, all.
+ * @throws CommandFailure when the input ends.
+ */
+export async function askYesNoAll(
+  question: string,
+  options: { offerAll: boolean; signal: AbortSignal },
+): Promise<'yes' | 'no' | 'all'> {
+  for (;;) {
+    const answer = (await readAnswer(question, process.stdout, options.signal)).trim().toLowerCase()
+    if (answer === 'y' || answer === 'yes') return 'yes'
+    if (answer === 'n' || answer === 'no') return 'no'
+    if (options.offerAll && (answer === 'a' || answer === 'all')) return 'all'
+  }
+}
+
+/** Asks for a secret on the terminal without showing what is typed. */
+export async function askSecret(question: string, signal: AbortSignal): Promise<string> {
+  process.stderr.write(question)
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const secret = await readAnswer('', silence, signal)
+  process.stderr.write('\n')
+  return secret
+}
+
+async function readAnswer(question: string, output: NodeJS.WritableStream, signal: AbortSignal): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output, terminal: true })
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const cancel = () => reject(new CommandFailure('cancelled'))
+      terminal.once('close', () => reject(new CommandFailure('the input ended before an answer was given')))
+      terminal.once('SIGINT', cancel)
+      terminal.question(question, { signal }).then(resolve, cancel)
+    })
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,0 +1,105 @@
+import { createTwoFilesPatch } from 'diff'
+import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
+import { isMapping, manifestIdentity } from '@wadi/manifests/manifest.ts'
+import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
+import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+
+/** One object that differs between two sets of manifests. */
+export interface ObjectDifference {
+  /** `group/Kind namespace/name` with empty parts kept, as argocd's header has it. */
+  title: string
+  /** YAML before and after; empty where the object does not exist. Values of Secrets are masked. */
+  before: string
+  after: string
+}
+
+/** Returns the objects that differ between two texts of manifests, by group, kind, namespace and name. */
+export function differingObjects(before: string, after: string): ObjectDifference[] {
+  const olds = byIdentity(before, 'hydrated manifest.yaml')
+  const news = byIdentity(after, 'rendered manifests')
+  const titles = [...new Set([...olds.keys(), ...news.keys()])].toSorted()
+  return titles.flatMap((title) => {
+    const [old, next] = [olds.get(title), news.get(title)]
+    if (yaml(old) === yaml(next)) return []
+    const [shownOld, shownNew] = maskSecrets(old, next)
+    return [{ title, before: yaml(shownOld), after: yaml(shownNew) }]
+  })
+}
+
+/** Returns a unified diff with argocd's header line; `labels` name the two sides. */
+export function unifiedDiff(difference: ObjectDifference, labels: { before: string; after: string }): string {
+  const { before, after } = difference
+  const patch = createTwoFilesPatch(labels.before, labels.after, before, after, undefined, undefined, {
+    context: 3,
+    // Beyond this a minimal script takes too long to find; the whole text is shown as replaced then.
+    maxEditLength: 5_000,
+  })
+  const text = patch ?? wholesale(difference, labels)
+  return `\n${header(difference)}\n${text.replace(/^=+\n/, '')}`
+}
+
+/** argocd's line above the diff of one object. */
+export function header({ title }: ObjectDifference): string {
+  return `===== ${title} ======`
+}
+
+function wholesale({ before, after }: ObjectDifference, labels: { before: string; after: string }): string {
+  const lines = (text: string, sign: string) => text.replaceAll(/^(?=.|\n)/gm, sign)
+  return `--- ${labels.before}\n+++ ${labels.after}\n${lines(before, '-')}${lines(after, '+')}`
+}
+
+function byIdentity(text: string, file: string): Map<string, Manifest[]> {
+  const objects = new Map<string, Manifest[]>()
+  for (const manifest of parseManifests(text, { file })) {
+    const { group, kind, namespace, name } = manifestIdentity(manifest)
+    const title = `${group}/${kind} ${namespace}/${name}`
+    objects.set(title, [...(objects.get(title) ?? []), manifest])
+  }
+  return objects
+}
+
+function yaml(manifests: Manifest[] | undefined): string {
+  return emitManifests(manifests ?? [])
+}
+
+function maskSecrets(
+  before: Manifest[] | undefined,
+  after: Manifest[] | undefined,
+): [Manifest[] | undefined, Manifest[] | undefined] {
+  const mask = (manifests: Manifest[] | undefined, others: Manifest[] | undefined, sign: string) =>
+    manifests?.map((manifest, index) => maskSecret(manifest, others?.[index], sign))
+  return [mask(before, after, '++++++++'), mask(after, before, '+++++++++')]
+}
+
+function maskSecret(manifest: Manifest, other: Manifest | undefined, changedSign: string): Manifest {
+  const { group, kind } = manifestIdentity(manifest)
+  if (group !== '' || kind !== 'Secret') return manifest
+  const masked: Manifest = { ...manifest }
+  for (const field of ['data', 'stringData']) {
+    const values = manifest[field]
+    if (values === undefined) continue
+    masked[field] = isMapping(values) ? maskValues(values, other?.[field], changedSign) : changedSign
+  }
+  return withoutLastApplied(masked)
+}
+
+// Equal values get equal masks and differing ones masks of different length, so the diff still shows what changed.
+function maskValues(values: Manifest, others: JsonValue | undefined, changedSign: string): Manifest {
+  const entries = Object.entries(values).map(([key, value]): [string, JsonValue] => {
+    const other = isMapping(others) && Object.hasOwn(others, key) ? others[key] : undefined
+    return [key, value === other ? '++++++++' : changedSign]
+  })
+  return Object.fromEntries(entries)
+}
+
+// kubectl keeps a copy of the whole object, values included, in this annotation.
+function withoutLastApplied(manifest: Manifest): Manifest {
+  const { metadata } = manifest
+  if (!isMapping(metadata) || !isMapping(metadata['annotations'])) return manifest
+  const name = 'kubectl.kubernetes.io/last-applied-configuration'
+  if (!Object.hasOwn(metadata['annotations'], name)) return manifest
+  return {
+    ...manifest,
+    metadata: { ...metadata, annotations: { ...metadata['annotations'], [name]: '++++++++' } },
+  }
+}

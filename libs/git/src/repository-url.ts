@@ -1,0 +1,132 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+
+/** Which transports beyond https and ssh an operator permits. */
+export type UrlPolicy = {
+  /** Whether `file://` URLs and absolute paths are repositories. */
+  allowFile: boolean
+  /** Where plain http is accepted: nowhere, on this machine alone, or everywhere. */
+  allowPlainHttp: 'never' | 'loopback' | 'always'
+}
+
+/** The way git talks to a repository. */
+export type Transport = 'https' | 'http' | 'ssh' | 'file'
+
+/** A repository URL that is safe to hand to git as an argument; only `parseRepositoryUrl` makes one. */
+export type RepositoryUrl = {
+  /** The URL as it was written, without surrounding blanks. */
+  readonly text: string
+  readonly transport: Transport
+  /** Host with port, lower case, or an empty string for files. */
+  readonly host: string
+}
+
+const hostPattern = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+const userPattern = /^[a-z0-9_][a-z0-9._~%+-]*$/i
+const scpPattern = /^(?:(?<user>[^@/:]+)@)?(?<host>[^@/:]+|\[[^\]]+\]):(?<path>.+)$/
+const controlOrSpace = /[\p{Cc}\p{Zl}\p{Zp}\s]/u
+
+/**
+ * Checks a repository URL before it gets anywhere near git.
+ *
+ * Accepts https, http (as the policy says), `ssh://`, scp-like `git@host:path`, and `file://` or absolute
+ * paths where the policy permits files. A user name alone is accepted, a password never; no message repeats it.
+ * @throws InvalidInputError
+ */
+export function parseRepositoryUrl(url: string, policy: UrlPolicy): RepositoryUrl {
+  const text = url.trim()
+  if (text === '') throw new InvalidInputError('the repository URL is empty')
+  if (text.length > 2048) throw new InvalidInputError('the repository URL is longer than 2048 characters')
+  if (controlOrSpace.test(text) || /%(?:[01][0-9a-f]|7f)/i.test(text)) {
+    throw refusal(text, 'contains a blank or a control character')
+  }
+  if (text.startsWith('-')) throw refusal(text, 'begins with "-"')
+  if (/^[^/]*::/.test(text) && !text.startsWith('[')) {
+    throw refusal(text, 'names a git remote helper; use https, ssh or scp-like syntax')
+  }
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase()
+  if (scheme === undefined) return parseWithoutScheme(text, policy)
+  if (scheme === 'file') return parseFile(text, decodeURI(text.slice('file://'.length)), policy)
+  if (scheme !== 'https' && scheme !== 'http' && scheme !== 'ssh') {
+    throw refusal(text, `uses the unknown scheme "${scheme}"; use https or ssh`)
+  }
+  return parseAuthority(text, scheme, policy)
+}
+
+function parseAuthority(text: string, transport: 'https' | 'http' | 'ssh', policy: UrlPolicy): RepositoryUrl {
+  const rest = text.slice(text.indexOf('://') + 3)
+  const slash = rest.search(/[/?#\\]/)
+  const authority = slash < 0 ? rest : rest.slice(0, slash)
+  const path = slash < 0 ? '' : rest.slice(slash)
+  const at = authority.lastIndexOf('@')
+  const user = at < 0 ? undefined : authority.slice(0, at)
+  const host = authority.slice(at + 1).toLowerCase()
+  checkUser(text, user)
+  if (!hostPattern.test(host)) throw refusal(text, 'has no valid host name')
+  if (/[?#\\]/.test(path)) throw refusal(text, 'has a query, a fragment or a backslash')
+  if (path === '' || path === '/') throw refusal(text, 'names a host but no repository')
+  if (transport === 'http' && !plainHttpAllowed(host, policy)) {
+    throw refusal(text, 'uses plain http, which is not allowed for this host; use https')
+  }
+  return { text, transport, host }
+}
+
+function parseWithoutScheme(text: string, policy: UrlPolicy): RepositoryUrl {
+  if (text.startsWith('/')) return parseFile(text, text, policy)
+  const groups = scpPattern.exec(text)?.groups
+  if (groups === undefined) throw refusal(text, 'is neither a URL nor scp-like "git@host:path"')
+  const host = (groups['host'] ?? '').toLowerCase()
+  checkUser(text, groups['user'])
+  if (!hostPattern.test(host)) throw refusal(text, 'has no valid host name')
+  if (groups['path']?.startsWith('-')) throw refusal(text, 'has a path that begins with "-"')
+  return { text, transport: 'ssh', host }
+}
+
+function parseFile(text: string, path: string, policy: UrlPolicy): RepositoryUrl {
+  if (!policy.allowFile) throw refusal(text, 'is a local path, and repositories on disk are not enabled')
+  if (!path.startsWith('/')) throw refusal(text, 'is not an absolute path')
+  return { text, transport: 'file', host: '' }
+}
+
+function checkUser(text: string, user: string | undefined): void {
+  if (user === undefined) return
+  if (user.includes(':')) {
+    throw refusal(text, 'contains a password; store it as a repository credential instead')
+  }
+  if (!userPattern.test(user)) throw refusal(text, 'has a user name that git could misread')
+}
+
+function plainHttpAllowed(host: string, policy: UrlPolicy): boolean {
+  if (policy.allowPlainHttp !== 'loopback') return policy.allowPlainHttp === 'always'
+  const name = host.replace(/:\d+$/, '')
+  return name === 'localhost' || name === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(name)
+}
+
+function refusal(text: string, reason: string): InvalidInputError {
+  return new InvalidInputError(`repository URL ${JSON.stringify(redactUrl(text))} ${reason}`)
+}
+
+/**
+ * Returns the spelling under which two URLs of one repository are equal, as Argo CD's `NormalizeGitURL` does:
+ * trimmed, all lower case, scp-like turned into path form, one `.git` and `ssh://` removed. Text that is no URL
+ * comes back as it is. A key for grouping, not an address to connect to.
+ */
+export function normalizeRepositoryUrl(url: string): string {
+  let text = url.trim().toLowerCase()
+  if (/^(?:ssh:\/\/)?[^/:]*@[^@]+$/.test(text) && !text.startsWith('ssh://')) {
+    text = `ssh://${text.replace(':', '/')}`
+  }
+  text = text.endsWith('.git') ? text.slice(0, -'.git'.length) : text
+  if (/\p{Cc}/u.test(text) || /%(?![0-9a-f]{2})/.test(text)) return url
+  return text.startsWith('ssh://') ? text.slice('ssh://'.length) : text
+}
+
+/** Removes user, password, query and fragment from a URL, so that it may stand in a message or a log. */
+export function redactUrl(url: string): string {
+  const withoutQuery = url.replace(/[?#].*$/s, '')
+  const scheme = withoutQuery.indexOf('://')
+  if (scheme < 0) return withoutQuery.replace(/^[^@]*:[^@]*@/s, '')
+  const head = withoutQuery.slice(0, scheme + 3)
+  const rest = withoutQuery.slice(scheme + 3)
+  const at = rest.lastIndexOf('@', rest.includes('/') ? rest.indexOf('/') : rest.length)
+  return head + rest.slice(at + 1)
+}

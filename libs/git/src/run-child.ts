@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  CanceledError,
+  DeadlineExceededError,
+  DomainError,
+  FailedPreconditionError,
+  ResourceExhaustedError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
+
+/** What a child process is given, and the bounds within which it must stay. */
+type ChildOptions = {
+  command: string
+  args: string[]
+  cwd: string
+  environment: Record<string, string>
+  /** Written to stdin; without it stdin is empty. */
+  input?: Buffer | string | AsyncIterable<Buffer | string>
+  signal?: AbortSignal
+  timeoutMs: number
+  maxOutputBytes: number
+  /** How the process is called in messages. */
+  label: string
+}
+
+/** How a child process ended: by itself, with everything that it wrote. */
+type ChildResult = { stdout: Buffer; stderr: string; exitCode: number | null }
+
+const killDelayMs = 2_000
+const maxStderrBytes = 64 * 1024
+
+/**
+ * Runs a program without a shell, in a process group of its own, and waits for its end.
+ *
+ * On abort, timeout or too much output the whole group gets SIGTERM and, two seconds later, SIGKILL.
+ * @throws CanceledError, DeadlineExceededError or ResourceExhaustedError after the group is gone;
+ *   FailedPreconditionError if the program is not installed. An exit code is a result, not an error.
+ */
+export async function runChild(options: ChildOptions): Promise<ChildResult> {
+  const { signal, label } = options
+  if (signal?.aborted) throw abortError(signal, label)
+  const child = spawn(options.command, options.args, {
+    cwd: options.cwd,
+    env: options.environment,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let stopReason: unknown
+  let killTimer: NodeJS.Timeout | undefined
+  const stop = (reason: unknown): void => {
+    if (stopReason !== undefined) return
+    stopReason = reason
+    signalGroup(child, 'SIGTERM')
+    killTimer = setTimeout(() => {
+      signalGroup(child, 'SIGKILL')
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }, killDelayMs)
+  }
+  const onAbort = (): void => {
+    if (signal !== undefined) stop(abortError(signal, label))
+  }
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const timeout = setTimeout(
+    () => stop(new DeadlineExceededError(`${label} took longer than ${options.timeoutMs / 1000} s`)),
+    options.timeoutMs,
+  )
+  const output = collectOutput(child, options.maxOutputBytes, () =>
+    stop(new ResourceExhaustedError(`${label} wrote more than ${options.maxOutputBytes} bytes`)),
+  )
+  try {
+    const ended = waitForEnd(child, label)
+    const [exitCode] = await Promise.all([ended, feed(child, options.input, stop)])
+    if (stopReason !== undefined) throw stopReason
+    return { ...output(), exitCode }
+  } finally {
+    clearTimeout(timeout)
+    clearTimeout(killTimer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+/** The error for work that its caller gave up, or whose time ran out. */
+export function abortError(signal: AbortSignal, label: string): DomainError {
+  const { reason } = signal
+  if (reason instanceof DomainError) return reason
+  if (reason instanceof DOMException && reason.name === 'TimeoutError') {
+    return new DeadlineExceededError(`the time for ${label} ran out`, { cause: reason })
+  }
+  return new CanceledError(`${label} was cancelled`, { cause: reason })
+}
+
+function collectOutput(
+  child: ChildProcessWithoutNullStreams,
+  maxBytes: number,
+  onExcess: () => void,
+): () => { stdout: Buffer; stderr: string } {
+  const chunks: Buffer[] = []
+  let size = 0
+  let stderr = Buffer.alloc(0)
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= maxBytes) chunks.push(chunk)
+    else onExcess()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = Buffer.concat([stderr, chunk]).subarray(-maxStderrBytes)
+  })
+  return () => ({ stdout: Buffer.concat(chunks), stderr: stderr.toString() })
+}
+
+async function waitForEnd(child: ChildProcessWithoutNullStreams, label: string): Promise<number | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>()
+  child.once('close', resolve)
+  child.once('error', (cause: NodeJS.ErrnoException) => {
+    const missing = cause.code === 'ENOENT'
+    const ErrorClass = missing ? FailedPreconditionError : UnavailableError
+    const reason = missing ? 'the program or its directory does not exist' : cause.message
+    reject(new ErrorClass(`cannot start ${label}: ${reason}`, { cause }))
+  })
+  return promise
+}
+
+async function feed(
+  child: ChildProcessWithoutNullStreams,
+  input: ChildOptions['input'],
+  stop: (reason: unknown) => void,
+): Promise<void> {
+  const source = typeof input === 'string' || Buffer.isBuffer(input) ? [input] : (input ?? [])
+  try {
+    await pipeline(Readable.from(source, { objectMode: true }), child.stdin)
+  } catch (error) {
+    // A process that stops reading tells by its exit code and stderr why; only a failing source is news.
+    if (!isClosedPipe(error)) stop(error)
+  }
+}
+
+function isClosedPipe(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET'
+}
+
+function signalGroup(child: ChildProcessWithoutNullStreams, name: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, name)
+  } catch (error) {
+    const gone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    if (!gone) throw error
+  }
+}

@@ -1,0 +1,47 @@
+/** A value of a manifest. Integers that a double cannot hold exactly are bigint; every other number is number. */
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue }
+
+/** One Kubernetes object as plain data. */
+export type Manifest = { [key: string]: JsonValue }
+
+/** What tells Kubernetes objects apart. A part that the manifest lacks is the empty string. */
+export interface ManifestIdentity {
+  /** The part of `apiVersion` before the slash; empty for the core group. */
+  group: string
+  version: string
+  kind: string
+  namespace: string
+  name: string
+}
+
+/** Returns whether the value is a mapping, and so neither a list nor a scalar. */
+export function isMapping(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns the identity of an object; a field of another type than string counts as missing. */
+export function manifestIdentity(manifest: Manifest): ManifestIdentity {
+  const apiVersion = stringField(manifest, 'apiVersion')
+  const slash = apiVersion.indexOf('/')
+  const metadata = Object.hasOwn(manifest, 'metadata') ? manifest['metadata'] : undefined
+  return {
+    group: slash === -1 ? '' : apiVersion.slice(0, slash),
+    version: apiVersion.slice(slash + 1),
+    kind: stringField(manifest, 'kind'),
+    namespace: isMapping(metadata) ? stringField(metadata, 'namespace') : '',
+    name: isMapping(metadata) ? stringField(metadata, 'name') : '',
+  }
+}
+
+/** Returns the name of an object for people: `apps/Deployment web/api`, `ConfigMap web/settings`, `Namespace web`. */
+export function describeManifest(manifest: Manifest): string {
+  const { group, kind, namespace, name } = manifestIdentity(manifest)
+  const type = group === '' ? kind : `${group}/${kind}`
+  const place = namespace === '' ? '' : `${namespace}/`
+  return `${type} ${place}${name === '' ? '(no name)' : name}`
+}
+
+function stringField(mapping: { [key: string]: JsonValue }, field: string): string {
+  const value = Object.hasOwn(mapping, field) ? mapping[field] : undefined
+  return typeof value === 'string' ? value : ''
+}

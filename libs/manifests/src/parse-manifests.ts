@@ -1,0 +1,113 @@
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isOrdinaryText, readBlockYaml } from './block-yaml.ts'
+import { composeYaml, tooManyNodes } from './compose-yaml.ts'
+import { isMapping } from './manifest.ts'
+import type { JsonValue, Manifest } from './manifest.ts'
+import { lineAt } from './source-line.ts'
+import { splitDocuments } from './split-documents.ts'
+import { invalidAt, offsetOfPath, placeOf, readYamlSource } from './yaml-source.ts'
+import type { NodePath } from './yaml-source.ts'
+
+/** What a text of manifests may use up; exceeding one is a ResourceExhaustedError that names it. */
+export interface ManifestLimits {
+  /** Bytes of the text in UTF-8. */
+  maxBytes: number
+  /** Documents of the text, and objects after the expansion of Lists. */
+  maxDocuments: number
+  /** Mappings and lists inside one another, after the expansion of aliases. */
+  maxDepth: number
+  /** Nodes of the text, mapping keys included, after the expansion of aliases. */
+  maxAliasExpansion: number
+}
+
+/** Limits for text from a git repository or a renderer, well above what real charts make. */
+export const DEFAULT_MANIFEST_LIMITS: ManifestLimits = {
+  maxBytes: 10 * 1024 * 1024,
+  maxDocuments: 20_000,
+  maxDepth: 200,
+  maxAliasExpansion: 2_000_000,
+}
+
+/**
+ * Reads the objects of a text of YAML documents, or of one JSON object, with the values that Kubernetes would see.
+ * Empty documents are left out and the items of a `List` of any kind stand in its place. `file` is for messages.
+ *
+ * @throws InvalidInputError (`file:line: …`) when the text is no YAML or a document is no Kubernetes object.
+ * @throws ResourceExhaustedError when a limit is exceeded; those not given are {@link DEFAULT_MANIFEST_LIMITS}.
+ */
+export function parseManifests(
+  text: string,
+  options: { file: string; limits?: Partial<ManifestLimits> },
+): Manifest[] {
+  const { file } = options
+  const limits = { ...DEFAULT_MANIFEST_LIMITS, ...options.limits }
+  if (text.length > limits.maxBytes || Buffer.byteLength(text) > limits.maxBytes) {
+    throw new ResourceExhaustedError(`${file}: larger than the limit of ${limits.maxBytes} bytes (maxBytes)`)
+  }
+  const manifests: Manifest[] = []
+  const isOrdinary = isOrdinaryText(text)
+  let documents = 0
+  let nodes = 0
+  let linesBefore = 0
+  let countedTo = 0
+  for (const part of splitDocuments(text)) {
+    const openSource = () => {
+      linesBefore += lineAt(text.slice(countedTo, part.start), part.start) - 1
+      countedTo = part.start
+      return readYamlSource(file, part.text, limits.maxDepth, linesBefore)
+    }
+    const block = isOrdinary ? readBlockYaml(part.text, limits.maxDepth) : undefined
+    const maxNodes = limits.maxAliasExpansion - nodes
+    const read =
+      block === undefined ? composeYaml(openSource(), { maxDepth: limits.maxDepth, maxNodes }) : [block]
+    for (const document of read) {
+      const fault: Fault = (path, message) => {
+        const source = openSource()
+        return invalidAt(source, offsetOfPath(source, document.eventIndex, path), message)
+      }
+      nodes += document.nodes
+      if (nodes > limits.maxAliasExpansion) throw tooManyNodes(placeOf(openSource(), 0))
+      if (document.value !== null) collectObjects(document.value, [], fault, manifests)
+    }
+    documents += read.length
+    if (Math.max(documents, manifests.length) > limits.maxDocuments) throw documentsExceeded(file, limits)
+  }
+  return manifests
+}
+
+/** Makes the error for a fault at a place of the document under way. */
+type Fault = (path: NodePath, message: string) => InvalidInputError
+
+function collectObjects(value: JsonValue, path: NodePath, fault: Fault, manifests: Manifest[]): void {
+  if (!isMapping(value)) throw fault(path, `a Kubernetes object must be a mapping, not ${typeName(value)}`)
+  for (const field of ['kind', 'apiVersion']) {
+    if (!Object.hasOwn(value, field)) throw fault(path, `a Kubernetes object needs the field ${field}`)
+    if (typeof value[field] !== 'string' || value[field] === '') {
+      throw fault([...path, field], `${field} must be text that is not empty`)
+    }
+  }
+  const items = listItems(value)
+  if (items === undefined) manifests.push(value)
+  for (const [index, item] of (items ?? []).entries()) {
+    collectObjects(item, [...path, 'items', index], fault, manifests)
+  }
+}
+
+function listItems(manifest: Manifest): JsonValue[] | undefined {
+  const { kind } = manifest
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !Object.hasOwn(manifest, 'items'))
+    return undefined
+  const { items } = manifest
+  return Array.isArray(items) ? items : undefined
+}
+
+function typeName(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'string' ? 'text' : `a ${typeof value}`
+}
+
+function documentsExceeded(file: string, limits: ManifestLimits): ResourceExhaustedError {
+  return new ResourceExhaustedError(`${file}: more than ${limits.maxDocuments} documents (maxDocuments)`)
+}

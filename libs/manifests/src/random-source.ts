@@ -1,0 +1,141 @@
+import type { JsonValue } from './manifest.ts'
+
+/** A repeatable source of random choices for tests of properties. */
+export interface RandomSource {
+  /** An integer from 0 up to, not including, the limit. */
+  below: (limit: number) => number
+  pick: <Item>(items: readonly Item[]) => Item
+}
+
+/** Returns a source that gives the same choices for the same seed (the mulberry32 generator). */
+export function randomSource(seed: number): RandomSource {
+  let state = seed
+  const below = (limit: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
+  }
+  const pick = <Item>(items: readonly Item[]): Item => {
+    const item = items[below(items.length)]
+    if (item === undefined) throw new RangeError('there is nothing to pick from')
+    return item
+  }
+  return { below, pick }
+}
+
+const TEXT_PIECES = [
+  ...[
+    'a',
+    'b',
+    'xyz',
+    'y',
+    'n',
+    'no',
+    'on',
+    'true',
+    'null',
+    '~',
+    '0',
+    '1',
+    '9',
+    '12',
+    '0x',
+    '0b',
+    '0o',
+    '.',
+    '-',
+  ],
+  ...[
+    '+',
+    '_',
+    ':',
+    'e',
+    'E',
+    '#',
+    ' ',
+    '  ',
+    '\n',
+    '\t',
+    '\r',
+    '"',
+    "'",
+    '\\',
+    '[',
+    ']',
+    '{',
+    '}',
+    ',',
+    '?',
+  ],
+  ...[
+    '!',
+    '&',
+    '*',
+    '|',
+    '>',
+    '%',
+    '@',
+    '`',
+    '<<',
+    '=',
+    '---',
+    '...',
+    'T',
+    'Z',
+    '2001-1-2',
+    '12:30',
+    'inf',
+    '.inf',
+  ],
+  ...[
+    '\u2028',
+    '\u2029',
+    '\u0085',
+    '\u00a0',
+    '\ufeff',
+    '\0',
+    '\x7f',
+    'é',
+    '漢',
+    '😀',
+    '٣',
+    'long '.repeat(30),
+  ],
+]
+
+const NUMBERS = [
+  ...[0, 1, -1, 3600, 1.5, -2.5e-7, 1e21, 123456.5, 1234567.5, 2 ** 53 - 1],
+  ...[2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)],
+]
+
+/** Returns text made of pieces that trouble readers and writers of YAML. */
+export function randomText(random: RandomSource): string {
+  let text = ''
+  for (let pieces = random.below(5); pieces > 0; pieces--) text += random.pick(TEXT_PIECES)
+  return text
+}
+
+/** Returns a value of any JSON type, nested no deeper than `depth`. */
+export function randomValue(random: RandomSource, depth: number): JsonValue {
+  switch (random.below(depth > 0 ? 8 : 5)) {
+    case 0:
+      return random.pick(NUMBERS)
+    case 1:
+      return random.below(2) === 0
+    case 2:
+      return null
+    case 3:
+    case 4:
+      return randomText(random)
+    case 5:
+      return Array.from({ length: random.below(4) }, () => randomValue(random, depth - 1))
+    default: {
+      const entries = Array.from({ length: random.below(6) }, (): [string, JsonValue] => [
+        randomText(random),
+        randomValue(random, depth - 1),
+      ])
+      return Object.fromEntries(entries)
+    }
+  }
+}

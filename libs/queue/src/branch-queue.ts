@@ -1,0 +1,53 @@
+/**
+ * A queue with at most one job per hydrated branch, for any number of producers and workers.
+ *
+ * Promises, kept by every implementation:
+ * - Of one key at most one job runs at a time, over all processes. A worker that loses its hold on a job (its process
+ *   was frozen, the queue's data was wiped) learns it through the handler's signal; until the handler ends, another
+ *   process may run the key, so what the handler writes needs its own check.
+ * - While a job waits, further enqueues of its key fold into it; while one runs, exactly one follows it.
+ *   So every enqueue is followed by a run that starts after it.
+ * - A job carries its key alone; what is to do is read from durable state when the run starts.
+ * - A handler that throws is retried after a growing pause with jitter, unless the error is a `DomainError` that is not
+ *   `retryable`. After the last attempt, and after an error that is not retryable, the key rests until it is
+ *   enqueued again. An enqueue during the pause starts the key at once, with all attempts anew.
+ * - A worker that dies in a job costs time: another worker runs the key again.
+ * - What is queued may be lost with the queue's storage; whoever enqueues does so again from durable state, periodically.
+ */
+export interface BranchQueue extends AsyncDisposable {
+  /** Resolves when the key is queued. While the queue's server is away it waits for its return. */
+  enqueue(key: string): Promise<void>
+
+  /**
+   * Runs `handler` for queued keys until the returned worker is disposed.
+   * Disposing takes no further job, waits until the running handlers end and leaves the rest to others.
+   */
+  work(handler: BranchHandler, options: WorkOptions): AsyncDisposable
+
+  /** Counts jobs over all processes. What follows a running job counts as waiting once that one has ended. */
+  depth(): Promise<QueueDepth>
+}
+
+/**
+ * Does the work of one key. The signal aborts when the hold on the job is lost or `WorkOptions.signal` aborts;
+ * the handler then stops soon and throws.
+ */
+export type BranchHandler = (key: string, signal: AbortSignal) => Promise<void>
+
+/** How a worker works. */
+export interface WorkOptions {
+  /** How many keys this worker runs at a time, at least 1. */
+  concurrency: number
+  /**
+   * The end of patience: its abort aborts the running handlers and stops the worker. What a handler throws after that
+   * is no failure: its key waits again.
+   */
+  signal?: AbortSignal
+}
+
+/** How many jobs there are in each state; `delayed` ones pause before a retry. */
+export interface QueueDepth {
+  waiting: number
+  active: number
+  delayed: number
+}

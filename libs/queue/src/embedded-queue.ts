@@ -1,0 +1,162 @@
+import { errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
+import type { Logger } from 'pino'
+import type { BranchHandler, BranchQueue, QueueDepth, WorkOptions } from './branch-queue.ts'
+import { defaultRetryPolicy, isRetryable, retryPause } from './retry-policy.ts'
+import type { RetryPolicy } from './retry-policy.ts'
+
+/** Settings of an embedded queue. */
+export interface EmbeddedQueueOptions {
+  /** Defaults to `defaultRetryPolicy`. */
+  retry?: RetryPolicy
+  /** Told of failed runs; without it they are silent. */
+  logger?: Logger
+}
+
+/** Opens a queue in the memory of this process, for producers and workers of this process; it ends with it. */
+export function openEmbeddedQueue(options: EmbeddedQueueOptions = {}): BranchQueue {
+  return new EmbeddedQueue(options.retry ?? defaultRetryPolicy, options.logger)
+}
+
+interface Job {
+  state: 'waiting' | 'active' | 'delayed'
+  failedRuns: number
+  /** Whether the key was enqueued while the job ran. */
+  followed: boolean
+  retryTimer?: NodeJS.Timeout
+}
+
+class EmbeddedQueue implements BranchQueue {
+  readonly #retry: RetryPolicy
+  readonly #logger: Logger | undefined
+  readonly #jobs = new Map<string, Job>()
+  /** The waiting keys, the one that waits longest first. */
+  readonly #waiting = new Set<string>()
+  readonly #workers = new Set<EmbeddedWorker>()
+  #closed = false
+
+  constructor(retry: RetryPolicy, logger: Logger | undefined) {
+    this.#retry = retry
+    this.#logger = logger
+  }
+
+  async enqueue(key: string): Promise<void> {
+    if (this.#closed) throw new UnavailableError('the queue is closed')
+    const job = this.#jobs.get(key)
+    if (job === undefined) {
+      this.#wait(key, { state: 'waiting', failedRuns: 0, followed: false })
+    } else if (job.state === 'active') {
+      job.followed = true
+    } else if (job.state === 'delayed') {
+      clearTimeout(job.retryTimer)
+      job.failedRuns = 0
+      this.#wait(key, job)
+    }
+  }
+
+  work(handler: BranchHandler, options: WorkOptions): AsyncDisposable {
+    const worker = new EmbeddedWorker(handler, options, () => this.#workers.delete(worker))
+    this.#workers.add(worker)
+    this.#dispatch()
+    return worker
+  }
+
+  async depth(): Promise<QueueDepth> {
+    const depth = { waiting: 0, active: 0, delayed: 0 }
+    for (const job of this.#jobs.values()) depth[job.state]++
+    return depth
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    await Promise.all([...this.#workers].map((worker) => worker[Symbol.asyncDispose]()))
+    for (const job of this.#jobs.values()) clearTimeout(job.retryTimer)
+  }
+
+  #wait(key: string, job: Job): void {
+    job.state = 'waiting'
+    this.#jobs.set(key, job)
+    this.#waiting.add(key)
+    this.#dispatch()
+  }
+
+  #dispatch(): void {
+    for (const worker of this.#workers) {
+      for (const key of this.#waiting) {
+        if (!worker.hasRoom()) break
+        const job = this.#jobs.get(key)
+        if (job === undefined) continue
+        this.#waiting.delete(key)
+        job.state = 'active'
+        job.followed = false
+        worker.start(this.#run(worker, key, job), () => this.#dispatch())
+      }
+    }
+  }
+
+  async #run(worker: EmbeddedWorker, key: string, job: Job): Promise<void> {
+    // Lets the caller of enqueue go on before the handler begins, as it does with a queue on a server.
+    await Promise.resolve()
+    try {
+      await worker.handler(key, worker.signal)
+      this.#finish(key, job)
+    } catch (error) {
+      if (worker.signal.aborted) this.#wait(key, job)
+      else this.#fail(key, job, error)
+    }
+  }
+
+  #finish(key: string, job: Job): void {
+    if (job.followed) {
+      job.failedRuns = 0
+      this.#wait(key, job)
+    } else {
+      this.#jobs.delete(key)
+    }
+  }
+
+  #fail(key: string, job: Job, error: unknown): void {
+    job.failedRuns++
+    const retried = isRetryable(error) && job.failedRuns < this.#retry.attempts
+    this.#logger?.warn({ key, failedRuns: job.failedRuns, retried, error: errorMessage(error) }, 'run failed')
+    if (!retried || job.followed) {
+      this.#finish(key, job)
+      return
+    }
+    job.state = 'delayed'
+    job.retryTimer = setTimeout(() => this.#wait(key, job), retryPause(this.#retry, job.failedRuns))
+  }
+}
+
+class EmbeddedWorker implements AsyncDisposable {
+  readonly handler: BranchHandler
+  readonly signal: AbortSignal
+  readonly #concurrency: number
+  readonly #running = new Set<Promise<void>>()
+  readonly #leave: () => void
+  #closed = false
+
+  constructor(handler: BranchHandler, options: WorkOptions, leave: () => void) {
+    this.handler = handler
+    this.signal = options.signal ?? new AbortController().signal
+    this.#concurrency = options.concurrency
+    this.#leave = leave
+  }
+
+  hasRoom(): boolean {
+    return !this.#closed && !this.signal.aborted && this.#running.size < this.#concurrency
+  }
+
+  start(run: Promise<void>, onRoom: () => void): void {
+    this.#running.add(run)
+    void run.finally(() => {
+      this.#running.delete(run)
+      onRoom()
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    this.#leave()
+    await Promise.all(this.#running)
+  }
+}

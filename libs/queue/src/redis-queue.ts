@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { InvalidInputError, UnavailableError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { Queue } from 'bullmq'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import type { Logger } from 'pino'
+import type { BranchHandler, BranchQueue, QueueDepth, WorkOptions } from './branch-queue.ts'
+import { RedisWorker } from './redis-worker.ts'
+import { defaultRetryPolicy } from './retry-policy.ts'
+import type { RetryPolicy } from './retry-policy.ts'
+
+const queueName = 'hydrated-branches'
+
+/** Settings of a queue in Redis. */
+export interface RedisQueueOptions {
+  /** `redis://` or `rediss://`, with user, password and database number when needed; never logged. */
+  url: string
+  /** Begins every key in Redis; queues with different prefixes do not see each other. Defaults to `wadi`. */
+  prefix?: string
+  /**
+   * How long a job stays with a worker that gives no sign of life, in ms; it is the longest that a killed worker
+   * delays a key, doubled. A worker whose event loop is blocked for longer loses its jobs. Defaults to 30,000.
+   */
+  lockDurationMs?: number
+  /** Defaults to `defaultRetryPolicy`. */
+  retry?: RetryPolicy
+  /** Told of failed runs, lost jobs and connection trouble; without it they are silent. */
+  logger?: Logger
+}
+
+/**
+ * Opens a queue in Redis 6.2 or newer, shared by all processes with the same Redis and prefix.
+ * Returns before there is a connection. While Redis is away, calls wait for its return.
+ * @throws InvalidInputError when the URL is none of Redis.
+ */
+export function openRedisQueue(options: RedisQueueOptions): BranchQueue {
+  if (!/^rediss?:$/.test(URL.parse(options.url)?.protocol ?? '')) {
+    throw new InvalidInputError(
+      'the Redis URL has to look like redis://[user:password@]host[:port][/database]',
+    )
+  }
+  return new RedisQueue(options)
+}
+
+class RedisQueue implements BranchQueue {
+  readonly #connection: Redis
+  readonly #queue: Queue<{ key: string }>
+  readonly #prefix: string
+  readonly #lockDurationMs: number
+  readonly #retry: RetryPolicy
+  readonly #logger: Logger
+  readonly #workers = new Set<RedisWorker>()
+  #closed = false
+
+  constructor(options: RedisQueueOptions) {
+    this.#prefix = options.prefix ?? 'wadi'
+    this.#lockDurationMs = options.lockDurationMs ?? 30_000
+    this.#retry = options.retry ?? defaultRetryPolicy
+    this.#logger = options.logger ?? pino({ enabled: false })
+    this.#connection = new Redis(options.url, {
+      // A command waits for the connection instead of failing, so a restart of Redis costs time only.
+      maxRetriesPerRequest: null,
+      retryStrategy: (times) => Math.min(100 * times, 2000),
+    })
+    // Messages alone: an error of ioredis carries the arguments of its command, which can be a password.
+    this.#connection.on('error', (error) =>
+      this.#logger.warn({ error: error.message }, 'no connection to Redis'),
+    )
+    this.#connection.once('ready', () => void this.#warnOfEviction())
+    this.#queue = new Queue(queueName, {
+      connection: this.#connection,
+      prefix: this.#prefix,
+      streams: { events: { maxLen: 100 } },
+    })
+    // The connection above reports the same errors.
+    this.#queue.on('error', () => undefined)
+  }
+
+  async enqueue(key: string): Promise<void> {
+    if (this.#closed) throw new UnavailableError('the queue is closed')
+    await this.#queue.add(
+      'hydrate',
+      { key },
+      {
+        // BullMQ's own ids begin anew after a flush, and a new job would take the lock of a running one.
+        jobId: randomUUID(),
+        // `replace` exchanges a job that pauses before a retry for one that starts at once.
+        deduplication: { id: key, keepLastIfActive: true, replace: true },
+        attempts: this.#retry.attempts,
+        backoff: { type: 'retryPolicy' },
+        removeOnComplete: true,
+        removeOnFail: true,
+        stackTraceLimit: 0,
+      },
+    )
+  }
+
+  work(handler: BranchHandler, options: WorkOptions): AsyncDisposable {
+    const worker = new RedisWorker(handler, {
+      ...options,
+      connection: this.#connection.duplicate(),
+      queueName,
+      prefix: this.#prefix,
+      lockDurationMs: this.#lockDurationMs,
+      retry: this.#retry,
+      logger: this.#logger,
+      enqueue: (key) => this.enqueue(key),
+      onClosed: () => this.#workers.delete(worker),
+    })
+    this.#workers.add(worker)
+    return worker
+  }
+
+  async depth(): Promise<QueueDepth> {
+    const counts = await this.#queue.getJobCounts('waiting', 'active', 'delayed')
+    return { waiting: counts['waiting'] ?? 0, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#workers].map((worker) => worker[Symbol.asyncDispose]()))
+    this.#closed = true
+    await this.#queue.close()
+    this.#connection.disconnect()
+  }
+
+  async #warnOfEviction(): Promise<void> {
+    try {
+      const policy = /^maxmemory_policy:(.*?)\r?$/m.exec(await this.#connection.info('memory'))?.[1]
+      if (policy !== undefined && policy !== 'noeviction') {
+        this.#logger.warn(
+          { policy },
+          'Redis may evict queued jobs: set maxmemory-policy to noeviction in its configuration',
+        )
+      }
+    } catch (error) {
+      this.#logger.warn({ error: errorMessage(error) }, 'the maxmemory-policy of Redis could not be read')
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { UnrecoverableError, WaitingError, Worker } from 'bullmq'
+import type { Job } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { BranchHandler, WorkOptions } from './branch-queue.ts'
+import { isRetryable, retryPause } from './retry-policy.ts'
+import type { RetryPolicy } from './retry-policy.ts'
+
+interface RedisWorkerOptions extends WorkOptions {
+  /** The worker's own, closed with it. */
+  connection: Redis
+  queueName: string
+  prefix: string
+  lockDurationMs: number
+  retry: RetryPolicy
+  logger: Logger
+  enqueue: (key: string) => Promise<void>
+  onClosed: () => void
+}
+
+/** Runs the jobs of a queue in Redis, with a connection of its own. */
+export class RedisWorker implements AsyncDisposable {
+  readonly #handler: BranchHandler
+  readonly #options: RedisWorkerOptions
+  readonly #worker: Worker<{ key: string }>
+  /** The last run of each key in this worker, as long as it lasts. */
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #followUps = new Set<Promise<void>>()
+  #closing: Promise<void> | undefined
+
+  constructor(handler: BranchHandler, options: RedisWorkerOptions) {
+    this.#handler = handler
+    this.#options = options
+    const { connection, logger, lockDurationMs } = options
+    connection.on('error', (error) => logger.warn({ error: error.message }, 'no connection to Redis'))
+    this.#worker = new Worker<{ key: string }>(
+      options.queueName,
+      // BullMQ hands the signal only to a function with three parameters.
+      (job, token, lost) => this.#run(job, token, lost),
+      {
+        connection,
+        prefix: options.prefix,
+        concurrency: options.concurrency,
+        lockDuration: lockDurationMs,
+        stalledInterval: lockDurationMs,
+        // A worker's death is no fault of its job: only the handler's own errors use up attempts.
+        maxStalledCount: 1_000_000,
+        runRetryDelay: 1000,
+        settings: { backoffStrategy: (failedRuns) => retryPause(options.retry, failedRuns) },
+      },
+    )
+    this.#worker.on('error', (error) => logger.warn({ error: error.message }, 'queue worker'))
+    this.#worker.on('stalled', (job) => logger.warn({ job }, 'a worker lost a job, which waits again'))
+    this.#worker.on('lockRenewalFailed', (jobs) => {
+      for (const job of jobs) this.#worker.cancelJob(job, 'the hold on this job is lost')
+    })
+    this.#worker.on('failed', (job) => {
+      if (job !== undefined) this.#track(this.#followAtOnce(job.data.key))
+    })
+    if (options.signal?.aborted) void this[Symbol.asyncDispose]()
+    options.signal?.addEventListener('abort', () => void this[Symbol.asyncDispose](), { once: true })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close()
+    await this.#closing
+  }
+
+  async #close(): Promise<void> {
+    const closed = this.#worker.close()
+    while (!(await settlesWithin(closed, 1000))) {
+      // With no handler left only Redis is waited for; when it is away, the jobs wait for other workers there.
+      if (this.#running.size === 0 && this.#options.connection.status !== 'ready') {
+        this.#options.connection.disconnect()
+      }
+    }
+    await settlesWithin(Promise.all(this.#followUps), 1000)
+    this.#options.connection.disconnect()
+    this.#options.onClosed()
+  }
+
+  async #run(
+    job: Job<{ key: string }>,
+    token: string | undefined,
+    lost: AbortSignal | undefined,
+  ): Promise<void> {
+    const { key } = job.data
+    // After a lost lock or a flush the same key can come again while its first handler still comes to its end.
+    const previous = this.#running.get(key)
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    this.#running.set(key, ended)
+    try {
+      await previous
+      await this.#handle(job, token, lost ?? new AbortController().signal)
+    } finally {
+      end()
+      if (this.#running.get(key) === ended) this.#running.delete(key)
+    }
+  }
+
+  async #handle(job: Job<{ key: string }>, token: string | undefined, lost: AbortSignal): Promise<void> {
+    const { key } = job.data
+    const { signal: shutdown, logger } = this.#options
+    try {
+      await this.#handler(key, shutdown === undefined ? lost : AbortSignal.any([lost, shutdown]))
+    } catch (error) {
+      if (lost.aborted) {
+        logger.warn({ key, error: errorMessage(error) }, 'run ended after the hold on its job was lost')
+        this.#track(this.#options.enqueue(key))
+        throw new WaitingError()
+      }
+      if (shutdown?.aborted) {
+        await job.moveToWait(token)
+        throw new WaitingError()
+      }
+      const failedRuns = job.attemptsMade + 1
+      const retried = isRetryable(error) && failedRuns < this.#options.retry.attempts
+      logger.warn({ key, failedRuns, retried, error: errorMessage(error) }, 'run failed')
+      // BullMQ writes the message into Redis, which is no place for what a renderer printed.
+      throw retried ? new Error('run failed') : new UnrecoverableError('run failed')
+    }
+  }
+
+  /**
+   * Starts what was enqueued while a failed job ran. BullMQ keeps that until the job itself ends, which may be
+   * after many pauses; another enqueue exchanges both for one job that starts at once.
+   */
+  async #followAtOnce(key: string): Promise<void> {
+    const { connection, prefix, queueName, enqueue } = this.#options
+    if ((await connection.exists(`${prefix}:${queueName}:dn:${key}`)) === 1) await enqueue(key)
+  }
+
+  #track(followUp: Promise<void>): void {
+    const logged = followUp
+      .catch((error: unknown) => this.#options.logger.warn({ error: errorMessage(error) }, 'queue worker'))
+      .finally(() => this.#followUps.delete(logged))
+    this.#followUps.add(logged)
+  }
+}
+
+async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const { promise: elapsed, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), milliseconds)
+  const settled = promise.then(
+    () => true,
+    () => true,
+  )
+  return Promise.race([settled, elapsed]).finally(() => clearTimeout(timer))
+}

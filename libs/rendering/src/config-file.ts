@@ -1,0 +1,47 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
+import { type YamlSource, offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
+import type { FileTree } from './file-tree.ts'
+
+/** Largest file of a tool's settings (Chart.yaml, kustomization.yaml, .argocd-source.yaml) that is read, in bytes. */
+export const largestConfigFile = 1024 * 1024
+
+/** Deepest nesting and most nodes of one such file, aliases expanded. */
+const limits = { maxDepth: 100, maxNodes: 200_000 }
+
+/** A settings file with the value that Helm and Kustomize would see. */
+export interface ConfigFile {
+  readonly file: string
+  readonly value: unknown
+  /** Where its value stands in the text; undefined for an empty file. */
+  readonly source: YamlSource
+  readonly eventIndex: number
+}
+
+/**
+ * Reads one YAML or JSON document; an empty file is an empty object.
+ * @param file names it in messages where that differs from `path`
+ * @throws InvalidInputError naming file and line
+ */
+export async function readConfigFile(tree: FileTree, path: string, file = path): Promise<ConfigFile> {
+  const text = (await tree.read(path, largestConfigFile)).toString()
+  const [first, second] = parseConfigs(text, file)
+  if (second !== undefined) {
+    throw new InvalidInputError(`${placeOfField(second, [])}: a second document; keep one in this file`)
+  }
+  return first ?? { file, value: {}, source: { file, text, events: [] }, eventIndex: 0 }
+}
+
+/** Parses every YAML document that is not empty. @throws InvalidInputError naming file and line */
+export function parseConfigs(text: string, file: string): ConfigFile[] {
+  const source = readYamlSource(file, text, limits.maxDepth)
+  return composeYaml(source, limits)
+    .filter(({ value }) => value !== null)
+    .map(({ value, eventIndex }) => ({ file, value, source, eventIndex }))
+}
+
+/** Where a field of the file stands, or the nearest field around it, as `file:line`. */
+export function placeOfField(config: ConfigFile, path: readonly PropertyKey[]): string {
+  const steps = path.filter((step) => typeof step !== 'symbol')
+  return placeOf(config.source, offsetOfPath(config.source, config.eventIndex, steps))
+}

@@ -1,0 +1,83 @@
+import type { FileTree } from './file-tree.ts'
+import type { Tools } from './find-tools.ts'
+import { buildVariables } from './build-environment.ts'
+import { type SourceInspection, inspectSource } from './inspect-source.ts'
+import type { RenderPolicy, RenderSource } from './source.ts'
+
+interface Remembered {
+  readonly inspection: SourceInspection
+  readonly variables: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+/** Keeps the last inspection of every source, so that a source is inspected again only when something it depends on changed. */
+export class FingerprintMemo {
+  readonly #remembered = new Map<string, Remembered>()
+  readonly #keys = new WeakMap<RenderSource, string>()
+  readonly #ids = new WeakMap<FileTree, Map<string, string | undefined>>()
+  readonly #capacity: number
+
+  /** @param capacity most sources that are remembered; the one unused for longest goes first */
+  constructor(capacity = 20_000) {
+    this.#capacity = capacity
+  }
+
+  /** The same as `inspectSource`, from memory if everything that the last inspection read is unchanged in `tree`. */
+  async inspect(
+    tree: FileTree,
+    source: RenderSource,
+    revision: string,
+    tools: Tools,
+    policy: RenderPolicy,
+  ): Promise<SourceInspection> {
+    const key = this.#key(source, tools, policy)
+    const remembered = this.#remembered.get(key)
+    if (remembered !== undefined) {
+      this.#remembered.delete(key)
+      if (this.#sameVariables(remembered, source, revision) && (await this.#sameReads(remembered, tree))) {
+        this.#remembered.set(key, remembered)
+        return remembered.inspection
+      }
+    }
+    const inspection = await inspectSource(tree, source, revision, tools, policy)
+    const values = buildVariables(source, revision)
+    const variables = inspection.variables.map((name): [string, string] => [name, values.get(name) ?? ''])
+    this.#remembered.set(key, { inspection, variables })
+    for (const oldest of this.#remembered.keys()) {
+      if (this.#remembered.size <= this.#capacity) break
+      this.#remembered.delete(oldest)
+    }
+    return inspection
+  }
+
+  #key(source: RenderSource, tools: Tools, policy: RenderPolicy): string {
+    let key = this.#keys.get(source)
+    if (key === undefined) {
+      key = JSON.stringify(source)
+      this.#keys.set(source, key)
+    }
+    return `${tools.helm.version} ${tools.kustomize.version} ${policy.allowRemoteBases} ${policy.allowRemoteCharts} ${policy.kustomizeBuildOptions.join(' ')}\n${key}`
+  }
+
+  #sameVariables(remembered: Remembered, source: RenderSource, revision: string): boolean {
+    if (remembered.variables.length === 0) return true
+    const now = buildVariables(source, revision)
+    return remembered.variables.every(([name, value]) => now.get(name) === value)
+  }
+
+  async #sameReads(remembered: Remembered, tree: FileTree): Promise<boolean> {
+    let ids = this.#ids.get(tree)
+    if (ids === undefined) {
+      ids = new Map()
+      this.#ids.set(tree, ids)
+    }
+    for (const [path, id] of remembered.inspection.reads) {
+      let now = ids.get(path)
+      if (now === undefined && !ids.has(path)) {
+        now = (await tree.entry(path))?.id
+        ids.set(path, now)
+      }
+      if (now !== id) return false
+    }
+    return true
+  }
+}

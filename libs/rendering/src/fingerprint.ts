@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { FollowedPath } from './follow-links.ts'
+
+/** Goes up whenever the same inputs would give other manifests or commands than before. */
+const formatVersion = 1
+
+/** Everything that decides a render's result. */
+export interface FingerprintParts {
+  readonly renderer: string
+  /** Version of the tool; of none for a plain directory. */
+  readonly toolVersion: string
+  /** Merged options, those of the operator among them. */
+  readonly options: unknown
+  /** Undefined if the renderer does not look at it. */
+  readonly destinationNamespace: string | undefined
+  readonly path: string
+  readonly inputs: readonly FollowedPath[]
+  /** The build variables really used. */
+  readonly variables: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+/** The sha256, in hex, of everything that decides a render's result: equal fingerprints, equal bytes. */
+export function fingerprintOf(parts: FingerprintParts): string {
+  const inputs = parts.inputs.map(({ path, entry, links }) => [path, entry.kind, entry.id, links])
+  const text = JSON.stringify(
+    [
+      formatVersion,
+      parts.renderer,
+      parts.toolVersion,
+      sortKeys(parts.options),
+      parts.destinationNamespace ?? null,
+      parts.path,
+      inputs,
+      parts.variables,
+    ],
+    exactInteger,
+  )
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** JSON has no bigint, and an integer beyond 2^53 must not be rounded. */
+function exactInteger(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, child]) => [key, sortKeys(child)]),
+  )
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { constants, lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
+import { open, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { FileEntry, FileKind, FileTree } from './file-tree.ts'
+import { childPath, parentPath } from './repository-path.ts'
+
+/** Opens a folder on disk as a tree; `.git` is left out. Ids are hashes of the content, computed when first asked for. */
+export function openFolderTree(root: string): FileTree {
+  return new FolderTree(root)
+}
+
+class FolderTree implements FileTree {
+  readonly #root: string
+  readonly #entries = new Map<string, FolderEntry | undefined>()
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  async entry(path: string): Promise<FileEntry | undefined> {
+    return this.#look(path)
+  }
+
+  async list(path: string): Promise<readonly FileEntry[]> {
+    return this.#children(path)
+  }
+
+  async read(path: string, maxBytes: number): Promise<Buffer> {
+    const entry = this.#look(path)
+    if (entry === undefined || entry.kind === 'directory') throw new NotFoundError(`"${path}" is no file`)
+    if (entry.kind === 'symlink') return Buffer.from(await readlink(join(this.#root, path)))
+    // A link put in the file's place since it was looked at is not followed.
+    await using file = await open(join(this.#root, path), constants.O_RDONLY | constants.O_NOFOLLOW)
+    const { size } = await file.stat()
+    if (size > maxBytes)
+      throw new ResourceExhaustedError(`"${path}" has ${size} bytes, more than ${maxBytes}`)
+    return await file.readFile()
+  }
+
+  #children(path: string): FolderEntry[] {
+    if (this.#look(path)?.kind !== 'directory') throw new NotFoundError(`"${path}" is no directory`)
+    return readdirSync(join(this.#root, path))
+      .filter((name) => name !== '.git')
+      .map((name) => Buffer.from(name))
+      .toSorted((a, b) => Buffer.compare(a, b))
+      .map((name) => this.#look(childPath(path, name.toString())))
+      .filter((entry) => entry !== undefined)
+  }
+
+  #look(path: string): FolderEntry | undefined {
+    if (this.#entries.has(path)) return this.#entries.get(path)
+    const entry = this.#read(path)
+    this.#entries.set(path, entry)
+    return entry
+  }
+
+  #read(path: string): FolderEntry | undefined {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    if (path !== '' && (name === '.git' || this.#look(parentPath(path))?.kind !== 'directory'))
+      return undefined
+    const stat = lstatSync(join(this.#root, path), { throwIfNoEntry: false })
+    if (stat === undefined) return undefined
+    if (stat.isDirectory()) return new FolderEntry(name, 'directory', () => this.#directoryId(path))
+    if (stat.isSymbolicLink()) {
+      return new FolderEntry(name, 'symlink', () => hash(readlinkSync(join(this.#root, path))))
+    }
+    if (!stat.isFile()) return undefined
+    const kind = (stat.mode & 0o100) === 0 ? 'file' : 'executable'
+    return new FolderEntry(name, kind, () => hash(readFileSync(join(this.#root, path))))
+  }
+
+  #directoryId(path: string): string {
+    return hash(JSON.stringify(this.#children(path).map(({ name, kind, id }) => [name, kind, id])))
+  }
+}
+
+class FolderEntry implements FileEntry {
+  readonly name: string
+  readonly kind: FileKind
+  readonly #compute: () => string
+  #id: string | undefined
+
+  constructor(name: string, kind: FileKind, compute: () => string) {
+    this.name = name
+    this.kind = kind
+    this.#compute = compute
+  }
+
+  get id(): string {
+    this.#id ??= this.#compute()
+    return this.#id
+  }
+}
+
+function hash(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}

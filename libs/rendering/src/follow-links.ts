@@ -1,0 +1,82 @@
+import { posix } from 'node:path'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { FileEntry, FileTree } from './file-tree.ts'
+import { TracingTree } from './tracing-tree.ts'
+import { childPath, parentPath, pathWithin } from './repository-path.ts'
+
+/** Longest symlink target, in bytes, and most links on one way; Linux has the same limits. */
+const longestTarget = 4096
+const mostLinks = 40
+
+/** Where a path leads once every symlink on the way is followed. */
+export interface FollowedPath {
+  /** The path as asked for. */
+  readonly path: string
+  /** The path without links. */
+  readonly target: string
+  readonly entry: FileEntry
+  /** The links on the way with their ids, in the order met. */
+  readonly links: ReadonlyArray<readonly [path: string, id: string]>
+}
+
+/**
+ * Looks a normalised path up and follows symlinks inside the repository.
+ * Nothing at a path without links is undefined; everything wrong with a link is an error that names it.
+ * @throws InvalidInputError if a link is absolute, leaves the repository, dangles or loops, or a submodule is on the way
+ */
+export async function followPath(tree: FileTree, path: string): Promise<FollowedPath | undefined> {
+  const direct = await tree.entry(path)
+  if (direct !== undefined && direct.kind !== 'symlink' && direct.kind !== 'submodule') {
+    return { path, target: path, entry: direct, links: [] }
+  }
+  // The directories on the way are not part of the answer: another tree may differ in them and still lead to the same place.
+  const way = tree instanceof TracingTree ? tree.untraced : tree
+  const links: [string, string][] = []
+  let remaining = path.split('/')
+  let reached = ''
+  let entry: FileEntry | undefined
+  while (remaining.length > 0) {
+    const [name = '', ...rest] = remaining
+    const here = childPath(reached, name)
+    entry = await way.entry(here)
+    if (entry === undefined) {
+      const [firstLink] = links.at(-1) ?? []
+      if (firstLink === undefined) return undefined
+      throw new InvalidInputError(
+        `symlink "${firstLink}" leads to "${childPath(here, rest.join('/')).replace(/\/$/, '')}", which does not exist; correct or remove the link`,
+      )
+    }
+    if (entry.kind === 'submodule') {
+      throw new InvalidInputError(
+        `"${here}" is a git submodule, whose files are not part of this repository; copy them in`,
+      )
+    }
+    if (entry.kind !== 'symlink') {
+      reached = here
+      remaining = rest
+      continue
+    }
+    await tree.entry(here)
+    links.push([here, entry.id])
+    if (links.length > mostLinks) {
+      throw new InvalidInputError(`symlink "${here}" loops: more than ${mostLinks} links follow one another`)
+    }
+    const target = (await tree.read(here, longestTarget)).toString()
+    remaining = linkTarget(here, target)
+      .split('/')
+      .filter((part) => part !== '')
+      .concat(rest)
+    reached = ''
+  }
+  entry = await tree.entry(reached)
+  return entry === undefined ? undefined : { path, target: reached, entry, links }
+}
+
+function linkTarget(link: string, target: string): string {
+  if (posix.isAbsolute(target)) {
+    throw new InvalidInputError(
+      `symlink "${link}" leads to the absolute path "${target}"; only links inside the repository are followed`,
+    )
+  }
+  return pathWithin(parentPath(link), target, `symlink "${link}" leads to`)
+}

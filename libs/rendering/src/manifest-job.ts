@@ -1,0 +1,33 @@
+/** A file to take manifests from. */
+export interface ManifestFile {
+  /** Names the file in messages. */
+  readonly file: string
+  readonly text: string
+  /** Whether it is a program that yields the manifests. */
+  readonly jsonnet: boolean
+}
+
+/** What Jsonnet programs see. */
+export interface JsonnetJob {
+  readonly libraries: readonly string[]
+  readonly externalVariables: readonly { name: string; value: string; code: boolean }[]
+  readonly topLevelArguments: readonly { name: string; value: string; code: boolean }[]
+  /** Everything that may be imported, by path. */
+  readonly sources: ReadonlyMap<string, Uint8Array>
+}
+
+/** One piece of work for a worker thread. */
+export interface ManifestJob {
+  readonly files: readonly ManifestFile[]
+  readonly jsonnet: JsonnetJob | undefined
+  /** Largest text that is parsed, in bytes, and largest result. */
+  readonly textBytes: number
+  readonly manifestBytes: number
+  /** Holds the index of the file under way, so that the pool can name the one that took too long. */
+  readonly progress: Int32Array
+}
+
+/** What a worker thread answers. */
+export type ManifestAnswer =
+  | { readonly manifests: readonly string[] }
+  | { readonly failure: { readonly name: string; readonly message: string } }

@@ -1,0 +1,51 @@
+import { parentPort } from 'node:worker_threads'
+import { ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
+import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
+import type { JsonnetJob, ManifestAnswer, ManifestFile, ManifestJob } from './manifest-job.ts'
+
+parentPort?.on('message', (job: ManifestJob) => {
+  void work(job).then((answer) => parentPort?.postMessage(answer, []))
+})
+
+async function work(job: ManifestJob): Promise<ManifestAnswer> {
+  try {
+    return { manifests: await readManifests(job) }
+  } catch (error) {
+    const name = error instanceof Error ? error.name : 'Error'
+    return { failure: { name, message: errorMessage(error) } }
+  }
+}
+
+async function readManifests(job: ManifestJob): Promise<string[]> {
+  const found: Manifest[] = []
+  for (const [index, file] of job.files.entries()) {
+    Atomics.store(job.progress, 0, index)
+    const text = file.jsonnet ? await evaluate(file, job.jsonnet) : file.text
+    found.push(...parseManifests(text, { file: file.file, limits: { maxBytes: job.textBytes } }))
+  }
+  const manifests = sortManifests(found).map((manifest) => manifestToJson(manifest))
+  const bytes = manifests.reduce((sum, manifest) => sum + Buffer.byteLength(manifest), 0)
+  if (bytes > job.manifestBytes) {
+    throw new ResourceExhaustedError(
+      `${job.files[0]?.file ?? 'manifests'}: ${bytes} bytes of manifests, more than ${job.manifestBytes} for one application; split it`,
+    )
+  }
+  return manifests
+}
+
+async function evaluate(file: ManifestFile, job: JsonnetJob | undefined): Promise<string> {
+  // Loaded on first use: the evaluator is WebAssembly of several megabytes, which plain manifests do not need.
+  const { loadJsonnet } = await import('@wadi/gotemplate/jsonnet.ts')
+  const jsonnet = await loadJsonnet()
+  const output = jsonnet.evaluate({
+    file: file.file,
+    read: (path: string) => job?.sources.get(path),
+    libraries: [...(job?.libraries ?? [])],
+    externalVariables: [...(job?.externalVariables ?? [])],
+    topLevelArguments: [...(job?.topLevelArguments ?? [])],
+  })
+  return output.trimStart().startsWith('[') ? `{"apiVersion":"v1","kind":"List","items":${output}}` : output
+}

@@ -1,0 +1,141 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { InvalidInputError, ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import type { ManifestAnswer, ManifestJob } from './manifest-job.ts'
+
+/** Size and limits of the pool. */
+export interface ManifestWorkersOptions {
+  /** Most threads; default: the number of cores. */
+  readonly threads?: number
+  /** Longest time for one job; default: 20 seconds. */
+  readonly timeoutMilliseconds?: number
+  /** Memory of one thread; default: 512 MiB. */
+  readonly memoryMiB?: number
+}
+
+interface Waiting {
+  readonly job: Omit<ManifestJob, 'progress'>
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (manifests: string[]) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * Threads that parse, sort and write manifests and evaluate Jsonnet, so that hostile or large input neither blocks the
+ * event loop nor takes the process down: a thread over its time or memory is killed and replaced.
+ */
+export class ManifestWorkers implements AsyncDisposable {
+  readonly #threads: number
+  readonly #timeoutMilliseconds: number
+  readonly #memoryMiB: number
+  readonly #all = new Set<Worker>()
+  readonly #idle: Worker[] = []
+  readonly #waiting: Waiting[] = []
+  #closed = false
+
+  constructor(options: ManifestWorkersOptions = {}) {
+    this.#threads = options.threads ?? availableParallelism()
+    this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 20_000
+    this.#memoryMiB = options.memoryMiB ?? 512
+  }
+
+  /**
+   * The objects of the files as compact JSON texts, sorted by namespace, name, group and kind.
+   * @throws InvalidInputError naming file and line, ResourceExhaustedError naming the file that took too much
+   */
+  run(job: Omit<ManifestJob, 'progress'>, signal?: AbortSignal): Promise<string[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) throw new UnavailableError('the manifest workers are closed')
+      signal?.throwIfAborted()
+      this.#waiting.push({ job, signal, resolve, reject })
+      this.#next()
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    for (const { reject } of this.#waiting.splice(0))
+      reject(new UnavailableError('the manifest workers are closed'))
+    await Promise.all([...this.#all].map((worker) => worker.terminate()))
+  }
+
+  #next(): void {
+    if (this.#waiting.length === 0) return
+    const worker = this.#idle.pop() ?? (this.#all.size < this.#threads ? this.#start() : undefined)
+    const task = worker && this.#waiting.shift()
+    if (worker === undefined || task === undefined) return
+    if (task.signal?.aborted === true) {
+      this.#idle.push(worker)
+      task.reject(abortReason(task.signal))
+      this.#next()
+    } else this.#work(worker, task)
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('manifest-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMiB },
+      env: {},
+    })
+    this.#all.add(worker)
+    return worker
+  }
+
+  #work(worker: Worker, task: Waiting): void {
+    const progress = new Int32Array(new SharedArrayBuffer(4))
+    const file = (): string => task.job.files[Atomics.load(progress, 0)]?.file ?? 'manifests'
+    const finish = (): void => {
+      clearTimeout(timer)
+      task.signal?.removeEventListener('abort', onAbort)
+      worker.removeAllListeners()
+    }
+    const discard = (error: Error): void => {
+      finish()
+      this.#all.delete(worker)
+      // A late error of a thread that is given up has no reader.
+      worker.on('error', () => {})
+      void worker.terminate()
+      task.reject(error)
+      this.#next()
+    }
+    const timer = setTimeout(() => {
+      const seconds = this.#timeoutMilliseconds / 1000
+      discard(
+        new ResourceExhaustedError(
+          `${file()}: reading its manifests took more than ${seconds} s; make it smaller`,
+        ),
+      )
+    }, this.#timeoutMilliseconds)
+    const onAbort = (): void => discard(abortReason(task.signal))
+    task.signal?.addEventListener('abort', onAbort, { once: true })
+    worker.ref()
+    worker.on('message', (answer: ManifestAnswer) => {
+      finish()
+      worker.unref()
+      this.#idle.push(worker)
+      if ('manifests' in answer) task.resolve([...answer.manifests])
+      else task.reject(failureOf(answer.failure, file()))
+      this.#next()
+    })
+    worker.on('error', (error: Error & { code?: string }) => {
+      const exhausted = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      const limit = `${file()}: reading its manifests took more than ${this.#memoryMiB} MiB of memory; make it smaller`
+      discard(exhausted ? new ResourceExhaustedError(limit, { cause: error }) : error)
+    })
+    worker.on('exit', () => discard(new UnavailableError(`${file()}: a manifest worker ended by itself`)))
+    worker.postMessage({ ...task.job, progress }, [])
+  }
+}
+
+function failureOf(failure: { readonly name: string; readonly message: string }, file: string): Error {
+  if (failure.name === 'ResourceExhaustedError') return new ResourceExhaustedError(failure.message)
+  if (failure.name === 'InvalidInputError') return new InvalidInputError(failure.message)
+  // Stack overflows and faults of the evaluator: whatever it was, this input made it happen.
+  return new InvalidInputError(
+    failure.message.includes(file) ? failure.message : `${file}: ${failure.message}`,
+  )
+}
+
+function abortReason(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason
+  return reason instanceof Error ? reason : new Error(String(reason))
+}

@@ -1,0 +1,78 @@
+import { chartArgument, helmArguments, inlineValues } from './helm-arguments.ts'
+import type { DependencyStep, HelmPlan } from './helm-inputs.ts'
+import { childPath } from './repository-path.ts'
+import type { RenderRun, Rendered } from './render-source.ts'
+import { runRenderer } from './run-renderer.ts'
+import { shellCommand, shellHeredoc } from './shell-quote.ts'
+import type { HelmOptions } from './source.ts'
+
+/** Outside the repository, as a file in it could become part of a chart. */
+const inlineValuesFile = '../inline-values.yaml'
+
+const remedy = 'Correct the chart, its values or the options of the source.'
+
+/** Renders a chart with `helm template`. */
+export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOptions): Promise<Rendered> {
+  const { tools, source, limits, workers, signal } = run.context
+  const commands: string[] = []
+  for (const step of plan.dependencySteps) commands.push(...(await runDependencyStep(run, step, options)))
+  const values = inlineValues(options)
+  if (values !== undefined) {
+    run.sandbox.write(inlineValuesFile, values)
+    commands.push(shellHeredoc(inlineValuesFile, values))
+  }
+  const valuesFile = values === undefined ? undefined : inlineValuesFile
+  const args = helmArguments(
+    plan,
+    run.path,
+    options,
+    source.destinationNamespace,
+    valuesFile,
+    run.environment,
+  )
+  const command = shellCommand(['helm', ...args])
+  const prefix = new RegExp(`(?<![\\w./-])${RegExp.escape(plan.chartName)}/(?=templates/|charts/|crds/)`, 'g')
+  const output = await runRenderer(run, [...tools.helm.command, ...args], command, remedy, (message) =>
+    message.replaceAll(prefix, run.path === '' ? '' : `${run.path}/`),
+  )
+  const file = `output of helm template ${run.path || '.'}`
+  const manifests = await workers.run(
+    {
+      files: [{ file, text: output, jsonnet: false }],
+      jsonnet: undefined,
+      textBytes: limits.toolOutputBytes,
+      manifestBytes: limits.manifestBytes,
+    },
+    signal,
+  )
+  return {
+    manifests,
+    commands: [...commands, command],
+    tools: [{ name: 'helm', version: tools.helm.version }],
+  }
+}
+
+async function runDependencyStep(
+  run: RenderRun,
+  step: DependencyStep,
+  options: HelmOptions,
+): Promise<string[]> {
+  const commands: string[][] = []
+  for (const [index, repository] of step.repositories.entries()) {
+    if (repository.startsWith('oci://') || repository.startsWith('@') || repository.startsWith('alias:'))
+      continue
+    const credentials = options.passCredentials === true ? ['--pass-credentials'] : []
+    commands.push(['repo', 'add', `dependency-${index}`, repository, ...credentials])
+  }
+  if (step.packages.length > 0) {
+    for (const directory of step.packages) {
+      const destination = childPath(step.chart, 'charts')
+      commands.push(['package', chartArgument(directory), '--destination', destination])
+    }
+  } else commands.push(['dependency', 'build', chartArgument(step.chart), '--skip-refresh'])
+  for (const args of commands) {
+    const command = shellCommand(['helm', ...args])
+    await runRenderer(run, [...run.context.tools.helm.command, ...args], command, remedy)
+  }
+  return commands.map((args) => shellCommand(['helm', ...args]))
+}

@@ -1,0 +1,56 @@
+import { posix } from 'node:path'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+
+/** Longest path that is looked up, in characters; Linux knows none longer. */
+const longestPath = 4096
+
+/**
+ * Normalises a path that is relative to the repository's root; the root itself becomes `''`.
+ * @param what names the path in errors, for example `source path`
+ * @throws InvalidInputError if it is absolute, leaves the repository or holds a NUL
+ */
+export function repositoryPath(path: string, what: string): string {
+  if (path.startsWith('/')) {
+    throw new InvalidInputError(
+      `${what} "${path}" is absolute; give it relative to the root of the repository`,
+    )
+  }
+  return pathWithin('', path, what)
+}
+
+/**
+ * Resolves `path` from the directory `base`, which is normalised already; a leading `/` means the repository's root.
+ * @throws InvalidInputError if the result lies outside the repository
+ */
+export function pathWithin(base: string, path: string, what: string): string {
+  const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path
+  if (path.includes('\0') || path.includes('\\') || path.length > longestPath) {
+    throw new InvalidInputError(
+      `${what} ${JSON.stringify(shown)} is no path: NUL, backslash or more than ${longestPath} characters`,
+    )
+  }
+  const joined = posix.normalize(path.startsWith('/') ? path.slice(1) || '.' : posix.join(base, path || '.'))
+  const normal = joined.replace(/\/$/, '')
+  if (normal === '..' || normal.startsWith('../') || normal.startsWith('/')) {
+    throw new InvalidInputError(
+      `${what} "${shown}" leads outside the repository; move what it names into the repository`,
+    )
+  }
+  return normal === '.' ? '' : normal
+}
+
+/** The directory that holds `path`; that of a name in the root is `''`. */
+export function parentPath(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? '' : path.slice(0, slash)
+}
+
+/** Joins a normalised directory and the name of one of its entries. */
+export function childPath(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`
+}
+
+/** Whether `path` is `directory` or lies below it; everything lies below `''`. */
+export function isBelow(path: string, directory: string): boolean {
+  return directory === '' || path === directory || path.startsWith(`${directory}/`)
+}

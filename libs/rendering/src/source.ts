@@ -1,0 +1,178 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import { z } from 'zod'
+
+const helm = z.strictObject({
+  valueFiles: z.array(z.string()).optional(),
+  ignoreMissingValueFiles: z.boolean().optional(),
+  values: z.string().optional(),
+  valuesObject: z.record(z.string(), z.custom<JsonValue>()).optional(),
+  parameters: z
+    .array(
+      z.strictObject({ name: z.string(), value: z.string().optional(), forceString: z.boolean().optional() }),
+    )
+    .optional(),
+  fileParameters: z.array(z.strictObject({ name: z.string(), path: z.string() })).optional(),
+  releaseName: z.string().optional(),
+  namespace: z.string().optional(),
+  version: z.enum(['', 'v3', 'v4']).optional(),
+  kubeVersion: z.string().optional(),
+  apiVersions: z.array(z.string()).optional(),
+  passCredentials: z.boolean().optional(),
+  skipCrds: z.boolean().optional(),
+  skipTests: z.boolean().optional(),
+  skipSchemaValidation: z.boolean().optional(),
+})
+
+const patchTarget = z.strictObject({
+  group: z.string().optional(),
+  version: z.string().optional(),
+  kind: z.string().optional(),
+  name: z.string().optional(),
+  namespace: z.string().optional(),
+  annotationSelector: z.string().optional(),
+  labelSelector: z.string().optional(),
+})
+
+const kustomize = z.strictObject({
+  namePrefix: z.string().optional(),
+  nameSuffix: z.string().optional(),
+  namespace: z.string().optional(),
+  images: z.array(z.string()).optional(),
+  replicas: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        count: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,9}$/)]),
+      }),
+    )
+    .optional(),
+  commonLabels: z.record(z.string(), z.string()).optional(),
+  forceCommonLabels: z.boolean().optional(),
+  labelWithoutSelector: z.boolean().optional(),
+  labelIncludeTemplates: z.boolean().optional(),
+  commonAnnotations: z.record(z.string(), z.string()).optional(),
+  forceCommonAnnotations: z.boolean().optional(),
+  commonAnnotationsEnvsubst: z.boolean().optional(),
+  patches: z
+    .array(
+      z.strictObject({
+        path: z.string().optional(),
+        patch: z.string().optional(),
+        target: patchTarget.optional(),
+        options: z.record(z.string(), z.boolean()).optional(),
+      }),
+    )
+    .optional(),
+  components: z.array(z.string()).optional(),
+  ignoreMissingComponents: z.boolean().optional(),
+  version: z.string().optional(),
+  kubeVersion: z.string().optional(),
+  apiVersions: z.array(z.string()).optional(),
+})
+
+const jsonnetVariable = z.strictObject({
+  name: z.string(),
+  value: z.string().optional(),
+  code: z.boolean().optional(),
+})
+
+const directory = z.strictObject({
+  recurse: z.boolean().optional(),
+  include: z.string().optional(),
+  exclude: z.string().optional(),
+  disableExtensionFilter: z.boolean().optional(),
+  jsonnet: z
+    .strictObject({
+      extVars: z.array(jsonnetVariable).optional(),
+      tlas: z.array(jsonnetVariable).optional(),
+      libs: z.array(z.string()).optional(),
+    })
+    .optional(),
+})
+
+const plugin = z.strictObject({
+  name: z.string().optional(),
+  env: z.array(z.strictObject({ name: z.string(), value: z.string().optional() })).optional(),
+  parameters: z
+    .array(
+      z.strictObject({
+        name: z.string().optional(),
+        string: z.string().optional(),
+        array: z.array(z.string()).optional(),
+        map: z.record(z.string(), z.string()).optional(),
+      }),
+    )
+    .optional(),
+})
+
+const sourceOptions = z.strictObject({
+  helm: helm.optional(),
+  kustomize: kustomize.optional(),
+  directory: directory.optional(),
+  plugin: plugin.optional(),
+})
+
+/** The renderer's options of a source: the sub-objects `helm`, `kustomize`, `directory` and `plugin` of Argo CD's ApplicationSource. */
+export type SourceOptions = z.infer<typeof sourceOptions>
+
+/** Options of `source.helm`. */
+export type HelmOptions = z.infer<typeof helm>
+
+/** Options of `source.kustomize`. */
+export type KustomizeOptions = z.infer<typeof kustomize>
+
+/** Options of `source.directory`. */
+export type DirectoryOptions = z.infer<typeof directory>
+
+/** What is rendered: a place in a repository with its options, and what the result may depend on beside the files. */
+export interface RenderSource {
+  /** Directory in the repository; `''` and `.` mean its root. */
+  readonly path: string
+  /** The options that the Application carries inline; those in git are merged over them. */
+  readonly options: SourceOptions
+  /** `spec.destination.namespace`, `''` when not given; Helm alone uses it. */
+  readonly destinationNamespace: string
+  /** Chooses `.argocd-source-<applicationName>.yaml` and nothing else: the name never reaches a renderer. */
+  readonly applicationName: string
+  readonly repoURL: string
+  readonly targetRevision: string
+}
+
+/** What the operator allows; nothing in a repository or an Application can widen it. */
+export interface RenderPolicy {
+  /** Whether a kustomization may name bases and files by URL. They are fetched at render time, so the result may change without a commit. */
+  readonly allowRemoteBases: boolean
+  /** Whether Helm dependencies may be downloaded when their version is exact or locked. */
+  readonly allowRemoteCharts: boolean
+  /** Options given to every `kustomize build`, of `--enable-helm` and `--load-restrictor=LoadRestrictionsNone`. */
+  readonly kustomizeBuildOptions: readonly string[]
+}
+
+/**
+ * Checks options of an Application or of a file: every field known, every type right.
+ * @param locate tells where a field stands, for example `apps/web/.argocd-source.yaml:4: helm.valueFiles[0]`.
+ * @throws InvalidInputError that names every wrong field
+ */
+export function parseSourceOptions(
+  value: unknown,
+  locate: (path: readonly PropertyKey[]) => string,
+): SourceOptions {
+  const parsed = sourceOptions.safeParse(value)
+  if (parsed.success) return parsed.data
+  const complaints = parsed.error.issues.slice(0, 10).flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [`${locate(issue.path)}: ${issue.message}`]
+    return issue.keys.map(
+      (key) => `${locate([...issue.path, key])}: unknown field; remove it or correct its name`,
+    )
+  })
+  throw new InvalidInputError(complaints.join('\n'))
+}
+
+/** Writes a field's path as users write it: `helm.parameters[0].value`. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    return text === '' ? String(part) : `${text}.${String(part)}`
+  }, '')
+}

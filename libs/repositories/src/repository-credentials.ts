@@ -1,0 +1,82 @@
+import type { GitCredentials } from '@wadi/git/credentials.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import { type InstallationToken, requestInstallationToken } from './github-app-token.ts'
+import type { RepositorySecret } from './repository-secret.ts'
+
+const tokens = new WeakMap<RepositorySecret, InstallationToken>()
+const renewBeforeMs = 5 * 60_000
+
+/**
+ * The Secret whose credentials count for a repository, the same for any order of the list: one for exactly this
+ * repository before one for a URL above it (the longest first), and the project's own before one for all projects.
+ */
+export function selectSecret(
+  secrets: readonly RepositorySecret[],
+  url: string,
+  project: string,
+): RepositorySecret | undefined {
+  const wanted = normalizeRepositoryUrl(url)
+  const rank = (secret: RepositorySecret): number => {
+    if (secret.project !== '' && secret.project !== project) return 0
+    const own = normalizeRepositoryUrl(secret.url)
+    const ofProject = secret.project === '' ? 0 : 1
+    if (secret.type === 'repository' || secret.type === 'repository-write') {
+      return own === wanted ? 1_000_000 + ofProject : 0
+    }
+    const above = own.endsWith('/') || wanted === own ? own : `${own}/`
+    return wanted.startsWith(above) ? 2 * own.length + ofProject : 0
+  }
+  return secrets
+    .map((secret) => ({ secret, rank: rank(secret) }))
+    .filter((candidate) => candidate.rank > 0)
+    .toSorted((a, b) => b.rank - a.rank || (a.secret.name < b.secret.name ? -1 : 1))[0]?.secret
+}
+
+/** What git needs to use a Secret; a GitHub App's token is asked for when none is at hand that lives five more minutes. */
+export async function gitCredentials(secret: RepositorySecret, signal?: AbortSignal): Promise<GitCredentials> {
+  const { values } = secret
+  const insecure = values.insecure === 'true'
+  const credentials: GitCredentials = {
+    ...(values.username && { username: values.username }),
+    ...(values.password && { password: values.password }),
+    ...(values.bearerToken && { bearerToken: values.bearerToken }),
+    ...(values.sshPrivateKey && { sshPrivateKey: values.sshPrivateKey }),
+    ...(values.sshKnownHosts && { sshKnownHosts: values.sshKnownHosts }),
+    ...(insecure && { insecureSkipTlsVerify: true }),
+    ...((insecure || values.insecureIgnoreHostKey === 'true') && { insecureIgnoreHostKey: true }),
+    ...(values.tlsCaCertificate && { tlsCaCertificate: values.tlsCaCertificate }),
+    ...(values.tlsClientCertData && { tlsClientCertificate: values.tlsClientCertData }),
+    ...(values.tlsClientCertKey && { tlsClientKey: values.tlsClientCertKey }),
+    ...(values.proxy && { proxy: values.proxy }),
+    ...(values.noProxy && { noProxy: values.noProxy }),
+  }
+  if (!values.githubAppPrivateKey) return credentials
+  const { token } = await installationToken(secret, signal)
+  return { ...credentials, username: 'x-access-token', password: token }
+}
+
+/** Which kind of credentials a Secret holds, for people: `none`, `password`, `token`, `ssh-key` or `github-app`. */
+export function credentialKind(secret: RepositorySecret): string {
+  const { values } = secret
+  if (values.githubAppPrivateKey) return 'github-app'
+  if (values.sshPrivateKey) return 'ssh-key'
+  if (values.bearerToken) return 'token'
+  return values.password ? 'password' : 'none'
+}
+
+async function installationToken(secret: RepositorySecret, signal?: AbortSignal): Promise<InstallationToken> {
+  const known = tokens.get(secret)
+  if (known && known.expiresAt - renewBeforeMs > Date.now()) return known
+  const { values } = secret
+  const fresh = await requestInstallationToken(
+    {
+      appId: values.githubAppID ?? '',
+      installationId: values.githubAppInstallationID ?? values.githubInstallationID ?? '',
+      privateKey: values.githubAppPrivateKey ?? '',
+      apiUrl: (values.githubAppEnterpriseBaseUrl ?? 'https://api.github.com').replace(/\/+$/u, ''),
+    },
+    signal,
+  )
+  tokens.set(secret, fresh)
+  return fresh
+}

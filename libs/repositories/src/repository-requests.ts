@@ -1,0 +1,106 @@
+import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { MirrorPool } from './mirror-pool.ts'
+import { credentialKind } from './repository-credentials.ts'
+import type { RepositorySecret } from './repository-secret.ts'
+import type { RepositoryStore } from './repository-store.ts'
+
+/** What users see of a stored repository; its fields are those of the `Repository` message. */
+export interface RepositoryView {
+  repoUrl: string
+  name: string
+  project: string
+  username: string
+  credentials: string
+  insecure: boolean
+  isPrefix: boolean
+  reachable: boolean
+  message: string
+}
+
+/** What the requests below work with. */
+export interface RepositoryContext {
+  repositories: RepositoryStore
+  mirrors: MirrorPool
+}
+
+/** A request to store a Secret with credentials. */
+interface PutRequest {
+  secretJson: string
+  skipValidation: boolean
+  upsert: boolean
+}
+
+/**
+ * Stores a repository. Its remote is reached with the new credentials first, unless the caller skips that or the
+ * credentials are for all repositories below a URL; what does not work is taken back.
+ * @throws what reaching the remote throws
+ */
+export async function putRepository(context: RepositoryContext, request: PutRequest): Promise<RepositoryView> {
+  const resource = readSecret(request.secretJson)
+  const { repositories, mirrors } = context
+  const { url, project, type } = await repositories.check(resource, request.upsert)
+  const before = (await repositories.list()).find((secret) => secret.name === resource.metadata.name)
+  const stored = await repositories.put(resource)
+  const isPrefix = type === 'repo-creds' || type === 'repo-write-creds'
+  if (!request.skipValidation && !isPrefix) {
+    try {
+      const mirror = await mirrors.open(url, project)
+      await mirror.listRemote()
+    } catch (error) {
+      if (before) await repositories.restore(before)
+      else await repositories.delete(url, project)
+      throw error
+    }
+  }
+  return view(stored, true, '')
+}
+
+/** Lists the stored repositories; with `refresh` each remote is reached. */
+export async function listRepositories(context: RepositoryContext, refresh: boolean): Promise<RepositoryView[]> {
+  const secrets = await context.repositories.list()
+  return Promise.all(
+    secrets.map(async (secret) => {
+      if (!refresh || isPrefixType(secret)) return view(secret, true, '')
+      try {
+        const mirror = await context.mirrors.open(secret.url, secret.project)
+        await mirror.listRemote()
+        return view(secret, true, '')
+      } catch (error) {
+        return view(secret, false, errorMessage(error))
+      }
+    }),
+  )
+}
+
+function view(secret: RepositorySecret, reachable: boolean, message: string): RepositoryView {
+  const { url, project, values } = secret
+  return {
+    repoUrl: url,
+    name: values.name ?? '',
+    project,
+    username: values.username ?? '',
+    credentials: credentialKind(secret),
+    insecure: values.insecure === 'true',
+    isPrefix: isPrefixType(secret),
+    reachable,
+    message,
+  }
+}
+
+function isPrefixType({ type }: RepositorySecret): boolean {
+  return type === 'repo-creds' || type === 'repo-write-creds'
+}
+
+function readSecret(text: string): Resource {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // The parser's message would quote the text, which holds secrets.
+    throw new InvalidInputError('secret_json is no JSON')
+  }
+  const isObject = value !== null && typeof value === 'object' && 'kind' in value && 'metadata' in value
+  if (!isObject || value.kind !== 'Secret') throw new InvalidInputError('secret_json is no Secret')
+  return value as unknown as Resource
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+
+/** The label by which Argo CD tells what a Secret is for. */
+export const secretTypeLabel = 'argocd.argoproj.io/secret-type'
+
+/** What the credentials of a Secret are for: one repository or all below a URL, to read or to write. */
+export type SecretType = 'repository' | 'repo-creds' | 'repository-write' | 'repo-write-creds'
+
+/** A Secret with repository credentials, read. */
+export interface RepositorySecret {
+  /** The Secret's own name. */
+  name: string
+  type: SecretType
+  url: string
+  /** AppProject that it is limited to; empty for all. */
+  project: string
+  /** Every value of the Secret as text. */
+  values: Readonly<Record<string, string>>
+}
+
+const knownFields = new Set(
+  (
+    'url name project type username password bearerToken sshPrivateKey sshKnownHosts insecure insecureIgnoreHostKey ' +
+    'tlsCaCertificate tlsClientCertData tlsClientCertKey proxy noProxy forceHttpBasicAuth enableLfs enableOCI ' +
+    'githubAppID githubAppInstallationID githubInstallationID githubAppPrivateKey githubAppEnterpriseBaseUrl'
+  ).split(' '),
+)
+
+/** Whether a Secret's type is one for writing. */
+export function isWriteType(type: string | undefined): boolean {
+  return type === 'repository-write' || type === 'repo-write-creds'
+}
+
+/**
+ * Reads a Secret in Argo CD's form, from `data` and `stringData`.
+ * @throws InvalidInputError that names the label or field that is wrong; values are never told.
+ */
+export function readRepositorySecret(resource: Resource): RepositorySecret {
+  const name = resource.metadata.name
+  const type = resource.metadata.labels?.[secretTypeLabel]
+  if (!isSecretType(type)) {
+    throw new InvalidInputError(
+      `Secret ${name}: label ${secretTypeLabel} is ${JSON.stringify(type)}; ` +
+        'repository, repo-creds, repository-write or repo-write-creds is expected',
+    )
+  }
+  const values: Record<string, string> = {}
+  for (const [key, value] of Object.entries(resource.data ?? {})) {
+    values[key] = Buffer.from(value, 'base64').toString('utf8')
+  }
+  Object.assign(values, resource.stringData)
+  const unknown = Object.keys(values).filter((key) => !knownFields.has(key))
+  if (unknown.length > 0) {
+    throw new InvalidInputError(`Secret ${name}: unknown field ${unknown.join(', ')}`)
+  }
+  if (!values.url) throw new InvalidInputError(`Secret ${name}: field url is required`)
+  return { name, type, url: values.url, project: values.project ?? '', values }
+}
+
+/** The name that a Secret for a repository gets when the user gives none; equal for equal repositories and projects. */
+export function repositorySecretName(type: SecretType, url: string, project: string): string {
+  const digest = createHash('sha256').update(`${normalizeRepositoryUrl(url)}\n${project}`).digest('hex')
+  return `${type}-${digest.slice(0, 16)}`
+}
+
+function isSecretType(type: string | undefined): type is SecretType {
+  return type === 'repository' || type === 'repo-creds' || isWriteType(type)
+}

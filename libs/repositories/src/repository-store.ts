@@ -1,0 +1,122 @@
+import { AlreadyExistsError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import type { GitCredentials } from '@wadi/git/credentials.ts'
+import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/repository-url.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import { gitCredentials, selectSecret } from './repository-credentials.ts'
+import { isWriteType, readRepositorySecret, type RepositorySecret } from './repository-secret.ts'
+
+const namespace = 'argocd'
+
+/**
+ * The repositories of one service with their credentials: repo-server's to read, commit-server's to write. Each has a
+ * store of its own, so no other process needs to be able to open it.
+ */
+export class RepositoryStore {
+  #store: ResourceStore
+  #purpose: 'read' | 'write'
+  #read = new Map<string, { version: string; secret: RepositorySecret }>()
+
+  constructor(store: ResourceStore, purpose: 'read' | 'write') {
+    this.#store = store
+    this.#purpose = purpose
+  }
+
+  /** All stored repositories by URL, then project. */
+  async list(): Promise<RepositorySecret[]> {
+    const { items } = await this.#store.list('Secret', { namespace })
+    return items
+      .map((resource) => this.#readOnce(resource))
+      .toSorted((a, b) => (a.url === b.url ? compare(a.project, b.project) : compare(a.url, b.url)))
+  }
+
+  /** The credentials that count for a repository; undefined when none are stored. */
+  async credentialsFor(url: string, project: string, signal?: AbortSignal): Promise<GitCredentials | undefined> {
+    const secret = selectSecret(await this.list(), url, project)
+    return secret && gitCredentials(secret, signal)
+  }
+
+  /**
+   * Checks a Secret without storing it.
+   * @throws InvalidInputError when it is not one of this store's purpose, AlreadyExistsError when another Secret holds
+   * the repository or, without `upsert`, when the stored one differs.
+   */
+  async check(resource: Resource, upsert: boolean): Promise<RepositorySecret> {
+    const secret = readRepositorySecret(resource)
+    if (isWriteType(secret.type) !== (this.#purpose === 'write')) {
+      throw new InvalidInputError(`Secret ${secret.name} of type ${secret.type} is not for ${this.#purpose} access`)
+    }
+    const twin = (await this.list()).find((stored) => isSameRepository(stored, secret))
+    if (twin && twin.name !== secret.name) {
+      throw new AlreadyExistsError(
+        `repository ${redactUrl(secret.url)} is stored already as Secret ${twin.name}; change or remove that one`,
+      )
+    }
+    if (twin && !upsert && !hasEqualValues(twin, secret)) {
+      throw new AlreadyExistsError(
+        `repository ${redactUrl(secret.url)} is stored already and differs; use upsert to replace it`,
+      )
+    }
+    return secret
+  }
+
+  /** Stores a Secret that `check` accepted. */
+  async put(resource: Resource): Promise<RepositorySecret> {
+    const wanted: Resource = { ...resource, metadata: { ...resource.metadata, namespace } }
+    const stored = await this.#store.get('Secret', namespace, resource.metadata.name)
+    const result = stored
+      ? await this.#store.update({
+          ...wanted,
+          metadata: { ...wanted.metadata, ...pickVersion(stored) },
+        })
+      : await this.#store.create(wanted)
+    return this.#readOnce(result)
+  }
+
+  /** Puts back what was stored before a change that turned out not to work. */
+  async restore({ name, values }: RepositorySecret): Promise<void> {
+    const stored = await this.#store.get('Secret', namespace, name)
+    if (!stored) return
+    const { data: _data, ...rest } = stored
+    await this.#store.update({ ...rest, stringData: { ...values } })
+  }
+
+  /** @throws NotFoundError when no such repository is stored. */
+  async delete(url: string, project: string): Promise<void> {
+    const wanted = normalizeRepositoryUrl(url)
+    const found = (await this.list()).find(
+      (secret) => normalizeRepositoryUrl(secret.url) === wanted && secret.project === project,
+    )
+    if (!found) throw new NotFoundError(`repository ${redactUrl(url)} is not stored`)
+    await this.#store.delete('Secret', namespace, found.name)
+  }
+
+  #readOnce(resource: Resource): RepositorySecret {
+    const { name, resourceVersion = '' } = resource.metadata
+    const known = this.#read.get(name)
+    if (known?.version === resourceVersion) return known.secret
+    const secret = readRepositorySecret(resource)
+    this.#read.set(name, { version: resourceVersion, secret })
+    return secret
+  }
+}
+
+function pickVersion(stored: Resource): { resourceVersion?: string } {
+  const { resourceVersion } = stored.metadata
+  return resourceVersion === undefined ? {} : { resourceVersion }
+}
+
+function isSameRepository(a: RepositorySecret, b: RepositorySecret): boolean {
+  return (
+    a.type === b.type && a.project === b.project && normalizeRepositoryUrl(a.url) === normalizeRepositoryUrl(b.url)
+  )
+}
+
+function hasEqualValues(a: RepositorySecret, b: RepositorySecret): boolean {
+  const keys = new Set([...Object.keys(a.values), ...Object.keys(b.values)])
+  return [...keys].every((key) => a.values[key] === b.values[key])
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}

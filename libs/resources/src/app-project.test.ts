@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  defaultProject,
+  parseAppProject,
+  projectPermitsDestination,
+  projectPermitsNamespace,
+  projectPermitsSource,
+} from './app-project.ts'
+
+function project(spec: Record<string, unknown>) {
+  return parseAppProject({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { namespace: 'argocd', name: 'team' },
+    spec,
+  })
+}
+
+test('the built-in default project permits everything', () => {
+  assert.equal(projectPermitsSource(defaultProject, 'https://git/x'), true)
+  assert.equal(projectPermitsDestination(defaultProject, {}), true)
+  assert.equal(projectPermitsNamespace(defaultProject, 'any'), true)
+})
+
+test('an empty project permits nothing but its own namespace', () => {
+  const empty = project({})
+  assert.equal(projectPermitsSource(empty, 'https://git/x'), false)
+  assert.equal(projectPermitsDestination(empty, { server: 'https://a', namespace: 'b' }), false)
+  assert.equal(projectPermitsNamespace(empty, 'argocd'), true)
+  assert.equal(projectPermitsNamespace(empty, 'other'), false)
+})
+
+for (const [sourceRepos, repoURL, expected] of [
+  [['*'], 'https://git/team/repo', true],
+  [['https://git/team/*'], 'https://git/team/repo', true],
+  [['https://git/team/*'], 'https://git/team/repo.git', true],
+  [['https://git/Team/*'], 'https://GIT/team/repo', true],
+  [['https://git/*'], 'https://git/team/repo', false],
+  [['https://git/**'], 'https://git/team/repo', true],
+  [['git@git:team/repo.git'], 'ssh://git@git/team/repo', true],
+  [['*', '!https://git/team/secret'], 'https://git/team/secret.git', false],
+  [['!https://git/team/secret', '*'], 'https://git/team/secret', false],
+  [['*', '!https://git/team/secret'], 'https://git/team/repo', true],
+  [['!https://git/team/secret'], 'https://git/team/repo', true],
+  [['!*'], 'https://git/team/repo', false],
+  [['https://git/a'], 'https://git/b', false],
+] as const) {
+  test(`sourceRepos ${sourceRepos.join(' ')} ${expected ? 'permit' : 'refuse'} ${repoURL}`, () => {
+    assert.equal(projectPermitsSource(project({ sourceRepos }), repoURL), expected)
+  })
+}
+
+const everywhere = { server: '*', namespace: '*' }
+for (const [title, destinations, destination, expected] of [
+  ['any', [everywhere], { server: 'https://a', namespace: 'x' }, true],
+  ['any by name', [{ name: '*', namespace: '*' }], { name: 'a', namespace: 'x' }, true],
+  ['none without a cluster', [everywhere], { namespace: 'x' }, false],
+  [
+    'a namespace pattern',
+    [{ server: '*', namespace: 'team-*' }],
+    { server: 'https://a', namespace: 'team-a' },
+    true,
+  ],
+  [
+    'no other namespace',
+    [{ server: '*', namespace: 'team-*' }],
+    { server: 'https://a', namespace: 'x' },
+    false,
+  ],
+  [
+    'no name by a server rule',
+    [{ server: 'https://a', namespace: '*' }],
+    { name: 'a', namespace: 'x' },
+    false,
+  ],
+  [
+    'no denied namespace',
+    [{ server: '*', namespace: '!kube-system' }, everywhere],
+    { server: 'https://a', namespace: 'kube-system' },
+    false,
+  ],
+  [
+    'others than the denied namespace',
+    [{ server: '*', namespace: '!kube-system' }],
+    { server: 'https://a', namespace: 'x' },
+    true,
+  ],
+  [
+    'no denied server',
+    [everywhere, { server: '!https://team1-*', namespace: '*' }],
+    { server: 'https://team1-a', namespace: 'x' },
+    false,
+  ],
+] as const) {
+  test(`destinations: ${title}`, () => {
+    assert.equal(projectPermitsDestination(project({ destinations }), destination), expected)
+  })
+}
+
+test('source namespaces are patterns, and one denial is enough', () => {
+  const team = project({ sourceNamespaces: ['team-*', '!team-secret'] })
+  assert.deepEqual(
+    ['team-a', 'team-secret', 'x', 'argocd'].map((namespace) => projectPermitsNamespace(team, namespace)),
+    [true, false, false, true],
+  )
+  assert.equal(projectPermitsNamespace(project({ sourceNamespaces: ['!x'] }), 'y'), false)
+})
+
+test('faults are told at once with their field paths', () => {
+  assert.throws(
+    () =>
+      project({ sourceRepos: ['[a', 7], destinations: ['x', { server: '{a' }], sourceNamespaces: ['/a.*/'] }),
+    {
+      name: 'InvalidInputError',
+      message:
+        'AppProject team: spec.sourceRepos[1] has to be a text; spec.sourceRepos[0]: glob pattern "[a" lacks ]; ' +
+        'spec.destinations[0] has to be a map; spec.destinations[1].server: glob pattern "{a" lacks }; ' +
+        'spec.sourceNamespaces[0]: regular expressions are not supported; use a glob pattern',
+    },
+  )
+})

@@ -1,0 +1,133 @@
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { Resource } from './resource.ts'
+
+/** The most bytes an object may have as JSON, which is what etcd takes. */
+export const maximumObjectBytes = 1.5 * 1024 * 1024
+
+const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?'
+const subdomainPattern = new RegExp(`^${dnsLabel}(?:\\.${dnsLabel})*$`)
+const labelPattern = new RegExp(`^${dnsLabel}$`)
+const qualifiedNamePattern = new RegExp(
+  `^(?:(?=.{1,253}/)${dnsLabel}(?:\\.${dnsLabel})*/)?(?=.{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$`,
+)
+const labelValuePattern = /^(?:(?=.{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/
+
+/** Returns whether the text is a name that Kubernetes takes for an object (DNS-1123 subdomain). */
+export function isObjectName(text: string): boolean {
+  return text.length <= 253 && subdomainPattern.test(text)
+}
+
+/** Returns whether the text is a name that Kubernetes takes for a namespace (DNS-1123 label). */
+export function isNamespaceName(text: string): boolean {
+  return text.length <= 63 && labelPattern.test(text)
+}
+
+/** Returns whether the text can be the key of a label or an annotation, for example `example.com/team`. */
+export function isQualifiedName(text: string): boolean {
+  return text.length <= 317 && qualifiedNamePattern.test(text)
+}
+
+/** Returns whether the text can be the value of a label; the empty text can. */
+export function isLabelValue(text: string): boolean {
+  return labelValuePattern.test(text)
+}
+
+/**
+ * Takes any value, for example a parsed YAML document, as an object with an acceptable name.
+ * @throws InvalidInputError that lists every fault with its field path.
+ */
+export function checkedResource(value: unknown): Resource {
+  const faults: string[] = []
+  if (!isRecord(value))
+    throw new InvalidInputError('an object has to be a map with apiVersion, kind and metadata')
+  for (const field of ['apiVersion', 'kind']) {
+    if (typeof value[field] !== 'string' || value[field] === '') faults.push(`${field}: a text is required`)
+  }
+  for (const field of ['spec', 'status']) {
+    if (value[field] !== undefined && !isRecord(value[field])) faults.push(`${field}: has to be a map`)
+  }
+  for (const field of ['data', 'stringData']) {
+    if (value[field] !== undefined && !isTextMap(value[field])) {
+      faults.push(`${field}: has to be a map of texts`)
+    }
+  }
+  if (isRecord(value['metadata'])) checkMetadata(value['metadata'], faults)
+  else faults.push('metadata: a map is required')
+  if (faults.length > 0 || !isResource(value)) {
+    throw new InvalidInputError(`${nameOf(value)}: ${faults.join('; ')}`)
+  }
+  return value
+}
+
+/**
+ * Returns the object as JSON.
+ * @throws ResourceExhaustedError when that is larger than 1.5 MiB.
+ */
+export function boundedJson(resource: Resource): string {
+  const json = JSON.stringify(resource)
+  const bytes = Buffer.byteLength(json)
+  if (bytes > maximumObjectBytes) {
+    throw new ResourceExhaustedError(
+      `${nameOf(resource)}: ${bytes} bytes are more than the ${maximumObjectBytes} that an object may have`,
+    )
+  }
+  return json
+}
+
+function checkMetadata(metadata: Record<string, unknown>, faults: string[]): void {
+  const { name, namespace, labels, annotations } = metadata
+  if (typeof name !== 'string' || !isObjectName(name)) {
+    faults.push(
+      `metadata.name: ${shown(name)} has to be lower-case letters, digits, "-" and ".", begin and end with a letter ` +
+        'or digit and have at most 253 characters',
+    )
+  }
+  if (namespace !== undefined && (typeof namespace !== 'string' || !isNamespaceName(namespace))) {
+    faults.push(
+      `metadata.namespace: ${shown(namespace)} has to be lower-case letters, digits and "-", begin and end with a ` +
+        'letter or digit and have at most 63 characters',
+    )
+  }
+  for (const [field, map] of Object.entries({ labels, annotations })) {
+    if (map === undefined) continue
+    if (!isTextMap(map)) {
+      faults.push(`metadata.${field}: has to be a map of texts`)
+      continue
+    }
+    for (const [key, value] of Object.entries(map)) {
+      if (!isQualifiedName(key)) faults.push(`metadata.${field}: ${shown(key)} is no valid key`)
+      if (field === 'labels' && !isLabelValue(value)) {
+        faults.push(`metadata.labels[${shown(key)}]: ${shown(value)} is no valid label value`)
+      }
+    }
+  }
+}
+
+function isResource(value: Record<string, unknown>): value is Resource {
+  return (
+    typeof value['apiVersion'] === 'string' &&
+    typeof value['kind'] === 'string' &&
+    isRecord(value['metadata'])
+  )
+}
+
+/** Returns whether the value is a map as JSON has it: no list, no null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isTextMap(value: unknown): value is Record<string, string> {
+  return isRecord(value) && Object.values(value).every((item) => typeof item === 'string')
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}
+
+function nameOf(value: Record<string, unknown>): string {
+  const kind = typeof value['kind'] === 'string' ? value['kind'] : 'object'
+  const metadata = isRecord(value['metadata']) ? value['metadata'] : {}
+  const { namespace, name } = metadata
+  return `${kind} ${[namespace, name].filter((part) => typeof part === 'string').join('/')}`.trim()
+}

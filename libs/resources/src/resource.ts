@@ -1,0 +1,48 @@
+/** Who owns an object, in Kubernetes' shape. */
+export interface OwnerReference {
+  apiVersion: string
+  kind: string
+  name: string
+  uid: string
+  controller?: boolean
+  blockOwnerDeletion?: boolean
+}
+
+/** What names and describes an object; fields that are not listed are kept as they came. */
+export interface ResourceMetadata {
+  name: string
+  namespace?: string
+  /** Given by the store at creation, never reused. */
+  uid?: string
+  /** Given by the store at every change; opaque to callers, compared for equality alone. */
+  resourceVersion?: string
+  /** Given by the store: 1 at creation, one more for each change of `spec`. */
+  generation?: number
+  /** Given by the store: RFC 3339, whole seconds, UTC. */
+  creationTimestamp?: string
+  deletionTimestamp?: string
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  finalizers?: string[]
+  ownerReferences?: OwnerReference[]
+  [field: string]: unknown
+}
+
+/** A Kubernetes-shaped object; fields that are not listed are kept as they came. */
+export interface Resource {
+  apiVersion: string
+  kind: string
+  metadata: ResourceMetadata
+  spec?: Record<string, unknown>
+  status?: Record<string, unknown>
+  /** The values of a ConfigMap as text, of a Secret in base64. */
+  data?: Record<string, string>
+  /** The values of a Secret as text; the store folds them into `data`. */
+  stringData?: Record<string, string>
+  [field: string]: unknown
+}
+
+/** Returns `kind/namespace/name`, which no other object of a store has; without a namespace its part is empty. */
+export function resourceKey(resource: Resource): string {
+  return `${resource.kind}/${resource.metadata.namespace ?? ''}/${resource.metadata.name}`
+}

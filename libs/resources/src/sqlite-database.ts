@@ -1,0 +1,74 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+
+const schemaVersion = 1
+
+const schema = `
+  CREATE TABLE resources (
+    kind TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    name TEXT NOT NULL,
+    resource_version INTEGER NOT NULL,
+    object TEXT NOT NULL,
+    PRIMARY KEY (kind, namespace, name)
+  ) WITHOUT ROWID;
+  CREATE TABLE changes (
+    resource_version INTEGER PRIMARY KEY,
+    type TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    object TEXT NOT NULL
+  );
+  CREATE TABLE latest (resource_version INTEGER NOT NULL);
+  INSERT INTO latest VALUES (0);
+  PRAGMA user_version = ${schemaVersion};
+`
+
+/**
+ * Opens the file of a store, made when there is none: the file is for its owner alone, and so is its folder when that
+ * is made too. Every committed change survives a crash. A writer waits up to 5 s for a writer of another process.
+ * @throws FailedPreconditionError when a newer version of the program wrote the file.
+ */
+export function openDatabase(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  closeSync(openSync(file, 'a', 0o600))
+  // SQLite gives its -wal and -shm files the mode of the file.
+  chmodSync(file, 0o600)
+  const database = new DatabaseSync(file, { timeout: 5000 })
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+  inTransaction(database, () => {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+    if (version === 0) database.exec(schema)
+    if (version > schemaVersion) {
+      database.close()
+      throw new FailedPreconditionError(
+        `${file} was written by a newer version (schema ${version}, this one knows ${schemaVersion})`,
+      )
+    }
+  })
+  return database
+}
+
+/** Runs `work` alone among the writers of all processes: all of its changes are stored, or with an error none. */
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Runs `work` on one moment of the database. */
+export function inSnapshot<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN')
+  try {
+    return work()
+  } finally {
+    database.exec('COMMIT')
+  }
+}

@@ -1,0 +1,110 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import {
+  AlreadyExistsError,
+  CanceledError,
+  ConflictError,
+  DeadlineExceededError,
+  DomainError,
+  FailedPreconditionError,
+  InvalidInputError,
+  NotFoundError,
+  PermissionDeniedError,
+  ResourceExhaustedError,
+  UnauthenticatedError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
+
+/** The callee failed in a way that it does not describe to callers; its own log, under the same trace id, does. */
+export class RemoteError extends DomainError {
+  override readonly name = 'RemoteError'
+}
+
+const classByCode = new Map<Code, new (message: string, options?: ErrorOptions) => DomainError>([
+  [Code.InvalidArgument, InvalidInputError],
+  [Code.NotFound, NotFoundError],
+  [Code.AlreadyExists, AlreadyExistsError],
+  [Code.PermissionDenied, PermissionDeniedError],
+  [Code.Unauthenticated, UnauthenticatedError],
+  [Code.FailedPrecondition, FailedPreconditionError],
+  [Code.Aborted, ConflictError],
+  [Code.ResourceExhausted, ResourceExhaustedError],
+  [Code.Unavailable, UnavailableError],
+  [Code.DeadlineExceeded, DeadlineExceededError],
+  [Code.Canceled, CanceledError],
+])
+
+// gRPC carries the message percent-encoded in a trailer, and clients refuse header blocks over 8 KiB.
+const maxMessageLength = 2_000
+
+/**
+ * Gives a thrown value its RPC code. Domain errors keep their message; anything unknown becomes `Internal` with the text
+ * "internal error", and only `cause`, which never leaves the process, holds what really happened.
+ */
+export function toConnectError(error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error
+  for (const [code, errorClass] of classByCode) {
+    if (error instanceof errorClass) {
+      return new ConnectError(shortened(error.message), code, undefined, undefined, error)
+    }
+  }
+  if (error instanceof DOMException && error.name === 'AbortError') {
+    return new ConnectError('the call was canceled', Code.Canceled, undefined, undefined, error)
+  }
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return new ConnectError('the operation timed out', Code.DeadlineExceeded, undefined, undefined, error)
+  }
+  return new ConnectError('internal error', Code.Internal, undefined, undefined, error)
+}
+
+/**
+ * Turns what a call threw into the domain error that the callee threw, with the received error as `cause`.
+ * connect-node reports a peer that died or a socket that is gone as `Canceled`, `Aborted` or `Internal`; unless the
+ * caller's own `signal` is aborted, these become `UnavailableError`.
+ */
+export function fromConnectError(error: unknown, signal?: AbortSignal): DomainError {
+  if (error instanceof DomainError) return error
+  const received = ConnectError.from(error)
+  const code = received.isWireError ? received.code : codeOfTransportFailure(received, signal)
+  const errorClass = classByCode.get(code) ?? (code === Code.OutOfRange ? InvalidInputError : RemoteError)
+  return new errorClass(received.rawMessage, { cause: error })
+}
+
+function codeOfTransportFailure(error: ConnectError, signal: AbortSignal | undefined): Code {
+  switch (error.code) {
+    case Code.Canceled:
+    case Code.Aborted:
+      return signal?.aborted === true ? Code.Canceled : Code.Unavailable
+    case Code.Internal:
+      if (isTlsFailure(error)) return Code.FailedPrecondition
+      return isConnectionFailure(error) ? Code.Unavailable : Code.Internal
+    default:
+      return error.code
+  }
+}
+
+const connectionFailures = /^(?:ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|EACCES|EHOSTUNREACH|ENETUNREACH|ERR_HTTP2_\w+)$/
+const tlsFailures = /^(?:ERR_(?:SSL|TLS)_\w+|\w*CERT\w*|UNABLE_TO_\w+)$/
+
+function isConnectionFailure(error: ConnectError): boolean {
+  // A peer that resets the stream or leaves without the closing message has no Node error behind it, only this text.
+  const endedEarly = /http\/2 stream closed|missing EndStreamResponse|protocol error/.test(error.rawMessage)
+  return endedEarly || nodeCodes(error).some((code) => connectionFailures.test(code))
+}
+
+function isTlsFailure(error: ConnectError): boolean {
+  return nodeCodes(error).some((code) => tlsFailures.test(code))
+}
+
+function nodeCodes(error: unknown): string[] {
+  const codes = []
+  const seen = new Set<unknown>()
+  for (let link = error; link instanceof Error && !seen.has(link); link = link.cause) {
+    seen.add(link)
+    if ('code' in link && typeof link.code === 'string') codes.push(link.code)
+  }
+  return codes
+}
+
+function shortened(message: string): string {
+  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength)}…`
+}

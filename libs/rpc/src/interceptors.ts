@@ -1,0 +1,147 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import type { Interceptor } from '@connectrpc/connect'
+import { codeToString } from '@connectrpc/connect/protocol-connect'
+import type { Logger } from '@wadi/telemetry/logger.ts'
+import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
+import { toConnectError } from './error-mapping.ts'
+
+/** How long calls may take, in milliseconds. */
+export type CallTimeouts = {
+  /** For unary and client-streaming calls whose caller gave no deadline. */
+  defaultTimeoutMs: number
+  /** For unary and client-streaming calls of any caller. */
+  maxTimeoutMs: number
+}
+
+/**
+ * The interceptors of a server, outermost first:
+ *
+ *     service identity      before them all and before the body is read, see service-gate.ts: what a stranger
+ *                           sends is never buffered or parsed
+ *     access log, metrics   see the final code of every call and, for streams, its last message
+ *     error mapping         so that all inside may throw domain errors, mid-stream too
+ *     authentication        the server's own, when it has one (the gateway: end users)
+ *     deadline              innermost, so that the time it gives is the handler's
+ *       handler
+ */
+export function serverInterceptors(options: {
+  logger: Logger
+  metrics: MetricsRegistry
+  timeouts: CallTimeouts
+  authentication: readonly Interceptor[]
+}): Interceptor[] {
+  return [
+    recordCalls(options.logger, options.metrics),
+    mapErrors,
+    ...options.authentication,
+    enforceDeadline(options.timeouts),
+  ]
+}
+
+/**
+ * Logs and counts a finished call. What an operator must look at is an error, a refusal is never routine and so is info,
+ * everything else is debug.
+ */
+export function recordCall(
+  logger: Logger,
+  metrics: MetricsRegistry,
+  call: { method: string; startedAt: number; error?: ConnectError | undefined },
+): void {
+  const code = call.error === undefined ? 'ok' : codeToString(call.error.code)
+  const milliseconds = performance.now() - call.startedAt
+  metrics.rpcDuration.observe({ method: call.method, code }, milliseconds / 1_000)
+  const line = { method: call.method, code, ms: Math.round(milliseconds * 10) / 10 }
+  switch (call.error?.code) {
+    case Code.Internal:
+    case Code.Unknown:
+    case Code.DataLoss:
+    case Code.Unavailable:
+      logger.error({ ...line, err: call.error.cause ?? call.error }, 'call failed')
+      break
+    case Code.Unauthenticated:
+    case Code.PermissionDenied:
+      logger.info({ ...line, reason: call.error.rawMessage }, 'call refused')
+      break
+    default:
+      logger.debug(line, 'call ended')
+  }
+}
+
+function recordCalls(logger: Logger, metrics: MetricsRegistry): Interceptor {
+  return (next) => async (request) => {
+    const startedAt = performance.now()
+    const method = `${request.service.typeName}/${request.method.name}`
+    const record = (error?: unknown) =>
+      recordCall(logger, metrics, {
+        method,
+        startedAt,
+        error: error === undefined ? undefined : toConnectError(error),
+      })
+    try {
+      const response = await next(request)
+      if (response.stream) return { ...response, message: observed(response.message, record) }
+      record()
+      return response
+    } catch (error) {
+      record(error)
+      throw error
+    }
+  }
+}
+
+async function* observed<T>(messages: AsyncIterable<T>, record: (error?: unknown) => void): AsyncIterable<T> {
+  let failure: unknown
+  try {
+    yield* messages
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    record(failure)
+  }
+}
+
+const mapErrors: Interceptor = (next) => async (request) => {
+  try {
+    const response = await next(request)
+    return response.stream ? { ...response, message: mapped(response.message) } : response
+  } catch (error) {
+    throw toConnectError(error)
+  }
+}
+
+async function* mapped<T>(messages: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* messages
+  } catch (error) {
+    throw toConnectError(error)
+  }
+}
+
+/**
+ * Answers `DeadlineExceeded` when the time is over even if the handler does not listen to its signal. Streams of
+ * responses live as long as their caller: a watch has no natural end, and pings find a dead caller.
+ */
+function enforceDeadline(timeouts: CallTimeouts): Interceptor {
+  return (next) => async (request) => {
+    const { methodKind } = request.method
+    if (methodKind === 'server_streaming' || methodKind === 'bidi_streaming') return next(request)
+    const hasDeadline = request.header.has('connect-timeout-ms') || request.header.has('grpc-timeout')
+    const limit = hasDeadline ? timeouts.maxTimeoutMs : Math.min(timeouts.defaultTimeoutMs, timeouts.maxTimeoutMs)
+    const late = new AbortController()
+    const timer = setTimeout(() => {
+      late.abort(new ConnectError(`the server allows ${limit} ms for this call`, Code.DeadlineExceeded))
+    }, limit)
+    const signal = AbortSignal.any([request.signal, late.signal])
+    const aborted = Promise.withResolvers<never>()
+    const onAbort = () => aborted.reject(signal.reason)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await Promise.race([next({ ...request, signal }), aborted.promise])
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+}

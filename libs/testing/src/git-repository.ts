@@ -1,0 +1,59 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { simpleGit } from 'simple-git'
+import type { SimpleGit } from 'simple-git'
+
+/** How a test commit differs from the usual one. */
+export type TestCommitOptions = {
+  /** `Dry Author <author@example.com>` by default. */
+  author?: { name: string; email: string }
+  /** The author's date; the present by default. */
+  date?: Date
+}
+
+/** A repository with a working copy that a test writes commits into. */
+export type TestRepository = {
+  readonly directory: string
+  /** For everything else: branches, tags, remotes, pushes. */
+  readonly git: SimpleGit
+  /** Writes files (undefined deletes one), commits exactly these changes and returns the new SHA. */
+  commitFiles(
+    files: Record<string, string | Buffer | undefined>,
+    message: string,
+    options?: TestCommitOptions,
+  ): Promise<string>
+  /** The SHA of the checked-out commit. */
+  head(): Promise<string>
+}
+
+/** Makes a repository with the branch `main` and no commit in a folder, which is created if needed. */
+export async function createRepository(directory: string): Promise<TestRepository> {
+  await mkdir(directory, { recursive: true })
+  const git = simpleGit(directory, {
+    config: ['user.name=Test', 'user.email=test@example.com', 'commit.gpgsign=false', 'gc.auto=0'],
+  })
+  await git.raw(['init', '--quiet', '--initial-branch=main'])
+  const head = async (): Promise<string> => (await git.revparse(['HEAD'])).trim()
+  return {
+    directory,
+    git,
+    head,
+    async commitFiles(files, message, options = {}) {
+      for (const [name, content] of Object.entries(files)) {
+        const file = path.join(directory, name)
+        if (content === undefined) {
+          await rm(file, { recursive: true })
+        } else {
+          await mkdir(path.dirname(file), { recursive: true })
+          await writeFile(file, content)
+        }
+      }
+      const { name, email } = options.author ?? { name: 'Dry Author', email: 'author@example.com' }
+      const date = options.date === undefined ? [] : [`--date=${options.date.toISOString()}`]
+      await git.raw(['add', '--all', '--force', '--', ...Object.keys(files)])
+      const flags = ['--quiet', '--allow-empty', '--cleanup=verbatim', `--author=${name} <${email}>`]
+      await git.raw(['commit', ...flags, ...date, '-m', message])
+      return head()
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { execFile, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A real Redis for one test, gone when it is disposed. */
+export interface RedisServer extends AsyncDisposable {
+  /** `redis://127.0.0.1:<port>`; the same after a restart. */
+  readonly url: string
+  /** Ends Redis with SIGKILL. */
+  kill(): Promise<void>
+  /** Starts Redis again on the same port and with the same data folder; resolves when it answers. */
+  restart(): Promise<void>
+}
+
+/** How a test's Redis is started. */
+export interface RedisServerOptions {
+  /** Defaults to a free one. */
+  port?: number
+  /** Whether every write is on disk before it is answered, so that it outlives a kill. Defaults to false. */
+  appendonly?: boolean
+}
+
+/** Returns whether `startRedisServer` can work here: Docker answers within 2 s or there is a `redis-server`. */
+export async function redisAvailable(): Promise<boolean> {
+  return (await redisBinaryAnswers()) || (await dockerAnswers())
+}
+
+/** Starts Redis in a container where Docker answers within 2 s, else from the `redis-server` of this machine. */
+export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
+  const port = options.port ?? (await freePort())
+  const settings = [
+    '--save',
+    '',
+    '--appendonly',
+    options.appendonly ? 'yes' : 'no',
+    '--appendfsync',
+    'always',
+  ]
+  return (await dockerAnswers()) ? startContainer(port, settings) : startProcess(port, settings)
+}
+
+async function startProcess(port: number, settings: string[]): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'wadi-redis-'))
+  const start = () =>
+    startBinary(['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, ...settings])
+  let server = await start()
+  const kill = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    restart: async () => {
+      await kill()
+      server = await start()
+    },
+    [Symbol.asyncDispose]: async () => {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startBinary(arguments_: string[]): Promise<ChildProcess> {
+  const server = spawn('redis-server', arguments_, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
+    output += String(chunk)
+    if (output.includes('Ready to accept connections')) {
+      server.stdout.resume()
+      return server
+    }
+  }
+  throw new Error(`redis-server ended before it was ready: ${output}`)
+}
+
+async function startContainer(port: number, settings: string[]): Promise<RedisServer> {
+  const { GenericContainer, Wait } = await import('testcontainers')
+  const container = await new GenericContainer('redis:7-alpine')
+    .withExposedPorts({ container: 6379, host: port })
+    .withCommand(['redis-server', ...settings])
+    .withWaitStrategy(Wait.forLogMessage('Ready to accept connections'))
+    .start()
+  const id = container.getId()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill: async () => {
+      await run('docker', ['kill', '--signal', 'KILL', id])
+    },
+    restart: async () => {
+      await container.restart({ timeout: 0 })
+    },
+    [Symbol.asyncDispose]: async () => {
+      await container.stop()
+    },
+  }
+}
+
+async function redisBinaryAnswers(): Promise<boolean> {
+  return answers('redis-server', ['--version'])
+}
+
+async function dockerAnswers(): Promise<boolean> {
+  return answers('docker', ['version', '--format', '{{.Server.Version}}'])
+}
+
+async function answers(command: string, arguments_: string[]): Promise<boolean> {
+  return run(command, arguments_, { timeout: 2000 }).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
+  const { port } = address
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,87 @@
+import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commit-tree.ts'
+import { readNote } from '@wadi/git/build-commit.ts'
+import type { Mirror } from '@wadi/git/mirror.ts'
+
+/** The ref of the notes that tell promoters which dry commit a hydrated head holds; Argo CD's name. */
+export const notesRef = 'refs/notes/hydrator.metadata'
+
+const metadataFile = 'hydrator.metadata'
+const maxMetadataBytes = 4 * 1024 * 1024
+
+/** Where a hydrated branch stands on the remote. */
+export interface BranchState {
+  /** The branch's head; undefined when the branch does not exist. */
+  head: string | undefined
+  /** Head of the branch that is deployed from, when it is another one; undefined when that does not exist. */
+  syncHead: string | undefined
+  /** The newest commit of the notes ref; undefined when there is none. */
+  notes: string | undefined
+  /** Whether the head has a note. */
+  noted: boolean
+  /** The dry commit that the head holds by its note, else by its root metadata; empty when it has neither. */
+  drySha: string
+}
+
+/** Asks the remote where a branch stands and fetches what the mirror lacks of it. */
+export async function readBranchState(
+  mirror: Mirror,
+  trees: TreeCache,
+  names: { branch: string; syncBranch: string },
+  signal: AbortSignal,
+): Promise<BranchState> {
+  const { refs } = await mirror.listRemote(signal)
+  const branchRef = `refs/heads/${names.branch}`
+  const syncRef = names.syncBranch === '' ? branchRef : `refs/heads/${names.syncBranch}`
+  const missing: string[] = []
+  for (const ref of new Set([branchRef, syncRef, notesRef])) {
+    const sha = refs.get(ref)
+    if (sha !== undefined && !(await mirror.hasObject(sha))) missing.push(`+${ref}:${mirrorRef(ref)}`)
+  }
+  if (missing.length > 0) await mirror.fetch(missing, signal)
+  const head = refs.get(branchRef)
+  const notes = refs.get(notesRef)
+  return {
+    head,
+    syncHead: syncRef === branchRef ? undefined : refs.get(syncRef),
+    notes,
+    ...(await readDrySha(mirror, trees, head, notes)),
+  }
+}
+
+/** The dry commit named by `hydrator.metadata` in a directory of a commit; empty when there is none that can be read. */
+export async function metadataDrySha(tree: CommitTree, directory: string): Promise<string> {
+  const path = directory === '' ? metadataFile : `${directory}/${metadataFile}`
+  const entry = await tree.entry(path)
+  if (entry === undefined || (entry.kind !== 'file' && entry.kind !== 'executable')) return ''
+  return drySha((await tree.read(path, maxMetadataBytes)).toString('utf8'))
+}
+
+async function readDrySha(
+  mirror: Mirror,
+  trees: TreeCache,
+  head: string | undefined,
+  notes: string | undefined,
+): Promise<{ noted: boolean; drySha: string }> {
+  if (head === undefined) return { noted: false, drySha: '' }
+  const note = notes === undefined ? undefined : await readNote(mirror, notes, head)
+  const noted = note === undefined ? '' : drySha(note)
+  if (noted !== '') return { noted: true, drySha: noted }
+  const tree = await openCommitTree(mirror.objects, trees, head)
+  return { noted: false, drySha: await metadataDrySha(tree, '') }
+}
+
+/** The `drySha` of a JSON text that anybody with push rights may have written; empty unless it is a commit id. */
+function drySha(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value === null || typeof value !== 'object') return ''
+    const sha = 'drySha' in value ? value.drySha : undefined
+    return typeof sha === 'string' && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u.test(sha) ? sha : ''
+  } catch {
+    return ''
+  }
+}
+
+function mirrorRef(ref: string): string {
+  return ref.replace(/^refs\//u, 'refs/wadi/')
+}

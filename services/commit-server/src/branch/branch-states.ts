@@ -1,0 +1,31 @@
+import type { Mirror } from '@wadi/git/mirror.ts'
+import type { BranchState } from './branch-state.ts'
+
+/**
+ * What this process last knew of each branch, and one writer at a time per repository: all branches of a repository
+ * share its notes, so writers would only take turns in failing.
+ */
+export class BranchStates {
+  #known = new WeakMap<Mirror, Map<string, BranchState>>()
+  #writers = new WeakMap<Mirror, Promise<unknown>>()
+
+  known(mirror: Mirror, branch: string, syncBranch: string): BranchState | undefined {
+    return this.#known.get(mirror)?.get(`${branch}\n${syncBranch}`)
+  }
+
+  /** Remembers a state; the newest notes commit counts for every branch of the repository. */
+  remember(mirror: Mirror, branch: string, syncBranch: string, state: BranchState): void {
+    let states = this.#known.get(mirror)
+    if (!states) this.#known.set(mirror, (states = new Map()))
+    states.set(`${branch}\n${syncBranch}`, state)
+    for (const [key, other] of states) states.set(key, { ...other, notes: state.notes })
+  }
+
+  /** Runs a task after the earlier ones of the repository have ended. */
+  async exclusive<T>(mirror: Mirror, task: () => Promise<T>): Promise<T> {
+    const before = this.#writers.get(mirror) ?? Promise.resolve()
+    const run = before.then(task, task)
+    this.#writers.set(mirror, run)
+    return run
+  }
+}

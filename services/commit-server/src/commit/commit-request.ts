@@ -1,0 +1,110 @@
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { assertBranchName, isCommitSha } from '@wadi/git/revision.ts'
+import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
+import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
+import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
+import type {
+  CommitManifests,
+  CommitManifestsRequest,
+  CommitPathDetails,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+
+/** The files of one hydrated directory. */
+export interface HydratedDirectory {
+  /** Clean; `''` is the root. */
+  path: string
+  manifest: Buffer
+  readme: string
+  metadata: string
+}
+
+/** A `CommitManifests` stream, read whole and checked. */
+export interface CommitRequest {
+  header: CommitManifests
+  directories: HydratedDirectory[]
+  /** Clean paths. */
+  removedPaths: string[]
+}
+
+/**
+ * Reads the stream of one commit.
+ * @throws InvalidInputError that names the field, ResourceExhaustedError above `maxBytes` of manifests.
+ */
+export async function readCommitRequest(
+  requests: AsyncIterable<CommitManifestsRequest>,
+  maxBytes: number,
+): Promise<CommitRequest> {
+  let header: CommitManifests | undefined
+  const assembly = new DirectoryAssembly(maxBytes)
+  for await (const { message } of requests) {
+    if (message.case === 'commit') {
+      if (header) throw new InvalidInputError('commit comes once, before all details')
+      header = message.value
+      checkHeader(header)
+      for (const details of header.details) assembly.add(details)
+    } else if (message.case === 'details') {
+      if (!header) throw new InvalidInputError('commit comes before all details')
+      assembly.add(message.value)
+    }
+  }
+  if (!header) throw new InvalidInputError('commit is required')
+  const directories = assembly.finish()
+  const removedPaths = header.removedPaths.map(cleanDestinationPath)
+  return { header, directories, removedPaths }
+}
+
+function checkHeader(header: CommitManifests): void {
+  const required = { repoURL: header.repoUrl, targetBranch: header.targetBranch, drySHA: header.drySha }
+  for (const [field, value] of Object.entries(required)) {
+    if (value === '') throw new InvalidInputError(`${field} is required`)
+  }
+  assertBranchName(header.targetBranch)
+  if (header.syncBranch !== '') assertBranchName(header.syncBranch)
+  if (!isCommitSha(header.drySha)) throw new InvalidInputError('drySHA is no full commit id')
+  if (!header.base) throw new InvalidInputError('base is required')
+}
+
+/** Puts consecutive details of one path together and turns their JSON documents into the bytes of manifest.yaml. */
+class DirectoryAssembly {
+  #maxBytes: number
+  #bytes = 0
+  #directories = new Map<string, HydratedDirectory>()
+  #open: { path: string; details: CommitPathDetails } | undefined
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  add(details: CommitPathDetails): void {
+    this.#bytes += details.manifests.reduce((sum, manifest) => sum + manifest.length, 0)
+    if (this.#bytes > this.#maxBytes) {
+      throw new ResourceExhaustedError(
+        `the manifests of one commit exceed ${this.#maxBytes} bytes; spread the applications over more branches`,
+      )
+    }
+    const path = cleanDestinationPath(details.path)
+    if (this.#open?.path === path) {
+      const { details: open } = this.#open
+      open.manifests.push(...details.manifests)
+      if (details.readme !== '') open.readme = details.readme
+      if (details.metadata !== '') open.metadata = details.metadata
+      return
+    }
+    this.#close()
+    if (this.#directories.has(path)) throw new InvalidInputError(`path ${JSON.stringify(path)} comes twice`)
+    this.#open = { path, details }
+  }
+
+  finish(): HydratedDirectory[] {
+    this.#close()
+    return [...this.#directories.values()]
+  }
+
+  #close(): void {
+    if (!this.#open) return
+    const { path, details } = this.#open
+    const manifest = Buffer.from(emitManifests(details.manifests.map((text) => manifestFromJson(text))))
+    this.#directories.set(path, { path, manifest, readme: details.readme, metadata: details.metadata })
+    this.#open = undefined
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import type { CommitTree } from '@wadi/git/commit-tree.ts'
+import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
+
+/** What a commit does to the branch's tree. */
+export interface PlannedChanges {
+  /** Content to write; undefined removes the file. */
+  files: { path: string; content: Buffer | string | undefined }[]
+  /** Directories whose manifest.yaml changes, comes or goes. */
+  changedPaths: string[]
+}
+
+const fileNames = { manifest: 'manifest.yaml', readme: 'README.md', metadata: 'hydrator.metadata' }
+
+/**
+ * Compares a request with the tree that it is to be built on, by object ids and only on the paths that it names. A
+ * directory counts as changed when its manifest.yaml does; its README and metadata are then written with it. Foreign
+ * files stay.
+ * @throws FailedPreconditionError when a file of somebody else stands where a directory must be.
+ */
+export async function planChanges(tree: CommitTree | undefined, request: CommitRequest): Promise<PlannedChanges> {
+  const plan: PlannedChanges = { files: [], changedPaths: [] }
+  const written = new Set<string>()
+  for (const directory of request.directories) {
+    written.add(directory.path)
+    if (tree && (await holds(tree, directory))) continue
+    const { path } = directory
+    plan.changedPaths.push(path)
+    plan.files.push({ path: inside(path, fileNames.manifest), content: directory.manifest })
+    if (directory.readme !== '') plan.files.push({ path: inside(path, fileNames.readme), content: directory.readme })
+    if (directory.metadata !== '') {
+      plan.files.push({ path: inside(path, fileNames.metadata), content: directory.metadata })
+    }
+  }
+  for (const path of request.removedPaths) {
+    if (tree && !written.has(path) && (await planRemoval(tree, path, plan))) plan.changedPaths.push(path)
+  }
+  const { metadata } = request.header
+  const rootIsDirectory = plan.files.some((file) => file.path === fileNames.metadata)
+  if (plan.changedPaths.length > 0 && metadata !== '' && !rootIsDirectory) {
+    plan.files.push({ path: fileNames.metadata, content: metadata })
+  }
+  return plan
+}
+
+async function holds(tree: CommitTree, { path, manifest }: HydratedDirectory): Promise<boolean> {
+  const entry = await tree.entry(inside(path, fileNames.manifest))
+  if (!entry) {
+    await assertDirectoryCanBe(tree, path)
+    return false
+  }
+  if (entry.kind === 'directory') throw occupied(inside(path, fileNames.manifest), 'directory')
+  return (entry.kind === 'file' || entry.kind === 'executable') && entry.id === blobId(manifest, entry.id.length)
+}
+
+async function assertDirectoryCanBe(tree: CommitTree, path: string): Promise<void> {
+  const parts = path === '' ? [] : path.split('/')
+  for (let length = 1; length <= parts.length; length++) {
+    const parent = parts.slice(0, length).join('/')
+    const entry = await tree.entry(parent)
+    if (!entry) return
+    if (entry.kind !== 'directory') throw occupied(parent, entry.kind)
+  }
+}
+
+function occupied(path: string, kind: string): FailedPreconditionError {
+  return new FailedPreconditionError(
+    `the hydrated branch has a ${kind} at ${path} that Wadi did not write; remove it or choose another syncSource.path`,
+  )
+}
+
+/** Plans to remove Wadi's own files of a directory; returns whether there are any. */
+async function planRemoval(tree: CommitTree, path: string, plan: PlannedChanges): Promise<boolean> {
+  if (!(await tree.entry(inside(path, fileNames.metadata)))) return false
+  for (const name of Object.values(fileNames)) {
+    if (path === '' && name === fileNames.metadata) continue
+    const file = inside(path, name)
+    if (await tree.entry(file)) plan.files.push({ path: file, content: undefined })
+  }
+  return true
+}
+
+function inside(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`
+}
+
+/** The id that git gives a file of these bytes, in the hash that the repository uses. */
+function blobId(content: Buffer, idLength: number): string {
+  return createHash(idLength === 64 ? 'sha256' : 'sha1')
+    .update(`blob ${content.length}\0`)
+    .update(content)
+    .digest('hex')
+}

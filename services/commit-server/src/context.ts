@@ -1,0 +1,16 @@
+import type { TreeCache } from '@wadi/git/commit-tree.ts'
+import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
+import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
+import type { BranchStates } from './branch/branch-states.ts'
+import type { CommitServerEvents } from './events.ts'
+
+/** What the RPCs of commit-server work with. */
+export interface CommitServerContext {
+  repositories: RepositoryStore
+  mirrors: MirrorPool
+  trees: TreeCache
+  branches: BranchStates
+  events: CommitServerEvents
+  /** Most bytes of manifests that one commit may have. */
+  maxCommitBytes: number
+}

@@ -1,0 +1,24 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { CommitManifestsRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { readCommitRequest } from '../commit/commit-request.ts'
+import { writeCommit } from '../commit/write-commit.ts'
+import type { CommitServerContext } from '../context.ts'
+
+/** Makes the content of one dry commit that of one hydrated branch. */
+export function commitManifests(context: CommitServerContext) {
+  return async (requests: AsyncIterable<CommitManifestsRequest>, { signal }: HandlerContext) => {
+    const { mirrors, branches, trees, events, maxCommitBytes } = context
+    const request = await readCommitRequest(requests, maxCommitBytes)
+    const { repoUrl, project, targetBranch, syncBranch } = request.header
+    const mirror = await mirrors.open(repoUrl, project)
+    const outcome = await branches.exclusive(mirror, async () => {
+      const known = branches.known(mirror, targetBranch, syncBranch)
+      const written = await writeCommit(mirror, trees, request, known, signal)
+      branches.remember(mirror, targetBranch, syncBranch, written.state)
+      return written
+    })
+    events.committed(targetBranch, outcome)
+    const { hydratedSha, changedPaths, rebuilt } = outcome
+    return { hydratedSha, changedPaths, rebuilt }
+  }
+}

@@ -1,0 +1,33 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import { readCommitMetadata } from '@wadi/git/commit-metadata.ts'
+import { openCommitTree } from '@wadi/git/commit-tree.ts'
+import { assertBranchName } from '@wadi/git/revision.ts'
+import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
+import type { ListHistoryRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { metadataDrySha, readBranchState } from '../branch/branch-state.ts'
+import type { CommitServerContext } from '../context.ts'
+
+const defaultLimit = 100
+
+/** Lists the commits of a hydrated branch that changed a directory's manifests, the newest first. */
+export function listHistory(context: CommitServerContext) {
+  return async (request: ListHistoryRequest, { signal }: HandlerContext) => {
+    const { repoUrl, project, branch } = request
+    assertBranchName(branch)
+    const path = cleanDestinationPath(request.path)
+    const mirror = await context.mirrors.open(repoUrl, project)
+    const { head } = await readBranchState(mirror, context.trees, { branch, syncBranch: '' }, signal)
+    if (head === undefined) throw new NotFoundError(`branch ${branch} does not exist yet`)
+    const limit = request.limit > 0 ? request.limit : defaultLimit
+    const manifest = path === '' ? 'manifest.yaml' : `${path}/manifest.yaml`
+    const { stdout } = await mirror.raw(['log', '--format=%H', `--max-count=${limit}`, head, '--', manifest], { signal })
+    const entries = []
+    for (const hydratedSha of stdout.toString('latin1').split('\n').filter(Boolean)) {
+      const { committerDate: date, author, subject } = await readCommitMetadata(mirror.objects, hydratedSha)
+      const tree = await openCommitTree(mirror.objects, context.trees, hydratedSha)
+      entries.push({ hydratedSha, drySha: await metadataDrySha(tree, path), date, author, subject })
+    }
+    return { entries }
+  }
+}

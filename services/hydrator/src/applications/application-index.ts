@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { canonicalJson, type HydratedMark } from '@wadi/hydration/application-status.ts'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
+import {
+  type Application,
+  applicationName,
+  hydratedBranchOf,
+  parseApplication,
+  type SourceHydrator,
+} from '@wadi/resources/application.ts'
+import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+
+/** An Application that is hydrated, with what every run needs of it computed once per change. */
+export interface Member {
+  /** `namespace/name`. */
+  name: string
+  application: Application
+  spec: SourceHydrator
+  /** Digest of everything of the Application that decides the output. */
+  digest: string
+  /** Digest of the spec under which it was last hydrated; empty for never. */
+  markedSpec: string
+  /** Notices that the status shows. */
+  markedNotices: string[]
+  /** Digest of the spec now. */
+  currentSpec: string
+  /** Value of the annotation by which users ask for a hydration: `hard`, anything else for normal; empty when absent. */
+  request: string
+}
+
+/** The annotation by which users and Argo CD's tools ask for a hydration. */
+export const hydrateAnnotation = 'argocd.argoproj.io/hydrate'
+
+/**
+ * The hydrated Applications by branch, kept up to date by a watch, so that a run costs no listing. Tells which branches
+ * a change concerns; of an Application that moves between branches, both.
+ */
+export class ApplicationIndex {
+  #members = new Map<string, { key: string; member: Member }>()
+  #branches = new Map<string, Map<string, Member>>()
+  #onChange: (branchKey: string) => void
+  #onInvalid: (name: string, message: string) => void
+
+  constructor(listeners: {
+    onChange: (branchKey: string) => void
+    /** Told of an Application that cannot be read; it is no member of any branch then. */
+    onInvalid: (name: string, message: string) => void
+  }) {
+    this.#onChange = listeners.onChange
+    this.#onInvalid = listeners.onInvalid
+  }
+
+  /** Reads all Applications, then follows the changes until the signal ends; `loaded` is called once in between. */
+  async follow(store: ResourceStore, signal: AbortSignal, loaded: () => void): Promise<void> {
+    const { items, resourceVersion } = await store.list('Application')
+    for (const resource of items) this.#put(resource)
+    loaded()
+    for await (const event of store.watch(['Application'], { fromResourceVersion: resourceVersion, signal })) {
+      if (event.type === 'deleted') this.#remove(resourceKey(event.resource))
+      else this.#put(event.resource)
+    }
+  }
+
+  /** The members of a branch in order of their names. */
+  members(key: string): Member[] {
+    const members = [...(this.#branches.get(key)?.values() ?? [])]
+    return members.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** The keys of all branches that have members. */
+  branchKeys(): string[] {
+    return [...this.#branches.keys()]
+  }
+
+  /** The key of the branch that an Application is hydrated to; undefined for one that is not hydrated or not known. */
+  branchOf(namespace: string, name: string): string | undefined {
+    return this.#members.get(`Application/${namespace}/${name}`)?.key
+  }
+
+  #put(resource: Resource): void {
+    const id = resourceKey(resource)
+    const known = this.#members.get(id)
+    const entry = this.#read(resource)
+    if (known && known.key !== entry?.key) this.#remove(id)
+    if (!entry) return
+    this.#members.set(id, entry)
+    let branch = this.#branches.get(entry.key)
+    if (!branch) this.#branches.set(entry.key, (branch = new Map()))
+    branch.set(id, entry.member)
+    const { digest, request } = entry.member
+    const asked = request !== '' && request !== known?.member.request
+    if (asked || known?.member.digest !== digest || known.key !== entry.key) this.#onChange(entry.key)
+  }
+
+  #remove(id: string): void {
+    const known = this.#members.get(id)
+    if (!known) return
+    this.#members.delete(id)
+    const branch = this.#branches.get(known.key)
+    branch?.delete(id)
+    if (branch?.size === 0) this.#branches.delete(known.key)
+    this.#onChange(known.key)
+  }
+
+  #read(resource: Resource): { key: string; member: Member } | undefined {
+    let application: Application
+    try {
+      application = parseApplication(resource)
+    } catch (error) {
+      this.#onInvalid(`${resource.metadata.namespace ?? ''}/${resource.metadata.name}`, errorMessage(error))
+      return undefined
+    }
+    const branch = hydratedBranchOf(application)
+    if (!application.hydrated || !branch) return undefined
+    const spec = application.hydrated
+    const mark = resource.status?.hydrated as HydratedMark | undefined
+    const { project, destination, annotations } = application
+    const wadiAnnotations = Object.entries(annotations).filter(([key]) => key.startsWith('wadi.dev/'))
+    const member = {
+      name: applicationName(application),
+      application,
+      spec,
+      digest: digestOf([spec, project, destination, wadiAnnotations]),
+      markedSpec: mark ? digestOf(mark.sourceHydrator) : '',
+      markedNotices: mark?.notices ?? [],
+      currentSpec: digestOf(spec),
+      request: hydrateAnnotation in annotations ? annotations[hydrateAnnotation] || 'normal' : '',
+    }
+    return { key: branchKey(branch.repoURL, branch.branch), member }
+  }
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,51 @@
+/** The README of the manifest-hydrator proposal, in the form of its example. */
+export const defaultReadmeTemplate = `{{- if eq (len .applications) 1 -}}
+{{- $name := (index .applications 0).metadata.name -}}
+# {{ $name }} Manifests
+
+[manifest.yaml](./manifest.yaml) contains the hydrated manifests for the {{ $name }} application.
+{{- else -}}
+# Manifests for {{ len .applications }} Applications
+
+[manifest.yaml](./manifest.yaml) contains the hydrated manifests for these applications:
+{{ range .applications }}
+- {{ .metadata.name }}
+{{- end }}
+{{- end }}
+
+These are the details of the most recent change:
+* Author: {{ .commitAuthor }}
+* Message: {{ .commitMessage }}
+* Time: {{ .commitTime }}
+
+To reproduce the manifest hydration, do the following:
+
+\`\`\`
+git clone {{ .repoURL }}
+cd {{ .repoName }}
+git checkout {{ .dryShortSHA }}
+{{- range .commands }}
+{{ . }}
+{{- end }}
+\`\`\`
+{{- if .tools }}
+
+Rendered with {{ range $i, $tool := .tools }}{{ if $i }}, {{ end }}{{ $tool.name }} {{ $tool.version }}{{ end }}.
+{{- end }}
+`
+
+/** Argo CD's commit message: short dry id and subject, body, then the authors of the dry commit and of its references. */
+export const defaultCommitMessageTemplate = `{{ .metadata.drySha | trunc 7 }}: {{ .metadata.subject }}
+{{- if .metadata.body }}
+
+{{ .metadata.body }}
+{{- end }}
+{{ range .metadata.references }}
+{{- if and .commit .commit.author }}
+Co-authored-by: {{ .commit.author }}
+{{- end }}
+{{- end }}
+{{- if .metadata.author }}
+Co-authored-by: {{ .metadata.author }}
+{{- end }}
+`

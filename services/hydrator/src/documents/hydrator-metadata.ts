@@ -1,0 +1,75 @@
+import type { Commit, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+
+/** What is known of the dry commit behind a hydrated commit: the keys of the proposal and those of Argo CD. */
+export interface CommitFacts {
+  repoURL: string
+  drySha: string
+  drySHA: string
+  author?: string
+  date?: string
+  subject?: string
+  body?: string
+  references?: { commit: Record<string, string> }[]
+  commitAuthor?: string
+  commitMessage?: string
+  commitTime?: string
+}
+
+/** What is known of one hydrated directory. */
+export interface DirectoryFacts extends CommitFacts {
+  commands: string[]
+  applications: { metadata: { name: string; namespace: string }; name: string }[]
+  tools: { name: string; version: string }[]
+}
+
+/** The facts of a dry commit; what the commit does not tell is absent, as in Argo CD. */
+export function commitFacts(repoURL: string, commit: Commit): CommitFacts {
+  const { sha, author, date, subject, body } = commit
+  const references = commit.references.map((reference) => ({
+    commit: present({
+      author: reference.author,
+      date: reference.date,
+      subject: reference.subject,
+      body: reference.body,
+      sha: reference.sha,
+      repoUrl: reference.repoUrl,
+    }),
+  }))
+  return {
+    repoURL,
+    drySha: sha,
+    drySHA: sha,
+    ...present({ author, date, subject, body }),
+    ...(references.length > 0 && { references }),
+    ...present({ commitAuthor: author, commitMessage: subject, commitTime: readableTime(date) }),
+  }
+}
+
+/** The facts of a directory: those of its dry commit, which Applications are hydrated there and how. */
+export function directoryFacts(
+  commit: CommitFacts,
+  applications: readonly { namespace: string; name: string }[],
+  rendered: { commands: string[]; tools: Tool[] },
+): DirectoryFacts {
+  return {
+    ...commit,
+    commands: rendered.commands,
+    applications: applications.map(({ namespace, name }) => ({ metadata: { name, namespace }, name })),
+    tools: rendered.tools.map(({ name, version }) => ({ name, version })),
+  }
+}
+
+/** The bytes of a `hydrator.metadata`: indented by two, nothing escaped but what JSON and Go's encoder must. */
+export function metadataText(facts: CommitFacts | DirectoryFacts): string {
+  const text = JSON.stringify(facts, undefined, 2)
+  return `${text.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)}\n`
+}
+
+/** `2024-03-27 10:32:04 UTC` for an RFC 3339 time in UTC. */
+function readableTime(date: string): string {
+  return date.replace('T', ' ').replace(/(?:\.\d+)?Z$/u, ' UTC')
+}
+
+function present<T extends Record<string, string>>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Partial<T>
+}

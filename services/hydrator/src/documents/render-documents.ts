@@ -1,0 +1,67 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
+import type { OperatorSettings } from '../operator-settings.ts'
+import type { CommitFacts, DirectoryFacts } from './hydrator-metadata.ts'
+
+/** Checks the operator's templates before anything is rendered, so that a fault in them is told as theirs. */
+export function checkTemplates(engine: TemplateEngine, settings: OperatorSettings): void {
+  engine.check('argocd-cm sourceHydrator.readmeMessageTemplate', settings.readmeTemplate)
+  engine.check('argocd-cm sourceHydrator.commitMessageTemplate', settings.commitMessageTemplate)
+}
+
+/** The README.md of a directory. The template sees the proposal's names and those of Argo CD's own template. */
+export function renderReadme(engine: TemplateEngine, template: string, facts: DirectoryFacts): string {
+  return engine.render({
+    name: 'argocd-cm sourceHydrator.readmeMessageTemplate',
+    text: template,
+    data: { ...facts, repoName: repositoryName(facts.repoURL), dryShortSHA: facts.drySha.slice(0, 7), ...argoNames(facts) },
+  })
+}
+
+/**
+ * The message of a hydrated commit, cleaned up as git does.
+ * @throws InvalidInputError when nothing is left of it.
+ */
+export function renderCommitMessage(engine: TemplateEngine, template: string, facts: CommitFacts): string {
+  const text = engine.render({
+    name: 'argocd-cm sourceHydrator.commitMessageTemplate',
+    text: template,
+    data: { metadata: facts },
+  })
+  const message = text
+    .replaceAll(/[ \t\r]+$/gmu, '')
+    .replaceAll(/\n{3,}/gu, '\n\n')
+    .trim()
+  if (message === '') {
+    throw new InvalidInputError('argocd-cm: sourceHydrator.commitMessageTemplate gives an empty commit message')
+  }
+  return `${message}\n`
+}
+
+/** The last part of a repository's URL, which `git clone` takes as the folder's name. */
+function repositoryName(repoURL: string): string {
+  const path = repoURL.replace(/\/+$/u, '').replace(/\.git$/u, '')
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1)
+}
+
+function argoNames(facts: DirectoryFacts): Record<string, unknown> {
+  return {
+    RepoURL: facts.repoURL,
+    DrySHA: facts.drySha,
+    Commands: facts.commands,
+    Author: facts.author ?? '',
+    Date: facts.date ?? '',
+    Subject: facts.subject ?? '',
+    Body: facts.body ?? '',
+    References: (facts.references ?? []).map(({ commit }) => ({
+      Commit: {
+        Author: commit.author ?? '',
+        Date: commit.date ?? '',
+        Subject: commit.subject ?? '',
+        Body: commit.body ?? '',
+        SHA: commit.sha ?? '',
+        RepoURL: commit.repoUrl ?? '',
+      },
+    })),
+  }
+}

@@ -1,0 +1,30 @@
+import { controlPlaneNamespace, type GroupStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+
+/** Reads the records of all hydrated branches. */
+export function getBranchStatuses(context: { store: ResourceStore }) {
+  return async () => {
+    const { items } = await context.store.list('HydratedBranch', { namespace: controlPlaneNamespace })
+    const branches = items.map((item) => {
+      const { repoURL: repoUrl, branch, status } = readHydratedBranch(item)
+      const { groups, applications, rendered, milliseconds } = status
+      const worst = groups.find((group) => group.phase === 'Failed') ?? groups.find(isHydrating) ?? groups[0]
+      return {
+        repoUrl,
+        branch,
+        phase: worst?.phase ?? '',
+        message: worst?.message || (worst?.failures[0]?.message ?? ''),
+        drySha: groups.findLast((group) => group.success)?.success?.drySha ?? '',
+        hydratedSha: groups.findLast((group) => group.success)?.success?.hydratedSha ?? '',
+        applications,
+        rendered,
+        milliseconds,
+      }
+    })
+    return { branches: branches.toSorted((a, b) => (`${a.repoUrl} ${a.branch}` < `${b.repoUrl} ${b.branch}` ? -1 : 1)) }
+  }
+}
+
+function isHydrating(group: GroupStatus): boolean {
+  return group.phase === 'Hydrating'
+}

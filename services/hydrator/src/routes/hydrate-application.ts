@@ -1,0 +1,16 @@
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import type { HydrateApplicationRequest } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
+import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
+import type { ApplicationIndex } from '../applications/application-index.ts'
+
+/** Queues the branch of an Application. */
+export function hydrateApplication(context: { index: ApplicationIndex; queue: BranchQueue }) {
+  return async ({ namespace, name }: HydrateApplicationRequest) => {
+    const branchKey = context.index.branchOf(namespace, name)
+    if (branchKey === undefined) {
+      throw new NotFoundError(`application ${namespace}/${name} is not known or has no sourceHydrator`)
+    }
+    await context.queue.enqueue(branchKey)
+    return { branchKey }
+  }
+}

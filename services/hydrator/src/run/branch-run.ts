@@ -1,0 +1,85 @@
+import type { Client } from '@connectrpc/connect'
+import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
+import type { ApplicationFailure, GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
+import type {
+  BranchPosition,
+  CommitServerService,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ApplicationIndex, Member } from '../applications/application-index.ts'
+import type { HydratorEvents } from '../events.ts'
+import type { OperatorSettings } from '../operator-settings.ts'
+import type { FingerprintCache } from './fingerprint-cache.ts'
+
+/** What a run works with. */
+export interface RunContext {
+  store: ResourceStore
+  index: ApplicationIndex
+  repoServer: Client<typeof RepoServerService>
+  /** Number of repo-servers that share the rendering. */
+  repoServers: number
+  commitServer: Client<typeof CommitServerService>
+  templates: () => Promise<TemplateEngine>
+  fingerprints: FingerprintCache
+  events: HydratorEvents
+}
+
+/** One run of a hydrated branch. */
+export interface BranchRun {
+  key: string
+  repoURL: string
+  branch: string
+  /** Compare the whole branch and render everything again, whatever is remembered. */
+  hard: boolean
+  settings: OperatorSettings
+  /** Where the branch stands; each commit of the run moves it on. */
+  position: BranchPosition
+  /** Fingerprints of what the branch holds at `position.headSha`, by path; undefined when that is not known. */
+  held: Map<string, string> | undefined
+  groups: GroupRun[]
+  /** Identifies the renderers and their versions. */
+  renderers: string
+  /** Clean paths of all groups. */
+  claimed: Set<string>
+  /** Number of sources rendered. */
+  rendered: number
+}
+
+/** One directory of a group: an Application, or several with equal dry sources. */
+export interface Directory {
+  /** Clean path on the hydrated branch. */
+  path: string
+  members: [Member, ...Member[]]
+}
+
+/** The part of a run for one dry repository and revision. */
+export interface GroupRun {
+  repoURL: string
+  targetRevision: string
+  /** AppProject of all members when they share one; empty otherwise. */
+  project: string
+  members: Member[]
+  directories: Directory[]
+  /** Digest of the members and their specs. */
+  digest: string
+  /** The newest dry commit; empty while unknown. */
+  drySha: string
+  /** What the record says of the group before this run. */
+  before: GroupStatus | undefined
+  startedAt: string
+  /** Notices by Application. */
+  notices: Map<string, string[]>
+  /** Set when the group cannot be hydrated. */
+  failure: GroupFailure | undefined
+  /** Head of the branch after the group's commit. */
+  hydratedSha: string
+}
+
+/** Why a group was not hydrated: a reason for all members, or faults of single ones. */
+export interface GroupFailure {
+  message: string
+  failures: ApplicationFailure[]
+  /** The error behind `message`, which decides whether the run is tried again. */
+  cause?: unknown
+}

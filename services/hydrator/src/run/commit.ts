@@ -1,0 +1,140 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import type { CommitManifestsRequestSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { type CommitFacts, commitFacts, directoryFacts, metadataText } from '../documents/hydrator-metadata.ts'
+import { renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
+import type { BranchRun, GroupRun, RunContext } from './branch-run.ts'
+import type { GroupPlan } from './inspect.ts'
+import { renderDirectories } from './render.ts'
+
+/** Manifests are sent in messages of about this many characters, far below every message limit. */
+const portionLength = 512 * 1024
+
+/**
+ * Renders what changed straight into commit-server's stream, so no more than one directory is held here at a time, and
+ * moves the run's position to the new head. When a directory has a fault the stream is given up, nothing lands and the
+ * faults of all members are returned.
+ */
+export async function commitGroup(
+  run: BranchRun,
+  group: GroupRun,
+  plan: GroupPlan,
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<ApplicationFailure[]> {
+  const { repoURL: repoUrl, project } = group
+  const removedPaths = await unclaimedPaths(run, group, context, signal)
+  const { commit } = await context.repoServer.getCommit({ repoUrl, project, sha: plan.drySha }, { signal })
+  if (!commit) throw new Error('repo-server told nothing of the commit')
+  const facts = commitFacts(group.repoURL, commit)
+  const engine = await context.templates()
+  const failures: ApplicationFailure[] = []
+  const abandoned = new Error('a directory has a fault')
+  const header = {
+    repoUrl: run.repoURL,
+    targetBranch: run.branch,
+    drySha: plan.drySha,
+    commitAuthor: commit.author,
+    commitMessage: commit.subject,
+    commitTime: commit.date,
+    base: run.position,
+    message: renderCommitMessage(engine, run.settings.commitMessageTemplate, facts),
+    authorName: run.settings.authorName,
+    authorEmail: run.settings.authorEmail,
+    authorTime: plan.drySha === group.drySha ? '' : commit.date,
+    metadata: metadataText(facts),
+    removedPaths,
+    project,
+    syncBranch: syncBranchOf(run, group),
+  }
+  async function* requests(): AsyncGenerator<MessageInitShape<typeof CommitManifestsRequestSchema>> {
+    yield { message: { case: 'commit', value: header } }
+    for await (const rendered of renderDirectories(context, group, plan.drySha, plan.changed, signal)) {
+      const { directory, error, manifests } = rendered
+      if (error !== '') {
+        failures.push(...directory.members.map((member) => ({ application: member.name, message: error })))
+      }
+      if (failures.length > 0) continue
+      run.rendered++
+      plan.fingerprints.set(directory.path, rendered.fingerprint)
+      const applications = directory.members.map(({ application: { metadata } }) => ({
+        namespace: metadata.namespace ?? controlPlaneNamespace,
+        name: metadata.name,
+      }))
+      const directoryInfo = directoryFacts(facts, applications, rendered)
+      const readme = renderReadme(engine, run.settings.readmeTemplate, directoryInfo)
+      const details = { path: directory.path, readme, metadata: metadataText(directoryInfo) }
+      const [first = [], ...more] = manifestPortions(manifests)
+      yield { message: { case: 'details', value: { ...details, manifests: first } } }
+      for (const portion of more) {
+        yield { message: { case: 'details', value: { path: directory.path, manifests: portion } } }
+      }
+    }
+    if (failures.length > 0) throw abandoned
+  }
+  try {
+    const answer = await context.commitServer.commitManifests(requests(), { signal })
+    await moveOn(run, group, plan, answer, context)
+  } catch (error) {
+    if (failures.length === 0) throw error
+  }
+  return failures
+}
+
+/** Takes over the new head and remembers what its directories were rendered from. */
+async function moveOn(
+  run: BranchRun,
+  group: GroupRun,
+  plan: GroupPlan,
+  answer: { hydratedSha: string; changedPaths: string[]; rebuilt: boolean },
+  context: RunContext,
+): Promise<void> {
+  run.position = { ...run.position, headSha: answer.hydratedSha, drySha: plan.drySha }
+  const held = run.held ?? new Map<string, string>()
+  for (const path of held.keys()) if (!run.claimed.has(path)) held.delete(path)
+  for (const [path, fingerprint] of plan.fingerprints) held.set(path, fingerprint)
+  run.held = held
+  // What a foreign commit changed elsewhere is not known, so the next run compares the whole branch.
+  if (!answer.rebuilt) await context.fingerprints.write(run.key, answer.hydratedSha, held)
+  context.events.committed(run, group, answer)
+}
+
+/**
+ * The directories that Wadi wrote on the branch and no Application claims; empty unless pruning is on. A member may ask
+ * for it with an annotation, the operator for all.
+ */
+async function unclaimedPaths(
+  run: BranchRun,
+  group: GroupRun,
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const asked = group.members.some(({ application }) => application.annotations['wadi.dev/prune'] === 'true')
+  if (!run.settings.prune && !asked) return []
+  const { repoURL: repoUrl, branch } = run
+  const { project } = group
+  const paths = run.held?.keys() ?? (await context.commitServer.getBranch({ repoUrl, branch, project, withPaths: true }, { signal })).paths
+  return [...paths].filter((path) => path !== '' && !run.claimed.has(path))
+}
+
+function syncBranchOf(run: BranchRun, group: GroupRun): string {
+  const syncBranch = group.members[0]?.spec.syncSource.targetBranch ?? ''
+  return syncBranch === run.branch ? '' : syncBranch
+}
+
+function manifestPortions(manifests: readonly string[]): string[][] {
+  const portions: string[][] = []
+  let portion: string[] = []
+  let length = 0
+  for (const manifest of manifests) {
+    if (length > 0 && length + manifest.length > portionLength) {
+      portions.push(portion)
+      portion = []
+      length = 0
+    }
+    portion.push(manifest)
+    length += manifest.length
+  }
+  return [...portions, portion]
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+interface Held {
+  head: string
+  fingerprints: Map<string, string>
+}
+
+const maxBranchesInMemory = 64
+
+/**
+ * Remembers which fingerprint each path of a branch's head was rendered from, in memory and in one file per branch. An
+ * entry counts for exactly that head, so a lost or outdated one costs a comparison of the branch and is never wrong.
+ */
+export class FingerprintCache {
+  #directory: string
+  #branches = new Map<string, Held>()
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  /** The fingerprints by path for a head; undefined when they are not known. */
+  async read(key: string, head: string): Promise<Map<string, string> | undefined> {
+    if (head === '') return undefined
+    let held = this.#branches.get(key)
+    if (held?.head !== head) held = await this.#load(key)
+    if (held?.head !== head) return undefined
+    this.#remember(key, held)
+    return new Map(held.fingerprints)
+  }
+
+  async write(key: string, head: string, fingerprints: Map<string, string>): Promise<void> {
+    this.#remember(key, { head, fingerprints })
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+    const temporary = join(this.#directory, `.${key}.${randomUUID()}`)
+    const text = JSON.stringify({ head, fingerprints: Object.fromEntries(fingerprints) })
+    await writeFile(temporary, text, { mode: 0o600 })
+    await rename(temporary, join(this.#directory, `${key}.json`))
+  }
+
+  #remember(key: string, held: Held): void {
+    this.#branches.delete(key)
+    this.#branches.set(key, held)
+    const oldest = this.#branches.keys().next()
+    if (this.#branches.size > maxBranchesInMemory && !oldest.done) this.#branches.delete(oldest.value)
+  }
+
+  async #load(key: string): Promise<Held | undefined> {
+    try {
+      const text = await readFile(join(this.#directory, `${key}.json`), 'utf8')
+      const { head, fingerprints } = JSON.parse(text) as { head: string; fingerprints: Record<string, string> }
+      return { head, fingerprints: new Map(Object.entries(fingerprints)) }
+    } catch {
+      // Missing or cut short by a full disk: the branch is compared as a whole instead.
+      return undefined
+    }
+  }
+}

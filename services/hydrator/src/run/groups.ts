@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
+import type { Member } from '../applications/application-index.ts'
+import type { GroupRun } from './branch-run.ts'
+
+/** The members of a branch by dry repository (whatever its spelling) and revision. */
+export function groupsOf(members: readonly Member[]): GroupRun[] {
+  const groups = new Map<string, Member[]>()
+  for (const member of members) {
+    const { repoURL, targetRevision } = member.spec.drySource
+    const key = `${normalizeRepositoryUrl(repoURL)}\n${targetRevision}`
+    const group = groups.get(key)
+    if (group) group.push(member)
+    else groups.set(key, [member])
+  }
+  return [...groups.values()].map((group) => newGroup(group))
+}
+
+function newGroup(members: Member[]): GroupRun {
+  const source = members[0]?.spec.drySource
+  const digest = createHash('sha256')
+  for (const member of members) digest.update(`${member.name}\n${member.digest}\n`)
+  return {
+    repoURL: source?.repoURL ?? '',
+    targetRevision: source?.targetRevision ?? '',
+    project: commonProject(members),
+    members,
+    directories: [],
+    digest: digest.digest('base64url').slice(0, 22),
+    drySha: '',
+    before: undefined,
+    startedAt: new Date().toISOString(),
+    notices: new Map(),
+    failure: undefined,
+    hydratedSha: '',
+  }
+}
+
+/** The record's entry for a group. */
+export function statusOf(statuses: readonly GroupStatus[], group: GroupRun): GroupStatus | undefined {
+  const repository = normalizeRepositoryUrl(group.repoURL)
+  return statuses.find(
+    (status) =>
+      status.targetRevision === group.targetRevision && normalizeRepositoryUrl(status.repoURL) === repository,
+  )
+}
+
+/** Whether the newest run of a group succeeded for this dry commit with these members and settings. */
+export function isSettled(group: GroupRun, settings: string): boolean {
+  const { before, drySha, digest, members } = group
+  return (
+    !group.failure &&
+    before?.phase === 'Hydrated' &&
+    before.success?.drySha === drySha &&
+    before.success.members === digest &&
+    before.success.settings === settings &&
+    members.every((member) => member.request === '' && member.markedSpec === member.currentSpec)
+  )
+}
+
+/** The AppProject of all members; empty when they have several. */
+export function commonProject(members: readonly Member[]): string {
+  const [first] = members
+  const project = first?.application.project ?? ''
+  return members.every((member) => member.application.project === project) ? project : ''
+}

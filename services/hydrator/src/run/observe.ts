@@ -1,0 +1,79 @@
+import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { hydratedBranchOf } from '@wadi/resources/application.ts'
+import { readOperatorSettings } from '../operator-settings.ts'
+import type { BranchRun, GroupRun, RunContext } from './branch-run.ts'
+import { commonProject, groupsOf, statusOf } from './groups.ts'
+
+/**
+ * Finds out what is wanted (members, settings, newest dry commits) and what is there (the branch's head, what it was
+ * rendered from, the record). Undefined when the branch has no members any more.
+ */
+export async function observe(
+  context: RunContext,
+  key: string,
+  signal: AbortSignal,
+): Promise<BranchRun | undefined> {
+  const members = context.index.members(key)
+  const target = members[0] && hydratedBranchOf(members[0].application)
+  if (!target) return undefined
+  const { repoURL, branch } = target
+  const hard = members.some((member) => member.request === 'hard')
+  const [settings, record, position, resolved] = await Promise.all([
+    readOperatorSettings(context.store),
+    context.store.get('HydratedBranch', controlPlaneNamespace, key),
+    context.commitServer.getBranch({ repoUrl: repoURL, branch, project: commonProject(members) }, { signal }),
+    resolveGroups(context, groupsOf(members), signal),
+  ])
+  const before = record ? readHydratedBranch(record).status.groups : []
+  for (const group of resolved.groups) group.before = statusOf(before, group)
+  const at = position.position
+  if (!at) throw new Error('commit-server told no position')
+  return {
+    key,
+    repoURL,
+    branch,
+    hard,
+    settings,
+    position: at,
+    held: hard ? undefined : await context.fingerprints.read(key, at.headSha),
+    groups: resolved.groups,
+    renderers: resolved.renderers,
+    claimed: new Set(),
+    rendered: 0,
+  }
+}
+
+/**
+ * Sets the newest dry commit of each group, with one call for all revisions of a dry repository; one that fails, fails
+ * its groups alone. Returns what identifies the renderers too.
+ */
+export async function resolveGroups(
+  context: Pick<RunContext, 'repoServer'>,
+  groups: GroupRun[],
+  signal: AbortSignal,
+): Promise<{ groups: GroupRun[]; renderers: string }> {
+  const byRepository = Map.groupBy(groups, (group) => `${normalizeRepositoryUrl(group.repoURL)}\n${group.project}`)
+  let renderers = ''
+  const resolveOne = async (sharing: GroupRun[]): Promise<void> => {
+    const [first] = sharing
+    if (!first) return
+    try {
+      const revisions = sharing.map((group) => group.targetRevision)
+      const { repoURL: repoUrl, project } = first
+      const answer = await context.repoServer.resolveRevisions({ repoUrl, project, revisions, refresh: true }, { signal })
+      renderers = answer.renderers
+      for (const [index, group] of sharing.entries()) {
+        const revision = answer.revisions[index]
+        group.drySha = revision?.sha ?? ''
+        if (group.drySha === '') group.failure = { message: revision?.error ?? 'no revision', failures: [] }
+      }
+    } catch (cause) {
+      if (signal.aborted) throw cause
+      const message = cause instanceof Error ? cause.message : String(cause)
+      for (const group of sharing) group.failure = { message, failures: [], cause }
+    }
+  }
+  await Promise.all([...byRepository.values()].map((sharing) => resolveOne(sharing)))
+  return { groups, renderers }
+}

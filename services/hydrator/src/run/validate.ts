@@ -1,0 +1,148 @@
+import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { assertBranchName } from '@wadi/git/revision.ts'
+import { canonicalJson } from '@wadi/hydration/application-status.ts'
+import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
+import {
+  type AppProject,
+  defaultProject,
+  parseAppProject,
+  projectPermitsDestination,
+  projectPermitsNamespace,
+  projectPermitsSource,
+} from '@wadi/resources/app-project.ts'
+import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import type { Member } from '../applications/application-index.ts'
+import { branchIsAllowed } from '../operator-settings.ts'
+import type { BranchRun, Directory, RunContext } from './branch-run.ts'
+
+/**
+ * Checks every member before anything is rendered: the project's rights on both repositories and the destination, the
+ * operator's branch pattern, the path rules and that no two members claim one path with different sources. A faulty
+ * member fails its group; the groups' directories are set for the others.
+ */
+export async function validate(run: BranchRun, context: RunContext): Promise<void> {
+  const projects = new ProjectReader(context)
+  const faults = new Map<Member, string>()
+  const paths = new Map<Member, string>()
+  for (const member of run.groups.flatMap((group) => group.members)) {
+    try {
+      checkBranch(run, member)
+      await checkProject(await projects.read(member.application.project), member)
+      paths.set(member, cleanDestinationPath(member.spec.syncSource.path))
+    } catch (error) {
+      if (!(error instanceof InvalidInputError || error instanceof PermissionDeniedError)) throw error
+      faults.set(member, errorMessage(error))
+    }
+  }
+  for (const [member, fault] of pathConflicts(run, paths)) if (!faults.has(member)) faults.set(member, fault)
+  for (const group of run.groups) {
+    const failures = group.members.flatMap((member) => {
+      const message = faults.get(member)
+      return message === undefined ? [] : [{ application: member.name, message }]
+    })
+    if (failures.length > 0) group.failure ??= { message: '', failures }
+    group.directories = directoriesOf(group.members, paths)
+  }
+  run.claimed = new Set(paths.values())
+}
+
+function checkBranch(run: BranchRun, member: Member): void {
+  assertBranchName(run.branch)
+  assertBranchName(member.spec.syncSource.targetBranch)
+  if (!branchIsAllowed(run.settings, run.branch)) {
+    throw new InvalidInputError(
+      `hydrated branch ${run.branch} does not match ${run.settings.branchPattern}, the pattern that the operator set ` +
+        'in argocd-cm sourceHydrator.branchPattern',
+    )
+  }
+  const { drySource, syncSource } = member.spec
+  const sameRepository = syncSource.repoURL === undefined || syncSource.repoURL === drySource.repoURL
+  if (sameRepository && drySource.targetRevision === run.branch) {
+    throw new InvalidInputError(`branch ${run.branch} is the dry source itself; hydrate to another branch`)
+  }
+}
+
+async function checkProject(project: AppProject, { application, spec }: Member): Promise<void> {
+  const refuse = (what: string): never => {
+    throw new PermissionDeniedError(`${what} is not permitted in project '${application.project}'`)
+  }
+  if (!projectPermitsNamespace(project, application.metadata.namespace ?? controlPlaneNamespace)) {
+    refuse(`application namespace ${application.metadata.namespace}`)
+  }
+  const { repoURL } = spec.drySource
+  if (!projectPermitsSource(project, repoURL)) refuse(`application repo ${repoURL}`)
+  const destination = spec.syncSource.repoURL ?? repoURL
+  if (!projectPermitsSource(project, destination)) refuse(`destination repo ${destination}`)
+  if (!projectPermitsDestination(project, application.destination)) {
+    const { server, name, namespace } = application.destination
+    refuse(`destination ${server ?? name ?? ''} namespace ${namespace ?? ''}`)
+  }
+}
+
+/** The message for each member whose path another member claims too, or that has the root beside others. */
+function* pathConflicts(run: BranchRun, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
+  const claims = Map.groupBy(paths.keys(), (member) => paths.get(member) ?? '')
+  const rootOwners = claims.get('') ?? []
+  const others = [...paths.keys()].filter((member) => paths.get(member) !== '')
+  for (const member of others.length > 0 ? rootOwners : []) {
+    yield [
+      member,
+      `syncSource.path ${JSON.stringify(member.spec.syncSource.path)} is the root of branch ${run.branch}, which also ` +
+        `holds ${nameSome(others)}; give each application a directory of its own`,
+    ]
+  }
+  for (const [path, sharing] of claims) {
+    if (sharing.length < 2) continue
+    const bySource = Map.groupBy(sharing, drySourceIdentity)
+    if (bySource.size < 2) continue
+    for (const member of sharing) {
+      const rivals = sharing.filter((other) => drySourceIdentity(other) !== drySourceIdentity(member))
+      yield [
+        member,
+        `path ${path || '.'} of branch ${run.branch} is also claimed by ${nameSome(rivals)} with another dry source; ` +
+          'give each a path of its own',
+      ]
+    }
+  }
+}
+
+function drySourceIdentity(member: Member): string {
+  return canonicalJson([member.spec.drySource, member.application.destination.namespace ?? ''])
+}
+
+function nameSome(members: readonly Member[]): string {
+  const names = members.slice(0, 3).map((member) => `application ${member.name}`)
+  return names.join(', ') + (members.length > 3 ? ` and ${members.length - 3} more` : '')
+}
+
+function directoriesOf(members: readonly Member[], paths: ReadonlyMap<Member, string>): Directory[] {
+  const directories = new Map<string, Directory>()
+  for (const member of members) {
+    const path = paths.get(member)
+    if (path === undefined) continue
+    const directory = directories.get(path)
+    if (directory) directory.members.push(member)
+    else directories.set(path, { path, members: [member] })
+  }
+  return [...directories.values()]
+}
+
+/** Reads each project once a run. */
+class ProjectReader {
+  #context: RunContext
+  #projects = new Map<string, AppProject>()
+
+  constructor(context: RunContext) {
+    this.#context = context
+  }
+
+  async read(name: string): Promise<AppProject> {
+    const known = this.#projects.get(name)
+    if (known) return known
+    const resource = await this.#context.store.get('AppProject', controlPlaneNamespace, name)
+    if (!resource && name !== 'default') throw new InvalidInputError(`project '${name}' does not exist`)
+    const project = resource ? parseAppProject(resource) : defaultProject
+    this.#projects.set(name, project)
+    return project
+  }
+}

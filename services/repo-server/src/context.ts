@@ -1,0 +1,39 @@
+import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import type { Mirror } from '@wadi/git/mirror.ts'
+import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
+import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
+import { ensureCommit } from './revisions/fetch-commit.ts'
+import type { RemoteRefsCache } from './revisions/remote-refs.ts'
+import type { DryTrees } from './sources/dry-trees.ts'
+import type { SourceRenderer } from './sources/source-renderer.ts'
+
+/** What the RPCs of repo-server work with. */
+export interface RepoServerContext {
+  repositories: RepositoryStore
+  mirrors: MirrorPool
+  remoteRefs: RemoteRefsCache
+  trees: DryTrees
+  renderer: SourceRenderer
+}
+
+/** A request that names a commit of a dry repository. */
+interface CommitRequest {
+  repoUrl: string
+  project: string
+  sha: string
+}
+
+/**
+ * The mirror of a request's repository with the request's commit in it.
+ * @throws NotFoundError when the repository has no such commit
+ */
+export async function openMirrorAt(context: RepoServerContext, request: CommitRequest): Promise<Mirror> {
+  const mirror = await context.mirrors.open(request.repoUrl, request.project)
+  await ensureCommit(mirror, request.sha, () => context.remoteRefs.read(mirror, true))
+  return mirror
+}
+
+/** Ends a call whose caller went away. */
+export function throwIfGone(signal: AbortSignal): void {
+  if (signal.aborted) throw new UnavailableError('the caller went away', { cause: signal.reason })
+}

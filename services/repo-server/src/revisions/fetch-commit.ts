@@ -1,0 +1,63 @@
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
+import { isCommitSha, resolveRevision } from '@wadi/git/revision.ts'
+
+/**
+ * The commit of a revision, fetched so that its files can be read.
+ * @throws NotFoundError that names the revision, InvalidInputError for a text that cannot be one
+ */
+export async function fetchRevision(mirror: Mirror, revision: string, remote: RemoteRefs): Promise<string> {
+  const resolved = resolveRevision(revision, remote.refs, remote.head)
+  if (!resolved) throw unknownRevision(revision)
+  if ('prefix' in resolved) return expandShortSha(mirror, resolved.prefix, remote)
+  if (!(await mirror.hasObject(resolved.sha))) {
+    if (resolved.ref === undefined) await fetchBySha(mirror, resolved.sha, remote)
+    else await mirror.fetch([`+${resolved.ref}:${mirrorRef(resolved.ref)}`])
+  }
+  const commit = await mirror.objects.resolve(`${resolved.sha}^{commit}`)
+  if (commit === undefined) throw unknownRevision(revision)
+  return commit
+}
+
+/** Makes sure that the mirror has a commit that was resolved before, perhaps by another process. */
+export async function ensureCommit(mirror: Mirror, sha: string, remote: () => Promise<RemoteRefs>): Promise<void> {
+  if (!isCommitSha(sha)) throw unknownRevision(sha)
+  if (await mirror.hasObject(sha)) return
+  await fetchBySha(mirror, sha, await remote())
+  if (!(await mirror.hasObject(sha))) throw unknownRevision(sha)
+}
+
+async function expandShortSha(mirror: Mirror, prefix: string, remote: RemoteRefs): Promise<string> {
+  const find = () => mirror.objects.resolve(`${prefix}^{commit}`)
+  const known = await find()
+  if (known !== undefined) return known
+  await fetchAllBranches(mirror, remote)
+  const found = await find()
+  if (found === undefined) throw unknownRevision(prefix)
+  return found
+}
+
+/** Servers may refuse to send a commit that no ref points at; then all branches are fetched, which bring it along. */
+async function fetchBySha(mirror: Mirror, sha: string, remote: RemoteRefs): Promise<void> {
+  for (const [ref, at] of remote.refs) {
+    if (at !== sha || ref.endsWith('^{}')) continue
+    await mirror.fetch([`+${ref}:${mirrorRef(ref)}`])
+    return
+  }
+  await fetchAllBranches(mirror, remote)
+}
+
+async function fetchAllBranches(mirror: Mirror, remote: RemoteRefs): Promise<void> {
+  const refs = [...remote.refs.keys()].filter((ref) => ref.startsWith('refs/heads/'))
+  if (refs.length > 0) await mirror.fetch(['+refs/heads/*:refs/wadi/heads/*', '+refs/tags/*:refs/wadi/tags/*'])
+}
+
+function mirrorRef(ref: string): string {
+  return ref.replace(/^refs\//u, 'refs/wadi/')
+}
+
+function unknownRevision(revision: string): NotFoundError {
+  return new NotFoundError(
+    `revision ${JSON.stringify(revision)} does not exist in the repository; give a branch, tag, commit or version range`,
+  )
+}

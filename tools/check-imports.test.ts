@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+
+const manifest = (name: string, dependencies: readonly string[] = []) =>
+  JSON.stringify({ name, dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, '1'])) })
+
+async function check(files: Record<string, string>): Promise<{ status: number | null; lines: string[] }> {
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-imports-'))
+  for (const [file, content] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(scratch.path, file)), { recursive: true })
+    await writeFile(path.join(scratch.path, file), content.replaceAll('ROOT', scratch.path))
+  }
+  const checker = path.join(import.meta.dirname, 'check-imports.ts')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [checker, scratch.path], { encoding: 'utf8' })
+  return { status, lines: `${stdout}${stderr}`.replaceAll(scratch.path, 'ROOT').trim().split('\n') }
+}
+
+test('a tree that keeps the rules passes', async () => {
+  const { status, lines } = await check({
+    'libs/git/package.json': manifest('@wadi/git', ['pino']),
+    'libs/git/src/mirror.ts': "import { readFile } from 'node:fs/promises'\nimport pino from 'pino'\nimport './refs.ts'\n",
+    'libs/git/src/refs.ts': "// import './mirror.ts'\nimport type { Mirror } from './mirror.ts'\n",
+    'libs/git/src/gen/long.ts': '\n'.repeat(400),
+    'services/hydrator/package.json': manifest('@wadi/hydrator', ['@wadi/git']),
+    'services/hydrator/src/main.ts': "import '@wadi/git/mirror.ts'\n",
+    'mesh/package.json': manifest('@wadi/mesh', ['@wadi/hydrator']),
+    'mesh/src/mesh.ts': "await import('@wadi/hydrator/main.ts')\n",
+  })
+  assert.deepEqual(lines, ['imports, names and lengths of 4 files are in order'])
+  assert.equal(status, 0)
+})
+
+test('imports against the direction are refused, whatever their form', async () => {
+  const { status, lines } = await check({
+    'libs/git/package.json': manifest('@wadi/git', ['@wadi/hydrator']),
+    'libs/git/src/up.ts': "\nexport { run } from '@wadi/hydrator/run.ts'\n",
+    'libs/protocol/package.json': manifest('@wadi/protocol', ['@wadi/git']),
+    'libs/protocol/src/codec.ts': "import type { Up } from '@wadi/git/up.ts'\n",
+    'services/hydrator/package.json': manifest('@wadi/hydrator', ['@wadi/commit-server']),
+    'services/hydrator/src/run.ts': "await import('@wadi/commit-server/push.ts')\n",
+    'services/commit-server/package.json': manifest('@wadi/commit-server'),
+    'services/commit-server/src/push.ts': "import '../../hydrator/src/run.ts'\n",
+    'clients/web/package.json': manifest('@wadi/web', ['@wadi/mesh']),
+    'clients/web/src/page.ts': "import '@wadi/mesh/mesh.ts'\n",
+    'mesh/package.json': manifest('@wadi/mesh'),
+    'mesh/src/mesh.ts': 'export const nodes = 6\n',
+  })
+  assert.equal(status, 1)
+  assert.deepEqual(
+    lines.filter((line) => !line.includes('cycle')),
+    [
+      'clients/web/src/page.ts:1: clients/web may not import mesh: clients import only libs',
+      'libs/git/src/up.ts:2: libs/git may not import services/hydrator: libs import only libs',
+      'libs/protocol/src/codec.ts:1: libs/protocol imports no other workspace',
+      "services/commit-server/src/push.ts:1: '../../hydrator/src/run.ts' leaves services/commit-server: import another workspace by its name",
+      'services/hydrator/src/run.ts:1: services/hydrator may not import services/commit-server: services import only libs',
+      '6 problems',
+    ],
+  )
+})
+
+test('a package must be declared by the workspace that imports it', async () => {
+  const { lines } = await check({
+    'libs/git/package.json': JSON.stringify({ devDependencies: { '@wadi/testing': '1', sinon: '1' } }),
+    'libs/git/src/mirror.ts': "import 'pino/file'\nimport '@wadi/errors/domain-error.ts'\nimport 'sinon'\n",
+    'libs/git/src/mirror.test.ts': "import '@wadi/testing/redis.ts'\n",
+  })
+  assert.deepEqual(lines, [
+    'libs/git/src/mirror.ts:1: pino is not declared in libs/git/package.json',
+    'libs/git/src/mirror.ts:2: @wadi/errors is not declared in libs/git/package.json',
+    'libs/git/src/mirror.ts:3: sinon is only among the devDependencies of libs/git/package.json',
+    '3 problems',
+  ])
+})
+
+test('an import cycle across workspaces is shown file by file', async () => {
+  const { lines } = await check({
+    'libs/a/package.json': manifest('@wadi/a', ['@wadi/b']),
+    'libs/a/src/one.ts': "import './two.ts'\n",
+    'libs/a/src/two.ts': "\nimport '@wadi/b/three.ts'\n",
+    'libs/b/package.json': manifest('@wadi/b', ['@wadi/a']),
+    'libs/b/src/three.ts': "import '@wadi/a/one.ts'\n",
+  })
+  assert.deepEqual(lines, [
+    'libs/b/src/three.ts:1: import cycle: libs/a/src/one.ts → libs/a/src/two.ts → libs/b/src/three.ts → libs/a/src/one.ts',
+    '1 problem',
+  ])
+})
+
+test('long files, names without a concept and paths of this machine are refused', async () => {
+  const { lines } = await check({
+    'libs/git/package.json': manifest('@wadi/git'),
+    'libs/git/src/long.ts': '\n'.repeat(301),
+    'libs/git/src/text-utils.ts': '\n',
+    'libs/git/src/utils.ts': '\n',
+    'docs/guide.md': 'Open\nROOT/libs in your editor.\n',
+  })
+  assert.deepEqual(lines, [
+    'libs/git/src/long.ts:301: 301 lines, 300 at the most',
+    'libs/git/src/text-utils.ts:1: name the file after the concept it holds',
+    'libs/git/src/utils.ts:1: name the file after the concept it holds',
+    "docs/guide.md:2: 'ROOT' is a path of this machine",
+    '4 problems',
+  ])
+})

@@ -1,0 +1,21 @@
+import path from 'node:path'
+import { checkMachinePaths, checkSourceFiles } from './file-rules.ts'
+import { checkCycles } from './import-cycles.ts'
+import { checkLayering } from './layering.ts'
+import { readModules } from './module-imports.ts'
+import { report } from './problem.ts'
+import { sourceFiles } from './source-files.ts'
+
+// `npm run check:imports`: the rules of the tree that compiler and linter do not know. Takes another root as its argument.
+const root = path.resolve(process.argv[2] ?? path.dirname(import.meta.dirname))
+const sources = (await sourceFiles(root)).filter((file) => /\.(?:ts|tsx|mjs)$/.test(file))
+const modules = await readModules(root, sources)
+report(
+  [
+    ...(await checkLayering(root, modules)),
+    ...checkCycles(modules),
+    ...(await checkSourceFiles(root, sources)),
+    ...(await checkMachinePaths(root, await sourceFiles(root, true))),
+  ],
+  `imports, names and lengths of ${sources.length} files are in order`,
+)

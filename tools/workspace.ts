@@ -1,0 +1,44 @@
+import path from 'node:path'
+
+/** The roles of the top folders; what each may import is decided by `layering.ts`. */
+export type Layer = 'libs' | 'services' | 'clients' | 'mesh' | 'integration-tests' | 'bench' | 'tools'
+
+/** One npm workspace of the repository. */
+export interface Workspace {
+  readonly layer: Layer
+  /** `libs/git`, `mesh`. */
+  readonly folder: string
+  /** `git`, `mesh`: the part after `@wadi/`. */
+  readonly name: string
+}
+
+const single: readonly string[] = ['mesh', 'integration-tests', 'bench', 'tools'] satisfies Layer[]
+const grouping: readonly string[] = ['libs', 'services', 'clients'] satisfies Layer[]
+
+/** The workspace that a file belongs to; undefined for files outside all of them. */
+export function workspaceOf(file: string): Workspace | undefined {
+  const [layer = '', second, third] = file.split('/')
+  if (single.includes(layer)) return { layer: layer as Layer, folder: layer, name: layer }
+  if (!grouping.includes(layer) || second === undefined || third === undefined) return undefined
+  return { layer: layer as Layer, folder: `${layer}/${second}`, name: second }
+}
+
+/** The workspaces that hold the files, by name. */
+export function workspacesOf(files: readonly string[]): ReadonlyMap<string, Workspace> {
+  return new Map(files.flatMap((file) => workspaceOf(file) ?? []).map((found) => [found.name, found]))
+}
+
+/**
+ * The file that a specifier names when it is one of the project's own: relative, or `@wadi/<workspace>/<file>`.
+ * `workspaces` are those by name. Undefined for packages and built-in modules.
+ */
+export function ownFile(
+  importer: string,
+  specifier: string,
+  workspaces: ReadonlyMap<string, Workspace>,
+): string | undefined {
+  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(importer), specifier)
+  const match = /^@wadi\/([^/]+)\/(.+)$/.exec(specifier)
+  const workspace = workspaces.get(match?.[1] ?? '')
+  return workspace && match?.[2] ? `${workspace.folder}/src/${match[2]}` : undefined
+}
