@@ -6,7 +6,10 @@ import path from 'node:path'
 import { test } from 'node:test'
 
 const manifest = (name: string, dependencies: readonly string[] = []) =>
-  JSON.stringify({ name, dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, '1'])) })
+  JSON.stringify({
+    name,
+    dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, '1'])),
+  })
 
 async function check(files: Record<string, string>): Promise<{ status: number | null; lines: string[] }> {
   await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-imports-'))
@@ -15,14 +18,17 @@ async function check(files: Record<string, string>): Promise<{ status: number | 
     await writeFile(path.join(scratch.path, file), content.replaceAll('ROOT', scratch.path))
   }
   const checker = path.join(import.meta.dirname, 'check-imports.ts')
-  const { status, stdout, stderr } = spawnSync(process.execPath, [checker, scratch.path], { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [checker, scratch.path], {
+    encoding: 'utf8',
+  })
   return { status, lines: `${stdout}${stderr}`.replaceAll(scratch.path, 'ROOT').trim().split('\n') }
 }
 
 test('a tree that keeps the rules passes', async () => {
   const { status, lines } = await check({
     'libs/git/package.json': manifest('@wadi/git', ['pino']),
-    'libs/git/src/mirror.ts': "import { readFile } from 'node:fs/promises'\nimport pino from 'pino'\nimport './refs.ts'\n",
+    'libs/git/src/mirror.ts':
+      "import { readFile } from 'node:fs/promises'\nimport pino from 'pino'\nimport './refs.ts'\n",
     'libs/git/src/refs.ts': "// import './mirror.ts'\nimport type { Mirror } from './mirror.ts'\n",
     'libs/git/src/gen/long.ts': '\n'.repeat(400),
     'services/hydrator/package.json': manifest('@wadi/hydrator', ['@wadi/git']),

@@ -10,7 +10,8 @@ const nameless = /(?:^|[/-])(?:utils?|helpers?|common|constants|misc|shared)(?:\
 export async function checkSourceFiles(root: string, files: readonly string[]): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const file of files) {
-    if (nameless.test(file)) problems.push({ file, line: 1, message: 'name the file after the concept it holds' })
+    if (nameless.test(file))
+      problems.push({ file, line: 1, message: 'name the file after the concept it holds' })
     const lines = (await readFile(path.join(root, file), 'utf8')).split('\n').length - 1
     if (lines > longestFile) {
       problems.push({ file, line: longestFile + 1, message: `${lines} lines, ${longestFile} at the most` })

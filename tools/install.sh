@@ -55,3 +55,5 @@ echo 'done' >&2
 
 [ -x node_modules/.bin/node ] ||
   fail "there is no Node.js package for $(uname -s) on $(uname -m); Linux on x64 and arm64 and macOS on arm64 are supported"
+node_modules/.bin/node --version >/dev/null ||
+  fail 'the installed Node.js does not start; if a library is missing, install it (Debian and Ubuntu: apt-get install libatomic1)'

@@ -34,7 +34,9 @@ async function writeProject(root: string): Promise<void> {
   await mkdir(path.join(root, 'tools'))
   await copyFile(path.join(repository, 'wadi'), path.join(root, 'wadi'))
   await copyFile(path.join(import.meta.dirname, 'install.sh'), path.join(root, 'tools/install.sh'))
-  await run('npm', ['install', '--package-lock-only', '--offline', '--ignore-scripts', '--silent'], { cwd: root })
+  await run('npm', ['install', '--package-lock-only', '--offline', '--ignore-scripts', '--silent'], {
+    cwd: root,
+  })
 }
 
 async function installs(root: string): Promise<number> {
@@ -98,7 +100,11 @@ test('a failed install says what npm said', async () => {
   await writeProject(root)
   await writeFile(path.join(root, 'package-lock.json'), '{}')
 
-  await assert.rejects(run(path.join(root, 'wadi')), { code: 1, stdout: '', stderr: /Missing: runtime@1\.0\.0 from lock file[\s\S]*npm ci failed in/ })
+  await assert.rejects(run(path.join(root, 'wadi')), {
+    code: 1,
+    stdout: '',
+    stderr: /Missing: runtime@1\.0\.0 from lock file[\s\S]*npm ci failed in/,
+  })
 })
 
 test('a missing git or node is named with what to install', async () => {
@@ -112,7 +118,10 @@ test('a missing git or node is named with what to install', async () => {
   }
   const options = { env: { PATH: bin } }
 
-  await assert.rejects(run(path.join(root, 'wadi'), [], options), { code: 1, stderr: /git is missing; install git/ })
+  await assert.rejects(run(path.join(root, 'wadi'), [], options), {
+    code: 1,
+    stderr: /git is missing; install git/,
+  })
   await symlink((await run('which', ['git'])).stdout.trim(), path.join(bin, 'git'))
   await assert.rejects(run(path.join(root, 'wadi'), [], options), {
     code: 1,

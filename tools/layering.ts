@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
+import { z } from 'zod'
 import type { SourceModule } from './module-imports.ts'
 import type { Problem } from './problem.ts'
 import { type Layer, ownFile, type Workspace, workspaceOf, workspacesOf } from './workspace.ts'
@@ -31,21 +32,33 @@ export async function checkLayering(root: string, modules: readonly SourceModule
   for (const { folder } of workspaces.values()) declared.set(folder, await readDeclared(root, folder))
 
   const problems: Problem[] = []
+  const named = new Set<string>()
   for (const { file, imports } of modules) {
     const from = workspaceOf(file)
     if (!from) continue
     for (const { line, specifier } of imports) {
       const target = ownFile(file, specifier, workspaces)
       const to = target === undefined ? undefined : workspaceOf(target)
-      const message =
+      const misplaced =
         specifier.startsWith('.') && to?.folder !== from.folder
           ? `'${specifier}' leaves ${from.folder}: import another workspace by its name`
-          : ((to && refusal(from, to)) ?? undeclared(file, specifier, declared.get(from.folder)))
-      if (message !== undefined) problems.push({ file, line, message })
+          : to && refusal(from, to)
+      if (misplaced !== undefined) problems.push({ file, line, message: misplaced })
+      const missing = undeclared(file, specifier, declared.get(from.folder))
+      // The first place is enough: one line in the manifest mends them all.
+      if (missing !== undefined && !named.has(missing)) problems.push({ file, line, message: missing })
+      if (missing !== undefined) named.add(missing)
     }
   }
   return problems
 }
+
+const packages = z.record(z.string(), z.string()).optional()
+const packageManifest = z.object({
+  dependencies: packages,
+  optionalDependencies: packages,
+  devDependencies: packages,
+})
 
 interface Declared {
   readonly manifest: string
@@ -55,9 +68,9 @@ interface Declared {
 
 async function readDeclared(root: string, folder: string): Promise<Declared> {
   const manifest = `${folder}/package.json`
-  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
-    await readFile(path.join(root, manifest), 'utf8'),
-  ) as Record<string, Record<string, string> | undefined>
+  const { dependencies, optionalDependencies, devDependencies } = packageManifest.parse(
+    JSON.parse(await readFile(path.join(root, manifest), 'utf8')),
+  )
   return {
     manifest,
     always: new Set(Object.keys({ ...dependencies, ...optionalDependencies })),
@@ -73,7 +86,7 @@ function undeclared(file: string, specifier: string, declared: Declared | undefi
   return developing(file) ? undefined : `${name} is only among the devDependencies of ${declared.manifest}`
 }
 
-/** Tests, and the workspaces that never leave the repository, may live on devDependencies. */
+/** Tests and their fixtures, and the workspaces that never leave the repository, may live on devDependencies. */
 function developing(file: string): boolean {
-  return /\.test\.ts$|^(?:bench|integration-tests|tools|libs\/testing)\//.test(file)
+  return /(?:\.test|-fixture)\.ts$|^(?:bench|integration-tests|tools|libs\/testing)\//.test(file)
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseSync } from 'oxc-parser'
 
 /** One import, re-export or `import()` of a source file. */
-export interface ModuleImport {
+interface ModuleImport {
   readonly line: number
   /** As written: `./tree.ts`, `@wadi/git/mirror.ts`, `node:fs`, `pino`. */
   readonly specifier: string

@@ -9,7 +9,8 @@ const root = path.dirname(import.meta.dirname)
 const patterns = process.argv.slice(2)
 const files = (await sourceFiles(root)).filter(
   (file) =>
-    file.endsWith('.test.ts') && (patterns.length === 0 || patterns.some((pattern) => file.includes(pattern))),
+    file.endsWith('.test.ts') &&
+    (patterns.length === 0 || patterns.some((pattern) => file.includes(pattern))),
 )
 if (files.length === 0) {
   console.error(`no test file's path contains ${patterns.map((pattern) => `'${pattern}'`).join(' or ')}`)

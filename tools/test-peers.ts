@@ -26,7 +26,12 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
 
 async function findProgram(name: string): Promise<string | undefined> {
   // Daemons lie in the folders of the administrator, which are not on everybody's PATH.
-  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin']
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(path.delimiter),
+    '/usr/local/sbin',
+    '/usr/sbin',
+    '/sbin',
+  ]
   for (const folder of folders) {
     const found = await present(path.join(folder, name), constants.X_OK)
     if (found) return found
@@ -35,7 +40,9 @@ async function findProgram(name: string): Promise<string | undefined> {
 }
 
 async function findDockerEngine(): Promise<string | undefined> {
-  const asking = promisify(execFile)('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 5_000 })
+  const asking = promisify(execFile)('docker', ['version', '--format', '{{.Server.Version}}'], {
+    timeout: 5_000,
+  })
   return asking.then(
     ({ stdout }) => `version ${stdout.trim()}`,
     () => undefined,

@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 /** The roles of the top folders; what each may import is decided by `layering.ts`. */
-export type Layer = 'libs' | 'services' | 'clients' | 'mesh' | 'integration-tests' | 'bench' | 'tools'
+export type Layer = (typeof single)[number] | (typeof grouping)[number]
 
 /** One npm workspace of the repository. */
 export interface Workspace {
@@ -12,15 +12,17 @@ export interface Workspace {
   readonly name: string
 }
 
-const single: readonly string[] = ['mesh', 'integration-tests', 'bench', 'tools'] satisfies Layer[]
-const grouping: readonly string[] = ['libs', 'services', 'clients'] satisfies Layer[]
+const single = ['mesh', 'integration-tests', 'bench', 'tools'] as const
+const grouping = ['libs', 'services', 'clients'] as const
 
 /** The workspace that a file belongs to; undefined for files outside all of them. */
 export function workspaceOf(file: string): Workspace | undefined {
-  const [layer = '', second, third] = file.split('/')
-  if (single.includes(layer)) return { layer: layer as Layer, folder: layer, name: layer }
-  if (!grouping.includes(layer) || second === undefined || third === undefined) return undefined
-  return { layer: layer as Layer, folder: `${layer}/${second}`, name: second }
+  const [top, second, third] = file.split('/')
+  const alone = single.find((layer) => layer === top)
+  if (alone) return { layer: alone, folder: alone, name: alone }
+  const layer = grouping.find((candidate) => candidate === top)
+  if (!layer || second === undefined || third === undefined) return undefined
+  return { layer, folder: `${layer}/${second}`, name: second }
 }
 
 /** The workspaces that hold the files, by name. */

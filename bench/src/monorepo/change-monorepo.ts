@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { MonorepoApplication } from './monorepo-application.ts'
+import type { MonorepoApplication, MonorepoKind } from './monorepo-application.ts'
 
 /**
  * Sets the version of one application to one made from `n`, as a release does; no other application is affected.
@@ -25,21 +25,17 @@ export async function changeReadmeOnly(directory: string, n: number): Promise<st
   return 'README.md'
 }
 
+/** The file that holds an application's version, and nothing of any other application. */
 function versionFile({ kind, path: dryPath }: MonorepoApplication): string {
-  switch (kind) {
-    case 'helm': {
-      const [, environment, service] = dryPath.split('/')
-      return `services/${service}/values-${environment}.yaml`
-    }
-    case 'kustomize':
-      return `${dryPath}/kustomization.yaml`
-    case 'third-party':
-      return `${dryPath}/values.yaml`
-    case 'jsonnet':
-      return `${dryPath}/main.jsonnet`
-    case 'directory':
-      return dryPath.endsWith('-0001') ? `${dryPath}/all.yaml` : `${dryPath}/00-settings.yaml`
+  const [, environment, service] = dryPath.split('/')
+  const files: Record<MonorepoKind, string> = {
+    helm: `services/${service}/values-${environment}.yaml`,
+    kustomize: `${dryPath}/kustomization.yaml`,
+    'third-party': `${dryPath}/values.yaml`,
+    jsonnet: `${dryPath}/main.jsonnet`,
+    directory: dryPath.endsWith('-0001') ? `${dryPath}/all.yaml` : `${dryPath}/00-settings.yaml`,
   }
+  return files[kind]
 }
 
 async function replaceIn(file: string, pattern: RegExp, replacement: string): Promise<void> {

@@ -15,7 +15,10 @@ export function inHouseApplications(count: number, random: SeededRandom): Monore
     if (environment === environments[0]) {
       files.set(`services/${service}/values.yaml`, serviceValues(service, teamOf(index), random))
     }
-    files.set(`services/${service}/values-${environment}.yaml`, environmentValues(service, environment, random))
+    files.set(
+      `services/${service}/values-${environment}.yaml`,
+      environmentValues(service, environment, random),
+    )
     return application(environment, {
       name: `${service}-${environment}`,
       kind: 'helm',

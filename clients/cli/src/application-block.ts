@@ -43,7 +43,6 @@ function hydrationLines(application: JsonObject): string[] {
 }
 
 function branchLines(branches: ApplicationBranches): string[] {
-  const holds = (branch: string, sha: string) => `${branch} holds ${sha === '' ? 'nothing yet' : shortSha(sha)}`
   const sync = blockLine('Sync Branch:', holds(branches.syncBranch, branches.syncDrySha))
   if (branches.hydrateToBranch === '') return [sync]
   return [
@@ -51,6 +50,10 @@ function branchLines(branches: ApplicationBranches): string[] {
     sync,
     blockLine('Promotion:', branches.promotion.toLowerCase()),
   ]
+}
+
+function holds(branch: string, sha: string): string {
+  return `${branch} holds ${sha === '' ? 'nothing yet' : shortSha(sha)}`
 }
 
 function conditionTable(application: JsonObject): string {
@@ -66,6 +69,8 @@ function conditionTable(application: JsonObject): string {
 
 function noticeLines(application: JsonObject): string {
   const notices = listAt(application, 'status', 'sourceHydrator', 'notices')
-  const lines = notices.filter((notice) => typeof notice === 'string').map((notice) => `- ${printable(notice)}\n`)
+  const lines = notices
+    .filter((notice) => typeof notice === 'string')
+    .map((notice) => `- ${printable(notice)}\n`)
   return lines.length === 0 ? '' : `\nNotices:\n${lines.join('')}`
 }

@@ -55,7 +55,10 @@ export function buildProgram(environment: NodeJS.ProcessEnv, signal: AbortSignal
 function addGlobalFlags(program: Command): void {
   program
     .option('--server <address>', 'host:port or URL of the server ($WADI_SERVER)')
-    .option('--auth-token <token>', 'token to sign in with ($WADI_AUTH_TOKEN keeps it out of the process list)')
+    .option(
+      '--auth-token <token>',
+      'token to sign in with ($WADI_AUTH_TOKEN keeps it out of the process list)',
+    )
     .option('--plaintext', 'speak HTTP without TLS')
     .option('--insecure', 'accept any server certificate')
     .option('--server-crt <file>', 'certificate authority of the server, PEM')
@@ -64,13 +67,21 @@ function addGlobalFlags(program: Command): void {
     .option('-H, --header <header>', 'extra "Name: value" header for every call (repeatable)', collect)
     .option('--config <file>', 'context file (default $WADI_CONFIG_DIR/config, else ~/.config/wadi/config)')
     .option('--wadi-context <name>', 'context to use instead of the current one')
-    .option('--http-retry-max <number>', 'how often a reading call is repeated when the server is away', count, 0)
-    .addOption(
-      new Option('--logformat <format>', 'json or text (default json; text when standard error is a terminal)').choices(
-        ['json', 'text'],
-      ),
+    .option(
+      '--http-retry-max <number>',
+      'how often a reading call is repeated when the server is away',
+      count,
+      0,
     )
-    .addOption(new Option('--loglevel <level>', 'least severe level to log').choices(logLevels).default('info'))
+    .addOption(
+      new Option(
+        '--logformat <format>',
+        'json or text (default json; text when standard error is a terminal)',
+      ).choices(['json', 'text']),
+    )
+    .addOption(
+      new Option('--loglevel <level>', 'least severe level to log').choices(logLevels).default('info'),
+    )
     .addHelpText(
       'after',
       '\nWADI_OPTS holds further global flags. Exit codes: 0 done, 1 wrong usage, 20 failed call or check.',

@@ -4,9 +4,11 @@ import { addApplicationCommands } from './commands/app.ts'
 import { addApplyCommand } from './commands/apply.ts'
 import { addCompletionCommands } from './commands/completion.ts'
 import { addContextCommand } from './commands/context.ts'
+import { addDemoCommand } from './commands/demo.ts'
 import { addRenderCommand } from './commands/render.ts'
 import { addRepositoryCommands } from './commands/repo.ts'
 import { addReproduceCommand } from './commands/reproduce.ts'
+import { addUpCommand } from './commands/up.ts'
 import { addVersionCommand } from './commands/version.ts'
 
 /** Adds one command, with its sub-commands, to the program. It loads what is heavy only when the command runs. */
@@ -14,6 +16,8 @@ export type AddCommand = (program: Command, session: CommandSession) => void
 
 /** All commands in the order of the help. */
 export const commandList: readonly AddCommand[] = [
+  addDemoCommand,
+  addUpCommand,
   addApplicationCommands,
   addApplyCommand,
   addRepositoryCommands,

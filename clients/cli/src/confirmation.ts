@@ -32,7 +32,11 @@ export async function askSecret(question: string, signal: AbortSignal): Promise<
   return secret
 }
 
-async function readAnswer(question: string, output: NodeJS.WritableStream, signal: AbortSignal): Promise<string> {
+async function readAnswer(
+  question: string,
+  output: NodeJS.WritableStream,
+  signal: AbortSignal,
+): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
   try {
     return await new Promise<string>((resolve, reject) => {

@@ -22,7 +22,10 @@ export async function runExternalDiff(
     const [before, after] = [join(folder, 'hydrated.yaml'), join(folder, 'rendered.yaml')]
     await writeFile(before, difference.before, { mode: 0o600 })
     await writeFile(after, difference.after, { mode: 0o600 })
-    const child = spawn(program, [...args, before, after], { stdio: ['ignore', 'inherit', 'inherit'], signal })
+    const child = spawn(program, [...args, before, after], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      signal,
+    })
     const [code, killedBy] = await once(child, 'close')
     if (code !== 0 && code !== 1) {
       throw new CommandFailure(`${program} of KUBECTL_EXTERNAL_DIFF ended with ${String(code ?? killedBy)}`)

@@ -80,12 +80,19 @@ function began(state: HydrationState, before: string | HydrationState): boolean 
 }
 
 function describeState(state: HydrationState): string {
-  if (state.status === 'Hydrated') return `Hydrated ${shortSha(state.drySha)} as ${shortSha(state.hydratedSha)}`
-  if (state.status === 'Hydrating' && state.operationDrySha) return `Hydrating ${shortSha(state.operationDrySha)}`
+  if (state.status === 'Hydrated')
+    return `Hydrated ${shortSha(state.drySha)} as ${shortSha(state.hydratedSha)}`
+  if (state.status === 'Hydrating' && state.operationDrySha)
+    return `Hydrating ${shortSha(state.operationDrySha)}`
   return state.message === '' ? state.status : `${state.status}: ${state.message}`
 }
 
-function timedOut(name: QualifiedName, options: WaitOptions, progress: Progress, cause: unknown): CommandFailure {
+function timedOut(
+  name: QualifiedName,
+  options: WaitOptions,
+  progress: Progress,
+  cause: unknown,
+): CommandFailure {
   const last = progress.told === '' ? `application '${name.name}'` : progress.told
   return new CommandFailure(`timed out after ${options.timeoutSeconds} s (${last})`, undefined, { cause })
 }

@@ -44,8 +44,11 @@ export function header({ title }: ObjectDifference): string {
 }
 
 function wholesale({ before, after }: ObjectDifference, labels: { before: string; after: string }): string {
-  const lines = (text: string, sign: string) => text.replaceAll(/^(?=.|\n)/gm, sign)
-  return `--- ${labels.before}\n+++ ${labels.after}\n${lines(before, '-')}${lines(after, '+')}`
+  return `--- ${labels.before}\n+++ ${labels.after}\n${signed(before, '-')}${signed(after, '+')}`
+}
+
+function signed(text: string, sign: string): string {
+  return text.replaceAll(/^(?=.|\n)/gm, sign)
 }
 
 function byIdentity(text: string, file: string): Map<string, Manifest[]> {
@@ -66,9 +69,10 @@ function maskSecrets(
   before: Manifest[] | undefined,
   after: Manifest[] | undefined,
 ): [Manifest[] | undefined, Manifest[] | undefined] {
-  const mask = (manifests: Manifest[] | undefined, others: Manifest[] | undefined, sign: string) =>
-    manifests?.map((manifest, index) => maskSecret(manifest, others?.[index], sign))
-  return [mask(before, after, '++++++++'), mask(after, before, '+++++++++')]
+  return [
+    before?.map((manifest, index) => maskSecret(manifest, after?.[index], '++++++++')),
+    after?.map((manifest, index) => maskSecret(manifest, before?.[index], '+++++++++')),
+  ]
 }
 
 function maskSecret(manifest: Manifest, other: Manifest | undefined, changedSign: string): Manifest {

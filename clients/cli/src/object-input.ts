@@ -1,4 +1,5 @@
-import { open, readdir, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
@@ -62,12 +63,13 @@ async function describePath(path: string) {
 async function readText(origin: string, signal: AbortSignal): Promise<string> {
   if (origin === '-') return readBounded(process.stdin, 'standard input')
   if (isUrl(origin)) return download(origin, signal)
-  await using file = await open(origin)
-  return readBounded(file.createReadStream({ autoClose: false }), origin)
+  return readBounded(createReadStream(origin), origin)
 }
 
 async function download(url: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(downloadTimeoutMs)]) })
+  const response = await fetch(url, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(downloadTimeoutMs)]),
+  })
   if (!response.ok || !response.body) {
     await response.body?.cancel()
     throw new CommandFailure(`${url} answered ${response.status} ${response.statusText}`.trim())

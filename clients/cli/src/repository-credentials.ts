@@ -60,7 +60,8 @@ async function readPassword(
   signal: AbortSignal,
 ): Promise<string> {
   if (flags.password !== undefined) return flags.password
-  if (flags.passwordStdin) return (await process.stdin.setEncoding('utf8').toArray()).join('').replace(/\r?\n$/, '')
+  if (flags.passwordStdin)
+    return (await process.stdin.setEncoding('utf8').toArray()).join('').replace(/\r?\n$/, '')
   const password = environment['WADI_REPO_PASSWORD']
   if (password !== undefined) return password
   const needed = flags.username !== undefined && bearerToken === '' && flags.sshPrivateKeyPath === undefined

@@ -17,7 +17,10 @@ export interface ServerChoice {
  * `--auth-token` and `$WADI_AUTH_TOKEN` replace the stored token. A stored token goes to no other server than its own.
  * @throws CommandFailure with exit code 1 when no server or no such context is known.
  */
-export async function chooseServer(flags: GlobalFlags, environment: NodeJS.ProcessEnv): Promise<ServerChoice> {
+export async function chooseServer(
+  flags: GlobalFlags,
+  environment: NodeJS.ProcessEnv,
+): Promise<ServerChoice> {
   const file = await readContextFile(flags.config ?? contextFilePath(environment))
   const address = flags.server || environment['WADI_SERVER'] || ''
   const context = chooseContext(file, flags.wadiContext, address)
@@ -37,10 +40,15 @@ export async function chooseServer(flags: GlobalFlags, environment: NodeJS.Proce
   }
 }
 
-function chooseContext(file: ContextFile, name: string | undefined, address: string): ServerContext | undefined {
+function chooseContext(
+  file: ContextFile,
+  name: string | undefined,
+  address: string,
+): ServerContext | undefined {
   if (name !== undefined) {
     const named = file.contexts.find((context) => context.name === name)
-    if (!named) throw new CommandFailure(`context ${JSON.stringify(name)} does not exist; see "wadi context"`, 1)
+    if (!named)
+      throw new CommandFailure(`context ${JSON.stringify(name)} does not exist; see "wadi context"`, 1)
     return address === '' || address === named.server ? named : undefined
   }
   const current = file.contexts.find((context) => context.name === file.current)

@@ -21,5 +21,5 @@ export function blockLine(key: string, value: string): string {
 }
 
 function width(cell: string): number {
-  return [...cell].length
+  return Array.from(cell).length
 }

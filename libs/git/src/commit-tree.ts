@@ -9,7 +9,8 @@ export type TreeEntry = {
   readonly name: string
   /** Six octal digits, for example `100644`. */
   readonly mode: string
-  readonly oid: string
+  /** Name of the object: equal ids, equal content. */
+  readonly id: string
   readonly kind: 'file' | 'executable' | 'symlink' | 'directory' | 'submodule'
 }
 
@@ -49,6 +50,7 @@ const maxTreeBytes = 64 * 1024 * 1024
 export class TreeCache {
   readonly #trees: BoundedCache<ParsedTree>
   readonly #blobs: BoundedCache<Buffer>
+  readonly #loading = new WeakMap<ObjectReader, Map<string, Promise<ParsedTree>>>()
 
   constructor(bounds: { maxTreeEntries?: number; maxBlobBytes?: number } = {}) {
     this.#trees = new BoundedCache(bounds.maxTreeEntries ?? 1_000_000)
@@ -60,15 +62,15 @@ export class TreeCache {
     return this.#trees.get(oid)
   }
 
-  /** The entries of a tree by name. */
+  /** The entries of a tree by name; callers that ask for one tree at the same time share its reading. */
   async tree(objects: ObjectReader, oid: string): Promise<ParsedTree> {
     const cached = this.#trees.get(oid)
     if (cached !== undefined) return cached
-    const { type, bytes } = await readKnown(objects, oid, maxTreeBytes)
-    if (type !== 'tree') throw new CorruptMirrorError(`object ${oid} is a ${type} where a tree must be`)
-    const tree = parseTree(bytes, oid.length / 2)
-    this.#trees.set(oid, tree, tree.size + 1)
-    return tree
+    const loading = this.#loading.get(objects) ?? new Map<string, Promise<ParsedTree>>()
+    this.#loading.set(objects, loading)
+    const promise = loading.get(oid) ?? this.#load(objects, oid).finally(() => loading.delete(oid))
+    loading.set(oid, promise)
+    return promise
   }
 
   /** The content of a blob. */
@@ -85,6 +87,14 @@ export class TreeCache {
       )
     }
     return cached
+  }
+
+  async #load(objects: ObjectReader, oid: string): Promise<ParsedTree> {
+    const { type, bytes } = await readKnown(objects, oid, maxTreeBytes)
+    if (type !== 'tree') throw new CorruptMirrorError(`object ${oid} is a ${type} where a tree must be`)
+    const tree = parseTree(bytes, oid.length / 2)
+    this.#trees.set(oid, tree, tree.size + 1)
+    return tree
   }
 }
 
@@ -111,14 +121,14 @@ export async function openCommitTree(
   if (!isCommitSha(commitSha)) throw new InvalidInputError(`${JSON.stringify(commitSha)} is no commit SHA`)
   const oid = await objects.resolve(`${commitSha}^{tree}`)
   if (oid === undefined) throw new NotFoundError(`commit ${commitSha} does not exist in the repository`)
-  const root: TreeEntry = { name: '', mode: '040000', oid, kind: 'directory' }
+  const root: TreeEntry = { name: '', mode: '040000', id: oid, kind: 'directory' }
 
   const entryCached = (path: string): TreeEntry | undefined | null => {
     let entry = root
     for (const name of path.split('/')) {
       if (name === '' || name === '.') continue
       if (entry.kind !== 'directory') return undefined
-      const tree = cache.cachedTree(entry.oid)
+      const tree = cache.cachedTree(entry.id)
       if (tree === undefined) return null
       const next = tree.get(name)
       if (next === undefined) return undefined
@@ -132,7 +142,7 @@ export async function openCommitTree(
     for (const name of path.split('/')) {
       if (name === '' || name === '.') continue
       if (entry.kind !== 'directory') return undefined
-      const next = (await cache.tree(objects, entry.oid)).get(name)
+      const next = (await cache.tree(objects, entry.id)).get(name)
       if (next === undefined) return undefined
       entry = next
     }
@@ -153,7 +163,7 @@ export async function openCommitTree(
       if (entry?.kind !== 'directory') {
         throw new NotFoundError(`there is no directory ${JSON.stringify(path)} in commit ${commitSha}`)
       }
-      return [...(await cache.tree(objects, entry.oid)).values()]
+      return [...(await cache.tree(objects, entry.id)).values()]
     },
     async read(file, maxBytes) {
       const entry = typeof file === 'string' ? await entryAt(file) : file
@@ -164,7 +174,7 @@ export async function openCommitTree(
       if (entry.kind === 'directory' || entry.kind === 'submodule') {
         throw new InvalidInputError(`${JSON.stringify(path)} in commit ${commitSha} is a ${entry.kind}`)
       }
-      return cache.blob(objects, entry.oid, maxBytes)
+      return cache.blob(objects, entry.id, maxBytes)
     },
   }
 }
@@ -175,13 +185,13 @@ function parseTree(bytes: Buffer, oidBytes: number): ParsedTree {
   while (position < bytes.length) {
     const space = bytes.indexOf(0x20, position)
     const end = bytes.indexOf(0, space)
-    if (space < 0 || end < 0 || end + oidBytes >= bytes.length + 1) {
+    if (space < 0 || end < 0 || end + oidBytes >= bytes.length) {
       throw new CorruptMirrorError('a tree object is cut short')
     }
     const mode = bytes.toString('latin1', position, space).padStart(6, '0')
     const name = bytes.toString('utf8', space + 1, end)
     position = end + 1 + oidBytes
-    entries.set(name, { name, mode, oid: bytes.toString('hex', end + 1, position), kind: kindOf(mode) })
+    entries.set(name, { name, mode, id: bytes.toString('hex', end + 1, position), kind: kindOf(mode) })
   }
   return entries
 }

@@ -143,7 +143,7 @@ async function writePrivateFiles(
 
 /** Replaces every secret of the credentials in a text, in each form in which git might print it, by `***`. */
 export function scrub(text: string, credentials: GitCredentials | undefined): string {
-  let scrubbed = text.replaceAll(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi, '$1')
+  let scrubbed = text.replaceAll(/([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@'"]+@/gi, '$1')
   for (const secret of credentials === undefined ? [] : secretsOf(credentials)) {
     scrubbed = scrubbed.replaceAll(secret, '***')
   }

@@ -1,13 +1,17 @@
 /** A person as e-mail headers name one. */
 type MailAddress = { name: string; local: string; domain: string }
 
-const atom = String.raw`[\p{L}\p{N}!#$%&'*+/=?^_\`{|}~-]+`
+/** RFC 5322's limit for a line; it also bounds the work that a hostile commit message can cause. */
+const maxLineLength = 998
+
+const atom = String.raw`[\p{L}\p{N}!#$%&'*+/=?^_\x60{|}~-]+`
 const dotAtom = String.raw`${atom}(?:\.${atom})*`
 const addressPattern = new RegExp(String.raw`^(${dotAtom})@(${dotAtom})$`, 'u')
 const wordPattern = new RegExp(String.raw`\s*(?:"((?:[^"\\]|\\.)*)"|((?:${atom}|\.)+))\s*`, 'uy')
 
 /** Parses one RFC 5322 address, `Name <a@b>`, `"Name" <a@b>` or `a@b`; undefined for anything else. */
 export function parseMailAddress(text: string): MailAddress | undefined {
+  if (text.length > maxLineLength) return undefined
   const bracket = /^([^<>]*|.*")\s*<([^<>\s]+)>\s*$/.exec(text)
   const match = addressPattern.exec(bracket?.[2] ?? text.trim())
   if (match === null) return undefined

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { Socket } from 'node:net'
+import path from 'node:path'
 import {
   CanceledError,
   InvalidInputError,
@@ -11,7 +13,8 @@ import {
 import { BatchParser } from './batch-parser.ts'
 import type { BatchAnswer, ObjectType } from './batch-parser.ts'
 import { gitEnvironment } from './git-environment.ts'
-import { classifyGitFailure } from './git-failure.ts'
+import { classifyGitFailure, CorruptMirrorError } from './git-failure.ts'
+import { isCommitSha } from './revision.ts'
 
 /** A whole object. */
 export type GitObject = { type: ObjectType; bytes: Buffer }
@@ -46,7 +49,7 @@ export class ObjectReader implements AsyncDisposable {
   /**
    * Reads an object whole.
    * @param maxBytes the size above which nothing is read
-   * @throws NotFoundError, ResourceExhaustedError above `maxBytes`, CorruptMirrorError
+   * @throws NotFoundError, ResourceExhaustedError above `maxBytes`, CorruptMirrorError for a damaged object
    */
   async read(oid: string, maxBytes: number): Promise<GitObject> {
     const size = await this.size(oid)
@@ -54,17 +57,17 @@ export class ObjectReader implements AsyncDisposable {
       throw new ResourceExhaustedError(`object ${oid} has ${size} bytes; at most ${maxBytes} are read`)
     }
     const answer = await this.#ask('contents', oid)
-    if (answer.kind === 'missing') throw missing(oid)
+    if (answer.kind === 'missing') throw this.#missing(oid)
     return { type: answer.type, bytes: answer.bytes }
   }
 
   /**
    * Returns the size of an object in bytes.
-   * @throws NotFoundError
+   * @throws NotFoundError, CorruptMirrorError for a damaged object
    */
   async size(oid: string): Promise<number> {
     const answer = await this.#ask('info', oid)
-    if (answer.kind === 'missing') throw missing(oid)
+    if (answer.kind === 'missing') throw this.#missing(oid)
     return answer.size
   }
 
@@ -93,6 +96,14 @@ export class ObjectReader implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
+  }
+
+  /** git calls an object missing as well when it cannot read the object's file. */
+  #missing(oid: string): NotFoundError | CorruptMirrorError {
+    const file = path.join(this.#gitDirectory, 'objects', oid.slice(0, 2), oid.slice(2))
+    return isCommitSha(oid) && existsSync(file)
+      ? new CorruptMirrorError(`the copy of object ${oid} on disk is damaged`)
+      : new NotFoundError(`object ${oid} does not exist in the repository`)
   }
 
   #ask(command: 'info' | 'contents', expression: string): Promise<BatchAnswer> {
@@ -164,10 +175,6 @@ export class ObjectReader implements AsyncDisposable {
     }
     for (const request of others) this.#send(request)
   }
-}
-
-function missing(oid: string): NotFoundError {
-  return new NotFoundError(`object ${oid} does not exist in the repository`)
 }
 
 function setReferenced(child: ChildProcessWithoutNullStreams, referenced: boolean): void {

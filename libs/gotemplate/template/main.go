@@ -1,3 +1,95 @@
+// Command template renders Go templates for a JavaScript host: call(request JSON) returns the answer as JSON.
 package main
-import ("text/template";"os";"github.com/Masterminds/sprig/v3";"syscall/js";"encoding/json";"sigs.k8s.io/yaml")
-func main(){ var x any; json.Unmarshal([]byte(os.Args[0]),&x); yaml.Unmarshal([]byte(os.Args[0]),&x); y,_:=yaml.Marshal(x); js.Global().Set("a", string(y)); t:=template.Must(template.New("x").Funcs(sprig.Functions()).Parse(os.Args[0])); t.Execute(os.Stdout, x)}
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"syscall/js"
+	"time"
+)
+
+type request struct {
+	Name      string
+	Text      string
+	MissingKey string
+	// Data is JSON in text form; empty when the template is only to be checked.
+	Data         string
+	MaximumBytes int
+}
+
+type answer struct {
+	Output string `json:"output"`
+	Error  string `json:"error,omitempty"`
+}
+
+func main() {
+	// toDate and its kind read times without a zone; the zone of the machine must not decide the output.
+	time.Local = time.UTC
+	js.Global().Set("call", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
+		encoded, err := json.Marshal(serve(arguments[0].String()))
+		if err != nil {
+			panic(err)
+		}
+		return string(encoded)
+	}))
+	select {}
+}
+
+func serve(encoded string) answer {
+	var given request
+	if err := json.Unmarshal([]byte(encoded), &given); err != nil {
+		return answer{Error: err.Error()}
+	}
+	parsed, err := parseTemplate(given.Name, given.Text)
+	if err != nil {
+		return answer{Error: err.Error()}
+	}
+	if given.Data == "" {
+		return answer{}
+	}
+	data, err := decode(given.Data)
+	if err != nil {
+		return answer{Error: given.Name + ": data: " + err.Error()}
+	}
+	output, err := execute(parsed.Option("missingkey="+given.MissingKey), data, given.MaximumBytes)
+	if err != nil {
+		return answer{Error: err.Error()}
+	}
+	return answer{Output: output}
+}
+
+// decode reads JSON with integral numbers as int64, so that they print as integers.
+func decode(text string) (any, error) {
+	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return nil, err
+	}
+	return withNumbers(value)
+}
+
+func withNumbers(value any) (any, error) {
+	var err error
+	switch given := value.(type) {
+	case map[string]any:
+		for key, member := range given {
+			if given[key], err = withNumbers(member); err != nil {
+				return nil, err
+			}
+		}
+	case []any:
+		for index, member := range given {
+			if given[index], err = withNumbers(member); err != nil {
+				return nil, err
+			}
+		}
+	case json.Number:
+		if number, err := strconv.ParseInt(given.String(), 10, 64); err == nil {
+			return number, nil
+		}
+		return given.Float64()
+	}
+	return value, nil
+}

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DomainError } from '@wadi/errors/domain-error.ts'
-import { isOrdinaryText, readBlockYaml } from './block-yaml.ts'
+import { readBlockYaml } from './block-yaml.ts'
 import { composeYaml } from './compose-yaml.ts'
 import { emitManifests } from './emit-manifests.ts'
+import { isOrdinaryText } from './ordinary-text.ts'
 import { randomSource, randomValue } from './random-source.ts'
 import type { RandomSource } from './random-source.ts'
 import { readYamlSource } from './yaml-source.ts'
@@ -20,77 +21,13 @@ function readFully(text: string): unknown {
   }
 }
 
-const LINES = [
-  ...[
-    'a: 1',
-    'b:',
-    'c: "x # y"',
-    "d: 'it''s' # z",
-    'e: |',
-    'f: |-',
-    'g: |+',
-    'h: text # c',
-    'i: a: b',
-    'j: x:',
-  ],
-  ...[
-    '- a',
-    '- b: 1',
-    '-',
-    '- - x',
-    '- |',
-    '# c',
-    '',
-    ' ',
-    '   ',
-    'plain',
-    '"k": v',
-    "'l' : v",
-    'y: 1',
-    'on:',
-    '...',
-  ],
-  ...[
-    'm: {}',
-    'n: []',
-    'o: [1, 2]',
-    'p: &x 1',
-    'q: *x',
-    'r: !!str 1',
-    '<<: {a: 1}',
-    '? s',
-    ': t',
-    's: >',
-    't: "u\\n"',
-  ],
-  ...[
-    'u: "v',
-    'w: -',
-    'x: - 1',
-    'z: .inf',
-    'A: ~',
-    'B:\t1',
-    '\tC: 1',
-    'D: 1\t',
-    'E:  2  ',
-    'F:: 3',
-    'G: #h',
-    'H: a #b',
-  ],
-  ...[
-    '__proto__: 1',
-    'I: "\\x41"',
-    'J: -5',
-    'K: --- x',
-    '--- # c',
-    '---',
-    '--- x',
-    '- "q": 1',
-    '-  L: 1',
-    'M: a\\b',
-    'N: %',
-  ],
-]
+const LINES = `
+a: 1;b:;c: "x # y";d: 'it''s' # z;e: |;f: |-;g: |+;h: text # c;i: a: b;j: x:;- a;- b: 1;-;- - x;- |;# c;; ;   ;plain;
+"k": v;'l' : v;y: 1;on:;...;m: {};n: [];o: [1, 2];p: &x 1;q: *x;r: !!str 1;<<: {a: 1};? s;: t;s: >;t: "u\\n";u: "v;w: -;
+x: - 1;z: .inf;A: ~;B:\t1;\tC: 1;D: 1\t;E:  2  ;F:: 3;G: #h;H: a #b;__proto__: 1;I: "\\x41";J: -5;K: --- x;--- # c;---;
+--- x;- "q": 1;-  L: 1;M: a\\b;N: %`
+  .replaceAll('\n', '')
+  .split(';')
 
 function randomLines(random: RandomSource): string {
   let text = ''

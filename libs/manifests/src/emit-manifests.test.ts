@@ -45,7 +45,7 @@ test('no manifests are no bytes, and an empty one is an empty mapping', () => {
 test('keys that cannot stand before a colon are written in the explicit form', () => {
   const long = 'k'.repeat(129)
   assert.equal(
-    emitManifests([{ [long]: { b: [] }, [`${long.slice(1)}`]: 1, 'é'.repeat(65): [1, 2], 'a \nb': { c: 1 } }]),
+    emitManifests([{ [long]: { b: [] }, [long.slice(1)]: 1, ['é'.repeat(65)]: [1, 2], 'a \nb': { c: 1 } }]),
     [
       `? "a \\nb"\n: c: 1\n`,
       `${long.slice(1)}: 1\n`,

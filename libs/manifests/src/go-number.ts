@@ -14,8 +14,12 @@ function exactInteger(value: bigint): number | bigint | undefined {
   return Number.isSafeInteger(double) ? double : value
 }
 
+/** `-9223372036854775808` and `18446744073709551615` have so many characters. */
+const LONGEST_DECIMAL = 20
+
 /** Returns the value of decimal digits with an optional minus, or undefined outside int64 and uint64. */
 export function parseDecimalInteger(digits: string): number | bigint | undefined {
+  if (digits.length > LONGEST_DECIMAL) return undefined
   if (digits.length <= 15) return Number(digits) + 0
   return exactInteger(BigInt(digits))
 }
@@ -36,7 +40,8 @@ const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9]
 // Go cuts `0b` off and parses the rest again, which may bring a sign of its own.
 const SIGN_AFTER_PREFIX = /^0b([-+])([01]+)$/
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
-const LEADING_DOT_FLOAT = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/
+const UNDERSCORE_NOT_BETWEEN_DIGITS = /(?:^|[^0-9])_|_(?:[^0-9]|$)/
+const MOST_DIGITS = 64
 
 /**
  * Returns the number that Go's YAML libraries see in a plain scalar, or undefined when they see text: decimal, `0x`,
@@ -44,7 +49,9 @@ const LEADING_DOT_FLOAT = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?
  */
 export function parseGoNumber(text: string): number | bigint | undefined {
   if (text.startsWith('.')) {
-    return LEADING_DOT_FLOAT.test(text) ? finiteFloat(text.replaceAll('_', '')) : undefined
+    if (UNDERSCORE_NOT_BETWEEN_DIGITS.test(text)) return undefined
+    const digits = text.replaceAll('_', '')
+    return FLOAT.test(digits) ? finiteFloat(digits) : undefined
   }
   const plain = text.includes('_') ? text.replaceAll('_', '') : text
   return parseGoInteger(plain) ?? (FLOAT.test(plain) ? finiteFloat(plain) : undefined)
@@ -58,6 +65,8 @@ function parseGoInteger(plain: string): number | bigint | undefined {
   if (digits.length <= 15 && (digits === '0' || !digits.startsWith('0'))) {
     return sign === '-' ? 0 - Number(digits) : Number(digits)
   }
+  const leading = /^0[xXoObB]?0*/.exec(digits)?.[0].length ?? 0
+  if (digits.length - leading > MOST_DIGITS) return undefined
   const magnitude = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits.toLowerCase())
   // Only int64 takes a sign: Go reads uint64 without one.
   if (sign !== '' && magnitude > INT64_MAX + (sign === '-' ? 1n : 0n)) return undefined
@@ -68,6 +77,7 @@ function parseSignAfterPrefix(plain: string): number | bigint | undefined {
   const match = SIGN_AFTER_PREFIX.exec(plain)
   if (match === null) return undefined
   const [, sign = '', digits = ''] = match
+  if (digits.length > MOST_DIGITS) return undefined
   const magnitude = BigInt(`0b${digits}`)
   const value = sign === '-' ? -magnitude : magnitude
   return fitsInt64(value) ? exactInteger(value) : undefined

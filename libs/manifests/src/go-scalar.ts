@@ -42,11 +42,13 @@ export function readsAsAnotherType(text: string): boolean {
   return (
     isNotFinite(text) ||
     parseGoNumber(text) !== undefined ||
-    SIGNED_OCTAL.test(text) ||
-    SEXAGESIMAL.test(text) ||
+    (text.length <= LONGEST_ODD_NUMBER && (SIGNED_OCTAL.test(text) || SEXAGESIMAL.test(text))) ||
     isTimestamp(text)
   )
 }
+
+/** Bounds the work of the two expressions, which hostile text could make long. */
+const LONGEST_ODD_NUMBER = 256
 
 // go-yaml 3 cuts `0o` off and reads the rest as a number, its sign too; go-yaml 2 does not.
 const SIGNED_OCTAL = /^0_*o_*[-+][0-7_]*[0-7]_*$/

@@ -25,92 +25,22 @@ export function randomSource(seed: number): RandomSource {
 }
 
 const TEXT_PIECES = [
-  ...[
-    'a',
-    'b',
-    'xyz',
-    'y',
-    'n',
-    'no',
-    'on',
-    'true',
-    'null',
-    '~',
-    '0',
-    '1',
-    '9',
-    '12',
-    '0x',
-    '0b',
-    '0o',
-    '.',
-    '-',
-  ],
-  ...[
-    '+',
-    '_',
-    ':',
-    'e',
-    'E',
-    '#',
+  ...`a b xyz y n no on true null ~ 0 1 9 12 0x 0b 0o . - + _ : e E # " ' [ ] { } , ? ! & * | > % @ << = --- ...`.split(
     ' ',
-    '  ',
-    '\n',
-    '\t',
-    '\r',
-    '"',
-    "'",
-    '\\',
-    '[',
-    ']',
-    '{',
-    '}',
-    ',',
-    '?',
-  ],
-  ...[
-    '!',
-    '&',
-    '*',
-    '|',
-    '>',
-    '%',
-    '@',
-    '`',
-    '<<',
-    '=',
-    '---',
-    '...',
-    'T',
-    'Z',
-    '2001-1-2',
-    '12:30',
-    'inf',
-    '.inf',
-  ],
-  ...[
-    '\u2028',
-    '\u2029',
-    '\u0085',
-    '\u00a0',
-    '\ufeff',
-    '\0',
-    '\x7f',
-    'é',
-    '漢',
-    '😀',
-    '٣',
-    'long '.repeat(30),
-  ],
+  ),
+  ...'T Z 2001-1-2 12:30 inf .inf é 漢 😀 ٣ ` \\ \0 \x7f \u0085 \u00a0 \u2028 \u2029 \ufeff \r \t \n \n'.split(
+    ' ',
+  ),
+  ' ',
+  '  ',
+  'long '.repeat(30),
 ]
 
-const NUMBERS = [
-  ...[0, 1, -1, 3600, 1.5, -2.5e-7, 1e21, 123456.5, 1234567.5, 2 ** 53 - 1],
-  ...[2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)],
-]
+const NUMBERS = [0, 1, -1, 3600, 1.5, -2.5e-7, 1e21, 123456.5, 1234567.5, 2 ** 53 - 1]
+const LONG_INTEGERS = [2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)]
 
 /** Returns text made of pieces that trouble readers and writers of YAML. */
-export function randomText(random: RandomSource): string {
+function randomText(random: RandomSource): string {
   let text = ''
   for (let pieces = random.below(5); pieces > 0; pieces--) text += random.pick(TEXT_PIECES)
   return text
@@ -120,7 +50,7 @@ export function randomText(random: RandomSource): string {
 export function randomValue(random: RandomSource, depth: number): JsonValue {
   switch (random.below(depth > 0 ? 8 : 5)) {
     case 0:
-      return random.pick(NUMBERS)
+      return random.below(4) === 0 ? random.pick(LONG_INTEGERS) : random.pick(NUMBERS)
     case 1:
       return random.below(2) === 0
     case 2:

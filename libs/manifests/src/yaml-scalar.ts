@@ -45,7 +45,7 @@ function scalarText(source: YamlSource, event: ScalarEvent): string {
   const text = getScalarValue(source.text, event)
   // Where YAML 1.1 breaks a line, Argo CD indents the next one.
   return event.style === SCALAR_STYLE.SINGLE_QUOTED && /[\u2028\u2029]/.test(text)
-    ? text.replaceAll(/ *([\u2028\u2029]) */g, '$1')
+    ? text.replaceAll(/([\u2028\u2029]) +/g, '$1')
     : text
 }
 

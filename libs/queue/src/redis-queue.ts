@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { InvalidInputError, UnavailableError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { Queue } from 'bullmq'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import type { BranchHandler, BranchQueue, QueueDepth, WorkOptions } from './branch-queue.ts'
-import { RedisWorker } from './redis-worker.ts'
+import { openRedisConnection } from './redis-connection.ts'
+import { RedisWorker, settlesWithin } from './redis-worker.ts'
 import { defaultRetryPolicy } from './retry-policy.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
@@ -57,11 +58,7 @@ class RedisQueue implements BranchQueue {
     this.#lockDurationMs = options.lockDurationMs ?? 30_000
     this.#retry = options.retry ?? defaultRetryPolicy
     this.#logger = options.logger ?? pino({ enabled: false })
-    this.#connection = new Redis(options.url, {
-      // A command waits for the connection instead of failing, so a restart of Redis costs time only.
-      maxRetriesPerRequest: null,
-      retryStrategy: (times) => Math.min(100 * times, 2000),
-    })
+    this.#connection = openRedisConnection(options.url)
     // Messages alone: an error of ioredis carries the arguments of its command, which can be a password.
     this.#connection.on('error', (error) =>
       this.#logger.warn({ error: error.message }, 'no connection to Redis'),
@@ -98,7 +95,7 @@ class RedisQueue implements BranchQueue {
   work(handler: BranchHandler, options: WorkOptions): AsyncDisposable {
     const worker = new RedisWorker(handler, {
       ...options,
-      connection: this.#connection.duplicate(),
+      connection: this.#connection,
       queueName,
       prefix: this.#prefix,
       lockDurationMs: this.#lockDurationMs,
@@ -119,7 +116,7 @@ class RedisQueue implements BranchQueue {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#workers].map((worker) => worker[Symbol.asyncDispose]()))
     this.#closed = true
-    await this.#queue.close()
+    await settlesWithin(this.#queue.close(), 1000)
     this.#connection.disconnect()
   }
 

@@ -8,7 +8,7 @@ import { isRetryable, retryPause } from './retry-policy.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
 interface RedisWorkerOptions extends WorkOptions {
-  /** The worker's own, closed with it. */
+  /** The queue's, from which the worker makes its own. */
   connection: Redis
   queueName: string
   prefix: string
@@ -23,6 +23,7 @@ interface RedisWorkerOptions extends WorkOptions {
 export class RedisWorker implements AsyncDisposable {
   readonly #handler: BranchHandler
   readonly #options: RedisWorkerOptions
+  readonly #connection: Redis
   readonly #worker: Worker<{ key: string }>
   /** The last run of each key in this worker, as long as it lasts. */
   readonly #running = new Map<string, Promise<void>>()
@@ -32,7 +33,9 @@ export class RedisWorker implements AsyncDisposable {
   constructor(handler: BranchHandler, options: RedisWorkerOptions) {
     this.#handler = handler
     this.#options = options
-    const { connection, logger, lockDurationMs } = options
+    const { logger, lockDurationMs } = options
+    const connection = options.connection.duplicate()
+    this.#connection = connection
     connection.on('error', (error) => logger.warn({ error: error.message }, 'no connection to Redis'))
     this.#worker = new Worker<{ key: string }>(
       options.queueName,
@@ -71,12 +74,10 @@ export class RedisWorker implements AsyncDisposable {
     const closed = this.#worker.close()
     while (!(await settlesWithin(closed, 1000))) {
       // With no handler left only Redis is waited for; when it is away, the jobs wait for other workers there.
-      if (this.#running.size === 0 && this.#options.connection.status !== 'ready') {
-        this.#options.connection.disconnect()
-      }
+      if (this.#running.size === 0 && this.#connection.status !== 'ready') this.#connection.disconnect()
     }
     await settlesWithin(Promise.all(this.#followUps), 1000)
-    this.#options.connection.disconnect()
+    this.#connection.disconnect()
     this.#options.onClosed()
   }
 
@@ -127,8 +128,8 @@ export class RedisWorker implements AsyncDisposable {
    * after many pauses; another enqueue exchanges both for one job that starts at once.
    */
   async #followAtOnce(key: string): Promise<void> {
-    const { connection, prefix, queueName, enqueue } = this.#options
-    if ((await connection.exists(`${prefix}:${queueName}:dn:${key}`)) === 1) await enqueue(key)
+    const { prefix, queueName, enqueue } = this.#options
+    if ((await this.#connection.exists(`${prefix}:${queueName}:dn:${key}`)) === 1) await enqueue(key)
   }
 
   #track(followUp: Promise<void>): void {
@@ -139,7 +140,8 @@ export class RedisWorker implements AsyncDisposable {
   }
 }
 
-async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+/** Returns whether a promise is fulfilled or rejected within the time. */
+export async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const { promise: elapsed, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), milliseconds)
   const settled = promise.then(

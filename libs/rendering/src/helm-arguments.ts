@@ -1,6 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
-import type { BuildEnvironment } from './build-environment.ts'
 import type { HelmPlan } from './helm-inputs.ts'
 import type { HelmOptions } from './source.ts'
 
@@ -22,7 +21,6 @@ export function helmArguments(
   options: HelmOptions,
   destinationNamespace: string,
   valuesFile: string | undefined,
-  environment: BuildEnvironment,
 ): string[] {
   const namespace = options.namespace || destinationNamespace
   if (options.releaseName && !releaseName.test(options.releaseName)) {
@@ -39,7 +37,7 @@ export function helmArguments(
     ...(options.apiVersions ?? []).flatMap((version) => ['--api-versions', version]),
     ...plan.valueFiles.flatMap((file) => ['--values', fileArgument(file)]),
     ...flag('--values', valuesFile),
-    ...parameterArguments(options, environment),
+    ...plan.parameters.flatMap(({ option, name, value }) => [option, `${name}=${escapeCommas(value)}`]),
     ...plan.fileParameters.flatMap(({ name, path: file }) => ['--set-file', `${name}=${escapeCommas(file)}`]),
     ...(options.skipCrds === true ? [] : ['--include-crds']),
     ...(options.skipTests === true ? ['--skip-tests'] : []),
@@ -51,17 +49,6 @@ export function helmArguments(
 export function chartArgument(path: string): string {
   if (path === '') return '.'
   return path.startsWith('-') ? `./${path}` : path
-}
-
-function parameterArguments(options: HelmOptions, environment: BuildEnvironment): string[] {
-  const last = new Map<string, string[]>()
-  for (const { name, value = '', forceString = false } of options.parameters ?? []) {
-    const option = forceString ? '--set-string' : '--set'
-    const key = `${option} ${name}`
-    last.delete(key)
-    last.set(key, [option, `${name}=${escapeCommas(environment.substitute(value))}`])
-  }
-  return [...last.values()].flat()
 }
 
 /** Commas separate several values of one `--set`, unless escaped or inside a list in braces; Argo CD does the same. */

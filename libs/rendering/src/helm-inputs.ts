@@ -18,12 +18,21 @@ export interface DependencyStep {
   readonly repositories: readonly string[]
 }
 
+/** A value set by name, its variables substituted. */
+export interface HelmParameter {
+  readonly option: '--set' | '--set-string'
+  readonly name: string
+  readonly value: string
+}
+
 /** A Helm render with its paths resolved; they are relative to the repository's root. */
 export interface HelmPlan {
   readonly chartName: string
   /** In the order in which they are needed. */
   readonly dependencySteps: readonly DependencyStep[]
   readonly valueFiles: readonly string[]
+  /** Without those that a later one of the same name replaces. */
+  readonly parameters: readonly HelmParameter[]
   readonly fileParameters: ReadonlyArray<{ readonly name: string; readonly path: string }>
 }
 
@@ -67,7 +76,18 @@ export async function planHelm(
     await addFile(inputs, resolved, 'file parameter', false)
     fileParameters.push({ name: parameter.name, path: resolved })
   }
-  return { chartName: name, dependencySteps: steps, valueFiles, fileParameters }
+  const parameters = effectiveParameters(options, environment)
+  return { chartName: name, dependencySteps: steps, valueFiles, parameters, fileParameters }
+}
+
+function effectiveParameters(options: HelmOptions, environment: BuildEnvironment): HelmParameter[] {
+  const last = new Map<string, HelmParameter>()
+  for (const { name, value = '', forceString = false } of options.parameters ?? []) {
+    const option = forceString ? '--set-string' : '--set'
+    last.delete(`${option} ${name}`)
+    last.set(`${option} ${name}`, { option, name, value: environment.substitute(value) })
+  }
+  return [...last.values()]
 }
 
 async function valueFilePaths(

@@ -20,6 +20,12 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
+/** A job on its thread. */
+interface Running {
+  answered(answer: ManifestAnswer): void
+  failed(error: Error & { readonly code?: string }): void
+}
+
 /**
  * Threads that parse, sort and write manifests and evaluate Jsonnet, so that hostile or large input neither blocks the
  * event loop nor takes the process down: a thread over its time or memory is killed and replaced.
@@ -28,7 +34,7 @@ export class ManifestWorkers implements AsyncDisposable {
   readonly #threads: number
   readonly #timeoutMilliseconds: number
   readonly #memoryMiB: number
-  readonly #all = new Set<Worker>()
+  readonly #all = new Map<Worker, Running | undefined>()
   readonly #idle: Worker[] = []
   readonly #waiting: Waiting[] = []
   #closed = false
@@ -56,7 +62,7 @@ export class ManifestWorkers implements AsyncDisposable {
     this.#closed = true
     for (const { reject } of this.#waiting.splice(0))
       reject(new UnavailableError('the manifest workers are closed'))
-    await Promise.all([...this.#all].map((worker) => worker.terminate()))
+    await Promise.all([...this.#all.keys()].map((worker) => worker.terminate()))
   }
 
   #next(): void {
@@ -76,7 +82,10 @@ export class ManifestWorkers implements AsyncDisposable {
       resourceLimits: { maxOldGenerationSizeMb: this.#memoryMiB },
       env: {},
     })
-    this.#all.add(worker)
+    worker.on('message', (answer: ManifestAnswer) => this.#all.get(worker)?.answered(answer))
+    worker.on('error', (error: Error) => this.#all.get(worker)?.failed(error))
+    worker.on('exit', () => this.#all.get(worker)?.failed(new UnavailableError('a manifest worker ended')))
+    this.#all.set(worker, undefined)
     return worker
   }
 
@@ -86,13 +95,11 @@ export class ManifestWorkers implements AsyncDisposable {
     const finish = (): void => {
       clearTimeout(timer)
       task.signal?.removeEventListener('abort', onAbort)
-      worker.removeAllListeners()
+      this.#all.set(worker, undefined)
     }
     const discard = (error: Error): void => {
       finish()
       this.#all.delete(worker)
-      // A late error of a thread that is given up has no reader.
-      worker.on('error', () => {})
       void worker.terminate()
       task.reject(error)
       this.#next()
@@ -108,20 +115,21 @@ export class ManifestWorkers implements AsyncDisposable {
     const onAbort = (): void => discard(abortReason(task.signal))
     task.signal?.addEventListener('abort', onAbort, { once: true })
     worker.ref()
-    worker.on('message', (answer: ManifestAnswer) => {
-      finish()
-      worker.unref()
-      this.#idle.push(worker)
-      if ('manifests' in answer) task.resolve([...answer.manifests])
-      else task.reject(failureOf(answer.failure, file()))
-      this.#next()
+    this.#all.set(worker, {
+      answered: (answer) => {
+        finish()
+        worker.unref()
+        this.#idle.push(worker)
+        if ('manifests' in answer) task.resolve([...answer.manifests])
+        else task.reject(failureOf(answer.failure, file()))
+        this.#next()
+      },
+      failed: (error) => {
+        const exhausted = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        const limit = `${file()}: reading its manifests took more than ${this.#memoryMiB} MiB of memory; make it smaller`
+        discard(exhausted ? new ResourceExhaustedError(limit, { cause: error }) : error)
+      },
     })
-    worker.on('error', (error: Error & { code?: string }) => {
-      const exhausted = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      const limit = `${file()}: reading its manifests took more than ${this.#memoryMiB} MiB of memory; make it smaller`
-      discard(exhausted ? new ResourceExhaustedError(limit, { cause: error }) : error)
-    })
-    worker.on('exit', () => discard(new UnavailableError(`${file()}: a manifest worker ended by itself`)))
     worker.postMessage({ ...task.job, progress }, [])
   }
 }

@@ -22,14 +22,7 @@ export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOp
     commands.push(shellHeredoc(inlineValuesFile, values))
   }
   const valuesFile = values === undefined ? undefined : inlineValuesFile
-  const args = helmArguments(
-    plan,
-    run.path,
-    options,
-    source.destinationNamespace,
-    valuesFile,
-    run.environment,
-  )
+  const args = helmArguments(plan, run.path, options, source.destinationNamespace, valuesFile)
   const command = shellCommand(['helm', ...args])
   const prefix = new RegExp(`(?<![\\w./-])${RegExp.escape(plan.chartName)}/(?=templates/|charts/|crds/)`, 'g')
   const output = await runRenderer(run, [...tools.helm.command, ...args], command, remedy, (message) =>

@@ -1,5 +1,4 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { BuildEnvironment, buildVariables } from './build-environment.ts'
 import type { FileTree } from './file-tree.ts'
 import type { Tools } from './find-tools.ts'
 import type { SourceInspection } from './inspect-source.ts'
@@ -64,7 +63,6 @@ export interface RenderRun {
   readonly tree: FileTree
   readonly path: string
   readonly context: RenderContext
-  readonly environment: BuildEnvironment
   readonly sandbox: Sandbox
 }
 
@@ -103,12 +101,11 @@ async function renderInSandbox(
   inputs: readonly string[] | undefined,
 ): Promise<Rendered> {
   const { plan, path, options } = inspection
-  const { policy, limits, source, revision } = context
+  const { policy, limits } = context
   const network = plan.renderer === 'helm' ? policy.allowRemoteCharts : policy.allowRemoteBases
   await using sandbox = new Sandbox(context.sandboxRoot, network)
   await sandbox.writeInputs(tree, inputs ?? [''], limits, inputs === undefined)
-  const environment = new BuildEnvironment(buildVariables(source, revision))
-  const run: RenderRun = { tree, path, context, environment, sandbox }
+  const run: RenderRun = { tree, path, context, sandbox }
   if (plan.renderer === 'helm') return await renderHelm(run, plan.helm, options.helm ?? {})
   if (plan.renderer === 'kustomize') return await renderKustomize(run, plan.kustomize)
   throw new InvalidInputError(`${plan.renderer} needs no sandbox`)

@@ -20,7 +20,7 @@ export class Sandbox implements AsyncDisposable {
   /** The environment for tools: homes inside the sandbox, no credentials and, unless allowed, no way out. */
   readonly environment: Readonly<Record<string, string>>
   readonly #root: string
-  readonly #directories = new Set<string>([''])
+  readonly #directories = new Set<string>(['', '..'])
   readonly #written = new Set<string>()
 
   /** @param root folder in which the sandbox is made, with mode 0700 */

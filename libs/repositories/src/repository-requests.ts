@@ -100,7 +100,8 @@ function readSecret(text: string): Resource {
     // The parser's message would quote the text, which holds secrets.
     throw new InvalidInputError('secret_json is no JSON')
   }
-  const isObject = value !== null && typeof value === 'object' && 'kind' in value && 'metadata' in value
-  if (!isObject || value.kind !== 'Secret') throw new InvalidInputError('secret_json is no Secret')
+  if (value === null || typeof value !== 'object' || !('kind' in value) || value.kind !== 'Secret') {
+    throw new InvalidInputError('secret_json is no Secret')
+  }
   return value as unknown as Resource
 }

@@ -2,7 +2,7 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import type { Resource } from './resource.ts'
 
 /** The most bytes an object may have as JSON, which is what etcd takes. */
-export const maximumObjectBytes = 1.5 * 1024 * 1024
+const maximumObjectBytes = 1.5 * 1024 * 1024
 
 const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?'
 const subdomainPattern = new RegExp(`^${dnsLabel}(?:\\.${dnsLabel})*$`)

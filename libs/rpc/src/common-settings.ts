@@ -22,7 +22,8 @@ export const commonSettings = defineSettings({
     flag: 'service-key-file',
     env: 'WADI_SERVICE_KEY_FILE',
     default: '.wadi/service.key',
-    description: 'File with the key by which services know each other; created when absent, the same for all.',
+    description:
+      'File with the key by which services know each other; created when absent, the same for all.',
   },
   tlsCertFile: {
     type: 'string',

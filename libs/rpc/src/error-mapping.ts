@@ -82,7 +82,8 @@ function codeOfTransportFailure(error: ConnectError, signal: AbortSignal | undef
   }
 }
 
-const connectionFailures = /^(?:ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|EACCES|EHOSTUNREACH|ENETUNREACH|ERR_HTTP2_\w+)$/
+const connectionFailures =
+  /^(?:ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|EACCES|EHOSTUNREACH|ENETUNREACH|ERR_HTTP2_\w+)$/
 const tlsFailures = /^(?:ERR_(?:SSL|TLS)_\w+|\w*CERT\w*|UNABLE_TO_\w+)$/
 
 function isConnectionFailure(error: ConnectError): boolean {

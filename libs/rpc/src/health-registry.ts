@@ -25,7 +25,9 @@ const checkTimeoutMs = 5_000
 export function createHealthRegistry(
   options: { services?: readonly string[]; checks?: Readonly<Record<string, ReadinessCheck>> } = {},
 ): HealthRegistry {
-  const statuses = new Map<string, ServingStatus>(['', ...(options.services ?? [])].map((name) => [name, ServingStatus.SERVING] as const))
+  const statuses = new Map<string, ServingStatus>(
+    ['', ...(options.services ?? [])].map((name) => [name, ServingStatus.SERVING] as const),
+  )
   const changes = new EventEmitter().setMaxListeners(0)
   const retired = new AbortController()
 

@@ -127,7 +127,9 @@ function enforceDeadline(timeouts: CallTimeouts): Interceptor {
     const { methodKind } = request.method
     if (methodKind === 'server_streaming' || methodKind === 'bidi_streaming') return next(request)
     const hasDeadline = request.header.has('connect-timeout-ms') || request.header.has('grpc-timeout')
-    const limit = hasDeadline ? timeouts.maxTimeoutMs : Math.min(timeouts.defaultTimeoutMs, timeouts.maxTimeoutMs)
+    const limit = hasDeadline
+      ? timeouts.maxTimeoutMs
+      : Math.min(timeouts.defaultTimeoutMs, timeouts.maxTimeoutMs)
     const late = new AbortController()
     const timer = setTimeout(() => {
       late.abort(new ConnectError(`the server allows ${limit} ms for this call`, Code.DeadlineExceeded))

@@ -1,13 +1,12 @@
-import { chmod, rm } from 'node:fs/promises'
 import { once } from 'node:events'
-import http from 'node:http'
-import type { IncomingMessage } from 'node:http'
-import http2 from 'node:http2'
+import { chmod, rm } from 'node:fs/promises'
+import type { ServerHttp2Session } from 'node:http2'
 import net from 'node:net'
 import type { Socket } from 'node:net'
-import type { NodeServerRequest, NodeServerResponse } from '@connectrpc/connect-node'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { RequestHandler } from './node-request.ts'
 import type { TlsMaterial } from './tls-files.ts'
+import { createPlainServer, createTlsServer } from './two-protocol-server.ts'
 
 /** A port that answers HTTP/1.1 and HTTP/2. */
 export type PortListener = {
@@ -15,18 +14,11 @@ export type PortListener = {
   address: string
   /** 0 for a unix socket. */
   port: number
-  /** Stops accepting, waits for the requests in flight and closes; sockets still open when `force` aborts are destroyed. */
+  /** Stops accepting, waits for the requests in flight and closes; when `force` aborts, open sockets are destroyed. */
   close: (force: AbortSignal) => Promise<void>
 }
 
-type RequestHandler = (request: NodeServerRequest, response: NodeServerResponse) => void
-
-const firstBytesTimeoutMs = 10_000
-
-/**
- * Listens on `host:port` or `unix:/path` (mode 0600). Without TLS the first bytes tell HTTP/2 with prior knowledge from
- * HTTP/1.1; with TLS, ALPN does.
- */
+/** Listens on `host:port`, where port 0 takes a free one, or on `unix:/path` with mode 0600. */
 export async function openPort(options: {
   listen: string
   tls: TlsMaterial | undefined
@@ -34,63 +26,96 @@ export async function openPort(options: {
   onRequest: RequestHandler
 }): Promise<PortListener> {
   const sockets = new Set<Socket>()
-  const sessions = new Set<http2.ServerHttp2Session>()
-  const http1Requests = new Map<Socket, number>()
+  const sessions = new Set<ServerHttp2Session>()
+  const http1Sockets = new Set<Socket>()
+  const requestsBySocket = new Map<Socket, number>()
   let closing = false
 
   const endIfIdle = (socket: Socket) => {
-    if (closing && !http1Requests.has(socket)) socket.destroySoon()
+    if (closing && !requestsBySocket.has(socket)) socket.destroySoon()
   }
   const onRequest: RequestHandler = (request, response) => {
-    if (!('stream' in request)) countHttp1(request, response)
+    if (!('stream' in request)) {
+      const { socket } = request
+      requestsBySocket.set(socket, (requestsBySocket.get(socket) ?? 0) + 1)
+      response.once('close', () => {
+        const left = (requestsBySocket.get(socket) ?? 1) - 1
+        if (left > 0) requestsBySocket.set(socket, left)
+        else requestsBySocket.delete(socket)
+        endIfIdle(socket)
+      })
+    }
     options.onRequest(request, response)
   }
-  const countHttp1 = ({ socket }: IncomingMessage, response: NodeServerResponse) => {
-    http1Requests.set(socket, (http1Requests.get(socket) ?? 0) + 1)
-    response.once('close', () => {
-      const left = (http1Requests.get(socket) ?? 1) - 1
-      if (left > 0) http1Requests.set(socket, left)
-      else http1Requests.delete(socket)
-      endIfIdle(socket)
-    })
+
+  const destroyAll = () => {
+    for (const socket of sockets) socket.destroy()
   }
 
+  const events = {
+    onRequest,
+    onSession: (session: ServerHttp2Session) => track(sessions, session),
+    onHttp1Socket: (socket: Socket) => track(http1Sockets, socket),
+  }
   const settings = { maxConcurrentStreams: options.maxConcurrentStreams }
   const server = options.tls
-    ? http2.createSecureServer(
-        // A caller without certificate may still have a token: identity decides, not the handshake.
-        { ...options.tls, allowHTTP1: true, settings, requestCert: true, rejectUnauthorized: false },
-        onRequest,
-      )
-    : twoProtocolServer(onRequest, settings, (session) => track(sessions, session))
-  server.on('session', (session: http2.ServerHttp2Session) => track(sessions, session))
+    ? createTlsServer(options.tls, settings, events)
+    : createPlainServer(settings, events)
   server.on('connection', (socket: Socket) => track(sockets, socket))
-  server.on('secureConnection', (socket: Socket) => track(sockets, socket))
 
-  const { path, host, port } = parseListenAddress(options.listen)
-  if (path !== undefined) await removeStaleSocket(path)
-  server.listen(path === undefined ? { host, port } : { path })
+  const target = parseListenAddress(options.listen)
+  if ('path' in target) await removeStaleSocket(target.path)
+  server.listen(target)
   await once(server, 'listening')
-  if (path !== undefined) await chmod(path, 0o600)
+  if ('path' in target) await chmod(target.path, 0o600)
 
   return {
-    ...boundAddress(server.address(), options.tls !== undefined),
+    ...boundAddress(server.address(), options.tls === undefined ? 'http' : 'https'),
     close: async (force) => {
       closing = true
       const closed = once(server, 'close')
-      const destroyAll = () => {
-        for (const socket of sockets) socket.destroy()
-      }
       server.close()
       for (const session of sessions) session.close()
-      for (const socket of sockets) {
-        const isHttp2 = [...sessions].some((session) => !session.destroyed && isSocketOf(session, socket))
-        if (!isHttp2) endIfIdle(socket)
-      }
+      for (const socket of http1Sockets) endIfIdle(socket)
       if (force.aborted) destroyAll()
       else force.addEventListener('abort', destroyAll, { once: true })
       await closed
       force.removeEventListener('abort', destroyAll)
     },
   }
+}
+
+function track<T extends Socket | ServerHttp2Session>(open: Set<T>, item: T): void {
+  open.add(item)
+  item.once('close', () => open.delete(item))
+}
+
+function parseListenAddress(listen: string): { path: string } | { host: string; port: number } {
+  if (listen.startsWith('unix:/')) return { path: listen.slice('unix:'.length) }
+  const [, bracketed, plain, port] = /^(?:\[([\da-f:.]+)\]|([^:[\]/]+)):(\d{1,5})$/i.exec(listen) ?? []
+  const host = bracketed ?? plain
+  if (host === undefined || Number(port) > 65_535) {
+    throw new InvalidInputError(`cannot listen on "${listen}": expected host:port, [ipv6]:port or unix:/path`)
+  }
+  return { host, port: Number(port) }
+}
+
+function boundAddress(
+  bound: net.AddressInfo | string | null,
+  scheme: string,
+): { address: string; port: number } {
+  if (bound === null || typeof bound === 'string') return { address: `unix:${bound ?? ''}`, port: 0 }
+  const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address
+  return { address: `${scheme}://${host}:${bound.port}`, port: bound.port }
+}
+
+/** Removes the socket file that a killed process left; one that a live process answers on stays. */
+async function removeStaleSocket(path: string): Promise<void> {
+  const probe = net.connect({ path })
+  const answer = await new Promise<string>((resolve) => {
+    probe.once('connect', () => resolve('connected'))
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed'))
+  })
+  probe.destroy()
+  if (answer === 'ECONNREFUSED') await rm(path)
 }

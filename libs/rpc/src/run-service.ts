@@ -22,13 +22,17 @@ export async function runService(
     stop.abort()
   }
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+  let isStarted = false
   try {
-    await using _service = await start(stop.signal)
+    const service = await start(stop.signal)
+    isStarted = true
     if (!stop.signal.aborted) await once(stop.signal, 'abort')
+    await service[Symbol.asyncDispose]()
   } catch (error) {
     if (error instanceof HelpRequest) {
       process.stdout.write(error.message)
-    } else if (!stop.signal.aborted) {
+    } else if (isStarted || !stop.signal.aborted) {
+      // A start that the signal interrupted ends as asked; everything else is a failure.
       process.stderr.write(`${errorMessage(error).trimEnd()}\n`)
       process.exitCode = 1
     }

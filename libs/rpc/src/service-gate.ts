@@ -1,8 +1,8 @@
 import type { TLSSocket } from 'node:tls'
 import { createContextKey } from '@connectrpc/connect'
 import type { HandlerContext } from '@connectrpc/connect'
-import type { NodeServerRequest } from '@connectrpc/connect-node'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import type { NodeServerRequest } from './node-request.ts'
 import { callingServiceKey, endUserHeader, endUserKey } from './service-identity.ts'
 import type { CallingService, ServiceIdentity } from './service-identity.ts'
 
@@ -28,7 +28,10 @@ const openMethod = 'grpc.health.v1.Health/Check'
  * Verifies that a call comes from a service, by token or by client certificate, and leaves who it is in the context
  * values. Throws `UnauthenticatedError` otherwise, over loopback and unix sockets just the same.
  */
-export async function verifyServiceIdentity(context: HandlerContext, identity: ServiceIdentity): Promise<void> {
+export async function verifyServiceIdentity(
+  context: HandlerContext,
+  identity: ServiceIdentity,
+): Promise<void> {
   if (`${context.service.typeName}/${context.method.name}` === openMethod) return
   context.values.set(callingServiceKey, await callingService(context, identity))
   const user = context.requestHeader.get(endUserHeader)
@@ -44,7 +47,9 @@ async function callingService(context: HandlerContext, identity: ServiceIdentity
   }
   const service = context.values.get(certifiedServiceKey)
   if (service !== undefined) return { service, proof: 'certificate' }
-  throw new UnauthenticatedError('the call carries neither a service token nor a client certificate of a service')
+  throw new UnauthenticatedError(
+    'the call carries neither a service token nor a client certificate of a service',
+  )
 }
 
 /** Returns the service that the verified client certificate of the request's connection names. */

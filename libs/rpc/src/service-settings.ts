@@ -26,7 +26,9 @@ export type Setting = {
 /** The settings of one service by the names that its code uses. */
 export type SettingsDefinition = Readonly<Record<string, Setting>>
 
-type ParsedValue<S extends Setting> = S extends { choices: readonly (infer C)[] } ? C : SettingValues[S['type']]
+type ParsedValue<S extends Setting> = S extends { choices: readonly (infer C)[] }
+  ? C
+  : SettingValues[S['type']]
 
 /** What `readSettings` returns: `undefined` is possible only where a setting has no default and is not required. */
 export type SettingsOf<D extends SettingsDefinition> = {
@@ -42,7 +44,9 @@ export class HelpRequest extends Error {
 
 /** Declares settings and keeps their exact types; throws on two settings that share a flag or a variable. */
 export function defineSettings<const D extends SettingsDefinition>(definition: D): D {
-  const names = Object.values(definition).flatMap(({ flag, env }) => (flag === undefined ? [env] : [env, flag]))
+  const names = Object.values(definition).flatMap(({ flag, env }) =>
+    flag === undefined ? [env] : [env, flag],
+  )
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new TypeError(`two settings are named ${twice}`)
   return definition
@@ -56,14 +60,17 @@ export function defineSettings<const D extends SettingsDefinition>(definition: D
 export function readSettings<const D extends SettingsDefinition>(
   definition: D,
   sources: { env: Readonly<Record<string, string | undefined>>; argv: readonly string[] },
-): SettingsOf<D> {
+): SettingsOf<D>
+export function readSettings(
+  definition: SettingsDefinition,
+  sources: { env: Readonly<Record<string, string | undefined>>; argv: readonly string[] },
+): Record<string, unknown> {
   const flags = readFlags(definition, sources.argv)
   const values = Object.entries(definition).map(([name, setting]) => {
     const given = flags.get(setting) ?? fromEnvironment(setting, sources.env) ?? fromDefault(setting)
     return [name, given === undefined ? undefined : parseGiven(setting, given)]
   })
-  // Each entry was parsed by its own setting's type, which Object.fromEntries cannot express.
-  return Object.fromEntries(values) as SettingsOf<D>
+  return Object.fromEntries(values)
 }
 
 type Given = { source: string; text: string }
@@ -77,7 +84,9 @@ function readFlags(definition: SettingsDefinition, argv: readonly string[]): Map
     const [, flag, inline] = /^--([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(argument) ?? []
     const setting = flag === undefined ? undefined : byFlag.get(flag)
     if (flag === undefined || setting === undefined) {
-      throw new InvalidInputError(`unknown argument ${argument.split('=')[0]}; --help lists the accepted ones`)
+      throw new InvalidInputError(
+        `unknown argument ${argument.split('=')[0]}; --help lists the accepted ones`,
+      )
     }
     const isBareBoolean = setting.type === 'boolean' && !/^(?:true|false)$/.test(rest[0] ?? '')
     const text = inline ?? (isBareBoolean ? 'true' : rest.shift())

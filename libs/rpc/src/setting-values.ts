@@ -45,8 +45,6 @@ export function parseSettingValue(
   choices: readonly string[] = [],
 ): SettingValues[keyof SettingValues] {
   switch (type) {
-    case 'string':
-      return text
     case 'choice':
       return choices.includes(text) ? text : reject(`one of ${choices.join(', ')}`)
     case 'int':
@@ -61,6 +59,8 @@ export function parseSettingValue(
       return words(text)
     case 'urlList':
       return words(text).map((url) => (isEndpoint(url) ? url : reject(acceptedForms.urlList)))
+    default:
+      return text
   }
 }
 
@@ -80,7 +80,9 @@ function words(text: string): string[] {
 function isEndpoint(text: string): boolean {
   if (text.startsWith('unix:')) return text.startsWith('unix:/')
   const url = URL.parse(text)
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
+  return (
+    url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
+  )
 }
 
 function reject(form: string): never {

@@ -17,12 +17,11 @@ export function settingsHelp(definition: SettingsDefinition): string {
 
 /** Returns the settings as a Markdown table, for the documentation of the service. */
 export function settingsMarkdown(definition: SettingsDefinition): string {
-  const row = (values: readonly string[]) => `| ${values.map((value) => value.replaceAll('|', '\\|')).join(' | ')} |`
   const body = Object.values(definition).map((setting) => {
     const [flag = '', env = '', value = '', fallback = '', meaning = ''] = cells(setting)
-    return row([code(flag), code(env), value, code(fallback), meaning])
+    return markdownRow([code(flag), code(env), value, code(fallback), meaning])
   })
-  return `${[row(columns), row(columns.map(() => '---')), ...body].join('\n')}\n`
+  return `${[markdownRow(columns), markdownRow(columns.map(() => '---')), ...body].join('\n')}\n`
 }
 
 function cells(setting: Setting): string[] {
@@ -31,6 +30,10 @@ function cells(setting: Setting): string[] {
   const value = setting.choices?.join(', ') ?? acceptedForms[setting.type]
   const fallback = setting.default ?? (setting.required === true ? 'required' : '')
   return [flag, env, value, fallback, setting.description]
+}
+
+function markdownRow(values: readonly string[]): string {
+  return `| ${values.map((value) => value.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
 function code(text: string): string {

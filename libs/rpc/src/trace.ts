@@ -6,7 +6,10 @@ export { currentTraceId } from '@wadi/telemetry/trace.ts'
 const headerName = 'traceparent'
 
 /** Continues the trace that an incoming request names, or starts one, for everything that `work` does. */
-export function runInRequestTrace<T>(headers: Record<string, string | string[] | undefined>, work: () => T): T {
+export function runInRequestTrace<T>(
+  headers: Record<string, string | string[] | undefined>,
+  work: () => T,
+): T {
   const value = headers[headerName]
   return runInTrace(Array.isArray(value) ? value[0] : value, work)
 }

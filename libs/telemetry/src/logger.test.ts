@@ -13,7 +13,8 @@ function capture(options: Partial<LoggerOptions> = {}) {
 
 function onlyObject(lines: string[]): Record<string, unknown> {
   assert.equal(lines.length, 1)
-  return JSON.parse(lines[0] ?? '') as Record<string, unknown>
+  const object: Record<string, unknown> = JSON.parse(lines[0] ?? '')
+  return object
 }
 
 test('a JSON line carries level, service, message and the trace it was written in', () => {
@@ -65,6 +66,9 @@ test('the user part of a URL is redacted in messages, values and error texts', (
 
 test('a text line is readable and a hostile value cannot start a second line', () => {
   const { logger, lines } = capture({ format: 'text' })
-  logger.warn({ path: 'apps/web', reason: 'x\nERROR forged' }, 'skipped')
-  assert.match(lines.join(''), /^\S+Z WARN  hydrator skipped path=apps\/web reason="x\\nERROR forged"\n$/)
+  logger.warn({ path: 'apps/web', reason: 'x\nERROR forged' }, 'skipped\nagain')
+  assert.match(
+    lines.join(''),
+    /^\S+Z WARN  hydrator skipped\\nagain path=apps\/web reason="x\\nERROR forged"\n$/,
+  )
 })

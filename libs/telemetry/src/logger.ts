@@ -71,13 +71,19 @@ function withoutUrlCredentials(line: string): string {
 }
 
 function readableLine(line: string): string {
-  const { time, level, service, msg, ...rest } = JSON.parse(line) as Record<string, unknown>
+  const entry: Record<string, unknown> = JSON.parse(line)
+  const { time, level, service, msg, ...rest } = entry
   const details = Object.entries(rest).map(([key, value]) => `${key}=${readableValue(value)}`)
-  const words = [time, String(level).toUpperCase().padEnd(5), service, msg, ...details]
-  return `${words.filter((word) => word !== undefined).join(' ')}\n`
+  const message = typeof msg === 'string' ? [escaped(msg)] : []
+  const words = [String(time), String(level).toUpperCase().padEnd(5), String(service), ...message, ...details]
+  return `${words.join(' ')}\n`
+}
+
+// Control characters are escaped as in JSON, so that hostile text cannot forge a line or move the cursor.
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
 }
 
 function readableValue(value: unknown): string {
-  // JSON escapes control characters, so that a hostile value cannot forge a line or move the cursor.
   return typeof value === 'string' && /^[\w.:/@+-]+$/.test(value) ? value : JSON.stringify(value)
 }

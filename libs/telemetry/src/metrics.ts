@@ -44,7 +44,10 @@ export function createMetrics(service: string): MetricsRegistry {
     counter: (name, help, labels = []) => new Counter(described(name, help, labels)),
     gauge: (name, help, labels = []) => new Gauge(described(name, help, labels)),
     histogram,
-    rpcDuration: histogram('rpc_duration_seconds', 'Duration of handled RPCs in seconds.', ['method', 'code']),
+    rpcDuration: histogram('rpc_duration_seconds', 'Duration of handled RPCs in seconds.', [
+      'method',
+      'code',
+    ]),
     contentType: registry.contentType,
     expose: () => registry.metrics(),
   }

@@ -6,7 +6,8 @@ type Trace = { traceId: string; spanId: string }
 const traces = new AsyncLocalStorage<Trace>()
 
 // https://www.w3.org/TR/trace-context/#traceparent-header: version, trace id, parent span id, flags.
-const traceparentPattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/
+const traceparentPattern =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/
 
 /**
  * Runs `work` inside a trace: the one that `traceparent` names, or a new one when the header is absent or malformed.

@@ -4,7 +4,7 @@ import { simpleGit } from 'simple-git'
 import type { SimpleGit } from 'simple-git'
 
 /** How a test commit differs from the usual one. */
-export type TestCommitOptions = {
+type TestCommitOptions = {
   /** `Dry Author <author@example.com>` by default. */
   author?: { name: string; email: string }
   /** The author's date; the present by default. */

@@ -25,10 +25,10 @@ export function addCreateCommand(app: Command, session: CommandSession): void {
     .option('--validate', 'reach the dry repository and inspect the source first', true)
     .option('--no-validate', 'store without looking at the dry repository')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
-    .addOption(
-      new Option('-o, --output <format>', 'print the stored Application').choices(['json', 'yaml']),
+    .addOption(new Option('-o, --output <format>', 'print the stored Application').choices(['json', 'yaml']))
+    .action((name: string | undefined, flags: CreateFlags) =>
+      createApplication(session, command, name, flags),
     )
-    .action((name: string | undefined, flags: CreateFlags) => createApplication(session, command, name, flags))
   explain(command, 'Create an Application whose manifests are hydrated to a branch.', [
     'wadi app create guestbook --dry-source-repo https://git.example.com/deploy.git --dry-source-revision main ' +
       '--dry-source-path guestbook --sync-source-branch environments/prod --sync-source-path guestbook ' +
@@ -65,17 +65,25 @@ async function readApplication(file: string, session: CommandSession): Promise<J
   const { readObjects } = await import('../object-input.ts')
   const [first, ...more] = await readObjects([file], { recursive: false, signal: session.signal })
   if (!first || more.length > 0 || first.object['kind'] !== 'Application') {
-    throw new CommandFailure(`${file} must hold exactly one Application; "wadi apply -f" takes several objects`)
+    throw new CommandFailure(
+      `${file} must hold exactly one Application; "wadi apply -f" takes several objects`,
+    )
   }
   return first.object
 }
 
-function withName(application: JsonObject, name: string | undefined, appNamespace: string | undefined): JsonObject {
+function withName(
+  application: JsonObject,
+  name: string | undefined,
+  appNamespace: string | undefined,
+): JsonObject {
   const metadata = objectAt(application, 'metadata')
   const fileName = textAt(metadata, 'name')
   const given = name === undefined ? undefined : parseQualifiedName(name, appNamespace)
   if (given && fileName !== '' && given.name !== fileName) {
-    throw new CommandFailure(`the name ${given.name} and the name ${fileName} in the file differ; leave one out`)
+    throw new CommandFailure(
+      `the name ${given.name} and the name ${fileName} in the file differ; leave one out`,
+    )
   }
   const namespace = given?.namespace || appNamespace || textAt(metadata, 'namespace')
   return {

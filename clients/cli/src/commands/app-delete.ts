@@ -26,11 +26,17 @@ export function addDeleteCommand(app: Command, session: CommandSession): void {
   completeWith(command, 'applications')
 }
 
-async function deleteApplications(session: CommandSession, names: string[], flags: DeleteFlags): Promise<void> {
+async function deleteApplications(
+  session: CommandSession,
+  names: string[],
+  flags: DeleteFlags,
+): Promise<void> {
   const qualified = names.map((name) => parseQualifiedName(name, flags.appNamespace))
   let asks = !flags.yes
   if (asks && !canAsk()) {
-    throw new CommandFailure('nobody can be asked here: repeat the command with --yes to delete without asking')
+    throw new CommandFailure(
+      'nobody can be asked here: repeat the command with --yes to delete without asking',
+    )
   }
   const { applications } = await session.connect()
   for (const application of qualified) {

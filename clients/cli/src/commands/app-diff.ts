@@ -99,7 +99,11 @@ async function renderOnServer(
   return { manifest: answer.manifest, label: `rendered from ${dryRevision} (${shortSha(answer.drySha)})` }
 }
 
-async function renderLocally(folder: string, application: JsonObject, session: CommandSession): Promise<Side> {
+async function renderLocally(
+  folder: string,
+  application: JsonObject,
+  session: CommandSession,
+): Promise<Side> {
   const { renderFolder } = await import('../render-folder.ts')
   const drySource = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
   const { manifest } = await renderFolder({

@@ -17,7 +17,9 @@ export function addGetCommand(app: Command, session: CommandSession): void {
   const command = app
     .command('get')
     .argument('<name>', 'NAME or NAMESPACE/NAME')
-    .addOption(new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'))
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
+    )
     .option('--refresh', 'look at the dry repository first')
     .option('--hard-refresh', 'look at the dry repository first and forget what is remembered')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')

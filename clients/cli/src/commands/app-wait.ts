@@ -15,7 +15,10 @@ export function addWaitCommand(app: Command, session: CommandSession): void {
   const command = app
     .command('wait')
     .argument('<name...>', 'NAME or NAMESPACE/NAME')
-    .option('--hydrated', 'wait for the newest dry commit to be hydrated; the default, for scripts written for argocd')
+    .option(
+      '--hydrated',
+      'wait for the newest dry commit to be hydrated; the default, for scripts written for argocd',
+    )
     .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
     .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
     .action((names: string[], flags: WaitFlags) => waitForApplications(session, names, flags))
@@ -26,7 +29,11 @@ export function addWaitCommand(app: Command, session: CommandSession): void {
   completeWith(command, 'applications')
 }
 
-async function waitForApplications(session: CommandSession, names: string[], flags: WaitFlags): Promise<void> {
+async function waitForApplications(
+  session: CommandSession,
+  names: string[],
+  flags: WaitFlags,
+): Promise<void> {
   const qualified = names.map((name) => parseQualifiedName(name, flags.appNamespace))
   const { signal } = session
   const { applications } = await session.connect()

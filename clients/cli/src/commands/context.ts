@@ -35,7 +35,11 @@ async function changeContext(
   const { current, contexts } = await readContextFile(path)
   if (name === undefined) {
     if (flags.delete) command.help({ error: true })
-    const rows = contexts.map((context) => [context.name === current ? '*' : '', context.name, context.server])
+    const rows = contexts.map((context) => [
+      context.name === current ? '*' : '',
+      context.name,
+      context.server,
+    ])
     process.stdout.write(tableText(['CURRENT', 'NAME', 'SERVER'], rows))
     return
   }

@@ -27,7 +27,10 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
     .option('--username <name>', 'user for HTTPS')
     .option('--password <password>', 'password for HTTPS; visible to other users of this machine')
     .option('--password-stdin', 'read the password from standard input ($WADI_REPO_PASSWORD works too)')
-    .option('--bearer-token <token>', 'token for HTTPS ($WADI_REPO_BEARER_TOKEN keeps it out of the process list)')
+    .option(
+      '--bearer-token <token>',
+      'token for HTTPS ($WADI_REPO_BEARER_TOKEN keeps it out of the process list)',
+    )
     .option('--ssh-private-key-path <file>', 'private key for SSH')
     .option('--ssh-known-hosts-path <file>', 'host keys of the server, in known_hosts form')
     .option('--github-app-id <number>', 'GitHub App')

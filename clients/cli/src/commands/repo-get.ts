@@ -37,7 +37,9 @@ async function getRepository(session: CommandSession, url: string, flags: GetFla
   const wanted = normalizeRepositoryUrl(url)
   const found = repositories.filter(({ repoUrl }) => normalizeRepositoryUrl(repoUrl) === wanted)
   if (found.length === 0) {
-    throw new CommandFailure(`repository '${url}' is not stored${flags.write ? ' with write credentials' : ''}`)
+    throw new CommandFailure(
+      `repository '${url}' is not stored${flags.write ? ' with write credentials' : ''}`,
+    )
   }
   const { repositoryText } = await import('../repository-output.ts')
   process.stdout.write(repositoryText(found, flags.output, found.length === 1))

@@ -20,7 +20,10 @@ export function addRepositoryListCommand(repo: Command, session: CommandSession)
     .addOption(new Option('--refresh <kind>', 'hard reaches each repository now').choices(['hard']))
     .option('--write', 'those with write credentials; otherwise those with read credentials')
     .action((flags: ListFlags) => listRepositories(session, flags))
-  explain(command, 'List the stored repositories.', ['wadi repo list', 'wadi repo list --write --refresh hard'])
+  explain(command, 'List the stored repositories.', [
+    'wadi repo list',
+    'wadi repo list --write --refresh hard',
+  ])
 }
 
 async function listRepositories(session: CommandSession, flags: ListFlags): Promise<void> {

@@ -22,7 +22,11 @@ export function addRepositoryRemoveCommand(repo: Command, session: CommandSessio
   completeWith(command, 'repositories')
 }
 
-async function removeRepositories(session: CommandSession, urls: string[], flags: RemoveFlags): Promise<void> {
+async function removeRepositories(
+  session: CommandSession,
+  urls: string[],
+  flags: RemoveFlags,
+): Promise<void> {
   const { repositories } = await session.connect()
   for (const url of urls) {
     await repositories.deleteRepository(

@@ -22,7 +22,9 @@ export function addVersionCommand(program: Command, session: CommandSession): vo
     .command('version')
     .option('--client', 'only the version of this command line')
     .option('--short', 'only the version numbers')
-    .addOption(new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'))
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
+    )
     .action((flags: VersionFlags) => showVersions(session, flags))
   explain(command, 'Show the versions of this command line and of the server.', [
     'wadi version',

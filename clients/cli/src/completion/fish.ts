@@ -50,8 +50,11 @@ function nodeLines(node: CompletionNode): string[] {
 }
 
 function flagWords(flag: CompletionFlag): string {
-  const names = flag.names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
-  const choices = flag.choices.length > 0 ? [`-x -a ${quoted(flag.choices.join(' '))}`] : flag.takesValue ? ['-r'] : []
+  const names = flag.names.map((name) =>
+    name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
+  )
+  const choices =
+    flag.choices.length > 0 ? [`-x -a ${quoted(flag.choices.join(' '))}`] : flag.takesValue ? ['-r'] : []
   return [...names, ...choices, `-d ${quoted(flag.description)}`].join(' ')
 }
 

@@ -6,7 +6,9 @@ import type { CompletionNode } from './completion-tree.ts'
  */
 export function followWord(nodes: readonly CompletionNode[]): string {
   const flags = nodes.flatMap((node) =>
-    node.flags.filter((flag) => flag.takesValue).flatMap((flag) => flag.names.map((name) => `${node.place}:${name}`)),
+    node.flags
+      .filter((flag) => flag.takesValue)
+      .flatMap((flag) => flag.names.map((name) => `${node.place}:${name}`)),
   )
   const places = nodes.filter((node) => node.place !== '').map((node) => node.place)
   return `    if [[ -n "$pending" ]]; then pending=""; continue; fi

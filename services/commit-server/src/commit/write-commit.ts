@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConflictError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { buildCommit, writeNote } from '@wadi/git/build-commit.ts'
+import type { Signature } from '@wadi/git/fast-import.ts'
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
 import { isAtomicUnsupported, pushRefs, type RefUpdate } from '@wadi/git/push.ts'
@@ -17,12 +18,6 @@ export interface CommitOutcome {
   /** Whether a foreign commit came in between and this one was built again on top of it. */
   rebuilt: boolean
   state: BranchState
-}
-
-interface Identity {
-  name: string
-  email: string
-  date: string
 }
 
 /**
@@ -119,7 +114,7 @@ async function buildTarget(
       : await buildCommit(mirror, {
           ...(parent !== undefined && { parent }),
           message: header.message || `${header.drySha.slice(0, 7)}: ${header.commitMessage}\n`,
-          author: { ...identity, date: header.authorTime || identity.date },
+          author: { ...identity, date: header.authorTime ? new Date(header.authorTime) : identity.date },
           committer: identity,
           changes: plan.files,
           signal,
@@ -174,10 +169,10 @@ function movedByOtherRun(branch: string): ConflictError {
   return new ConflictError(`branch ${branch} was moved by another run; it is read and compared again`)
 }
 
-function authorOf({ header }: CommitRequest): Identity {
+function authorOf({ header }: CommitRequest): Signature {
   return {
     name: header.authorName || 'Argo CD',
     email: header.authorEmail || 'argo-cd@example.com',
-    date: new Date().toISOString(),
+    date: new Date(),
   }
 }

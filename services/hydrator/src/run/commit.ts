@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
 import type { CommitManifestsRequestSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { type CommitFacts, commitFacts, directoryFacts, metadataText } from '../documents/hydrator-metadata.ts'
+import { commitFacts, directoryFacts, metadataText } from '../documents/hydrator-metadata.ts'
 import { renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
 import type { BranchRun, GroupRun, RunContext } from './branch-run.ts'
 import type { GroupPlan } from './inspect.ts'
@@ -10,6 +10,9 @@ import { renderDirectories } from './render.ts'
 
 /** Manifests are sent in messages of about this many characters, far below every message limit. */
 const portionLength = 512 * 1024
+
+/** A first hydration of many thousand directories takes its time; commit-server ends no call before this. */
+const longestRunMs = 30 * 60_000
 
 /**
  * Renders what changed straight into commit-server's stream, so no more than one directory is held here at a time, and
@@ -74,7 +77,7 @@ export async function commitGroup(
     if (failures.length > 0) throw abandoned
   }
   try {
-    const answer = await context.commitServer.commitManifests(requests(), { signal })
+    const answer = await context.commitServer.commitManifests(requests(), { signal, timeoutMs: longestRunMs })
     await moveOn(run, group, plan, answer, context)
   } catch (error) {
     if (failures.length === 0) throw error

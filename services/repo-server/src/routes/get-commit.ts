@@ -14,7 +14,7 @@ export function getCommit(context: RepoServerContext) {
         date,
         subject,
         body,
-        references: references.map(({ repoURL, ...reference }) => ({ ...reference, repoUrl: repoURL })),
+        references: references.map((reference) => reference.commit),
       },
     }
   }

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { glob, mkdtempDisposable, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { findTools, type Tools } from '@wadi/rendering/find-tools.ts'
+import { changeOneApplication, changeReadmeOnly } from './change-monorepo.ts'
+import { generateMonorepo } from './generate-monorepo.ts'
+import type { MonorepoApplication } from './monorepo-application.ts'
+
+const run = promisify(execFile)
+let tools: Tools
+
+before(async () => {
+  tools = await findTools({ cacheDirectory: path.join(import.meta.dirname, '../../../.cache/tools') })
+})
+
+async function scratchFolder() {
+  return mkdtempDisposable(path.join(tmpdir(), 'wadi-monorepo-'))
+}
+
+/** The digest of every file, by its path. */
+async function digests(directory: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for await (const entry of glob('**', { cwd: directory, withFileTypes: true, exclude: [] })) {
+    if (!entry.isFile()) continue
+    const file = path.join(entry.parentPath, entry.name)
+    found.set(
+      path.relative(directory, file),
+      createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex'),
+    )
+  }
+  return new Map([...found].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+async function call(
+  [command = '', ...fixed]: readonly string[],
+  args: readonly string[],
+  cwd: string,
+): Promise<string> {
+  return (await run(command, [...fixed, ...args], { cwd, env: { ...process.env, KUBECONFIG: '/dev/null' } }))
+    .stdout
+}
+
+/** Renders an application with the real tool and returns the kinds of its objects, sorted. */
+async function kindsOf(directory: string, application: MonorepoApplication): Promise<string[]> {
+  const folder = path.join(directory, application.path)
+  let output: string
+  if (application.kind === 'kustomize') {
+    output = await call(
+      tools.kustomize.command,
+      tools.kustomize.standalone ? ['build', folder] : [folder],
+      directory,
+    )
+  } else {
+    const overrides = await readFile(path.join(folder, '.argocd-source.yaml'), 'utf8')
+    const releaseName = /releaseName: (\S+)/.exec(overrides)?.[1] ?? ''
+    const valueFiles = [...overrides.matchAll(/^ +- (\S+)$/gm)].flatMap(([, file = '']) => ['--values', file])
+    await call(tools.helm.command, ['dependency', 'build'], folder)
+    output = await call(
+      tools.helm.command,
+      ['template', releaseName, '.', '--include-crds', ...valueFiles],
+      folder,
+    )
+  }
+  return [...output.matchAll(/^kind: (\w+)$/gm)].map(([, kind = '']) => kind).toSorted()
+}
+
+test('a thousand applications have the shares of a company and unique names and folders', async () => {
+  await using scratch = await scratchFolder()
+  const applications = await generateMonorepo({ directory: scratch.path, applications: 1000 })
+
+  const counts = Object.entries(Object.groupBy(applications, ({ kind }) => kind)).map(([kind, all]) => [
+    kind,
+    all.length,
+  ])
+  assert.deepEqual(counts, [
+    ['helm', 500],
+    ['kustomize', 280],
+    ['third-party', 150],
+    ['jsonnet', 1],
+    ['directory', 69],
+  ])
+  assert.equal(new Set(applications.map(({ name }) => name)).size, 1000)
+  assert.equal(new Set(applications.map(({ branch, syncPath }) => `${branch}/${syncPath}`)).size, 1000)
+  assert.deepEqual(
+    new Set(applications.map(({ branch }) => branch)),
+    new Set(['environments/dev', 'environments/staging', 'environments/prod']),
+  )
+})
+
+test('equal seeds give equal bytes, another seed gives others', async () => {
+  await using one = await scratchFolder()
+  await using same = await scratchFolder()
+  await using other = await scratchFolder()
+  await generateMonorepo({ directory: one.path, applications: 100 })
+  await generateMonorepo({ directory: same.path, applications: 100, seed: 42 })
+  await generateMonorepo({ directory: other.path, applications: 100, seed: 43 })
+  assert.deepEqual(await digests(one.path), await digests(same.path))
+  assert.notDeepEqual(await digests(one.path), await digests(other.path))
+})
+
+test('changing an application changes one file of its own, changing the README no application', async () => {
+  await using scratch = await scratchFolder()
+  const applications = await generateMonorepo({ directory: scratch.path, applications: 100 })
+  for (const kind of ['helm', 'kustomize', 'third-party', 'jsonnet', 'directory'] as const) {
+    for (const application of applications.filter((candidate) => candidate.kind === kind).slice(0, 2)) {
+      const earlier = await digests(scratch.path)
+      const file = await changeOneApplication(scratch.path, application, 7)
+      assert.deepEqual(changedFiles(earlier, await digests(scratch.path)), [file])
+      assert.match(
+        await readFile(path.join(scratch.path, file), 'utf8'),
+        /(?:tag: |newTag: |revision: |revision = )"9\.0\.7"/,
+      )
+    }
+  }
+  const earlier = await digests(scratch.path)
+  assert.equal(await changeReadmeOnly(scratch.path, 3), 'README.md')
+  assert.deepEqual(changedFiles(earlier, await digests(scratch.path)), ['README.md'])
+})
+
+function changedFiles(earlier: ReadonlyMap<string, string>, later: ReadonlyMap<string, string>): string[] {
+  assert.deepEqual([...earlier.keys()], [...later.keys()])
+  return [...later].filter(([file, digest]) => earlier.get(file) !== digest).map(([file]) => file)
+}
+
+test('Helm and Kustomize render a sample of every kind', async () => {
+  await using scratch = await scratchFolder()
+  const applications = await generateMonorepo({ directory: scratch.path, applications: 100 })
+  const named = async (name: string): Promise<string[]> => {
+    const application = applications.find((candidate) => candidate.name === name)
+    assert.ok(application, name)
+    return kindsOf(scratch.path, application)
+  }
+  const inHouse = await named('service-0000-prod')
+  for (const kind of [
+    'ConfigMap',
+    'Deployment',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'Service',
+    'ServiceAccount',
+  ]) {
+    assert.ok(inHouse.includes(kind), `${kind} in ${inHouse.join(', ')}`)
+  }
+  assert.deepEqual(await named('web-0000-staging'), ['ConfigMap', 'Deployment', 'Service'])
+  assert.deepEqual(await named('ingress-proxy-dev-0000'), ['ConfigMap', 'Deployment', 'Service'])
+  assert.deepEqual(await named('certificate-issuer-staging-0001'), [
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'CustomResourceDefinition',
+    'CustomResourceDefinition',
+    'Deployment',
+    'ServiceAccount',
+  ])
+  assert.deepEqual(await named('message-broker-prod-0002'), ['Service', 'StatefulSet'])
+})

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Gateway } from '../testing/gateway.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi.ts'
+import { sampleApplication } from '../testing/sample-application.ts'
+
+const hydrated = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  namespace: shop
+spec:
+  replicas: 1
+---
+apiVersion: v1
+data:
+  same: c2FtZQ==
+  token: b2xk
+kind: Secret
+metadata:
+  name: token
+`
+const rendered = hydrated.replace('replicas: 1', 'replicas: 3').replace('b2xk', 'bmV3')
+
+async function gatewayWithDifference(): Promise<Gateway> {
+  const gateway = await Gateway.start()
+  gateway.applications.set('web', sampleApplication('web', { phase: 'Hydrated', dry: '1' }))
+  gateway.manifests = ({ dryRevision }) => ({ manifest: dryRevision === '' ? hydrated : rendered })
+  return gateway
+}
+
+test('a difference is shown object by object with the values of Secrets masked and ends with 1', async () => {
+  await using gateway = await gatewayWithDifference()
+  const { stdout, stderr, code } = await runWadi(['app', 'diff', 'web'], { environment: gateway.environment })
+  assert.equal(stderr, '')
+  assert.equal(
+    stdout,
+    `
+===== /Secret /token ======
+--- hydrated (aaaaaaa)
++++ rendered from main (2222222)
+@@ -1,7 +1,7 @@
+ apiVersion: v1
+ data:
+   same: ++++++++
+-  token: ++++++++
++  token: +++++++++
+ kind: Secret
+ metadata:
+   name: token
+
+===== apps/Deployment shop/web ======
+--- hydrated (aaaaaaa)
++++ rendered from main (2222222)
+@@ -4,4 +4,4 @@
+   name: web
+   namespace: shop
+ spec:
+-  replicas: 1
++  replicas: 3
+`,
+  )
+  assert.equal(code, 1)
+})
+
+test('the exit code of a difference can be chosen or switched off, and no difference is 0', async () => {
+  await using gateway = await gatewayWithDifference()
+  const { environment } = gateway
+  assert.equal((await runWadi(['app', 'diff', 'web', '--diff-exit-code', '7'], { environment })).code, 7)
+  assert.equal((await runWadi(['app', 'diff', 'web', '--exit-code=false'], { environment })).code, 0)
+  gateway.manifests = () => ({ manifest: hydrated })
+  const same = await runWadi(['app', 'diff', 'web'], { environment })
+  assert.deepEqual([same.stdout, same.code], ['', 0])
+})
+
+test('wrong usage is 2 and an error of the server 20', async () => {
+  await using gateway = await Gateway.start()
+  const { environment } = gateway
+  assert.equal((await runWadi(['app', 'diff'], { environment })).code, 2)
+  assert.equal(
+    (await runWadi(['app', 'diff', 'a', '--local', '.', '--revision', 'x'], { environment })).code,
+    2,
+  )
+  assert.equal((await runWadi(['app', 'diff', 'nope'], { environment })).code, 20)
+})
+
+test('KUBECTL_EXTERNAL_DIFF runs without a shell', async () => {
+  await using gateway = await gatewayWithDifference()
+  await using folder = await temporaryFolder()
+  const program = join(folder.path, 'show')
+  await writeFile(program, '#!/bin/sh\necho "$# $1"; grep replicas "$2" "$3" | sed "s/.*://"; exit 1\n')
+  await chmod(program, 0o755)
+  const { stdout, code } = await runWadi(['app', 'diff', 'web'], {
+    environment: { ...gateway.environment, KUBECTL_EXTERNAL_DIFF: `${program} $HOME;true` },
+  })
+  assert.equal(
+    stdout,
+    '\n===== /Secret /token ======\n3 $HOME;true\n\n===== apps/Deployment shop/web ======\n3 $HOME;true\n 1\n 3\n',
+  )
+  assert.equal(code, 1)
+})
+
+test('--local compares with a folder of a working tree', async () => {
+  await using gateway = await gatewayWithDifference()
+  await using folder = await temporaryFolder()
+  await mkdir(join(folder.path, 'web'))
+  await writeFile(join(folder.path, 'web', 'all.yaml'), hydrated)
+  const { stdout, stderr, code } = await runWadi(
+    ['app', 'diff', 'web', '--local', join(folder.path, 'web')],
+    {
+      environment: { ...gateway.environment, XDG_CACHE_HOME: folder.path },
+    },
+  )
+  assert.deepEqual([stdout, stderr, code], ['', '', 0])
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Gateway } from '../testing/gateway.ts'
+import { runWadi } from '../testing/run-wadi.ts'
+import { sampleApplication } from '../testing/sample-application.ts'
+
+test('the block tells the source, the hydration and what the branches hold', async () => {
+  await using gateway = await Gateway.start()
+  gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' }))
+  const { stdout, stderr, code } = await runWadi(['app', 'get', 'guestbook'], {
+    environment: gateway.environment,
+  })
+  assert.equal(stderr, '')
+  assert.equal(
+    stdout,
+    `Name:               argocd/guestbook
+Project:            default
+Server:             https://kubernetes.default.svc
+Namespace:          guestbook
+Dry Source:
+- Repo:             https://git.example.com/deploy.git
+  Target:           main
+  Path:             apps/guestbook
+Sync Source:
+- Repo:             https://git.example.com/deploy.git
+  Target:           environments/prod
+  Path:             guestbook
+Hydrate To:         environments/prod-next
+Hydration:          Hydrated
+Dry SHA:            2222222222222222222222222222222222222222
+Hydrated SHA:       aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+Staged Branch:      environments/prod-next holds 2222222
+Sync Branch:        environments/prod holds 1111111
+Promotion:          waiting
+
+Notices:
+- helm options are not in git
+`,
+  )
+  assert.equal(code, 0)
+  assert.deepEqual(gateway.calls, [
+    { method: 'GetApplication', authorization: 'Bearer test-token', header: '' },
+  ])
+})
+
+test('JSON is indented by two spaces and YAML reads back the same', async () => {
+  await using gateway = await Gateway.start()
+  const application = sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' })
+  gateway.applications.set('guestbook', application)
+  const { environment } = gateway
+  const json = await runWadi(['app', 'get', 'guestbook', '-o', 'json'], { environment })
+  assert.equal(json.stdout, `${JSON.stringify(application, undefined, 2)}\n`)
+  const { parse } = await import('yaml')
+  const yaml = await runWadi(['app', 'get', 'guestbook', '-o', 'yaml'], { environment })
+  assert.deepEqual(parse(yaml.stdout), application)
+})
+
+test('an Application that does not exist ends with 20 and the error as argocd writes it', async () => {
+  await using gateway = await Gateway.start()
+  const { environment } = gateway
+  const json = await runWadi(['app', 'get', 'nope'], { environment })
+  assert.equal(json.code, 20)
+  assert.equal(json.stdout, '')
+  const line: unknown = JSON.parse(json.stderr)
+  const time = typeof line === 'object' && line !== null && 'time' in line ? line.time : ''
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  const msg = 'rpc error: code = NotFound desc = applications.argoproj.io "nope" not found'
+  assert.deepEqual(line, { level: 'fatal', msg, time })
+  const text = await runWadi(['app', 'get', 'nope', '--logformat', 'text'], { environment })
+  assert.match(
+    text.stderr,
+    /^FATA\[\d{4}\] rpc error: code = NotFound desc = applications.argoproj.io "nope" not found\n$/,
+  )
+})
+
+test('a missing argument prints the help and ends with 1', async () => {
+  const { stdout, stderr, code } = await runWadi(['app', 'get'])
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  assert.match(stderr, /^error: missing required argument 'name'\n\nUsage: wadi app get \[options\] <name>\n/)
+})

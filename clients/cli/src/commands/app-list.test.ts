@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Gateway } from '../testing/gateway.ts'
+import { runWadi } from '../testing/run-wadi.ts'
+import { sampleApplication } from '../testing/sample-application.ts'
+
+test('the table has the columns of argocd in their order and ours among them', async () => {
+  await using gateway = await Gateway.start()
+  gateway.applications.set('api', sampleApplication('api', { phase: 'Failed', dry: '1' }))
+  gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' }))
+  const { environment } = gateway
+  const wide = await runWadi(['app', 'list'], { environment })
+  assert.equal(
+    wide.stdout,
+    `NAME              CLUSTER                         NAMESPACE  PROJECT  STATUS    BRANCH                  DRY-SHA  HYDRATED-SHA  REPO                                PATH            TARGET
+argocd/api        https://kubernetes.default.svc  guestbook  default  Failed    environments/prod-next  1111111  aaaaaaa       https://git.example.com/deploy.git  apps/guestbook  main
+argocd/guestbook  https://kubernetes.default.svc  guestbook  default  Hydrated  environments/prod-next  2222222  aaaaaaa       https://git.example.com/deploy.git  apps/guestbook  main
+`,
+  )
+  const names = await runWadi(['app', 'list', '-o', 'name'], { environment })
+  assert.equal(names.stdout, 'argocd/api\nargocd/guestbook\n')
+})
+
+test('the repository filter takes any spelling of the URL', async () => {
+  await using gateway = await Gateway.start()
+  gateway.applications.set('api', sampleApplication('api', { phase: 'Hydrated', dry: '1' }))
+  const { environment } = gateway
+  const same = await runWadi(['app', 'list', '-o', 'name', '-r', 'https://git.example.com/deploy'], {
+    environment,
+  })
+  assert.equal(same.stdout, 'argocd/api\n')
+  const other = await runWadi(['app', 'list', '-o', 'name', '-r', 'https://git.example.com/x'], {
+    environment,
+  })
+  assert.equal(other.stdout, '')
+})
+
+test('an empty list is [] in JSON and YAML', async () => {
+  await using gateway = await Gateway.start()
+  for (const format of ['json', 'yaml']) {
+    const { stdout } = await runWadi(['app', 'list', '-l', 'nobody=matches', '-o', format], {
+      environment: gateway.environment,
+    })
+    assert.equal(stdout, '[]\n')
+  }
+})

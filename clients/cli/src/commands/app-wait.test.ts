@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Gateway } from '../testing/gateway.ts'
+import { runWadi } from '../testing/run-wadi.ts'
+import { sampleApplication } from '../testing/sample-application.ts'
+
+test('wait looks at the dry repository first, tells each state and survives the end of a stream', async () => {
+  await using gateway = await Gateway.start()
+  gateway.applications.set('a', sampleApplication('a', { phase: 'Hydrating', dry: '1' }))
+  gateway.comingStates.push(
+    sampleApplication('a', { phase: 'Hydrating', dry: '2', startedAt: '2026-08-20T11:00:00Z' }),
+    sampleApplication('a', { phase: 'Hydrated', dry: '2', startedAt: '2026-08-20T11:00:00Z' }),
+  )
+  const { stdout, stderr, code } = await runWadi(['app', 'wait', 'a', '--hydrated'], {
+    environment: gateway.environment,
+  })
+  assert.deepEqual([stdout, code], ['', 0])
+  assert.equal(stderr, 'a: Hydrating 1111111\na: Hydrating 2222222\na: Hydrated 2222222 as aaaaaaa\n')
+  const methods = gateway.calls.map(({ method }) => method)
+  assert.deepEqual(methods, ['GetApplication', 'WatchApplications', 'WatchApplications'])
+})
+
+test('the end of the time is exit code 20 with the last state', async () => {
+  await using gateway = await Gateway.start()
+  gateway.applications.set('a', sampleApplication('a', { phase: 'Hydrating', dry: '1' }))
+  const { stderr, code } = await runWadi(['app', 'wait', 'a', '--timeout', '1'], {
+    environment: gateway.environment,
+  })
+  assert.equal(code, 20)
+  assert.match(stderr, /"msg":"timed out after 1 s \(a: Hydrating 1111111\)"/)
+})
+
+test('a failure from before the wait is waited out, a new one ends it', async () => {
+  await using gateway = await Gateway.start()
+  gateway.applications.set('a', sampleApplication('a', { phase: 'Failed', dry: '1', message: 'old fault' }))
+  gateway.comingStates.push(
+    sampleApplication('a', {
+      phase: 'Failed',
+      dry: '2',
+      startedAt: '2026-08-20T12:00:00Z',
+      message: 'new fault',
+    }),
+  )
+  const { stderr, code } = await runWadi(['app', 'wait', 'a'], { environment: gateway.environment })
+  assert.equal(code, 20)
+  assert.match(stderr, /^a: Failed: old fault\na: Failed: new fault\n/)
+  assert.match(stderr, /"msg":"application 'a' failed to hydrate: new fault"/)
+})
+
+test('hydrate --wait does not take the success from before for the answer', async () => {
+  await using gateway = await Gateway.start()
+  gateway.applications.set('a', sampleApplication('a', { phase: 'Hydrated', dry: '1' }))
+  gateway.comingStates.push(
+    sampleApplication('a', { phase: 'Hydrated', dry: '2', startedAt: '2026-08-20T12:00:00Z' }),
+  )
+  const { stdout, stderr, code } = await runWadi(['app', 'hydrate', 'a', '--wait'], {
+    environment: gateway.environment,
+  })
+  assert.deepEqual([stdout, code], ["application 'a' hydration requested\n", 0])
+  assert.equal(stderr, 'a: Hydrated 1111111 as aaaaaaa\na: Hydrated 2222222 as aaaaaaa\n')
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { textAt } from '../json-path.ts'
+import { Gateway } from '../testing/gateway.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi.ts'
+
+function document(kind: string, name: string): string {
+  const apiVersion = kind === 'Secret' ? 'v1' : 'argoproj.io/v1alpha1'
+  return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n`
+}
+
+test('folders, files, URLs and standard input are applied, projects before what refers to them', async () => {
+  await using gateway = await Gateway.start()
+  await using folder = await temporaryFolder()
+  await mkdir(join(folder.path, 'apps', 'deeper'), { recursive: true })
+  await writeFile(
+    join(folder.path, 'apps', 'a.yaml'),
+    `${document('Application', 'a')}---\n${document('Secret', 's')}`,
+  )
+  await writeFile(join(folder.path, 'apps', 'notes.txt'), 'no YAML: [')
+  await writeFile(join(folder.path, 'apps', 'deeper', 'd.yaml'), document('Application', 'd'))
+  await writeFile(
+    join(folder.path, 'p.json'),
+    '{"apiVersion":"argoproj.io/v1alpha1","kind":"AppProject","metadata":{"name":"p"}}',
+  )
+  const files = createServer((_request, response) => response.end(document('ApplicationSet', 'set')))
+  files.listen(0, '127.0.0.1')
+  await once(files, 'listening')
+  const address = files.address()
+  assert.ok(address !== null && typeof address === 'object')
+  const url = `http://127.0.0.1:${address.port}/set.yaml`
+  const { stdout, stderr, code } = await runWadi(
+    ['apply', '-f', join(folder.path, 'apps'), '-f', url, '-f', '-', '-f', join(folder.path, 'p.json')],
+    { environment: gateway.environment, input: document('Application', 'z') },
+  )
+  files.close()
+  assert.deepEqual([stderr, code], ['', 0])
+  assert.equal(
+    stdout,
+    `secret/s created
+appproject.argoproj.io/p created
+application.argoproj.io/a created
+application.argoproj.io/z created
+applicationset.argoproj.io/set created
+`,
+  )
+  assert.deepEqual(
+    gateway.applied.map((object) => textAt(object, 'metadata', 'name')),
+    ['s', 'p', 'a', 'z', 'set'],
+  )
+})
+
+const wrongInputs: [string, string, RegExp][] = [
+  ['a kind that is not known', document('Widget', 'w'), /wrong\.yaml: w: kind \\"Widget\\"/],
+  [
+    'an object without a name',
+    'apiVersion: v1\nkind: Secret\nmetadata: {}\n',
+    /wrong\.yaml: Secret has no metadata\.name/,
+  ],
+  ['text that is no object', 'just text\n', /wrong\.yaml:1: /],
+  [
+    'an object that occurs twice',
+    document('Application', 'good'),
+    /application\.argoproj\.io\/good occurs twice/,
+  ],
+]
+
+for (const [what, content, message] of wrongInputs) {
+  test(`${what} in the last file keeps the first from being written`, async () => {
+    await using gateway = await Gateway.start()
+    await using folder = await temporaryFolder()
+    await writeFile(join(folder.path, 'good.yaml'), document('Application', 'good'))
+    await writeFile(join(folder.path, 'wrong.yaml'), content)
+    const { stdout, stderr, code } = await runWadi(['apply', '-f', 'good.yaml', '-f', 'wrong.yaml'], {
+      environment: gateway.environment,
+      folder: folder.path,
+    })
+    assert.deepEqual([stdout, code], ['', 20])
+    assert.match(stderr, message)
+    assert.deepEqual(gateway.calls, [])
+  })
+}
+
+test('a refused object ends with 20 and is named together with its file', async () => {
+  await using gateway = await Gateway.start()
+  const { stdout, stderr, code } = await runWadi(['apply', '-f', '-'], {
+    environment: gateway.environment,
+    input: `${document('Application', 'a')}---\n${document('Application', 'refused')}`,
+  })
+  assert.deepEqual([stdout, code], ['application.argoproj.io/a created\n', 20])
+  assert.match(
+    stderr,
+    /-: application\.argoproj\.io\/refused: rpc error: code = PermissionDenied desc = the project forbids it/,
+  )
+})
+
+test('a dry run says so and stores nothing', async () => {
+  await using gateway = await Gateway.start()
+  const { stdout } = await runWadi(['apply', '--dry-run', '-f', '-'], {
+    environment: gateway.environment,
+    input: document('Application', 'a'),
+  })
+  assert.equal(stdout, 'application.argoproj.io/a created (dry run)\n')
+  assert.deepEqual(gateway.applied, [])
+})

@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+
+/** Adds `demo`. */
+export function addDemoCommand(program: Command, session: CommandSession): void {
+  const command = program
+    .command('demo')
+    .option('--once', 'stop afterwards: exit code 0 when all is as promised, 20 otherwise')
+    .action((flags: { once?: boolean }) => showDemo(session, flags.once ?? false))
+  explain(command, 'Hydrate a sample repository for real, from a git server of its own to pushed branches.', [
+    'wadi demo',
+    'wadi demo --once',
+  ])
+}
+
+async function showDemo({ signal }: CommandSession, stop: boolean): Promise<void> {
+  const { openDemo } = await import('../demo/demo.ts')
+  const print = (text: string) => void process.stdout.write(text)
+  await using demo = await openDemo(print, signal)
+  const broken = await demo.run()
+  if (broken.length > 0) throw new CommandFailure(`the demo did not keep its promise: ${broken.join('; ')}`, 20)
+  if (stop) return
+  print(demo.nextSteps())
+  if (!signal.aborted) await once(signal, 'abort')
+  process.exitCode = 0
+}

@@ -1,0 +1,106 @@
+import type { Command } from 'commander'
+import { parseQualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import type { HydratedDirectory, ReproductionSource } from '../reproduce-hydration.ts'
+
+interface ReproduceFlags {
+  repo?: string
+  branch?: string
+  revision?: string
+  dryRepo?: string
+  dryPath?: string
+  dryRevision: string
+  namespace: string
+  app: string
+  appNamespace?: string
+}
+
+/** Adds `reproduce`. */
+export function addReproduceCommand(program: Command, session: CommandSession): void {
+  const command = program
+    .command('reproduce')
+    .argument('<name-or-path>', 'Application, or with --repo a hydrated directory of the branch')
+    .option('--repo <folder-or-url>', 'repository of the hydrated branch; then no server is asked')
+    .option('--branch <branch>', 'hydrated branch in --repo')
+    .option('--revision <sha>', 'hydrated commit (default: the newest)')
+    .option('--dry-repo <folder-or-url>', 'dry repository (default: cloned from where the metadata says)')
+    .option('--dry-path <path>', 'with --repo: folder of the dry source (default: the hydrated path)')
+    .option('--dry-revision <revision>', 'with --repo: target revision of the dry source', 'HEAD')
+    .option('--namespace <namespace>', 'with --repo: destination namespace, which Helm gets', '')
+    .option('--app <name>', 'with --repo: name of the Application (default: the first in the metadata)', '')
+    .option('-N, --app-namespace <namespace>', 'namespace of the Application')
+    .action((place: string, flags: ReproduceFlags) => reproduce(session, command, place, flags))
+  explain(command, 'Render the dry commit behind hydrated manifests again and compare the bytes.', [
+    'wadi reproduce guestbook',
+    'wadi reproduce --repo . --branch environments/prod --dry-repo . --dry-path apps/guestbook guestbook',
+  ])
+  command.addHelpText('after', '\nExit codes: 0 equal, 1 different, 20 error.')
+  completeWith(command, 'applications')
+}
+
+async function reproduce(
+  session: CommandSession,
+  command: Command,
+  place: string,
+  flags: ReproduceFlags,
+): Promise<void> {
+  if (flags.repo !== undefined && flags.branch === undefined && flags.revision === undefined) {
+    command.help({ error: true })
+  }
+  const { signal } = session
+  const { hydrated, source } = await readHydrated(session, place, flags)
+  const { parseRecord, reproduceHydration } = await import('../reproduce-hydration.ts')
+  const { openRepository } = await import('../git-repository.ts')
+  await using dryRepository = await openRepository(
+    flags.dryRepo ?? parseRecord(hydrated.metadata).repoURL,
+    signal,
+  )
+  const result = await reproduceHydration(hydrated, source, dryRepository, signal)
+  for (const { name, recorded, local } of result.toolDifferences) {
+    session.warn(`${name} is ${local} here and was ${recorded} at hydration; the bytes may differ for that`)
+  }
+  const { shortSha } = await import('../hydration-state.ts')
+  if (result.equal) {
+    process.stdout.write(
+      `${place}: manifest.yaml is reproduced byte for byte from ${shortSha(result.drySha)}\n`,
+    )
+    return
+  }
+  const { differingObjects, unifiedDiff } = await import('../manifest-diff.ts')
+  const { withoutTerminalControls } = await import('../printable.ts')
+  const differences = differingObjects(hydrated.manifest, result.manifest)
+  const labels = { before: 'manifest.yaml', after: `rendered from ${shortSha(result.drySha)}` }
+  for (const difference of differences) {
+    process.stdout.write(withoutTerminalControls(unifiedDiff(difference, labels)))
+  }
+  const kind =
+    differences.length > 0 ? `${differences.length} differing objects` : 'the same objects in other bytes'
+  process.stdout.write(`${place}: ${shortSha(result.drySha)} renders to ${kind}\n`)
+  process.exitCode = 1
+}
+
+async function readHydrated(
+  session: CommandSession,
+  place: string,
+  flags: ReproduceFlags,
+): Promise<{ hydrated: HydratedDirectory; source: ReproductionSource }> {
+  const { signal } = session
+  const { readFromRepository, readFromServer } = await import('../hydrated-directory.ts')
+  if (flags.repo === undefined) {
+    const { applications } = await session.connect()
+    const name = parseQualifiedName(place, flags.appNamespace)
+    return readFromServer(applications, name, flags.revision ?? '', signal)
+  }
+  return {
+    hydrated: await readFromRepository(flags.repo, flags.branch ?? '', flags.revision, place, signal),
+    source: {
+      path: flags.dryPath ?? place,
+      options: {},
+      destinationNamespace: flags.namespace,
+      applicationName: flags.app,
+      targetRevision: flags.dryRevision,
+    },
+  }
+}

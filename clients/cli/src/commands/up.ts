@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { contextFilePath, writeContext } from '../context-file.ts'
+
+interface UpFlags {
+  data?: string
+  listen: string
+  redis?: string
+}
+
+/** Adds `up`. */
+export function addUpCommand(program: Command, session: CommandSession): void {
+  const command = program
+    .command('up')
+    .option('--data <folder>', 'where everything is kept (default $XDG_DATA_HOME/wadi, else ~/.local/share/wadi)')
+    .option('--listen <host:port>', 'address of the API', '127.0.0.1:8080')
+    .option('--redis <url>', 'Redis for the queue; by default it is in this process ($WADI_REDIS_URL keeps a password out of the process list)')
+    .action((flags: UpFlags) => serveUntilInterrupted(session, flags))
+  explain(command, 'Run all services in this process and write a context for them, with a fresh admin token.', [
+    'wadi up',
+    'wadi up --data ./wadi-data --listen 127.0.0.1:9090',
+  ])
+}
+
+async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): Promise<void> {
+  const { environment, signal } = session
+  const dataDirectory = flags.data ?? defaultDataDirectory(environment)
+  const redis = flags.redis ?? environment['WADI_REDIS_URL']
+  const [{ startMesh }, { newAdminToken }] = await Promise.all([
+    import('@wadi/mesh/mesh.ts'),
+    import('@wadi/api-gateway/authentication/admin-token.ts'),
+  ])
+  const adminToken = newAdminToken()
+  await using mesh = await startMesh({
+    dataDirectory,
+    listen: flags.listen,
+    adminToken,
+    ...(redis && { redis }),
+    environment: serviceEnvironment(environment),
+  })
+  const { host } = new URL(mesh.address)
+  const contextFile = session.flags().config ?? contextFilePath(environment)
+  await writeContext({ name: host, server: host, token: adminToken, plaintext: true, current: true }, contextFile)
+  process.stdout.write(
+    `Wadi is up at ${mesh.address}, data in ${dataDirectory}.\n` +
+      `Context ${host} in ${contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list\n` +
+      'Ctrl-C stops it.\n',
+  )
+  if (!/^(?:127\.|localhost|\[::1\])/u.test(host)) {
+    session.warn(`${host} is open to other machines without TLS; put a TLS proxy in front`)
+  }
+  if (!signal.aborted) await once(signal, 'abort')
+  process.exitCode = 0
+}
+
+function defaultDataDirectory(environment: NodeJS.ProcessEnv): string {
+  return join(environment['XDG_DATA_HOME'] || join(environment['HOME'] || homedir(), '.local', 'share'), 'wadi')
+}
+
+/** The services' own settings; where they listen and keep their data is decided here. */
+function serviceEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const chosen = new Set(['WADI_SERVER', 'WADI_AUTH_TOKEN', 'WADI_CONFIG_DIR', 'WADI_OPTS', 'WADI_LISTEN', 'WADI_DATA_DIR'])
+  const own = Object.entries(environment).filter(([name]) => name.startsWith('WADI_') && !chosen.has(name))
+  return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}

@@ -1,0 +1,62 @@
+import { objectAt, textAt } from './json-path.ts'
+import type { QualifiedName } from './application-name.ts'
+import { CommandFailure } from './command-failure.ts'
+import { openRepository } from './git-repository.ts'
+import { sourceOptions } from './render-folder.ts'
+import type { HydratedDirectory, ReproductionSource } from './reproduce-hydration.ts'
+import type { ServerConnection } from './server-connection.ts'
+
+const maxFileBytes = 64 * 1024 * 1024
+
+/** Reads what the hydrated branch of an Application holds, and the source that it was hydrated from. */
+export async function readFromServer(
+  applications: ServerConnection['applications'],
+  name: QualifiedName,
+  hydratedRevision: string,
+  signal: AbortSignal,
+): Promise<{ hydrated: HydratedDirectory; source: ReproductionSource }> {
+  const { application } = await applications.getApplication(name, { signal })
+  const hydrated = await applications.getManifests({ ...name, hydratedRevision }, { signal })
+  const success = objectAt(
+    application,
+    'status',
+    'sourceHydrator',
+    'lastSuccessfulOperation',
+    'sourceHydrator',
+  )
+  const spec = objectAt(application, 'spec', 'sourceHydrator')
+  const drySource = objectAt(Object.keys(success).length > 0 ? success : spec, 'drySource')
+  return {
+    hydrated,
+    source: {
+      path: textAt(drySource, 'path'),
+      options: sourceOptions(drySource, name.name),
+      destinationNamespace: textAt(application, 'spec', 'destination', 'namespace'),
+      applicationName: textAt(application, 'metadata', 'name'),
+      targetRevision: textAt(drySource, 'targetRevision'),
+    },
+  }
+}
+
+/** Reads a hydrated directory from a repository, a local one or a URL. */
+export async function readFromRepository(
+  location: string,
+  branch: string,
+  revision: string | undefined,
+  path: string,
+  signal: AbortSignal,
+): Promise<HydratedDirectory> {
+  await using repository = await openRepository(location, signal)
+  const tree =
+    revision === undefined
+      ? await repository.openCommit(`refs/heads/${branch}`, `refs/remotes/origin/${branch}`)
+      : await repository.openCommit(revision)
+  const readText = async (name: string): Promise<string> => {
+    const file = path === '' || path === '.' ? name : `${path}/${name}`
+    if ((await tree.entry(file)) === undefined) {
+      throw new CommandFailure(`${repository.location} has no ${file} at ${revision ?? `branch ${branch}`}`)
+    }
+    return (await tree.read(file, maxFileBytes)).toString('utf8')
+  }
+  return { manifest: await readText('manifest.yaml'), metadata: await readText('hydrator.metadata') }
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { redactUrl } from '@wadi/git/repository-url.ts'
+import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
+import { parseSourceOptions } from '@wadi/rendering/source.ts'
+import { CommandFailure } from './command-failure.ts'
+import { renderTree } from './render-tree.ts'
+import type { LocalRender } from './render-tree.ts'
+
+/** A folder to render and what its result may depend on beside the files. */
+export interface FolderRender {
+  folder: string
+  /** Default: the nearest parent with `.git`, else the folder itself. */
+  repositoryRoot?: string | undefined
+  /** Has the blocks `helm`, `kustomize`, `directory` and `plugin` of a `drySource`; other fields count for nothing. */
+  sourceOptions: JsonObject
+  applicationName: string
+  destinationNamespace: string
+  /** Default: the URL of the checkout's remote `origin`. */
+  repoURL?: string
+  /** Default: the checked out branch. */
+  targetRevision?: string
+  signal: AbortSignal
+}
+
+const noCommit = '0'.repeat(40)
+
+/**
+ * Renders a folder of a working tree, changes that are not committed included.
+ * @throws CommandFailure when there is no such folder below the root, else what `renderTree` throws
+ */
+export async function renderFolder(request: FolderRender): Promise<LocalRender> {
+  const folder = await existingFolder(request.folder)
+  const root =
+    request.repositoryRoot === undefined
+      ? nearestRepository(folder)
+      : await existingFolder(request.repositoryRoot)
+  const path = relative(root, folder).split(sep).join('/')
+  if (path === '..' || path.startsWith('../')) {
+    throw new CommandFailure(`${request.folder} is not inside the repository root ${root}`)
+  }
+  const checkout = await describeCheckout(root)
+  const source = {
+    path,
+    options: sourceOptions(request.sourceOptions, request.folder),
+    destinationNamespace: request.destinationNamespace,
+    applicationName: request.applicationName,
+    repoURL: request.repoURL ?? checkout.repoURL,
+    targetRevision: request.targetRevision ?? checkout.branch,
+  }
+  return renderTree(openFolderTree(root), source, checkout.sha, request.signal)
+}
+
+/** Reads the renderer's blocks out of a `drySource`. */
+export function sourceOptions({ helm, kustomize, directory, plugin }: JsonObject, origin: string) {
+  const options = Object.entries({ helm, kustomize, directory, plugin }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return parseSourceOptions(Object.fromEntries(options), (path) => `${origin}: drySource.${path.join('.')}`)
+}
+
+async function existingFolder(folder: string): Promise<string> {
+  const description = await stat(folder, { throwIfNoEntry: false })
+  if (!description?.isDirectory()) throw new CommandFailure(`${folder} is not a folder`)
+  return realpath(folder)
+}
+
+function nearestRepository(folder: string): string {
+  for (let candidate = folder; ; candidate = dirname(candidate)) {
+    if (existsSync(join(candidate, '.git'))) return candidate
+    if (candidate === dirname(candidate)) return folder
+  }
+}
+
+async function describeCheckout(root: string): Promise<{ sha: string; branch: string; repoURL: string }> {
+  if (!existsSync(join(root, '.git'))) return { sha: noCommit, branch: 'HEAD', repoURL: '' }
+  const { simpleGit } = await import('simple-git')
+  const git = simpleGit(root)
+  // A repository without a commit or a remote is no fault; there is nothing to tell of it.
+  const answer = async (...args: string[]) => (await git.raw(args).catch(() => '')).trim()
+  const sha = await answer('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
+  const branch = await answer('symbolic-ref', '--quiet', '--short', 'HEAD')
+  const repoURL = await answer('config', '--get', 'remote.origin.url')
+  return { sha: sha || noCommit, branch: branch || 'HEAD', repoURL: redactUrl(repoURL) }
+}

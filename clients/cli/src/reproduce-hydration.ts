@@ -1,0 +1,105 @@
+import { CommandFailure } from './command-failure.ts'
+import type { GitRepository } from './git-repository.ts'
+import { isJsonObject, listAt, textAt } from './json-path.ts'
+import { renderTree } from './render-tree.ts'
+import type { SourceOptions } from '@wadi/rendering/source.ts'
+
+/** What a hydrated directory holds. */
+export interface HydratedDirectory {
+  /** The text of manifest.yaml. */
+  manifest: string
+  /** The text of hydrator.metadata. */
+  metadata: string
+}
+
+/** The source that was hydrated, beside what the directory itself tells. */
+export interface ReproductionSource {
+  /** Folder in the dry repository. */
+  path: string
+  options: SourceOptions
+  destinationNamespace: string
+  /** Empty: the first Application that the metadata names. */
+  applicationName: string
+  targetRevision: string
+}
+
+/** What `hydrator.metadata` says of where manifests come from. */
+export interface HydrationRecord {
+  drySha: string
+  repoURL: string
+  applicationName: string
+  tools: { name: string; version: string }[]
+}
+
+/** What a second render says about a hydrated directory. */
+export interface Reproduction {
+  /** Whether the bytes are equal. */
+  equal: boolean
+  drySha: string
+  /** What was rendered now. */
+  manifest: string
+  /** Renderers whose version here is another than the recorded one. */
+  toolDifferences: { name: string; recorded: string; local: string }[]
+}
+
+/**
+ * Renders the dry commit of a hydrated directory again and compares the bytes.
+ * @throws CommandFailure when the record names no dry commit or the repository does not have it, and what `renderTree` throws
+ */
+export async function reproduceHydration(
+  hydrated: HydratedDirectory,
+  source: ReproductionSource,
+  dryRepository: GitRepository,
+  signal: AbortSignal,
+): Promise<Reproduction> {
+  const record = parseRecord(hydrated.metadata)
+  const tree = await dryRepository.openCommit(record.drySha)
+  const rendered = await renderTree(
+    tree,
+    {
+      ...source,
+      applicationName: source.applicationName || record.applicationName,
+      repoURL: record.repoURL,
+    },
+    tree.sha,
+    signal,
+  )
+  return {
+    equal: rendered.manifest === hydrated.manifest,
+    drySha: tree.sha,
+    manifest: rendered.manifest,
+    toolDifferences: rendered.tools.flatMap(({ name, version }) => {
+      const recorded = record.tools.find((tool) => tool.name === name)?.version
+      return recorded === undefined || recorded === version ? [] : [{ name, recorded, local: version }]
+    }),
+  }
+}
+
+/**
+ * Reads a directory's `hydrator.metadata`.
+ * @throws CommandFailure when it is no JSON object or names no dry commit
+ */
+export function parseRecord(metadata: string): HydrationRecord {
+  let record: unknown
+  try {
+    record = JSON.parse(metadata)
+  } catch (error) {
+    throw new CommandFailure('hydrator.metadata is not JSON, so it names no dry commit', undefined, {
+      cause: error,
+    })
+  }
+  const drySha = isJsonObject(record) ? textAt(record, 'drySha') || textAt(record, 'drySHA') : ''
+  if (!isJsonObject(record) || !/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(drySha)) {
+    throw new CommandFailure('hydrator.metadata names no dry commit by its full id (drySha)')
+  }
+  const [application] = listAt(record, 'applications')
+  return {
+    drySha,
+    repoURL: textAt(record, 'repoURL'),
+    applicationName: textAt(application, 'name'),
+    tools: listAt(record, 'tools').map((tool) => ({
+      name: textAt(tool, 'name'),
+      version: textAt(tool, 'version'),
+    })),
+  }
+}

@@ -1,0 +1,185 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { create } from '@bufbuild/protobuf'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { connectNodeAdapter } from '@connectrpc/connect-node'
+import {
+  ApplicationBranchesSchema,
+  ApplicationService,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import type { CreateRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { RepositorySchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { textAt } from '../json-path.ts'
+
+/** A server of the public API that keeps everything in memory: the peer of the command line in its tests. */
+export class Gateway implements AsyncDisposable {
+  /** `host:port`. */
+  address = ''
+  /** Applications by name. */
+  readonly applications = new Map<string, JsonObject>()
+  /** States that a watch tells after the present one, one stream each time. */
+  readonly comingStates: JsonObject[] = []
+  /** `Service/Method` and selected headers of every call. */
+  readonly calls: { method: string; authorization: string; header: string }[] = []
+  readonly applied: JsonObject[] = []
+  readonly repositories: CreateRepositoryRequest[] = []
+  /** The answer of GetManifests. */
+  manifests = (_request: GetManifestsRequest): { manifest: string; metadata?: string } => ({ manifest: '' })
+  readonly #server = createServer(
+    connectNodeAdapter({
+      routes: (router) =>
+        router
+          .service(ApplicationService, this.#applicationService())
+          .service(RepositoryService, this.#repositoryService())
+          .service(ResourceService, this.#resourceService())
+          .service(VersionService, {
+            getVersion: () => ({ version: '0.1.0', nodeVersion: 'v26.10.0', platform: 'linux/x64' }),
+          }),
+      interceptors: [
+        (next) => (request) => {
+          this.calls.push({
+            method: request.method.name,
+            authorization: request.header.get('authorization') ?? '',
+            header: request.header.get('x-extra') ?? '',
+          })
+          return next(request)
+        },
+      ],
+    }),
+  )
+
+  /** Starts a server on a free port of this machine. */
+  static async start(): Promise<Gateway> {
+    const gateway = new Gateway()
+    gateway.#server.listen(0, '127.0.0.1')
+    await once(gateway.#server, 'listening')
+    const address = gateway.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('the server has no port')
+    gateway.address = `127.0.0.1:${address.port}`
+    return gateway
+  }
+
+  /** The variables that lead the command line here. */
+  get environment(): Record<string, string> {
+    return { WADI_SERVER: `http://${this.address}`, WADI_AUTH_TOKEN: 'test-token' }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.close()
+    this.#server.closeAllConnections()
+    await once(this.#server, 'close')
+  }
+
+  #find(name: string): JsonObject {
+    const application = this.applications.get(name)
+    if (application) return application
+    throw new ConnectError(`applications.argoproj.io "${name}" not found`, Code.NotFound)
+  }
+
+  #applicationService(): ServiceImpl<typeof ApplicationService> {
+    const find = (name: string) => this.#find(name)
+    const { applications, comingStates } = this
+    return {
+      listApplications: ({ selector }) => {
+        if (selector === 'nobody=matches') return { applications: [] }
+        return { applications: [...applications.values()] }
+      },
+      getApplication: ({ name }) => ({
+        application: find(name),
+        branches: create(ApplicationBranchesSchema, {
+          syncBranch: 'environments/prod',
+          syncDrySha: '1111111111111111111111111111111111111111',
+          hydrateToBranch: 'environments/prod-next',
+          hydrateToDrySha: '2222222222222222222222222222222222222222',
+          promotion: 'Waiting',
+        }),
+      }),
+      createApplication: ({ application = {} }) => {
+        const name = textAt(application, 'metadata', 'name')
+        const outcome = applications.has(name) ? 'updated' : 'created'
+        applications.set(name, application)
+        return { application, outcome }
+      },
+      updateApplication: ({ application = {} }) => {
+        applications.set(textAt(application, 'metadata', 'name'), application)
+        return { application }
+      },
+      deleteApplication: ({ name }) => {
+        find(name)
+        applications.delete(name)
+        return {}
+      },
+      async *watchApplications({ name }, { signal }) {
+        yield { type: 'ADDED', application: find(name) }
+        for (const application of comingStates.splice(0, 1)) {
+          applications.set(name, application)
+          yield { type: 'MODIFIED', application }
+        }
+        // A stream that ends while more is to come: the command line must take it up again.
+        if (comingStates.length === 0 && !signal.aborted) await once(signal, 'abort')
+      },
+      hydrateApplication: ({ name }) => ({ application: find(name) }),
+      getManifests: (request) => {
+        find(request.name)
+        const drySha = '2'.repeat(40)
+        return { ...this.manifests(request), drySha, hydratedSha: 'a'.repeat(40) }
+      },
+      listHistory: () => ({
+        entries: [
+          {
+            hydratedSha: 'b'.repeat(40),
+            drySha: '2'.repeat(40),
+            date: '2026-08-21T10:00:00Z',
+            author: 'Ada <ada@example.com>',
+            subject: 'Raise replicas\u001b[2J',
+          },
+          {
+            hydratedSha: 'a'.repeat(40),
+            date: '2026-08-20T10:00:00Z',
+            author: 'Bo <bo@example.com>',
+            subject: 'Fix',
+          },
+        ],
+      }),
+    }
+  }
+
+  #repositoryService(): ServiceImpl<typeof RepositoryService> {
+    return {
+      createRepository: (request) => {
+        this.repositories.push(request)
+        return {}
+      },
+      listRepositories: () => ({
+        repositories: this.repositories.map((request) =>
+          create(RepositorySchema, {
+            repoUrl: request.repoUrl,
+            project: request.project,
+            credentials: request.password === '' ? 'none' : 'password',
+            isPrefix: request.isPrefix,
+            reachable: true,
+          }),
+        ),
+      }),
+      deleteRepository: () => ({}),
+    }
+  }
+
+  #resourceService(): ServiceImpl<typeof ResourceService> {
+    return {
+      applyResource: ({ resource = {}, dryRun }) => {
+        if (textAt(resource, 'metadata', 'name') === 'refused') {
+          throw new ConnectError('the project forbids it', Code.PermissionDenied)
+        }
+        if (!dryRun) this.applied.push(resource)
+        return { resource, outcome: 'created' }
+      },
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  ConflictError,
+  FailedPreconditionError,
+  InvalidInputError,
+  NotFoundError,
+  PermissionDeniedError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
+import {
+  AtomicUnsupportedError,
+  classifyGitFailure,
+  classifyPushRejection,
+  CorruptMirrorError,
+  RepositoryMovedError,
+} from './git-failure.ts'
+
+const operation = { command: 'fetch', url: 'https://bot:hunter2@host.example/org/repo.git' }
+
+for (const [stderr, expected] of [
+  [`fatal: could not read Username for 'http://127.0.0.1': terminal prompts disabled`, PermissionDeniedError],
+  [`fatal: Authentication failed for 'https://host.example/org/repo.git/'`, PermissionDeniedError],
+  [
+    `fatal: unable to access 'https://host.example/x/': The requested URL returned error: 403`,
+    PermissionDeniedError,
+  ],
+  [
+    `git@host.example: Permission denied (publickey).\r\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`,
+    PermissionDeniedError,
+  ],
+  [`remote: Repository not found.\nfatal: repository 'https://host.example/x.git/' not found`, NotFoundError],
+  [
+    `fatal: '/nonexistent' does not appear to be a git repository\nfatal: Could not read from remote repository.`,
+    NotFoundError,
+  ],
+  [
+    `ERROR: Repository not found.\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`,
+    NotFoundError,
+  ],
+  [`fatal: couldn't find remote ref refs/heads/nope`, NotFoundError],
+  [`fatal: remote error: upload-pack: not our ref 1234567890123456789012345678901234567890`, NotFoundError],
+  [
+    `fatal: unable to access 'http://127.0.0.1:1/x/': Failed to connect to 127.0.0.1 port 1 after 1 ms: Couldn't connect to server`,
+    UnavailableError,
+  ],
+  [
+    `fatal: unable to access 'https://no-such-host.invalid/x/': Could not resolve host: no-such-host.invalid`,
+    UnavailableError,
+  ],
+  [
+    `ssh: connect to host 127.0.0.1 port 1: Connection refused\nfatal: Could not read from remote repository.`,
+    UnavailableError,
+  ],
+  [`fatal: unable to access 'http://h/x/': The requested URL returned error: 500`, UnavailableError],
+  [`fatal: unable to access 'http://h/x/': The requested URL returned error: 429`, UnavailableError],
+  [`error: RPC failed; curl 56 Recv failure: Connection reset by peer`, UnavailableError],
+  [`fatal: write error: No space left on device`, UnavailableError],
+  [
+    `fatal: unable to access 'https://127.0.0.1:18999/x/': gnutls_handshake() failed: An unexpected TLS packet was received.`,
+    FailedPreconditionError,
+  ],
+  [
+    `fatal: unable to access 'https://h/x/': server certificate verification failed. CAfile: none CRLfile: none`,
+    FailedPreconditionError,
+  ],
+  [
+    `No ED25519 host key is known for [127.0.0.1]:2222 and you have requested strict checking.\r\nHost key verification failed.\r\nfatal: Could not read from remote repository.`,
+    FailedPreconditionError,
+  ],
+  [
+    `fatal: unable to access 'http://127.0.0.1:18999/m/x.git/': The requested URL returned error: 301`,
+    RepositoryMovedError,
+  ],
+  [`fatal: transport 'ext' not allowed`, InvalidInputError],
+  [`fatal: the receiving end does not support --atomic push`, AtomicUnsupportedError],
+  [
+    `fatal: update_ref failed for ref 'refs/heads/main': cannot lock ref 'refs/heads/main': is at a but expected b`,
+    ConflictError,
+  ],
+  [
+    `error: object file objects/60/cf95 is empty\nfatal: loose object 60cf95 (stored in objects/60/cf95) is corrupt`,
+    CorruptMirrorError,
+  ],
+  [`something nobody has seen`, UnavailableError],
+] as const) {
+  test(`${JSON.stringify(stderr.slice(0, 90))} is a ${expected.name}`, () => {
+    const error = classifyGitFailure(stderr, 128, operation)
+    assert.ok(error instanceof expected, `${error.name}: ${error.message}`)
+    assert.ok(!error.message.includes('hunter2'))
+  })
+}
+
+test('an authentication failure names the repository and what to check', () => {
+  const error = classifyGitFailure('fatal: Authentication failed for x', 128, operation)
+  assert.equal(
+    error.message,
+    "authentication failed for https://host.example/org/repo.git: check the repository's credentials (wadi repo add …)",
+  )
+})
+
+for (const [summary, stderr, expected] of [
+  ['[rejected] (fetch first)', 'error: failed to push some refs', ConflictError],
+  ['[rejected] (non-fast-forward)', '', ConflictError],
+  ['[rejected] (stale info)', '', ConflictError],
+  [
+    `[remote rejected] (cannot lock ref 'refs/heads/main': is at a but expected b)`,
+    'remote: error: cannot lock ref',
+    ConflictError,
+  ],
+  ['[remote rejected] (incorrect old value provided)', '', ConflictError],
+  ['[remote rejected] (reference already exists)', '', ConflictError],
+  [
+    '[remote rejected] (protected branch hook declined)',
+    'remote: error: GH006: Protected branch update failed for refs/heads/main.',
+    FailedPreconditionError,
+  ],
+  [
+    '[remote rejected] (push declined due to repository rule violations)',
+    'remote: error: GH013: Repository rule violations found for refs/heads/main.',
+    FailedPreconditionError,
+  ],
+  [
+    '[remote rejected] (pre-receive hook declined)',
+    'remote: GitLab: You are not allowed to push code to protected branches on this project.',
+    FailedPreconditionError,
+  ],
+  ['[remote failure] (remote failed to report status)', '', UnavailableError],
+] as const) {
+  test(`a push refused with ${summary} is a ${expected.name}`, () => {
+    const error = classifyPushRejection({ ref: 'refs/heads/main', summary }, stderr, operation)
+    assert.ok(error instanceof expected, `${error.name}: ${error.message}`)
+    assert.match(error.message, /refs\/heads\/main/)
+  })
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { normalizeRepositoryUrl, parseRepositoryUrl, redactUrl } from './repository-url.ts'
+
+const strict = { allowFile: false, allowPlainHttp: 'never' } as const
+
+for (const [url, transport, host] of [
+  ['https://github.com/org/repo.git', 'https', 'github.com'],
+  [' https://GitHub.com/org/repo ', 'https', 'github.com'],
+  ['https://org@dev.azure.com/org/p/_git/r', 'https', 'dev.azure.com'],
+  ['https://git.example.com:8443/a/b', 'https', 'git.example.com:8443'],
+  ['ssh://git@github.com:22/org/repo.git', 'ssh', 'github.com:22'],
+  ['git@github.com:org/repo.git', 'ssh', 'github.com'],
+  ['https://[2001:db8::1]/org/repo', 'https', '[2001:db8::1]'],
+] as const) {
+  test(`${url} is accepted over ${transport}`, () => {
+    assert.deepEqual(parseRepositoryUrl(url, strict), { text: url.trim(), transport, host })
+  })
+}
+
+for (const url of [
+  '',
+  'ext::sh -c id',
+  'ext::sh',
+  'fd::17',
+  '--upload-pack=id',
+  'ssh://-oProxyCommand=id/x',
+  'ssh://git@-oProxyCommand=id/x',
+  'git@-oProxyCommand=id:x',
+  '-oProxyCommand=id@host:x',
+  'git@host:-x',
+  'https://host/a\nb',
+  'https://host/a%0ab',
+  'https://host/a b',
+  'https://host/a\u2028b',
+  'https://host/a?service=x',
+  'https://host/a#b',
+  'https://host',
+  'https:///path',
+  'git://host/path',
+  'ftp://host/path',
+  'https://good.example\\@evil.example/x',
+  'relative/path',
+  `https://host/${'a'.repeat(3000)}`,
+]) {
+  test(`${JSON.stringify(url.slice(0, 60))} is refused`, () => {
+    assert.throws(() => parseRepositoryUrl(url, strict), InvalidInputError)
+  })
+}
+
+for (const url of [
+  'https://bot:hunter2@host/x',
+  'ssh://bot:hunter2@host/x',
+  'https://host/x?token=hunter2',
+]) {
+  test(`the refusal of ${url.replace('hunter2', '…')} does not repeat the secret`, () => {
+    assert.throws(
+      () => parseRepositoryUrl(url, strict),
+      (error: unknown) => error instanceof InvalidInputError && !error.message.includes('hunter2'),
+    )
+  })
+}
+
+test('files are accepted only where the policy permits them', () => {
+  for (const url of ['file:///srv/repo', '/srv/repo']) {
+    assert.throws(() => parseRepositoryUrl(url, strict), InvalidInputError)
+    assert.equal(parseRepositoryUrl(url, { ...strict, allowFile: true }).transport, 'file')
+  }
+  assert.throws(() => parseRepositoryUrl('file://host/x', { ...strict, allowFile: true }), InvalidInputError)
+})
+
+test('plain http is accepted as the policy says', () => {
+  const accepts = (url: string, allowPlainHttp: 'never' | 'loopback' | 'always'): boolean => {
+    try {
+      return parseRepositoryUrl(url, { allowFile: false, allowPlainHttp }).transport === 'http'
+    } catch (error) {
+      assert.ok(error instanceof InvalidInputError)
+      return false
+    }
+  }
+  assert.equal(accepts('http://127.0.0.1:3000/x', 'never'), false)
+  assert.equal(accepts('http://127.0.0.1:3000/x', 'loopback'), true)
+  assert.equal(accepts('http://localhost/x', 'loopback'), true)
+  assert.equal(accepts('http://[::1]:1/x', 'loopback'), true)
+  assert.equal(accepts('http://127.0.0.1.evil.example/x', 'loopback'), false)
+  assert.equal(accepts('http://evil.example/x', 'always'), true)
+})
+
+for (const [url, normalized] of [
+  [' https://GitHub.com/Org/Repo.git ', 'https://github.com/org/repo'],
+  ['git@github.com:Org/Repo.git', 'git@github.com/org/repo'],
+  ['ssh://git@github.com/org/repo.git', 'git@github.com/org/repo'],
+  ['https://github.com/org/repo.git.git', 'https://github.com/org/repo.git'],
+  ['https://host/%zz', 'https://host/%zz'],
+] as const) {
+  test(`${url} is grouped as ${normalized}`, () => {
+    assert.equal(normalizeRepositoryUrl(url), normalized)
+  })
+}
+
+for (const [url, redacted] of [
+  ['https://user:pw@host/x?token=1#f', 'https://host/x'],
+  ['https://user:p@w@host/x', 'https://host/x'],
+  ['ssh://git@host/x', 'ssh://host/x'],
+  ['git@host:x', 'git@host:x'],
+  ['/srv/repo', '/srv/repo'],
+] as const) {
+  test(`${url} is shown as ${redacted}`, () => {
+    assert.equal(redactUrl(url), redacted)
+  })
+}

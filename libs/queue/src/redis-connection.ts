@@ -1,0 +1,40 @@
+import { Redis } from 'ioredis'
+import type { RedisOptions } from 'ioredis'
+
+/**
+ * Opens a connection whose commands wait while Redis is away, so that a restart of Redis costs time only.
+ * Returns before it is connected.
+ */
+export function openRedisConnection(url: string): Redis {
+  return endingBetweenAttempts(
+    new Redis(url, {
+      maxRetriesPerRequest: null,
+      retryStrategy: (attempts) => Math.min(100 * attempts, 2000),
+    }),
+  )
+}
+
+/**
+ * Makes `disconnect` end the connection, and every duplicate of it, also between two attempts to connect.
+ * There ioredis 6.0.0 cancels the next attempt but neither tells `end` nor rejects the waiting commands, for which
+ * BullMQ waits when it closes; one more attempt leads to both.
+ */
+function endingBetweenAttempts(connection: Redis): Redis {
+  const disconnect = connection.disconnect.bind(connection)
+  return Object.assign(connection, {
+    disconnect: (reconnect = false) => {
+      const isBetweenAttempts = connection.status === 'reconnecting' && !reconnect
+      disconnect(reconnect)
+      if (isBetweenAttempts) {
+        connection.connect().then(
+          () => disconnect(),
+          () => undefined,
+        )
+      }
+    },
+    duplicate: (override: RedisOptions = {}) => {
+      const { replyMapping: _, ...options } = Object.assign({}, connection.options, override)
+      return endingBetweenAttempts(new Redis(options))
+    },
+  })
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { RenderFixture, testSource, testTools } from './render-fixture.ts'
+
+const corpus = join(import.meta.dirname, '../../../../shared/corpus')
+const places = ['charts', 'argocd-example-apps'].filter((place) => existsSync(join(corpus, place)))
+const tools = await testTools()
+
+for (const place of places) {
+  test(`every public example of ${place} renders like the bare tool`, async () => {
+    await using fixture = new RenderFixture(tools, {})
+    cpSync(join(corpus, place), fixture.folder, { recursive: true })
+    let compared = 0
+    for (const entry of readdirSync(fixture.folder, { withFileTypes: true })) {
+      if (!entry.isDirectory() || entry.name === 'helm-dependency') continue
+      const source = testSource(entry.name)
+      const { renderer } = await fixture.inspect(source)
+      if (renderer === 'directory') continue
+      const args = renderer === 'helm' ? ['template', entry.name, '--include-crds'] : [entry.name]
+      const { manifests, widened } = await fixture.render(source)
+      // Some charts make a new password or certificate every time; nobody can render those twice alike.
+      const bare = await fixture.bare(renderer, ...args)
+      const again = await fixture.bare(renderer, ...args)
+      if (JSON.stringify(bare) === JSON.stringify(again)) assert.deepEqual(manifests, bare, entry.name)
+      assert.equal(manifests.length, bare.length)
+      assert.equal(widened, false)
+      compared += 1
+    }
+    assert.ok(compared >= 4)
+  })
+}

@@ -1,0 +1,132 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
+import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
+import { type Tools, findTools } from './find-tools.ts'
+import { openFolderTree } from './folder-tree.ts'
+import { type SourceInspection, inspectSource } from './inspect-source.ts'
+import { ManifestWorkers } from './manifest-workers.ts'
+import { type RenderLimits, type RenderedSource, defaultRenderLimits, renderSource } from './render-source.ts'
+import { runTool } from './run-tool.ts'
+import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
+
+/** A commit's id for tests. */
+export const testRevision = '0123456789abcdef0123456789abcdef01234567'
+
+/** Nothing is allowed beyond the repository. */
+export const strictPolicy: RenderPolicy = {
+  allowRemoteBases: false,
+  allowRemoteCharts: false,
+  kustomizeBuildOptions: [],
+}
+
+/** The renderers for tests, unpacked once for all of them. */
+export async function testTools(): Promise<Tools> {
+  return await findTools({
+    cacheDirectory: join(import.meta.dirname, '../../../node_modules/.cache/wadi-tools'),
+  })
+}
+
+/** A source at `path` with inline options. */
+export function testSource(path: string, options: SourceOptions = {}, namespace = ''): RenderSource {
+  return {
+    path,
+    options,
+    destinationNamespace: namespace,
+    applicationName: 'web',
+    repoURL: 'https://git.example.com/team/apps.git',
+    targetRevision: 'main',
+  }
+}
+
+/** A repository folder with whatever it takes to render from it. */
+export class RenderFixture implements AsyncDisposable {
+  readonly folder: string
+  readonly sandboxRoot: string
+  readonly workers = new ManifestWorkers({ threads: 1 })
+  readonly tools: Tools
+
+  constructor(tools: Tools, files: Readonly<Record<string, string>>) {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'wadi-rendering-')))
+    this.folder = join(root, 'repository')
+    this.sandboxRoot = join(root, 'sandboxes')
+    this.tools = tools
+    mkdirSync(this.folder)
+    mkdirSync(this.sandboxRoot)
+    for (const [path, content] of Object.entries(files)) this.write(path, content)
+  }
+
+  write(path: string, content: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true })
+    writeFileSync(join(this.folder, path), content)
+  }
+
+  link(path: string, target: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true })
+    symlinkSync(target, join(this.folder, path))
+  }
+
+  async inspect(source: RenderSource, policy = strictPolicy): Promise<SourceInspection> {
+    return await inspectSource(openFolderTree(this.folder), source, testRevision, this.tools, policy)
+  }
+
+  async render(
+    source: RenderSource,
+    limits: Partial<RenderLimits> = {},
+    policy = strictPolicy,
+  ): Promise<RenderedSource> {
+    const tree = openFolderTree(this.folder)
+    const inspection = await inspectSource(tree, source, testRevision, this.tools, policy)
+    return await renderSource(tree, inspection, {
+      source,
+      revision: testRevision,
+      tools: this.tools,
+      policy,
+      sandboxRoot: this.sandboxRoot,
+      limits: { ...defaultRenderLimits, ...limits },
+      workers: this.workers,
+    })
+  }
+
+  /** What the bare tool makes of the folder itself. */
+  async bare(tool: 'helm' | 'kustomize', ...args: string[]): Promise<string[]> {
+    const result = await runTool([...this.tools[tool].command, ...args], {
+      cwd: this.folder,
+      environment: { HOME: this.sandboxRoot, PATH: '' },
+      timeoutMilliseconds: 60_000,
+      outputBytes: 64 * 1024 * 1024,
+      signal: undefined,
+    })
+    if (result.exitCode !== 0) throw new Error(result.errorOutput)
+    return sortManifests(parseManifests(result.output.toString(), { file: tool })).map((manifest) =>
+      manifestToJson(manifest),
+    )
+  }
+
+  /** Runs recorded commands as a person would, with the tools in place of their names, and returns the last one's manifests. */
+  async replay(commands: readonly string[]): Promise<string[]> {
+    const script = [
+      `helm() { ${this.tools.helm.command.join(' ')} "$@"; }`,
+      `kubectl() { ${this.tools.kustomize.command[0] ?? ''} "$@"; }`,
+      ...commands,
+    ].join('\n')
+    const result = await runTool(['/bin/sh', '-ec', script], {
+      cwd: this.folder,
+      environment: { HOME: this.sandboxRoot, PATH: '/usr/bin:/bin' },
+      timeoutMilliseconds: 60_000,
+      outputBytes: 64 * 1024 * 1024,
+      signal: undefined,
+    })
+    if (result.exitCode !== 0) throw new Error(result.errorOutput)
+    return sortManifests(parseManifests(result.output.toString(), { file: 'replay' })).map((manifest) =>
+      manifestToJson(manifest),
+    )
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.workers[Symbol.asyncDispose]()
+    rmSync(dirname(this.folder), { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,61 @@
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { UrlPolicy } from '@wadi/git/repository-url.ts'
+import { defineSettings } from '@wadi/rpc/service-settings.ts'
+
+/** The settings of a service that works with repositories. */
+export const repositorySettings = defineSettings({
+  credentialsFile: {
+    type: 'string',
+    flag: 'credentials-file',
+    env: 'WADI_CREDENTIALS_FILE',
+    description:
+      "Database with the credentials that this service alone holds; default: credentials.db in the service's part of the data directory.",
+  },
+  instance: {
+    type: 'string',
+    flag: 'instance',
+    env: 'WADI_INSTANCE',
+    description:
+      'Name of this process among those that share the data directory, where it keeps its mirrors; default: host name and address.',
+  },
+  allowFileUrls: {
+    type: 'boolean',
+    flag: 'allow-file-urls',
+    env: 'WADI_ALLOW_FILE_URLS',
+    default: 'false',
+    description: 'Whether repositories may be folders of this machine (file://).',
+  },
+  plainHttp: {
+    type: 'choice',
+    flag: 'plain-http',
+    env: 'WADI_PLAIN_HTTP',
+    choices: ['never', 'loopback', 'always'],
+    default: 'loopback',
+    description: 'Where repositories may be reached by http:// without TLS.',
+  },
+})
+
+/** Which repository URLs the settings allow. */
+export function urlPolicy(settings: { allowFileUrls: boolean; plainHttp: UrlPolicy['allowPlainHttp'] }): UrlPolicy {
+  return { allowFile: settings.allowFileUrls, allowPlainHttp: settings.plainHttp }
+}
+
+/** Where a service keeps what: its credentials are shared by its replicas, its mirrors belong to one process. */
+export function repositoryFolders(
+  service: string,
+  settings: {
+    dataDirectory: string
+    listen: string
+    credentialsFile: string | undefined
+    instance: string | undefined
+  },
+): { credentials: string; own: string; shared: string } {
+  const shared = resolve(settings.dataDirectory, service)
+  const instance = settings.instance ?? `${hostname()}-${settings.listen}`
+  return {
+    credentials: settings.credentialsFile ?? join(shared, 'credentials.db'),
+    own: join(shared, instance.replaceAll(/[^\w.-]+/gu, '-')),
+    shared,
+  }
+}

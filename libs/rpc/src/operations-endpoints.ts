@@ -1,0 +1,47 @@
+import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
+import type { HealthRegistry } from './health-registry.ts'
+import type { NodeServerRequest, NodeServerResponse } from './node-request.ts'
+
+/**
+ * Answers `/healthz` (the process lives), `/readyz` (200, or 503 with one line for each reason) and `/metrics`. They are
+ * open to everybody who reaches the port. Returns whether the request was one of them.
+ */
+export function answerOperations(
+  request: NodeServerRequest,
+  response: NodeServerResponse,
+  state: { health: HealthRegistry; metrics: MetricsRegistry; notReady: () => string | undefined },
+): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const send = (status: number, body: string, contentType = 'text/plain; charset=utf-8') => {
+    response.writeHead(status, { 'content-type': contentType })
+    if (request.method === 'HEAD') response.end()
+    else response.end(body)
+  }
+  const fail = () => send(500, 'internal error\n')
+  switch (request.url?.split('?', 1)[0]) {
+    case '/healthz':
+      send(200, 'ok\n')
+      return true
+    case '/readyz':
+      reasonsNotReady(state).then((reasons) => {
+        if (reasons.length === 0) send(200, 'ok\n')
+        else send(503, `${reasons.join('\n')}\n`)
+      }, fail)
+      return true
+    case '/metrics':
+      state.metrics.expose().then((text) => send(200, text, state.metrics.contentType), fail)
+      return true
+    default:
+      return false
+  }
+}
+
+async function reasonsNotReady(state: {
+  health: HealthRegistry
+  notReady: () => string | undefined
+}): Promise<string[]> {
+  const reason = state.notReady()
+  if (reason !== undefined) return [reason]
+  const failures = await state.health.failures()
+  return Object.entries(failures).map(([name, failure]) => `${name}: ${failure}`)
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import { createTestClient } from './server-fixture.ts'
+
+async function startProcess(argument: string) {
+  const file = new URL('./served-process.fixture.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [file, argument], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const nextLine = async () => String((await lines.next()).value)
+  return {
+    child,
+    nextLine,
+    address: await nextLine(),
+    exited: once(child, 'exit'),
+    [Symbol.asyncDispose]: async () => void child.kill('SIGKILL'),
+  }
+}
+
+test('SIGTERM lets the call in flight end and the process exit with 0', async () => {
+  await using served = await startProcess('150')
+  await using client = await createTestClient([served.address])
+  const call = client.list({})
+  assert.equal(await served.nextLine(), 'called')
+  served.child.kill('SIGTERM')
+  assert.deepEqual(Object.keys((await call).statuses), ['ended'])
+  assert.deepEqual(await served.exited, [0, null])
+})
+
+test('a server killed in the middle of a call or stream is unavailable, not canceled', async () => {
+  await using served = await startProcess('60000')
+  await using client = await createTestClient([served.address])
+  const stream = client.watch({})[Symbol.asyncIterator]()
+  assert.equal((await stream.next()).done, false)
+  const call = client.list({})
+  assert.equal(await served.nextLine(), 'called')
+  const outcomes = Promise.all([
+    assert.rejects(call, UnavailableError),
+    assert.rejects(stream.next(), UnavailableError),
+  ])
+  served.child.kill('SIGKILL')
+  await outcomes
+  await assert.rejects(client.list({}), UnavailableError)
+})
+
+test('a second signal ends the process at once', async () => {
+  await using served = await startProcess('60000')
+  await using client = await createTestClient([served.address])
+  const call = assert.rejects(client.list({}), UnavailableError)
+  assert.equal(await served.nextLine(), 'called')
+  served.child.kill('SIGTERM')
+  served.child.kill('SIGINT')
+  assert.deepEqual(await served.exited, [1, null])
+  await call
+})
+
+test('a failed start prints one line and exits with 1', async () => {
+  const file = new URL('./served-process.fixture.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [file, 'fail'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const errors = Array.fromAsync(child.stderr.setEncoding('utf8'))
+  assert.deepEqual(await once(child, 'exit'), [1, null])
+  assert.equal((await errors).join(''), 'port 1 is taken\n')
+})

@@ -1,0 +1,97 @@
+import type { DescService } from '@bufbuild/protobuf'
+import type { ConnectRouter, Interceptor } from '@connectrpc/connect'
+import { createLogger, type Logger } from '@wadi/telemetry/logger.ts'
+import { createMetrics, type MetricsRegistry } from '@wadi/telemetry/metrics.ts'
+import type { commonSettings } from './common-settings.ts'
+import { createServiceClient, type ServiceClient } from './create-client.ts'
+import { createHealthRegistry, type ReadinessCheck } from './health-registry.ts'
+import { createServiceIdentity, loadServiceKey, type ServiceIdentity } from './service-identity.ts'
+import type { SettingsOf } from './service-settings.ts'
+import { type RunningServer, type ServerOptions, startServer } from './start-server.ts'
+import type { TlsFiles } from './tls-files.ts'
+
+type CommonSettings = SettingsOf<typeof commonSettings>
+
+/** What every service has before it serves: its log, its metrics and who it is to the others. */
+export interface ServiceBase {
+  name: string
+  settings: CommonSettings
+  logger: Logger
+  metrics: MetricsRegistry
+  identity: ServiceIdentity
+  tls: TlsFiles | undefined
+}
+
+/** Sets a service up from its settings; the service key is created when there is none. */
+export async function openServiceBase(name: string, settings: CommonSettings): Promise<ServiceBase> {
+  const { logLevel: level, logFormat: format, tlsCertFile, tlsKeyFile, tlsCaFile } = settings
+  return {
+    name,
+    settings,
+    logger: createLogger({ service: name, level, format }),
+    metrics: createMetrics(name),
+    identity: createServiceIdentity({ key: await loadServiceKey(settings.serviceKeyFile), service: name }),
+    tls:
+      tlsCertFile && tlsKeyFile
+        ? { certFile: tlsCertFile, keyFile: tlsKeyFile, ...(tlsCaFile && { caFile: tlsCaFile }) }
+        : undefined,
+  }
+}
+
+/** What a service serves and what it holds. */
+export interface ServeOptions {
+  services: readonly DescService[]
+  routes: (router: ConnectRouter, draining: AbortSignal) => void
+  /** Disposed after the last call has ended. */
+  owned: AsyncDisposableStack
+  /** What must be well for the service to take calls, by name. */
+  checks?: Readonly<Record<string, ReadinessCheck>>
+  /** Interceptors that know the end user; without them every caller must be a service. */
+  authenticate?: readonly Interceptor[]
+  httpRoutes?: NonNullable<ServerOptions['httpRoutes']>
+}
+
+/** Serves until disposed; disposal drains the calls in flight and then what the service holds. */
+export async function serve(base: ServiceBase, options: ServeOptions): Promise<RunningServer> {
+  const { name, settings, logger, metrics, identity, tls } = base
+  const { services, routes, owned, checks, authenticate, httpRoutes } = options
+  const health = createHealthRegistry({
+    services: services.map((service) => service.typeName),
+    ...(checks && { checks }),
+  })
+  const server = await startServer({
+    name,
+    listen: settings.listen,
+    routes,
+    services,
+    health,
+    tls,
+    limits: { maxMessageBytes: settings.maxMessageSize },
+    ...(httpRoutes && { httpRoutes }),
+    metrics,
+    logger,
+    drainTimeoutMs: settings.drainTimeout,
+    ...(authenticate ? { authenticate } : { authenticate: 'service', identity }),
+  })
+  return {
+    address: server.address,
+    port: server.port,
+    ready: server.ready,
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]()
+      await owned.disposeAsync()
+    },
+  }
+}
+
+/** A client of another service that calls as this one. */
+export async function connectTo<S extends DescService>(
+  base: ServiceBase,
+  service: S,
+  audience: string,
+  endpoints: readonly string[],
+): Promise<ServiceClient<S>> {
+  const { identity, tls, settings } = base
+  const limits = { maxMessageBytes: settings.maxMessageSize }
+  return createServiceClient(service, { endpoints, identity, audience, tls, limits })
+}

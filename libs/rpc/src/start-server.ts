@@ -1,0 +1,190 @@
+import type { DescService } from '@bufbuild/protobuf'
+import { Code, ConnectError, createConnectRouter, createContextValues } from '@connectrpc/connect'
+import type { ConnectRouter, Interceptor } from '@connectrpc/connect'
+import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node'
+import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
+import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
+import type { Logger } from '@wadi/telemetry/logger.ts'
+import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
+import { toConnectError } from './error-mapping.ts'
+import type { HealthRegistry } from './health-registry.ts'
+import { recordCall, serverInterceptors } from './interceptors.ts'
+import type { NodeServerRequest, NodeServerResponse } from './node-request.ts'
+import { answerOperations } from './operations-endpoints.ts'
+import { openPort } from './port-listener.ts'
+import { createReflection } from './reflection.ts'
+import { certifiedService, certifiedServiceKey, verifyServiceIdentity } from './service-gate.ts'
+import type { ServiceIdentity } from './service-identity.ts'
+import { readTlsFiles } from './tls-files.ts'
+import type { TlsFiles } from './tls-files.ts'
+import { runInRequestTrace } from './trace.ts'
+
+/** Bounds of a server. */
+export type ServerLimits = {
+  /** Largest message read or written, in bytes. Default: 16 MiB. */
+  maxMessageBytes?: number
+  /** Calls at a time on one HTTP/2 connection. Default: 256. */
+  maxConcurrentStreams?: number
+  /** Time for a call whose caller gave no deadline, in milliseconds. Default: 2 minutes. */
+  defaultTimeoutMs?: number
+  /** Longest time for any call that is not a stream of responses, in milliseconds. Default: 30 minutes. */
+  maxTimeoutMs?: number
+}
+
+/** What `startServer` needs. */
+export type ServerOptions = {
+  /** Name of the service, for log lines. */
+  name: string
+  /** `host:port`, where port 0 takes a free one, or `unix:/path`. */
+  listen: string
+  /** Registers the services; streams without a natural end watch `draining` and end with it. */
+  routes: (router: ConnectRouter, draining: AbortSignal) => void
+  /** The services that reflection describes, besides health and reflection. */
+  services: readonly DescService[]
+  health: HealthRegistry
+  tls?: TlsFiles | undefined
+  limits?: ServerLimits
+  /** Handles requests that are neither RPC nor operations, webhooks for example; returns whether it did. */
+  httpRoutes?: (request: NodeServerRequest, response: NodeServerResponse) => boolean
+  metrics: MetricsRegistry
+  logger: Logger
+  /** Time that calls in flight have on disposal, in milliseconds. Default: 20 s. */
+  drainTimeoutMs?: number
+} & Authentication
+
+/** `service`: every call but Health.Check proves that it comes from a service. Otherwise the server's own interceptors. */
+type Authentication =
+  | { authenticate: 'service'; identity: ServiceIdentity }
+  | { authenticate: readonly Interceptor[]; identity?: undefined }
+
+/** A server that takes calls until it is disposed. */
+export type RunningServer = AsyncDisposable & {
+  /** What a client connects to: `http://host:port`, `https://host:port` or `unix:/path`. */
+  address: string
+  /** 0 for a unix socket. */
+  port: number
+  /** Says whether the service as a whole takes calls: `/readyz` and health follow. True at the start. */
+  ready: (ready: boolean) => void
+}
+
+const defaultDrainTimeoutMs = 20_000
+const defaultLimits = {
+  maxMessageBytes: 16 * 1024 ** 2,
+  maxConcurrentStreams: 256,
+  defaultTimeoutMs: 120_000,
+  maxTimeoutMs: 1_800_000,
+}
+// After the abort, handlers need a moment to put their last words on the wire.
+const lastWordsMs = 250
+
+/** Starts the server of one service: Connect, gRPC, gRPC-web, health, reflection and the operations paths on one port. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const limits = { ...defaultLimits, ...options.limits }
+  const draining = new AbortController()
+  const shutdown = new AbortController()
+  let isReady = true
+
+  const handleRpc = createRpcHandler(options, limits, draining.signal, shutdown.signal)
+  const notReady = () => {
+    if (draining.signal.aborted) return 'shutting down'
+    return isReady ? undefined : 'not ready'
+  }
+  const onRequest = (request: NodeServerRequest, response: NodeServerResponse) => {
+    if (handleRpc(request, response)) return
+    if (answerOperations(request, response, { ...options, notReady })) return
+    if (options.httpRoutes?.(request, response) === true) return
+    response.writeHead(404)
+    response.end()
+  }
+  const port = await openPort({
+    listen: options.listen,
+    tls: options.tls === undefined ? undefined : await readTlsFiles(options.tls),
+    maxConcurrentStreams: limits.maxConcurrentStreams,
+    onRequest: (request, response) => {
+      runInRequestTrace(request.headers, () => onRequest(request, response))
+    },
+  })
+  options.logger.info({ address: port.address }, 'serving')
+
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    options.health.retire()
+    draining.abort()
+    const force = new AbortController()
+    const timer = setTimeout(() => {
+      options.logger.warn('calls in flight are aborted: the drain deadline is over')
+      shutdown.abort(new ConnectError('the server is shutting down', Code.Unavailable))
+      setTimeout(() => force.abort(), lastWordsMs)
+    }, options.drainTimeoutMs ?? defaultDrainTimeoutMs)
+    await port.close(force.signal)
+    clearTimeout(timer)
+    shutdown.abort(new ConnectError('the server is shutting down', Code.Unavailable))
+    options.logger.info('stopped')
+  }
+  return {
+    address: port.address,
+    port: port.port,
+    ready: (ready) => {
+      isReady = ready
+      options.health.setServing('', ready)
+    },
+    [Symbol.asyncDispose]: () => (closed ??= close()),
+  }
+}
+
+function createRpcHandler(
+  options: ServerOptions,
+  limits: Required<ServerLimits>,
+  draining: AbortSignal,
+  shutdownSignal: AbortSignal,
+): (request: NodeServerRequest, response: NodeServerResponse) => boolean {
+  const { logger, metrics, identity } = options
+  const router = createConnectRouter({
+    acceptCompression: [],
+    readMaxBytes: limits.maxMessageBytes,
+    writeMaxBytes: limits.maxMessageBytes,
+    shutdownSignal,
+    interceptors: serverInterceptors({
+      logger,
+      metrics,
+      timeouts: limits,
+      authentication: options.authenticate === 'service' ? [] : options.authenticate,
+    }),
+    requestGate: async (context) => {
+      if (identity === undefined) return
+      const startedAt = performance.now()
+      try {
+        await verifyServiceIdentity(context, identity)
+      } catch (thrown) {
+        const error = toConnectError(thrown)
+        recordCall(logger, metrics, {
+          method: `${context.service.typeName}/${context.method.name}`,
+          startedAt,
+          error,
+        })
+        throw error
+      }
+    },
+  })
+  router.service(Health, options.health.implementation)
+  router.service(ServerReflection, createReflection([...options.services, Health, ServerReflection]))
+  options.routes(router, draining)
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]))
+
+  return (request, response) => {
+    const handler = handlers.get(request.url?.split('?', 1)[0] ?? '')
+    if (handler === undefined) return false
+    const values = createContextValues().set(certifiedServiceKey, certifiedService(request))
+    const handle = async () => {
+      const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values))
+      await universalResponseToNodeResponse(answer, response)
+    }
+    handle().catch((error: unknown) => {
+      // Reached by a caller that left and by a request without a usable authority, never by a handler's own error.
+      logger.debug({ err: error }, 'request could not be answered')
+      if (!response.headersSent) response.writeHead(400)
+      response.end()
+    })
+    return true
+  }
+}

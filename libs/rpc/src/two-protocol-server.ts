@@ -1,0 +1,63 @@
+import http from 'node:http'
+import http2 from 'node:http2'
+import net from 'node:net'
+import type { Socket } from 'node:net'
+import type { RequestHandler } from './node-request.ts'
+import type { TlsMaterial } from './tls-files.ts'
+
+/** What a server tells about the connections that it accepts. */
+type ConnectionEvents = {
+  onRequest: RequestHandler
+  onSession: (session: http2.ServerHttp2Session) => void
+  onHttp1Socket: (socket: Socket) => void
+}
+
+const firstBytesTimeoutMs = 10_000
+const http2Preface = Buffer.from('PRI')
+
+/** Creates a server without TLS; the first bytes tell HTTP/2 with prior knowledge from HTTP/1.1. */
+export function createPlainServer(settings: http2.Settings, events: ConnectionEvents): net.Server {
+  const http1Server = http.createServer(events.onRequest)
+  const http2Server = http2.createServer({ settings }, events.onRequest)
+  http2Server.on('session', events.onSession)
+  // node:http starts to enforce its header and request timeouts when it hears that it listens.
+  http1Server.emit('listening')
+  const server = net.createServer({ noDelay: true }, (socket) => {
+    const giveUp = () => socket.destroy()
+    socket.setTimeout(firstBytesTimeoutMs, giveUp)
+    socket.on('error', giveUp)
+    socket.once('readable', () => {
+      const bytes: unknown = socket.read()
+      if (!Buffer.isBuffer(bytes)) {
+        socket.destroy()
+        return
+      }
+      socket.setTimeout(0).off('timeout', giveUp)
+      socket.unshift(bytes)
+      // No HTTP/1.1 method starts with these letters, and a preface is never sent in smaller parts than this.
+      if (bytes.subarray(0, http2Preface.length).equals(http2Preface)) {
+        http2Server.emit('connection', socket)
+      } else {
+        events.onHttp1Socket(socket)
+        http1Server.emit('connection', socket)
+      }
+    })
+  })
+  return server.once('close', () => http1Server.close())
+}
+
+/** Creates a server with TLS; ALPN chooses the protocol. */
+export function createTlsServer(
+  tls: TlsMaterial,
+  settings: http2.Settings,
+  events: ConnectionEvents,
+): http2.Http2SecureServer {
+  // A caller without certificate may still have a token: identity decides, not the handshake.
+  const options = { ...tls, settings, allowHTTP1: true, requestCert: true, rejectUnauthorized: false }
+  const server = http2.createSecureServer(options, events.onRequest)
+  server.on('session', events.onSession)
+  server.on('secureConnection', (socket) => {
+    if (socket.alpnProtocol !== 'h2') events.onHttp1Socket(socket)
+  })
+  return server
+}

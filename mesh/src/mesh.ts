@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startApiGateway } from '@wadi/api-gateway/api-gateway.ts'
+import { apiGatewaySettings } from '@wadi/api-gateway/settings.ts'
+import { startCommitServer } from '@wadi/commit-server/commit-server.ts'
+import { commitServerSettings } from '@wadi/commit-server/settings.ts'
+import { type HydratorOverrides, startHydrator } from '@wadi/hydrator/hydrator.ts'
+import { hydratorSettings } from '@wadi/hydrator/settings.ts'
+import { startRepoServer } from '@wadi/repo-server/repo-server.ts'
+import { repoServerSettings } from '@wadi/repo-server/settings.ts'
+import { readSettings } from '@wadi/rpc/service-settings.ts'
+import { lockDataFolder } from './data-folder-lock.ts'
+
+/** How the services in one process are set up. */
+export interface MeshOptions {
+  /** Folder for everything that is kept on disk. */
+  dataDirectory: string
+  /** Address of the gateway, `host:port`; port 0 takes a free one. */
+  listen: string
+  /** Token that the gateway takes from the administrator. */
+  adminToken: string
+  /** Redis for the queue; without it the queue is in the process. */
+  redis?: string
+  /** Environment with further settings of the services, under the names that each service's `--help` lists. */
+  environment?: Readonly<Record<string, string>>
+  /** For tests. */
+  hydrator?: HydratorOverrides
+}
+
+/** The services in one process. */
+export interface Mesh extends AsyncDisposable {
+  /** Address of the gateway, `http://host:port`. */
+  address: string
+}
+
+/**
+ * Starts the services side by side in this process. They talk RPC as in any other deployment, over unix sockets in a
+ * folder that only this user can open. Disposal stops them in the order of their callers.
+ */
+export async function startMesh(options: MeshOptions): Promise<Mesh> {
+  await using services = new AsyncDisposableStack()
+  const dataDirectory = resolve(options.dataDirectory)
+  services.use(await lockDataFolder(dataDirectory))
+  // A socket's path may have about 100 bytes, which a data folder may exceed.
+  const sockets = await mkdtemp(join(tmpdir(), 'wadi-run-'))
+  services.defer(() => rm(sockets, { recursive: true, force: true }))
+  const socket = (service: string): string => `unix:${join(sockets, `${service}.sock`)}`
+  const environment = {
+    WADI_DATA_DIR: dataDirectory,
+    WADI_SERVICE_KEY_FILE: join(dataDirectory, 'service.key'),
+    WADI_INSTANCE: 'local',
+    WADI_REPO_SERVERS: socket('repo-server'),
+    WADI_COMMIT_SERVERS: socket('commit-server'),
+    WADI_HYDRATORS: socket('hydrator'),
+    WADI_ADMIN_TOKEN: options.adminToken,
+    ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
+    ...options.environment,
+  }
+  const at = (listen: string) => ({ env: { ...environment, WADI_LISTEN: listen }, argv: [] })
+  services.use(await startRepoServer(readSettings(repoServerSettings, at(socket('repo-server')))))
+  services.use(await startCommitServer(readSettings(commitServerSettings, at(socket('commit-server')))))
+  services.use(await startHydrator(readSettings(hydratorSettings, at(socket('hydrator'))), options.hydrator))
+  const gateway = services.use(await startApiGateway(readSettings(apiGatewaySettings, at(options.listen))))
+  const owned = services.move()
+  return { address: gateway.address, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}

@@ -1,0 +1,78 @@
+import { join, resolve } from 'node:path'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
+import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import type { RunningServer } from '@wadi/rpc/start-server.ts'
+import { readAdminToken } from './authentication/admin-token.ts'
+import { requireToken } from './authentication/require-token.ts'
+import type { GatewayContext } from './context.ts'
+import { applyResource } from './routes/apply-resource.ts'
+import { createApplication } from './routes/create-application.ts'
+import { deleteApplication } from './routes/delete-application.ts'
+import { getApplication } from './routes/get-application.ts'
+import { getManifests } from './routes/get-manifests.ts'
+import { getVersion } from './routes/get-version.ts'
+import { hydrateApplication } from './routes/hydrate-application.ts'
+import { listApplications } from './routes/list-applications.ts'
+import { listHistory } from './routes/list-history.ts'
+import { createRepository, deleteRepository, listRepositories } from './routes/repositories.ts'
+import { updateApplication } from './routes/update-application.ts'
+import { watchApplications } from './routes/watch-applications.ts'
+import type { ApiGatewaySettings } from './settings.ts'
+import { answerWebhook } from './webhooks/answer-webhook.ts'
+
+/** Starts the API gateway; disposal drains it and closes what it holds. */
+export async function startApiGateway(settings: ApiGatewaySettings): Promise<RunningServer> {
+  await using owned = new AsyncDisposableStack()
+  const base = await openServiceBase('api-gateway', settings)
+  const dataDirectory = resolve(settings.dataDirectory)
+  const token = await readAdminToken(settings.adminToken, join(dataDirectory, 'admin.token'))
+  const context: GatewayContext = {
+    store: owned.use(openSqliteStore({ file: settings.stateFile ?? join(dataDirectory, 'state.db') })),
+    hydrator: owned.use(await connectTo(base, HydratorService, 'hydrator', settings.hydrators)),
+    repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
+    commitServer: owned.use(await connectTo(base, CommitServerService, 'commit-server', settings.commitServers)),
+    logger: base.logger,
+  }
+  return serve(base, {
+    services: [ApplicationService, RepositoryService, ResourceService, VersionService],
+    routes: (router, draining) => {
+      router.service(ApplicationService, applicationRoutes(context, draining))
+      router.service(RepositoryService, repositoryRoutes(context))
+      router.service(ResourceService, { applyResource: applyResource(context) } satisfies ServiceImpl<typeof ResourceService>)
+      router.service(VersionService, { getVersion } satisfies ServiceImpl<typeof VersionService>)
+    },
+    owned: owned.move(),
+    authenticate: [requireToken(token)],
+    httpRoutes: answerWebhook(context),
+  })
+}
+
+function applicationRoutes(context: GatewayContext, draining: AbortSignal): ServiceImpl<typeof ApplicationService> {
+  return {
+    listApplications: listApplications(context),
+    getApplication: getApplication(context),
+    createApplication: createApplication(context),
+    updateApplication: updateApplication(context),
+    deleteApplication: deleteApplication(context),
+    watchApplications: watchApplications(context, draining),
+    hydrateApplication: hydrateApplication(context),
+    getManifests: getManifests(context),
+    listHistory: listHistory(context),
+  }
+}
+
+function repositoryRoutes(context: GatewayContext): ServiceImpl<typeof RepositoryService> {
+  return {
+    createRepository: createRepository(context),
+    listRepositories: listRepositories(context),
+    deleteRepository: deleteRepository(context),
+  }
+}

@@ -1,0 +1,28 @@
+import { type HydratedMark, sourceHydratorStatus } from '@wadi/hydration/application-status.ts'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
+import { type HydratedBranch, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { type Application, hydratedBranchOf, parseApplication } from '@wadi/resources/application.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+
+/** The name of the record of an Application's hydrated branch; undefined for one that is not hydrated. */
+export function branchKeyOf(application: Application): string | undefined {
+  const branch = hydratedBranchOf(application)
+  return branch && branchKey(branch.repoURL, branch.branch)
+}
+
+/** An Application as users see it: the stored object with `status.sourceHydrator` joined from its branch's record. */
+export function viewApplication(resource: Resource, branches: ReadonlyMap<string, HydratedBranch>): Resource {
+  const application = parseApplication(resource)
+  const { hydrated: mark, ...status } = resource.status ?? {}
+  const key = branchKeyOf(application)
+  const branch = key === undefined ? undefined : branches.get(key)
+  const sourceHydrator = sourceHydratorStatus(application, mark as HydratedMark | undefined, branch)
+  const { status: _status, ...rest } = resource
+  if (!sourceHydrator && Object.keys(status).length === 0) return rest
+  return { ...rest, status: { ...status, ...(sourceHydrator && { sourceHydrator }) } }
+}
+
+/** The records of hydrated branches by name. */
+export function readBranches(resources: readonly Resource[]): Map<string, HydratedBranch> {
+  return new Map(resources.map((resource) => [resource.metadata.name, readHydratedBranch(resource)]))
+}

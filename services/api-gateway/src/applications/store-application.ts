@@ -1,0 +1,84 @@
+import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { canonicalJson } from '@wadi/hydration/application-status.ts'
+import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { type Application, parseApplication } from '@wadi/resources/application.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { GatewayContext } from '../context.ts'
+
+/** What storing an object did. */
+export interface StoreOutcome {
+  resource: Resource
+  outcome: 'created' | 'updated' | 'unchanged'
+}
+
+/** Stores an object, with `status` and what else the server owns kept. */
+export async function storeObject(
+  { store }: Pick<GatewayContext, 'store'>,
+  wanted: Resource,
+  options: { replace: boolean; dryRun?: boolean },
+): Promise<StoreOutcome> {
+  const { kind, metadata } = wanted
+  const namespace = metadata.namespace ?? controlPlaneNamespace
+  const stored = await store.get(kind, namespace, metadata.name)
+  if (!stored) {
+    return { resource: options.dryRun ? wanted : await store.create(wanted), outcome: 'created' }
+  }
+  const next = { ...wanted, metadata: { ...serverFields(stored), ...wanted.metadata } }
+  if (userContent(stored) === userContent(next)) return { resource: stored, outcome: 'unchanged' }
+  if (!options.replace) {
+    throw new InvalidInputError(
+      `existing ${kind.toLowerCase()} spec is different; use upsert flag to force update of ${namespace}/${metadata.name}`,
+    )
+  }
+  return { resource: options.dryRun ? next : await store.update(next), outcome: 'updated' }
+}
+
+/**
+ * Reaches the dry repository and inspects the source, so that a wrong URL, revision, path or option is told before the
+ * Application is stored.
+ */
+export async function validateSource(context: GatewayContext, resource: Resource, signal: AbortSignal): Promise<void> {
+  const application = parseApplication(resource)
+  if (!application.hydrated) return
+  const { repoUrl, project, source } = dryRequest(application)
+  const { revisions } = await context.repoServer.resolveRevisions(
+    { repoUrl, project, revisions: [application.hydrated.drySource.targetRevision], refresh: true },
+    { signal },
+  )
+  const [resolved] = revisions
+  if (!resolved || resolved.error !== '') throw new NotFoundError(resolved?.error ?? 'the revision was not resolved')
+  const { inspections } = await context.repoServer.inspectSources(
+    { repoUrl, project, sha: resolved.sha, sources: [source] },
+    { signal },
+  )
+  const error = inspections[0]?.error ?? ''
+  if (error !== '') throw new InvalidInputError(error)
+}
+
+/** What repo-server needs to know of an Application's dry source. */
+export function dryRequest({ hydrated, project, destination, metadata }: Application) {
+  if (!hydrated) throw new FailedPreconditionError(`application ${metadata.name} has no spec.sourceHydrator`)
+  const { repoURL: repoUrl, targetRevision, path, helm, kustomize, directory, plugin } = hydrated.drySource
+  const options = helm || kustomize || directory || plugin
+  const source = {
+    path,
+    targetRevision,
+    optionsJson: options ? JSON.stringify({ helm, kustomize, directory, plugin }) : '',
+    destinationNamespace: destination.namespace ?? '',
+    applicationName: metadata.name,
+  }
+  return { repoUrl, project, source }
+}
+
+function serverFields({ metadata }: Resource): Record<string, string> {
+  const { resourceVersion } = metadata
+  return resourceVersion === undefined ? {} : { resourceVersion }
+}
+
+/** What users decide of an object, as text that is equal for equal content. */
+function userContent({ metadata, status: _status, stringData, data, ...rest }: Resource): string {
+  const { labels = {}, annotations = {}, finalizers = [], name, namespace } = metadata
+  const folded = { ...data }
+  for (const [key, value] of Object.entries(stringData ?? {})) folded[key] = Buffer.from(value).toString('base64')
+  return canonicalJson({ ...rest, data: folded, labels, annotations, finalizers, name, namespace })
+}

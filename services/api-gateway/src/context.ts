@@ -1,0 +1,15 @@
+import type { Client } from '@connectrpc/connect'
+import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
+import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { Logger } from '@wadi/telemetry/logger.ts'
+
+/** What the public RPCs work with. */
+export interface GatewayContext {
+  store: ResourceStore
+  hydrator: Client<typeof HydratorService>
+  repoServer: Client<typeof RepoServerService>
+  commitServer: Client<typeof CommitServerService>
+  logger: Logger
+}

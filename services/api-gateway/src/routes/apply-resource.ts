@@ -1,0 +1,48 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { ApplyResourceRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { isWriteType, readRepositorySecret, secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
+import { parseAppProject } from '@wadi/resources/app-project.ts'
+import { parseApplication } from '@wadi/resources/application.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { readUserObject, toStruct } from '../applications/read-application.ts'
+import { storeObject } from '../applications/store-application.ts'
+import type { GatewayContext } from '../context.ts'
+
+/** Creates an object or changes the stored one to it. */
+export function applyResource(context: GatewayContext) {
+  return async ({ resource, dryRun }: ApplyResourceRequest, { signal }: HandlerContext) => {
+    const wanted = readUserObject(resource)
+    check(wanted)
+    if (wanted.kind === 'Secret' && wanted.metadata.labels?.[secretTypeLabel] !== undefined) {
+      return applyRepositorySecret(context, wanted, dryRun, signal)
+    }
+    const stored = await storeObject(context, wanted, { replace: true, dryRun })
+    const outcome = stored.outcome === 'updated' ? 'configured' : stored.outcome
+    return { resource: toStruct(withoutSecrets(stored.resource)), outcome }
+  }
+}
+
+function check(resource: Resource): void {
+  if (resource.kind === 'Application') parseApplication(resource)
+  if (resource.kind === 'AppProject') parseAppProject(resource)
+}
+
+/** Hands repository credentials on; whoever holds them cannot tell whether they are new, so the outcome is `configured`. */
+async function applyRepositorySecret(
+  { repoServer, commitServer }: GatewayContext,
+  secret: Resource,
+  dryRun: boolean,
+  signal: AbortSignal,
+) {
+  const { type } = readRepositorySecret(secret)
+  const put = { secretJson: JSON.stringify(secret), skipValidation: true, upsert: true }
+  if (!dryRun && isWriteType(type)) await commitServer.putWriteRepository(put, { signal })
+  else if (!dryRun) await repoServer.putRepository(put, { signal })
+  return { resource: toStruct(withoutSecrets(secret)), outcome: 'configured' }
+}
+
+function withoutSecrets(resource: Resource): Resource {
+  if (resource.kind !== 'Secret') return resource
+  const { data: _data, stringData: _stringData, ...rest } = resource
+  return rest
+}

@@ -1,0 +1,53 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
+import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
+import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { type Application, hydratedBranchOf, parseApplication } from '@wadi/resources/application.ts'
+import { getApplicationResource } from '../applications/read-application.ts'
+import { dryRequest } from '../applications/store-application.ts'
+import type { GatewayContext } from '../context.ts'
+
+/** Returns an Application's manifests from its hydrated branch, or rendered from a dry revision. */
+export function getManifests(context: GatewayContext) {
+  return async (request: GetManifestsRequest, { signal }: HandlerContext) => {
+    const application = parseApplication(await getApplicationResource(context, request.namespace, request.name))
+    const branch = hydratedBranchOf(application)
+    if (!branch) throw new FailedPreconditionError(`application ${request.name} has no spec.sourceHydrator`)
+    if (request.dryRevision !== '') return renderAt(context, application, request.dryRevision, signal)
+    const { manifest, metadata, hydratedSha } = await context.commitServer.getManifests(
+      {
+        repoUrl: branch.repoURL,
+        revision: request.hydratedRevision || branch.branch,
+        path: application.hydrated?.syncSource.path ?? '',
+        project: application.project,
+      },
+      { signal },
+    )
+    return { manifest, metadata, hydratedSha, drySha: drySha(metadata) }
+  }
+}
+
+async function renderAt(context: GatewayContext, application: Application, revision: string, signal: AbortSignal) {
+  const { repoUrl, project, source } = dryRequest(application)
+  const { revisions } = await context.repoServer.resolveRevisions(
+    { repoUrl, project, revisions: [revision], refresh: true },
+    { signal },
+  )
+  const sha = revisions[0]?.sha ?? ''
+  if (sha === '') throw new NotFoundError(revisions[0]?.error ?? `revision ${revision} was not resolved`)
+  const manifests: string[] = []
+  const commands: string[] = []
+  for await (const part of context.repoServer.renderSources({ repoUrl, project, sha, sources: [source] }, { signal })) {
+    if (part.error !== '') throw new InvalidInputError(part.error)
+    manifests.push(...part.manifests)
+    commands.push(...part.commands)
+  }
+  return { manifest: emitManifests(manifests.map((text) => manifestFromJson(text))), drySha: sha, commands }
+}
+
+function drySha(metadata: string): string {
+  if (metadata === '') return ''
+  const value = JSON.parse(metadata) as { drySha?: unknown }
+  return typeof value.drySha === 'string' ? value.drySha : ''
+}

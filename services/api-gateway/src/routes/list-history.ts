@@ -1,0 +1,30 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import type { ListHistoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { hydratedBranchOf, parseApplication } from '@wadi/resources/application.ts'
+import { getApplicationResource } from '../applications/read-application.ts'
+import type { GatewayContext } from '../context.ts'
+
+/** Lists the hydrated commits that changed an Application. */
+export function listHistory(context: GatewayContext) {
+  return async ({ namespace, name, limit }: ListHistoryRequest, { signal }: HandlerContext) => {
+    const application = parseApplication(await getApplicationResource(context, namespace, name))
+    const branch = hydratedBranchOf(application)
+    if (!branch) throw new FailedPreconditionError(`application ${name} has no spec.sourceHydrator`)
+    const path = application.hydrated?.syncSource.path ?? ''
+    const { project } = application
+    const { entries } = await context.commitServer.listHistory(
+      { repoUrl: branch.repoURL, branch: branch.branch, path, limit, project },
+      { signal },
+    )
+    return {
+      entries: entries.map(({ hydratedSha, drySha, date, author, subject }) => ({
+        hydratedSha,
+        drySha,
+        date,
+        author,
+        subject,
+      })),
+    }
+  }
+}

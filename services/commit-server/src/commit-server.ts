@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { TreeCache } from '@wadi/git/commit-tree.ts'
+import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
+import { repositoryFolders, urlPolicy } from '@wadi/repositories/repository-settings.ts'
+import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
+import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import type { RunningServer } from '@wadi/rpc/start-server.ts'
+import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import { BranchStates } from './branch/branch-states.ts'
+import type { CommitServerContext } from './context.ts'
+import { createCommitServerEvents } from './events.ts'
+import { commitManifests } from './routes/commit-manifests.ts'
+import { getBranch } from './routes/get-branch.ts'
+import { getManifests } from './routes/get-manifests.ts'
+import { listHistory } from './routes/list-history.ts'
+import { deleteWriteRepository, listWriteRepositories, putWriteRepository } from './routes/write-repositories.ts'
+import type { CommitServerSettings } from './settings.ts'
+
+/** Starts commit-server; disposal drains it and closes what it holds. */
+export async function startCommitServer(settings: CommitServerSettings): Promise<RunningServer> {
+  await using owned = new AsyncDisposableStack()
+  const base = await openServiceBase('commit-server', settings)
+  const folders = repositoryFolders('commit-server', settings)
+  await mkdir(folders.own, { recursive: true, mode: 0o700 })
+  const repositories = new RepositoryStore(owned.use(openSqliteStore({ file: folders.credentials })), 'write')
+  const mirrors = owned.use(
+    new MirrorPool({ directory: join(folders.own, 'mirrors'), policy: urlPolicy(settings), repositories }),
+  )
+  const context: CommitServerContext = {
+    repositories,
+    mirrors,
+    trees: new TreeCache(),
+    branches: new BranchStates(),
+    events: createCommitServerEvents(base.logger, base.metrics),
+    maxCommitBytes: settings.maxCommitSize,
+  }
+  return serve(base, {
+    services: [CommitServerService],
+    routes: (router) => router.service(CommitServerService, commitServerRoutes(context)),
+    owned: owned.move(),
+  })
+}
+
+function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof CommitServerService> {
+  return {
+    getBranch: getBranch(context),
+    commitManifests: commitManifests(context),
+    getManifests: getManifests(context),
+    listHistory: listHistory(context),
+    putWriteRepository: putWriteRepository(context),
+    listWriteRepositories: listWriteRepositories(context),
+    deleteWriteRepository: deleteWriteRepository(context),
+  }
+}

@@ -1,0 +1,20 @@
+import { repositorySettings } from '@wadi/repositories/repository-settings.ts'
+import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
+
+/** The settings of commit-server. */
+export const commitServerSettings = defineSettings({
+  ...commonSettings,
+  listen: { ...commonSettings.listen, default: '127.0.0.1:8086' },
+  ...repositorySettings,
+  maxCommitSize: {
+    type: 'bytes',
+    flag: 'max-commit-size',
+    env: 'WADI_MAX_COMMIT_SIZE',
+    default: '1GiB',
+    description: 'Most manifests, as JSON, that one hydrated commit may have.',
+  },
+})
+
+/** The settings, read. */
+export type CommitServerSettings = SettingsOf<typeof commitServerSettings>

@@ -1,0 +1,51 @@
+import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
+
+/** The settings of the hydrator. */
+export const hydratorSettings = defineSettings({
+  ...commonSettings,
+  listen: { ...commonSettings.listen, default: '127.0.0.1:8085' },
+  stateFile: {
+    type: 'string',
+    flag: 'state-file',
+    env: 'WADI_STATE_FILE',
+    description: 'Database with the objects; default: state.db in the data directory.',
+  },
+  redis: {
+    type: 'string',
+    env: 'WADI_REDIS_URL',
+    secret: true,
+    description: 'Redis that holds the queue, redis://[:password@]host:port; without it the queue is in this process.',
+  },
+  repoServers: {
+    type: 'urlList',
+    flag: 'repo-servers',
+    env: 'WADI_REPO_SERVERS',
+    default: 'http://127.0.0.1:8081',
+    description: 'Addresses of the repo-servers that share the rendering.',
+  },
+  commitServers: {
+    type: 'urlList',
+    flag: 'commit-servers',
+    env: 'WADI_COMMIT_SERVERS',
+    default: 'http://127.0.0.1:8086',
+    description: 'Addresses of the commit-servers.',
+  },
+  pollInterval: {
+    type: 'duration',
+    flag: 'poll-interval',
+    env: 'WADI_POLL_INTERVAL',
+    default: '120s',
+    description: 'Time between two looks at each dry repository.',
+  },
+  concurrency: {
+    type: 'int',
+    flag: 'concurrency',
+    env: 'WADI_HYDRATION_CONCURRENCY',
+    default: '5',
+    description: 'Hydrated branches that this process works on at a time.',
+  },
+})
+
+/** The settings, read. */
+export type HydratorSettings = SettingsOf<typeof hydratorSettings>

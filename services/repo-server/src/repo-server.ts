@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { findTools } from '@wadi/rendering/find-tools.ts'
+import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
+import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
+import { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
+import { repositoryFolders, urlPolicy } from '@wadi/repositories/repository-settings.ts'
+import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
+import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import type { RunningServer } from '@wadi/rpc/start-server.ts'
+import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import type { RepoServerContext } from './context.ts'
+import { RemoteRefsCache } from './revisions/remote-refs.ts'
+import { getCommit } from './routes/get-commit.ts'
+import { inspectSources } from './routes/inspect-sources.ts'
+import { listCommits } from './routes/list-commits.ts'
+import { renderSources } from './routes/render-sources.ts'
+import { deleteRepository, listRepositories, putRepository } from './routes/repositories.ts'
+import { resolveRevisions } from './routes/resolve-revisions.ts'
+import type { RepoServerSettings } from './settings.ts'
+import { DryTrees } from './sources/dry-trees.ts'
+import { RenderCache } from './sources/render-cache.ts'
+import { SourceRenderer } from './sources/source-renderer.ts'
+
+/** Starts repo-server; disposal drains it and closes what it holds. */
+export async function startRepoServer(settings: RepoServerSettings): Promise<RunningServer> {
+  await using owned = new AsyncDisposableStack()
+  const base = await openServiceBase('repo-server', settings)
+  const folders = repositoryFolders('repo-server', settings)
+  const sandboxRoot = join(tmpdir(), 'wadi-render')
+  await mkdir(folders.own, { recursive: true, mode: 0o700 })
+  await mkdir(sandboxRoot, { recursive: true, mode: 0o700 })
+  const repositories = new RepositoryStore(owned.use(openSqliteStore({ file: folders.credentials })), 'read')
+  const mirrors = owned.use(
+    new MirrorPool({ directory: join(folders.own, 'mirrors'), policy: urlPolicy(settings), repositories }),
+  )
+  const { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions, helm, kustomize } = settings
+  const tools = await findTools({
+    cacheDirectory: join(folders.shared, 'tools'),
+    ...(helm && { helm }),
+    ...(kustomize && { kustomize }),
+  })
+  const renderer = new SourceRenderer({
+    tools,
+    policy: { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions },
+    limits: {
+      ...defaultRenderLimits,
+      timeoutMilliseconds: settings.renderTimeout,
+      manifestBytes: settings.maxManifestSize,
+    },
+    sandboxRoot,
+    cache: owned.use(new RenderCache(join(folders.own, 'renders'), settings.renderCacheSize)),
+    workers: owned.use(new ManifestWorkers()),
+    parallelism: settings.parallelism,
+  })
+  const context: RepoServerContext = {
+    repositories,
+    mirrors,
+    remoteRefs: new RemoteRefsCache(settings.revisionCacheTime),
+    trees: new DryTrees(),
+    renderer,
+  }
+  return serve(base, {
+    services: [RepoServerService],
+    routes: (router) => router.service(RepoServerService, repoServerRoutes(context)),
+    owned: owned.move(),
+  })
+}
+
+function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoServerService> {
+  return {
+    resolveRevisions: resolveRevisions(context),
+    getCommit: getCommit(context),
+    listCommits: listCommits(context),
+    inspectSources: inspectSources(context),
+    renderSources: renderSources(context),
+    putRepository: putRepository(context),
+    listRepositories: listRepositories(context),
+    deleteRepository: deleteRepository(context),
+  }
+}

@@ -1,0 +1,81 @@
+import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
+import { repositorySettings } from '@wadi/repositories/repository-settings.ts'
+
+/** The settings of repo-server. */
+export const repoServerSettings = defineSettings({
+  ...commonSettings,
+  listen: { ...commonSettings.listen, default: '127.0.0.1:8081' },
+  ...repositorySettings,
+  parallelism: {
+    type: 'int',
+    flag: 'parallelism',
+    env: 'WADI_RENDER_PARALLELISM',
+    default: '0',
+    description: 'Renderers that run at a time; 0 means one per core.',
+  },
+  renderTimeout: {
+    type: 'duration',
+    flag: 'render-timeout',
+    env: 'WADI_RENDER_TIMEOUT',
+    default: '90s',
+    description: 'Longest run of one renderer.',
+  },
+  maxManifestSize: {
+    type: 'bytes',
+    flag: 'max-manifest-size',
+    env: 'WADI_MAX_MANIFEST_SIZE',
+    default: '10MiB',
+    description: 'Largest result of one source.',
+  },
+  renderCacheSize: {
+    type: 'bytes',
+    flag: 'render-cache-size',
+    env: 'WADI_RENDER_CACHE_SIZE',
+    default: '2GiB',
+    description: 'Disk that the cache of rendered sources may take; the least recently used go first.',
+  },
+  revisionCacheTime: {
+    type: 'duration',
+    flag: 'revision-cache-time',
+    env: 'WADI_REVISION_CACHE_TIME',
+    default: '10s',
+    description: 'How old an answer about a repository may be for callers that do not ask for a fresh one.',
+  },
+  allowRemoteBases: {
+    type: 'boolean',
+    flag: 'allow-remote-bases',
+    env: 'WADI_ALLOW_REMOTE_BASES',
+    default: 'false',
+    description: 'Whether kustomizations may name bases by URL, whose content can change without a dry commit.',
+  },
+  allowRemoteCharts: {
+    type: 'boolean',
+    flag: 'allow-remote-charts',
+    env: 'WADI_ALLOW_REMOTE_CHARTS',
+    default: 'false',
+    description: 'Whether Helm dependencies with an exact or locked version may be downloaded.',
+  },
+  kustomizeBuildOptions: {
+    type: 'list',
+    flag: 'kustomize-build-options',
+    env: 'WADI_KUSTOMIZE_BUILD_OPTIONS',
+    default: '',
+    description: 'Options for every kustomize build: --enable-helm, --load-restrictor=LoadRestrictionsNone.',
+  },
+  helm: {
+    type: 'string',
+    flag: 'helm',
+    env: 'WADI_HELM',
+    description: 'Path of the helm binary instead of the one that is found.',
+  },
+  kustomize: {
+    type: 'string',
+    flag: 'kustomize',
+    env: 'WADI_KUSTOMIZE',
+    description: 'Path of the kustomize binary instead of the one that is found.',
+  },
+})
+
+/** The settings, read. */
+export type RepoServerSettings = SettingsOf<typeof repoServerSettings>

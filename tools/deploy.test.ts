@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const repository = path.dirname(import.meta.dirname)
+const dockerfile = await readFile(path.join(repository, 'deploy/Dockerfile'), 'utf8')
+const services = await readdir(path.join(repository, 'services'))
+
+const composeFile = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      image: z.string(),
+      command: z.array(z.string()),
+      environment: z.record(z.string(), z.string()).optional(),
+      volumes: z.array(z.string()),
+      networks: z.array(z.string()).optional(),
+      ports: z.array(z.string()).optional(),
+    }),
+  ),
+  volumes: z.record(z.string(), z.unknown()),
+  networks: z.record(z.string(), z.unknown()),
+})
+const text = await readFile(path.join(repository, 'deploy/compose.yaml'), 'utf8')
+const compose = composeFile.parse(parse(text, { merge: true }))
+
+test('compose starts each service once and publishes the gateway alone', () => {
+  const { redis, ...own } = compose.services
+  assert.deepEqual(Object.keys(own).toSorted(), services.toSorted())
+  for (const [name, { command, image }] of Object.entries(own)) {
+    assert.deepEqual([name, ...command], [name, name])
+    assert.equal(image, 'wadi')
+  }
+  assert.deepEqual(
+    Object.entries(compose.services).flatMap(([name, { ports }]) => (ports ? [[name, ...ports]] : [])),
+    [['api-gateway', '8080:8080']],
+  )
+  assert.match(redis?.command.join(' ') ?? '', /--appendonly yes --maxmemory-policy noeviction/)
+})
+
+test('every volume and network that a service of compose uses is declared', () => {
+  const used = Object.values(compose.services)
+  assert.deepEqual(
+    new Set(used.flatMap(({ volumes }) => volumes.map((volume) => volume.split(':')[0]))),
+    new Set(Object.keys(compose.volumes)),
+  )
+  assert.deepEqual(
+    new Set(used.flatMap(({ networks }) => networks ?? ['default'])),
+    new Set(Object.keys(compose.networks)),
+  )
+})
+
+for (const service of services) {
+  test(`${service} knows every variable that image and compose set for it`, async () => {
+    const main = path.join(repository, 'services', service, 'src/main.ts')
+    const { stdout } = await promisify(execFile)(process.execPath, [main, '--help'])
+    const known = new Set(stdout.match(/\bWADI_[A-Z_]+\b/g))
+    const set = [
+      ...(dockerfile.match(/\bWADI_[A-Z_]+(?==)/g) ?? []),
+      ...Object.keys(compose.services[service]?.environment ?? {}),
+    ]
+    assert.deepEqual(
+      set.filter((variable) => !known.has(variable)),
+      [],
+    )
+  })
+}
+
+test('every file that the image and compose name is in the repository', () => {
+  const named = [...dockerfile.matchAll(/\/wadi\/((?:deploy|services|libs)\/[\w./-]+)/g)].map(
+    ([, file = '']) => file,
+  )
+  const [, fromCompose = ''] = /dockerfile: (\S+)/.exec(text) ?? []
+  const files = [...named, fromCompose]
+  assert.deepEqual(files, ['deploy/entrypoint.sh', 'deploy/Dockerfile'])
+  assert.deepEqual(
+    files.filter((file) => !existsSync(path.join(repository, file))),
+    [],
+  )
+})
+
+test('the entry point refuses what is no service', () => {
+  for (const argument of ['', '../bench', 'nothing', '--help']) {
+    const entry = spawnSync(
+      path.join(repository, 'deploy/entrypoint.sh'),
+      argument === '' ? [] : [argument],
+      {
+        encoding: 'utf8',
+      },
+    )
+    assert.equal(entry.status, 64, argument)
+    assert.match(entry.stderr, /name a service/)
+  }
+})
