@@ -30,8 +30,7 @@ export async function runCommandLine(args: readonly string[], environment: NodeJ
   }
 }
 
-/** Builds the tree of all commands. */
-export function buildProgram(environment: NodeJS.ProcessEnv, signal: AbortSignal): Command {
+function buildProgram(environment: NodeJS.ProcessEnv, signal: AbortSignal): Command {
   const program = new Command('wadi')
     .description('Keep hydrated branches full: GitOps hydration from the command line.')
     .showHelpAfterError()

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { objectAt, textAt, valueAt } from './json-path.ts'
 
-/** How far the hydration of an Application is. */
-export type HydrationStatus = 'Hydrated' | 'Hydrating' | 'Failed' | 'Unknown'
+type HydrationStatus = 'Hydrated' | 'Hydrating' | 'Failed' | 'Unknown'
 
 /** What `status.sourceHydrator` of an Application says. */
 export interface HydrationState {

@@ -57,20 +57,26 @@ async function watchOnce(
   options: WaitOptions,
   progress: Progress,
 ): Promise<boolean> {
-  const { signal, notStartedAt } = options
-  for await (const event of applications.watchApplications(name, { signal, timeoutMs: 0 })) {
+  // Leaving the loop does not end the call, and an open one would keep the process alive.
+  using call = abortedAtEnd(options.signal)
+  for await (const event of applications.watchApplications(name, { signal: call.signal, timeoutMs: 0 })) {
     if (event.type === 'DELETED') throw new CommandFailure(`application '${name.name}' was deleted`)
     const state = hydrationState(event.application ?? {})
     progress.first ??= state
     const line = `${name.name}: ${describeState(state)}`
     if (line !== progress.told) options.tell(line)
     progress.told = line
-    if (state.isCurrent && state.startedAt !== notStartedAt) return true
-    if (state.status === 'Failed' && began(state, notStartedAt || progress.first)) {
+    if (state.isCurrent && state.startedAt !== options.notStartedAt) return true
+    if (state.status === 'Failed' && began(state, options.notStartedAt || progress.first)) {
       throw new CommandFailure(`application '${name.name}' failed to hydrate: ${state.message}`)
     }
   }
   return false
+}
+
+function abortedAtEnd(signal: AbortSignal): Disposable & { signal: AbortSignal } {
+  const end = new AbortController()
+  return { signal: AbortSignal.any([signal, end.signal]), [Symbol.dispose]: () => end.abort() }
 }
 
 // An operation that had failed before the wait says nothing about the commit that is waited for.

@@ -21,8 +21,7 @@ const severity: Record<LineLevel | LogLevel, number> = {
 }
 const textLabel: Record<LineLevel, string> = { debug: 'DEBU', info: 'INFO', warning: 'WARN', fatal: 'FATA' }
 
-/** Returns one log line as argocd writes it, without a line feed; `seconds` is the time since the start. */
-export function logLine(format: LogFormat, level: LineLevel, message: string, seconds: number): string {
+function logLine(format: LogFormat, level: LineLevel, message: string, seconds: number): string {
   if (format === 'text') {
     return `${textLabel[level]}[${String(Math.floor(seconds)).padStart(4, '0')}] ${printable(message)}`
   }

@@ -1,4 +1,7 @@
 #!/usr/bin/env node
-import { runCommandLine } from './command-line.ts'
+import { enableCompileCache } from 'node:module'
 
+// Compiled code is kept between runs, which halves the time to the first output.
+enableCompileCache()
+const { runCommandLine } = await import('./command-line.ts')
 await runCommandLine(process.argv.slice(2), process.env)

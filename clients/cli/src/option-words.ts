@@ -32,7 +32,7 @@ export function withPlainBooleans(program: Command, words: readonly string[]): s
   const booleans = new Set<string>()
   const visit = (command: Command): void => {
     for (const option of command.options) {
-      if (option.isBoolean() && option.long) booleans.add(option.long)
+      if ((option.isBoolean() || option.negate) && option.long) booleans.add(option.long)
     }
     command.commands.forEach(visit)
   }

@@ -7,10 +7,7 @@ import { repositoryTable } from './repository-table.ts'
 import { structuredText } from './structured-output.ts'
 
 /** How repositories are printed. */
-export const repositoryFormats = ['wide', 'url', 'json', 'yaml'] as const
-
-/** One of {@link repositoryFormats}. */
-export type RepositoryFormat = (typeof repositoryFormats)[number]
+export type RepositoryFormat = 'wide' | 'url' | 'json' | 'yaml'
 
 /** Returns the text of several repositories, or of the only one as itself with `single`. */
 export function repositoryText(

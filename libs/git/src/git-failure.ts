@@ -92,7 +92,7 @@ const rules: Rule[] = [
   },
   {
     pattern:
-      /Could not resolve (?:host|proxy|hostname)|Failed to connect to|Couldn't connect to server|Connection (?:refused|timed out|reset|closed)|Operation (?:timed out|too slow)|No route to host|Network is unreachable|returned error: (?:429|5\d\d)|the remote end hung up|early EOF|unexpected disconnect|Empty reply from server|Recv failure|Send failure|RPC failed|Name or service not known|Temporary failure in name resolution|kex_exchange_identification|transfer closed/i,
+      /Could not resolve (?:host|proxy|hostname)|Failed to connect to|Couldn't connect to server|Connection (?:refused|timed out|reset|closed)|Operation (?:timed out|too slow)|No route to host|Network is unreachable|returned error: (?:429|5\d\d)|the remote end hung up|protocol error|early EOF|unexpected disconnect|Empty reply from server|Recv failure|Send failure|RPC failed|Name or service not known|Temporary failure in name resolution|kex_exchange_identification|transfer closed/i,
     error: (where, detail) => new UnavailableError(`${where} cannot be reached: ${detail}`),
   },
   {
@@ -100,12 +100,10 @@ const rules: Rule[] = [
       /cannot lock ref|Unable to create '[^']*\.lock'|reference already exists|failed to update ref|but expected/i,
     error: (where, detail) => new ConflictError(`${where} was changed at the same time: ${detail}`),
   },
-  {
-    pattern:
-      /object file .* is empty|loose object .* is corrupt|packfile .* (?:is truncated|cannot be accessed|does not match)|inflate: data stream error|bad object|missing (?:blob|tree|commit)|unable to read (?:tree|sha1 file|[0-9a-f]{40})|not a git repository|unable to unpack|bad (?:pack|index) (?:header|file)|corrupt|did not send all necessary objects|index file .* is too small|invalid object/i,
-    error: (where, detail) => new CorruptMirrorError(`the copy of ${where} on disk is damaged: ${detail}`),
-  },
 ]
+
+const damage =
+  /object file .* is empty|loose object .* is corrupt|packfile .* (?:is truncated|cannot be accessed|does not match)|inflate: data stream error|bad object|missing (?:blob|tree|commit)|unable to read (?:tree|sha1 file|[0-9a-f]{40})|not a git repository|unable to unpack|bad (?:pack|index) (?:header|file)|corrupt|did not send all necessary objects|index file .* is too small|invalid object/i
 
 /**
  * Turns what git wrote to stderr into the error that callers act on; the one place that reads git's words.
@@ -121,6 +119,10 @@ export function classifyGitFailure(
   const detail = failureLine(stderr)
   const rule = rules.find(({ pattern }) => pattern.test(stderr))
   if (rule !== undefined) return rule.error(where, detail)
+  // A remote that reports damage speaks of its own repository, not of the mirror.
+  if (damage.test(stderr.replaceAll(/^remote:.*$/gm, ''))) {
+    return new CorruptMirrorError(`the copy of ${where} on disk is damaged: ${detail}`)
+  }
   const reason = detail === '' ? `exit code ${exitCode ?? 'unknown'}` : detail
   return new UnavailableError(`git ${operation.command} failed for ${where}: ${reason}`)
 }

@@ -55,6 +55,16 @@ test('a fetch brings commits and follows a branch that was rewritten or removed'
   assert.equal(await mirror.hasObject('1'.repeat(40)), false)
 })
 
+test('a commit is fetched by its SHA, and the refs of the mirror stay', async () => {
+  await using fixture = await startMirrorFixture()
+  const { repository, mirror } = fixture
+  const first = await repository.head()
+  const second = await repository.commitFiles({ a: '2' }, 'Second')
+  await mirror.fetch([second])
+  assert.equal(await mirror.hasObject(second), true)
+  assert.equal(await mirror.objects.resolve('refs/heads/main'), first)
+})
+
 test('a fetch of a branch that does not exist says so, and a wild refspec is refused', async () => {
   await using fixture = await startMirrorFixture()
   await assert.rejects(fixture.mirror.fetch(['+refs/heads/nope:refs/heads/nope']), NotFoundError)

@@ -45,7 +45,7 @@ export function parseRepositoryUrl(url: string, policy: UrlPolicy): RepositoryUr
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) return parseWithoutScheme(text, policy)
-  if (scheme === 'file') return parseFile(text, decodeURI(text.slice('file://'.length)), policy)
+  if (scheme === 'file') return parseFile(text, text.slice('file://'.length), policy)
   if (scheme !== 'https' && scheme !== 'http' && scheme !== 'ssh') {
     throw refusal(text, `uses the unknown scheme "${scheme}"; use https or ssh`)
   }

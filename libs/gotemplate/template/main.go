@@ -10,11 +10,11 @@ import (
 )
 
 type request struct {
-	Name      string
-	Text      string
+	Name       string
+	Text       string
 	MissingKey string
-	// Data is JSON in text form; empty when the template is only to be checked.
-	Data         string
+	// Data is missing when the template is only to be checked.
+	Data         json.RawMessage
 	MaximumBytes int
 }
 
@@ -45,7 +45,7 @@ func serve(encoded string) answer {
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
-	if given.Data == "" {
+	if len(given.Data) == 0 {
 		return answer{}
 	}
 	data, err := decode(given.Data)
@@ -60,8 +60,8 @@ func serve(encoded string) answer {
 }
 
 // decode reads JSON with integral numbers as int64, so that they print as integers.
-func decode(text string) (any, error) {
-	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
+func decode(text []byte) (any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	maximumTextBytes    = 1 << 20
-	maximumCached       = 256
-	maximumCachedBytes  = 8 << 20
-	minimumTurnCost     = 8
-	emitFunction        = "emit"
+	maximumTextBytes   = 1 << 20
+	maximumCached      = 256
+	maximumCachedBytes = 8 << 20
+	minimumTurnCost    = 256
+	emitFunction       = "emit"
 )
 
 // turnMarker is what an instrumented template writes at the start of every loop turn and template call; its length
@@ -42,6 +42,8 @@ func parseTemplate(name, text string) (*template.Template, error) {
 		return nil, err
 	}
 	instrument(parsed)
+	// Added after parsing, so that no template can name it.
+	parsed.Funcs(template.FuncMap{emitFunction: bounded(emitFunction, func(value any) any { return value })})
 	remember(key, parsed)
 	return parsed, nil
 }

@@ -57,7 +57,11 @@ export function sourceHydratorStatus(
   }
   if (mark && group?.success) {
     const { drySha, hydratedSha } = group.success
-    status.lastSuccessfulOperation = { drySHA: drySha, hydratedSHA: hydratedSha, sourceHydrator: mark.sourceHydrator }
+    status.lastSuccessfulOperation = {
+      drySHA: drySha,
+      hydratedSHA: hydratedSha,
+      sourceHydrator: mark.sourceHydrator,
+    }
   }
   if (covered && mark.notices.length > 0) status.notices = mark.notices
   return status
@@ -84,7 +88,10 @@ function isGroupOf(group: GroupStatus, spec: SourceHydrator): boolean {
   )
 }
 
-function outcomeFor(application: Application, group: GroupStatus): { phase: HydrationPhase; message: string } {
+function outcomeFor(
+  application: Application,
+  group: GroupStatus,
+): { phase: HydrationPhase; message: string } {
   if (group.phase !== 'Failed') return { phase: group.phase, message: '' }
   const name = applicationName(application)
   const own = group.failures.find((failure) => failure.application === name)

@@ -8,7 +8,7 @@ import type { DirectoryOptions } from './source.ts'
 import type { TracingTree } from './tracing-tree.ts'
 
 /** A variable of Jsonnet: text, or code that is evaluated. */
-export interface JsonnetVariable {
+interface JsonnetVariable {
   readonly name: string
   readonly value: string
   readonly code: boolean

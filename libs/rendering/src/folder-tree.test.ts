@@ -7,7 +7,12 @@ import { RenderFixture, testTools } from './render-fixture.ts'
 const tools = await testTools()
 
 test('a folder lists its entries in byte order and leaves .git out', async () => {
-  await using fixture = new RenderFixture(tools, { 'b/x': '1', 'a.yaml': '2', 'B/y': '3', '.git/HEAD': 'ref' })
+  await using fixture = new RenderFixture(tools, {
+    'b/x': '1',
+    'a.yaml': '2',
+    'B/y': '3',
+    '.git/HEAD': 'ref',
+  })
   fixture.link('c', 'b')
   const tree = openFolderTree(fixture.folder)
   const entries = await tree.list('')

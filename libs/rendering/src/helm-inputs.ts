@@ -19,7 +19,7 @@ export interface DependencyStep {
 }
 
 /** A value set by name, its variables substituted. */
-export interface HelmParameter {
+interface HelmParameter {
   readonly option: '--set' | '--set-string'
   readonly name: string
   readonly value: string

@@ -15,7 +15,7 @@ import { mergeSourceOverrides } from './source-overrides.ts'
 import { type TreeRead, TracingTree } from './tracing-tree.ts'
 
 /** What a source will be rendered with, with its paths resolved. */
-export type RenderPlan =
+type RenderPlan =
   | { readonly renderer: 'helm'; readonly helm: HelmPlan }
   | { readonly renderer: 'kustomize'; readonly kustomize: KustomizePlan }
   | { readonly renderer: 'directory'; readonly directory: DirectoryPlan }

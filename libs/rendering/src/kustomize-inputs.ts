@@ -15,7 +15,7 @@ import type { RenderPolicy } from './source.ts'
 import type { TracingTree } from './tracing-tree.ts'
 
 /** The names that a kustomization may have, in the order in which they are looked for. */
-export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
+const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
 
 /** Deepest chain of bases. */
 const deepestBase = 50

@@ -65,7 +65,7 @@ const cases: ReadonlyArray<readonly [name: string, options: HelmOptions, args: r
   [
     'valuesObject in place of values',
     { values: 'color: green', valuesObject: { list: ['x', 'y'], big: 9007199254740993n } },
-    ['--set-json', 'list=["x","y"]', '--set', 'big=9007199254740993', '--include-crds'],
+    ['--set-json', 'list=["x","y"]', '--set-json', 'big=9007199254740993', '--include-crds'],
   ],
   [
     'parameters',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from './render-fixture.ts'
@@ -241,4 +243,17 @@ test('a version of Kustomize that is not here is refused', async () => {
     fixture.inspect(testSource('prod', { kustomize: { version: 'v3.0.0' } })),
     /v3\.0\.0 is not installed/,
   )
+})
+
+test('a standalone kustomize is run and recorded as kustomize build', async () => {
+  await using fixture = new RenderFixture(tools, overlay)
+  const [kubectl = ''] = tools.kustomize.command
+  fixture.write('../kustomize', `#!/bin/sh\n[ "$1" = build ] && shift && exec ${kubectl} kustomize "$@"\n`)
+  const binary = join(fixture.folder, '../kustomize')
+  chmodSync(binary, 0o755)
+  const standalone = { ...tools, kustomize: { command: [binary], version: 'v5.7.1', standalone: true } }
+  await using other = new RenderFixture(standalone, overlay)
+  const rendered = await other.render(testSource('prod'))
+  assert.deepEqual(rendered.commands, ['kustomize build prod'])
+  assert.deepEqual(rendered.manifests, await fixture.bare('kustomize', 'prod'))
 })

@@ -102,7 +102,10 @@ async function renderInSandbox(
 ): Promise<Rendered> {
   const { plan, path, options } = inspection
   const { policy, limits } = context
-  const network = plan.renderer === 'helm' ? policy.allowRemoteCharts : policy.allowRemoteBases
+  const network =
+    plan.renderer === 'helm'
+      ? plan.helm.dependencySteps.some(({ repositories }) => repositories.length > 0)
+      : policy.allowRemoteBases
   await using sandbox = new Sandbox(context.sandboxRoot, network)
   await sandbox.writeInputs(tree, inputs ?? [''], limits, inputs === undefined)
   const run: RenderRun = { tree, path, context, sandbox }

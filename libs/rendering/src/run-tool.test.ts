@@ -13,10 +13,7 @@ const options = {
 
 test('a tool sees the given environment alone and its streams and exit code come back', async () => {
   const result = await runTool(['/bin/sh', '-c', 'echo "$ONLY:$HOME"; echo bad >&2; exit 3'], options)
-  assert.deepEqual(
-    [result.exitCode, result.output.toString(), result.errorOutput],
-    [3, 'this:\n', 'bad\n'],
-  )
+  assert.deepEqual([result.exitCode, result.output.toString(), result.errorOutput], [3, 'this:\n', 'bad\n'])
 })
 
 test('a tool over its time is killed together with what it started', async () => {
@@ -28,7 +25,10 @@ test('a tool over its time is killed together with what it started', async () =>
 })
 
 test('a tool that writes without end is stopped at the limit', async () => {
-  await assert.rejects(runTool(['/bin/sh', '-c', 'while :; do echo yes; done'], options), ResourceExhaustedError)
+  await assert.rejects(
+    runTool(['/bin/sh', '-c', 'while :; do echo yes; done'], options),
+    ResourceExhaustedError,
+  )
 })
 
 test('an aborted run ends with the reason of its signal', async () => {

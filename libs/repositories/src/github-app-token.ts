@@ -24,7 +24,10 @@ export interface InstallationToken {
  * @throws InvalidInputError for a key that cannot be read, FailedPreconditionError when GitHub refuses the App,
  * UnavailableError when it does not answer.
  */
-export async function requestInstallationToken(app: GitHubApp, signal?: AbortSignal): Promise<InstallationToken> {
+export async function requestInstallationToken(
+  app: GitHubApp,
+  signal?: AbortSignal,
+): Promise<InstallationToken> {
   const jwt = await appJwt(app)
   const url = `${app.apiUrl}/app/installations/${encodeURIComponent(app.installationId)}/access_tokens`
   const timeout = AbortSignal.timeout(15_000)

@@ -23,7 +23,10 @@ export class MirrorPool implements AsyncDisposable {
     const { text } = parseRepositoryUrl(url, policy)
     const select = async () => selectSecret(await repositories.list(), text, project)
     const owner = (await select())?.project ?? ''
-    const key = createHash('sha256').update(`${normalizeRepositoryUrl(text)}\n${owner}`).digest('hex').slice(0, 40)
+    const key = createHash('sha256')
+      .update(`${normalizeRepositoryUrl(text)}\n${owner}`)
+      .digest('hex')
+      .slice(0, 40)
     const known = this.#mirrors.get(key)
     if (known) return known
     const opening = openMirror({

@@ -33,7 +33,10 @@ export function selectSecret(
 }
 
 /** What git needs to use a Secret; a GitHub App's token is asked for when none is at hand that lives five more minutes. */
-export async function gitCredentials(secret: RepositorySecret, signal?: AbortSignal): Promise<GitCredentials> {
+export async function gitCredentials(
+  secret: RepositorySecret,
+  signal?: AbortSignal,
+): Promise<GitCredentials> {
   const { values } = secret
   const insecure = values.insecure === 'true'
   const credentials: GitCredentials = {

@@ -36,7 +36,10 @@ interface PutRequest {
  * credentials are for all repositories below a URL; what does not work is taken back.
  * @throws what reaching the remote throws
  */
-export async function putRepository(context: RepositoryContext, request: PutRequest): Promise<RepositoryView> {
+export async function putRepository(
+  context: RepositoryContext,
+  request: PutRequest,
+): Promise<RepositoryView> {
   const resource = readSecret(request.secretJson)
   const { repositories, mirrors } = context
   const { url, project, type } = await repositories.check(resource, request.upsert)
@@ -57,7 +60,10 @@ export async function putRepository(context: RepositoryContext, request: PutRequ
 }
 
 /** Lists the stored repositories; with `refresh` each remote is reached. */
-export async function listRepositories(context: RepositoryContext, refresh: boolean): Promise<RepositoryView[]> {
+export async function listRepositories(
+  context: RepositoryContext,
+  refresh: boolean,
+): Promise<RepositoryView[]> {
   const secrets = await context.repositories.list()
   return Promise.all(
     secrets.map(async (secret) => {

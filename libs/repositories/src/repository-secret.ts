@@ -62,7 +62,9 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
 
 /** The name that a Secret for a repository gets when the user gives none; equal for equal repositories and projects. */
 export function repositorySecretName(type: SecretType, url: string, project: string): string {
-  const digest = createHash('sha256').update(`${normalizeRepositoryUrl(url)}\n${project}`).digest('hex')
+  const digest = createHash('sha256')
+    .update(`${normalizeRepositoryUrl(url)}\n${project}`)
+    .digest('hex')
   return `${type}-${digest.slice(0, 16)}`
 }
 

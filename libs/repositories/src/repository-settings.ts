@@ -37,7 +37,10 @@ export const repositorySettings = defineSettings({
 })
 
 /** Which repository URLs the settings allow. */
-export function urlPolicy(settings: { allowFileUrls: boolean; plainHttp: UrlPolicy['allowPlainHttp'] }): UrlPolicy {
+export function urlPolicy(settings: {
+  allowFileUrls: boolean
+  plainHttp: UrlPolicy['allowPlainHttp']
+}): UrlPolicy {
   return { allowFile: settings.allowFileUrls, allowPlainHttp: settings.plainHttp }
 }
 

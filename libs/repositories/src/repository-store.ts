@@ -31,7 +31,11 @@ export class RepositoryStore {
   }
 
   /** The credentials that count for a repository; undefined when none are stored. */
-  async credentialsFor(url: string, project: string, signal?: AbortSignal): Promise<GitCredentials | undefined> {
+  async credentialsFor(
+    url: string,
+    project: string,
+    signal?: AbortSignal,
+  ): Promise<GitCredentials | undefined> {
     const secret = selectSecret(await this.list(), url, project)
     return secret && gitCredentials(secret, signal)
   }
@@ -44,7 +48,9 @@ export class RepositoryStore {
   async check(resource: Resource, upsert: boolean): Promise<RepositorySecret> {
     const secret = readRepositorySecret(resource)
     if (isWriteType(secret.type) !== (this.#purpose === 'write')) {
-      throw new InvalidInputError(`Secret ${secret.name} of type ${secret.type} is not for ${this.#purpose} access`)
+      throw new InvalidInputError(
+        `Secret ${secret.name} of type ${secret.type} is not for ${this.#purpose} access`,
+      )
     }
     const twin = (await this.list()).find((stored) => isSameRepository(stored, secret))
     if (twin && twin.name !== secret.name) {
@@ -108,7 +114,9 @@ function pickVersion(stored: Resource): { resourceVersion?: string } {
 
 function isSameRepository(a: RepositorySecret, b: RepositorySecret): boolean {
   return (
-    a.type === b.type && a.project === b.project && normalizeRepositoryUrl(a.url) === normalizeRepositoryUrl(b.url)
+    a.type === b.type &&
+    a.project === b.project &&
+    normalizeRepositoryUrl(a.url) === normalizeRepositoryUrl(b.url)
   )
 }
 

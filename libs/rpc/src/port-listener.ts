@@ -56,6 +56,7 @@ export async function openPort(options: {
     onRequest,
     onSession: (session: ServerHttp2Session) => track(sessions, session),
     onHttp1Socket: (socket: Socket) => track(http1Sockets, socket),
+    onHttp2Socket: (socket: Socket) => void http1Sockets.delete(socket),
   }
   const settings = { maxConcurrentStreams: options.maxConcurrentStreams }
   const server = options.tls

@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import { processFile, startProcess } from './process-fixture.ts'
 import { createTestClient } from './server-fixture.ts'
-
-async function startProcess(argument: string) {
-  const file = new URL('./served-process.fixture.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [file, argument], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const nextLine = async () => String((await lines.next()).value)
-  return {
-    child,
-    nextLine,
-    address: await nextLine(),
-    exited: once(child, 'exit'),
-    [Symbol.asyncDispose]: async () => void child.kill('SIGKILL'),
-  }
-}
 
 test('SIGTERM lets the call in flight end and the process exit with 0', async () => {
   await using served = await startProcess('150')
@@ -58,8 +44,7 @@ test('a second signal ends the process at once', async () => {
 })
 
 test('a failed start prints one line and exits with 1', async () => {
-  const file = new URL('./served-process.fixture.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [file, 'fail'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [processFile, 'fail'], { stdio: ['ignore', 'ignore', 'pipe'] })
   const errors = Array.fromAsync(child.stderr.setEncoding('utf8'))
   assert.deepEqual(await once(child, 'exit'), [1, null])
   assert.equal((await errors).join(''), 'port 1 is taken\n')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
+import path from 'node:path'
 import { test } from 'node:test'
 import { createClient } from '@connectrpc/connect'
 import { createGrpcWebTransport } from '@connectrpc/connect-node'
@@ -10,9 +11,9 @@ import {
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { createHealthRegistry } from './health-registry.ts'
-import { createTestClient, startTestServer } from './server-fixture.ts'
+import { startProcess } from './process-fixture.ts'
+import { createTestClient, startTestServer, temporaryDirectory, testKey } from './server-fixture.ts'
 import { createServiceIdentity } from './service-identity.ts'
-import { testKey } from './server-fixture.ts'
 
 const hydrator = createServiceIdentity({ key: testKey, service: 'hydrator' })
 
@@ -65,8 +66,8 @@ test('/healthz, /readyz and /metrics are open and tell the state', async () => {
     },
   })
   await using server = await startTestServer({ health })
-  const get = async (path: string) => {
-    const response = await fetch(`${server.address}${path}`)
+  const get = async (page: string) => {
+    const response = await fetch(`${server.address}${page}`)
     return [response.status, await response.text()] as const
   }
   assert.deepEqual(await get('/healthz'), [200, 'ok\n'])
@@ -127,10 +128,10 @@ const spellings = [
 ]
 test('another spelling of a path reaches no RPC', async () => {
   await using server = await startTestServer()
-  for (const path of spellings) {
-    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close`
+  for (const spelling of spellings) {
+    const head = `POST ${spelling} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close`
     const answer = await rawExchange(server.port, `${head}\r\n\r\n{}`)
-    assert.match(answer, /^HTTP\/1\.1 40[04]/, path)
+    assert.match(answer, /^HTTP\/1\.1 40[04]/, spelling)
   }
 })
 
@@ -151,6 +152,7 @@ test('disposal ends what is in flight, refuses what is new and ends the watches'
   assert.equal((await watch.next()).value?.status, ServingStatus.SERVING)
   const idle = net.connect(server.port, '127.0.0.1')
   await once(idle, 'connect')
+  const idleEnd = Array.fromAsync(idle)
   const call = client.list({})
   await called.promise
   const closed = server[Symbol.asyncDispose]()
@@ -160,8 +162,8 @@ test('disposal ends what is in flight, refuses what is new and ends the watches'
   await assert.rejects(late.list({}), UnavailableError)
   release.resolve()
   assert.deepEqual(Object.keys((await call).statuses), ['ended'])
-  idle.destroy()
   await closed
+  assert.equal((await idleEnd).length, 0)
 })
 
 test('a call that outlives the drain deadline is aborted as unavailable', async () => {
@@ -186,10 +188,14 @@ test('a call that outlives the drain deadline is aborted as unavailable', async 
   assert.equal(signal.aborted, true)
 })
 
-test('a socket file of a dead process is replaced, one of a live process is not', async () => {
-  const { temporaryDirectory } = await import('./server-fixture.ts')
+test('a socket file of a live process stays, one that a dead process left is replaced', async () => {
   await using directory = await temporaryDirectory()
-  const listen = `unix:${directory.path}/rpc.sock`
-  await using _live = await startTestServer({ listen })
+  const listen = `unix:${path.join(directory.path, 'rpc.sock')}`
+  await using served = await startProcess('0', listen)
   await assert.rejects(startTestServer({ listen }), { code: 'EADDRINUSE' })
+  served.child.kill('SIGKILL')
+  await served.exited
+  await using server = await startTestServer({ listen })
+  await using client = await createTestClient([server.address])
+  assert.equal((await client.check({})).status, ServingStatus.SERVING)
 })

@@ -20,7 +20,7 @@ import type { TlsFiles } from './tls-files.ts'
 import { runInRequestTrace } from './trace.ts'
 
 /** Bounds of a server. */
-export type ServerLimits = {
+type ServerLimits = {
   /** Largest message read or written, in bytes. Default: 16 MiB. */
   maxMessageBytes?: number
   /** Calls at a time on one HTTP/2 connection. Default: 256. */
@@ -174,7 +174,9 @@ function createRpcHandler(
   return (request, response) => {
     const handler = handlers.get(request.url?.split('?', 1)[0] ?? '')
     if (handler === undefined) return false
-    const values = createContextValues().set(certifiedServiceKey, certifiedService(request))
+    const values = createContextValues()
+    // Without an own authority every public one would count, and their names are not ours to judge.
+    if (options.tls?.caFile !== undefined) values.set(certifiedServiceKey, certifiedService(request))
     const handle = async () => {
       const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values))
       await universalResponseToNodeResponse(answer, response)

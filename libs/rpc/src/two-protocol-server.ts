@@ -9,7 +9,10 @@ import type { TlsMaterial } from './tls-files.ts'
 type ConnectionEvents = {
   onRequest: RequestHandler
   onSession: (session: http2.ServerHttp2Session) => void
+  /** Called for each connection that has not turned out to speak HTTP/2, and so may be ended between two requests. */
   onHttp1Socket: (socket: Socket) => void
+  /** Takes back `onHttp1Socket`. */
+  onHttp2Socket: (socket: Socket) => void
 }
 
 const firstBytesTimeoutMs = 10_000
@@ -24,6 +27,7 @@ export function createPlainServer(settings: http2.Settings, events: ConnectionEv
   http1Server.emit('listening')
   const server = net.createServer({ noDelay: true }, (socket) => {
     const giveUp = () => socket.destroy()
+    events.onHttp1Socket(socket)
     socket.setTimeout(firstBytesTimeoutMs, giveUp)
     socket.on('error', giveUp)
     socket.once('readable', () => {
@@ -36,9 +40,9 @@ export function createPlainServer(settings: http2.Settings, events: ConnectionEv
       socket.unshift(bytes)
       // No HTTP/1.1 method starts with these letters, and a preface is never sent in smaller parts than this.
       if (bytes.subarray(0, http2Preface.length).equals(http2Preface)) {
+        events.onHttp2Socket(socket)
         http2Server.emit('connection', socket)
       } else {
-        events.onHttp1Socket(socket)
         http1Server.emit('connection', socket)
       }
     })

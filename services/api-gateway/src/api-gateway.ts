@@ -38,7 +38,9 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     store: owned.use(openSqliteStore({ file: settings.stateFile ?? join(dataDirectory, 'state.db') })),
     hydrator: owned.use(await connectTo(base, HydratorService, 'hydrator', settings.hydrators)),
     repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
-    commitServer: owned.use(await connectTo(base, CommitServerService, 'commit-server', settings.commitServers)),
+    commitServer: owned.use(
+      await connectTo(base, CommitServerService, 'commit-server', settings.commitServers),
+    ),
     logger: base.logger,
   }
   return serve(base, {
@@ -46,7 +48,9 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     routes: (router, draining) => {
       router.service(ApplicationService, applicationRoutes(context, draining))
       router.service(RepositoryService, repositoryRoutes(context))
-      router.service(ResourceService, { applyResource: applyResource(context) } satisfies ServiceImpl<typeof ResourceService>)
+      router.service(ResourceService, { applyResource: applyResource(context) } satisfies ServiceImpl<
+        typeof ResourceService
+      >)
       router.service(VersionService, { getVersion } satisfies ServiceImpl<typeof VersionService>)
     },
     owned: owned.move(),
@@ -55,7 +59,10 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
   })
 }
 
-function applicationRoutes(context: GatewayContext, draining: AbortSignal): ServiceImpl<typeof ApplicationService> {
+function applicationRoutes(
+  context: GatewayContext,
+  draining: AbortSignal,
+): ServiceImpl<typeof ApplicationService> {
   return {
     listApplications: listApplications(context),
     getApplication: getApplication(context),

@@ -16,7 +16,11 @@ import { commitManifests } from './routes/commit-manifests.ts'
 import { getBranch } from './routes/get-branch.ts'
 import { getManifests } from './routes/get-manifests.ts'
 import { listHistory } from './routes/list-history.ts'
-import { deleteWriteRepository, listWriteRepositories, putWriteRepository } from './routes/write-repositories.ts'
+import {
+  deleteWriteRepository,
+  listWriteRepositories,
+  putWriteRepository,
+} from './routes/write-repositories.ts'
 import type { CommitServerSettings } from './settings.ts'
 
 /** Starts commit-server; disposal drains it and closes what it holds. */

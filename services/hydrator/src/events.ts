@@ -39,7 +39,10 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       seconds.observe({ outcome: failed.length > 0 ? 'failed' : 'hydrated' }, milliseconds / 1000)
       for (const { failure, drySha } of failed) {
         const { branch } = run
-        logger.warn({ branch, drySha, reason: failure?.message, failures: failure?.failures.slice(0, 5) }, 'not hydrated')
+        logger.warn(
+          { branch, drySha, reason: failure?.message, failures: failure?.failures.slice(0, 5) },
+          'not hydrated',
+        )
       }
     },
     pollFailed(error) {

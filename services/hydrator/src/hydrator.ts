@@ -21,6 +21,7 @@ import { FingerprintCache } from './run/fingerprint-cache.ts'
 import { runBranch } from './run/run-branch.ts'
 import type { HydratorSettings } from './settings.ts'
 import { pollRepositories } from './watch/poll-repositories.ts'
+import { QuietChanges } from './watch/quiet-changes.ts'
 
 /** What a test may put in place of a part. */
 export interface HydratorOverrides {
@@ -40,8 +41,11 @@ export async function startHydrator(
   const dataDirectory = resolve(settings.dataDirectory)
   const store = owned.use(openSqliteStore({ file: settings.stateFile ?? join(dataDirectory, 'state.db') }))
   const queue = owned.use(openQueue(settings, base.logger))
+  const changes = new QuietChanges((key) => {
+    queue.enqueue(key).catch((error: unknown) => events.pollFailed(error))
+  })
   const index = new ApplicationIndex({
-    onChange: (key) => void queue.enqueue(key).catch((error: unknown) => events.pollFailed(error)),
+    onChange: (key) => changes.add(key),
     onInvalid: (name, message) => events.invalidApplication(name, message),
   })
   const context: RunContext = {
@@ -49,7 +53,9 @@ export async function startHydrator(
     index,
     repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
     repoServers: settings.repoServers.length,
-    commitServer: owned.use(await connectTo(base, CommitServerService, 'commit-server', settings.commitServers)),
+    commitServer: owned.use(
+      await connectTo(base, CommitServerService, 'commit-server', settings.commitServers),
+    ),
     templates: loadTemplateEngine,
     fingerprints: new FingerprintCache(join(dataDirectory, 'hydrator', 'fingerprints')),
     events,
@@ -67,6 +73,7 @@ export async function startHydrator(
   const polling = pollRepositories(context, queue, settings.pollInterval, stop.signal)
   owned.defer(async () => {
     stop.abort()
+    changes[Symbol.dispose]()
     await worker[Symbol.asyncDispose]()
     await Promise.allSettled([following, polling])
   })
@@ -96,6 +103,8 @@ function openQueue(settings: HydratorSettings, logger: Logger): BranchQueue {
 /** Aborts a while after `stop` does: the time that runs have to end by themselves. */
 function drainDeadline(stop: AbortSignal, milliseconds: number): AbortSignal {
   const deadline = new AbortController()
-  stop.addEventListener('abort', () => void setTimeout(() => deadline.abort(), milliseconds).unref(), { once: true })
+  stop.addEventListener('abort', () => void setTimeout(() => deadline.abort(), milliseconds).unref(), {
+    once: true,
+  })
   return deadline.signal
 }

@@ -35,11 +35,15 @@ export async function readOperatorSettings(store: ResourceStore): Promise<Operat
   const data = configMap?.data ?? {}
   const lineage = data['sourceHydrator.lineage'] || 'latest'
   if (lineage !== 'latest' && lineage !== 'every') {
-    throw new InvalidInputError(`argocd-cm: sourceHydrator.lineage is ${JSON.stringify(lineage)}; give latest or every`)
+    throw new InvalidInputError(
+      `argocd-cm: sourceHydrator.lineage is ${JSON.stringify(lineage)}; give latest or every`,
+    )
   }
   const prune = data['sourceHydrator.prune'] || 'false'
   if (prune !== 'true' && prune !== 'false') {
-    throw new InvalidInputError(`argocd-cm: sourceHydrator.prune is ${JSON.stringify(prune)}; give "true" or "false"`)
+    throw new InvalidInputError(
+      `argocd-cm: sourceHydrator.prune is ${JSON.stringify(prune)}; give "true" or "false"`,
+    )
   }
   return {
     commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || defaultCommitMessageTemplate,
@@ -60,5 +64,7 @@ export function settingsDigest(settings: OperatorSettings, renderers: string): s
 
 /** Whether a hydrated branch has a name that the operator allows. */
 export function branchIsAllowed(settings: OperatorSettings, branch: string): boolean {
-  return settings.branchPattern === '' || picomatch.isMatch(branch, settings.branchPattern, { nonegate: true })
+  return (
+    settings.branchPattern === '' || picomatch.isMatch(branch, settings.branchPattern, { nonegate: true })
+  )
 }

@@ -15,7 +15,8 @@ export const hydratorSettings = defineSettings({
     type: 'string',
     env: 'WADI_REDIS_URL',
     secret: true,
-    description: 'Redis that holds the queue, redis://[:password@]host:port; without it the queue is in this process.',
+    description:
+      'Redis that holds the queue, redis://[:password@]host:port; without it the queue is in this process.',
   },
   repoServers: {
     type: 'urlList',

@@ -3,4 +3,6 @@ import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { startRepoServer } from './repo-server.ts'
 import { repoServerSettings } from './settings.ts'
 
-await runService(async () => startRepoServer(readSettings(repoServerSettings, { env: process.env, argv: process.argv.slice(2) })))
+await runService(async () =>
+  startRepoServer(readSettings(repoServerSettings, { env: process.env, argv: process.argv.slice(2) })),
+)

@@ -47,7 +47,8 @@ export const repoServerSettings = defineSettings({
     flag: 'allow-remote-bases',
     env: 'WADI_ALLOW_REMOTE_BASES',
     default: 'false',
-    description: 'Whether kustomizations may name bases by URL, whose content can change without a dry commit.',
+    description:
+      'Whether kustomizations may name bases by URL, whose content can change without a dry commit.',
   },
   allowRemoteCharts: {
     type: 'boolean',

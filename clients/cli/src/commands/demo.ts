@@ -21,7 +21,8 @@ async function showDemo({ signal }: CommandSession, stop: boolean): Promise<void
   const print = (text: string) => void process.stdout.write(text)
   await using demo = await openDemo(print, signal)
   const broken = await demo.run()
-  if (broken.length > 0) throw new CommandFailure(`the demo did not keep its promise: ${broken.join('; ')}`, 20)
+  if (broken.length > 0)
+    throw new CommandFailure(`the demo did not keep its promise: ${broken.join('; ')}`, 20)
   if (stop) return
   print(demo.nextSteps())
   if (!signal.aborted) await once(signal, 'abort')

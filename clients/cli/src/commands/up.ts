@@ -16,14 +16,21 @@ interface UpFlags {
 export function addUpCommand(program: Command, session: CommandSession): void {
   const command = program
     .command('up')
-    .option('--data <folder>', 'where everything is kept (default $XDG_DATA_HOME/wadi, else ~/.local/share/wadi)')
+    .option(
+      '--data <folder>',
+      'where everything is kept (default $XDG_DATA_HOME/wadi, else ~/.local/share/wadi)',
+    )
     .option('--listen <host:port>', 'address of the API', '127.0.0.1:8080')
-    .option('--redis <url>', 'Redis for the queue; by default it is in this process ($WADI_REDIS_URL keeps a password out of the process list)')
+    .option(
+      '--redis <url>',
+      'Redis for the queue; by default it is in this process ($WADI_REDIS_URL keeps a password out of the process list)',
+    )
     .action((flags: UpFlags) => serveUntilInterrupted(session, flags))
-  explain(command, 'Run all services in this process and write a context for them, with a fresh admin token.', [
-    'wadi up',
-    'wadi up --data ./wadi-data --listen 127.0.0.1:9090',
-  ])
+  explain(
+    command,
+    'Run all services in this process and write a context for them, with a fresh admin token.',
+    ['wadi up', 'wadi up --data ./wadi-data --listen 127.0.0.1:9090'],
+  )
 }
 
 async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): Promise<void> {
@@ -44,7 +51,10 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
   })
   const { host } = new URL(mesh.address)
   const contextFile = session.flags().config ?? contextFilePath(environment)
-  await writeContext({ name: host, server: host, token: adminToken, plaintext: true, current: true }, contextFile)
+  await writeContext(
+    { name: host, server: host, token: adminToken, plaintext: true, current: true },
+    contextFile,
+  )
   process.stdout.write(
     `Wadi is up at ${mesh.address}, data in ${dataDirectory}.\n` +
       `Context ${host} in ${contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list\n` +
@@ -58,12 +68,22 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
 }
 
 function defaultDataDirectory(environment: NodeJS.ProcessEnv): string {
-  return join(environment['XDG_DATA_HOME'] || join(environment['HOME'] || homedir(), '.local', 'share'), 'wadi')
+  return join(
+    environment['XDG_DATA_HOME'] || join(environment['HOME'] || homedir(), '.local', 'share'),
+    'wadi',
+  )
 }
 
 /** The services' own settings; where they listen and keep their data is decided here. */
 function serviceEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const chosen = new Set(['WADI_SERVER', 'WADI_AUTH_TOKEN', 'WADI_CONFIG_DIR', 'WADI_OPTS', 'WADI_LISTEN', 'WADI_DATA_DIR'])
+  const chosen = new Set([
+    'WADI_SERVER',
+    'WADI_AUTH_TOKEN',
+    'WADI_CONFIG_DIR',
+    'WADI_OPTS',
+    'WADI_LISTEN',
+    'WADI_DATA_DIR',
+  ])
   const own = Object.entries(environment).filter(([name]) => name.startsWith('WADI_') && !chosen.has(name))
   return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }

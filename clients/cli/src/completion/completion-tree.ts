@@ -53,7 +53,7 @@ function completionFlag(option: Option): CompletionFlag {
   return {
     names: [option.long, option.short].filter((name) => name !== undefined),
     description: option.description,
-    takesValue: !option.isBoolean(),
+    takesValue: option.required || option.optional,
     choices: option.argChoices ?? [],
   }
 }

@@ -24,7 +24,10 @@ export async function waitForDrySha(progress: DemoProgress, drySha: string): Pro
   const times = new Map<string, number>()
   const branches = new Map(applications.map(({ name, branch }) => [name, branch]))
   try {
-    for await (const { application } of connection.applications.watchApplications({}, { signal })) {
+    for await (const { application } of connection.applications.watchApplications(
+      {},
+      { signal, timeoutMs: 0 },
+    )) {
       if (!application) continue
       const name = textAt(application, 'metadata', 'name')
       const branch = branches.get(name)

@@ -17,7 +17,10 @@ export interface DemoRepository {
 }
 
 /** Makes the sample repository, commits it and pushes it to the server. */
-export async function createDemoRepository(server: GitHttpServer, directory: string): Promise<DemoRepository> {
+export async function createDemoRepository(
+  server: GitHttpServer,
+  directory: string,
+): Promise<DemoRepository> {
   const { url, directory: bare } = await server.createRepository('platform.git')
   const workTree = join(directory, 'platform')
   const applications = await writeSampleRepository(workTree)

@@ -42,9 +42,18 @@ export async function openDemo(print: (text: string) => void, signal: AbortSigna
   )
   const config = join(directory, 'config')
   const { host } = new URL(mesh.address)
-  await writeContext({ name: 'demo', server: host, token: adminToken, plaintext: true, current: true }, join(config, 'config'))
+  await writeContext(
+    { name: 'demo', server: host, token: adminToken, plaintext: true, current: true },
+    join(config, 'config'),
+  )
   print(`The services are up; the API is at ${mesh.address}.\n\n`)
-  const flags = { server: host, authToken: adminToken, plaintext: true, httpRetryMax: 0, loglevel: 'error' } as const
+  const flags = {
+    server: host,
+    authToken: adminToken,
+    plaintext: true,
+    httpRetryMax: 0,
+    loglevel: 'error',
+  } as const
   const connection = await connectToServer(flags, {})
   const owned = resources.move()
   return {
@@ -69,7 +78,10 @@ async function showHydration(
   const [first = ''] = await repository.commits('main')
   print(`Creating ${applications.length} applications; dry commit ${first.slice(0, 7)} is hydrated:\n`)
   for (const application of applications) {
-    await connection.applications.createApplication({ application: applicationObject(application, repository.url) }, { signal })
+    await connection.applications.createApplication(
+      { application: applicationObject(application, repository.url) },
+      { signal },
+    )
   }
   const times = await waitForDrySha(progress, first)
   print(`\n${await hydrationTable(progress, first, times)}\n`)
@@ -96,10 +108,19 @@ function brokenPromises(
 ): string[] {
   const grown = (branch: string) => (after.get(branch)?.length ?? 0) - (before.get(branch)?.length ?? 0)
   const promises: [string, boolean][] = [
-    ['each branch starts with one hydrated commit', [...before.values()].every((commits) => commits.length === 1)],
+    [
+      'each branch starts with one hydrated commit',
+      [...before.values()].every((commits) => commits.length === 1),
+    ],
     ['the change makes one commit on environments/prod', grown('environments/prod') === 1],
-    ['the change makes no commit on the other branches', grown('environments/dev') + grown('environments/test') === 0],
-    [`only files of ${region} change`, files.every((file) => file === 'hydrator.metadata' || file.startsWith(`${region}/`))],
+    [
+      'the change makes no commit on the other branches',
+      grown('environments/dev') + grown('environments/test') === 0,
+    ],
+    [
+      `only files of ${region} change`,
+      files.every((file) => file === 'hydrator.metadata' || file.startsWith(`${region}/`)),
+    ],
     [`${region}/manifest.yaml changes`, files.includes(`${region}/manifest.yaml`)],
   ]
   return promises.flatMap(([promise, kept]) => (kept ? [] : [promise]))
@@ -107,11 +128,19 @@ function brokenPromises(
 
 async function heads(repository: DemoRepository): Promise<Map<string, string[]>> {
   const branches = new Set(repository.applications.map(({ branch }) => branch))
-  return new Map(await Promise.all([...branches].map(async (branch) => [branch, await repository.commits(branch)] as const)))
+  return new Map(
+    await Promise.all(
+      [...branches].map(async (branch) => [branch, await repository.commits(branch)] as const),
+    ),
+  )
 }
 
 async function hydrationTable(
-  { connection, applications, signal }: { connection: ServerConnection; applications: SampleApplication[]; signal: AbortSignal },
+  {
+    connection,
+    applications,
+    signal,
+  }: { connection: ServerConnection; applications: SampleApplication[]; signal: AbortSignal },
   drySha: string,
   times: Map<string, number>,
 ): Promise<string> {
@@ -127,7 +156,9 @@ async function hydrationTable(
 }
 
 function firstOfEachBranch(applications: SampleApplication[]): SampleApplication[] {
-  return applications.filter((one, index) => applications.findIndex(({ branch }) => branch === one.branch) === index)
+  return applications.filter(
+    (one, index) => applications.findIndex(({ branch }) => branch === one.branch) === index,
+  )
 }
 
 function applicationObject({ name, path, branch, syncPath, namespace }: SampleApplication, repoURL: string) {

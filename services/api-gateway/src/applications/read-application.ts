@@ -19,9 +19,13 @@ export async function getApplicationResource(
 }
 
 /** An Application as users see it, with the record of its branch alone. */
-export async function viewOne(context: Pick<GatewayContext, 'store'>, resource: Resource): Promise<JsonObject> {
+export async function viewOne(
+  context: Pick<GatewayContext, 'store'>,
+  resource: Resource,
+): Promise<JsonObject> {
   const key = branchKeyOf(parseApplication(resource))
-  const record = key === undefined ? undefined : await context.store.get('HydratedBranch', controlPlaneNamespace, key)
+  const record =
+    key === undefined ? undefined : await context.store.get('HydratedBranch', controlPlaneNamespace, key)
   return toStruct(viewApplication(resource, readBranches(record ? [record] : [])))
 }
 
@@ -47,7 +51,8 @@ export function readUserObject(value: JsonObject | undefined): Resource {
 /** Reads an Application that a user sent; the CLI may leave apiVersion and kind to the server. */
 export function readUserApplication(value: JsonObject | undefined): Resource {
   const resource = readUserObject({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', ...value })
-  if (resource.kind !== 'Application') throw new InvalidInputError(`kind is ${resource.kind}, not Application`)
+  if (resource.kind !== 'Application')
+    throw new InvalidInputError(`kind is ${resource.kind}, not Application`)
   parseApplication(resource)
   return resource
 }

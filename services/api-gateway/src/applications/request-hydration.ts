@@ -19,7 +19,10 @@ export async function requestHydration(
     ...current,
     metadata: {
       ...current.metadata,
-      annotations: { ...current.metadata.annotations, 'argocd.argoproj.io/hydrate': hard ? 'hard' : 'normal' },
+      annotations: {
+        ...current.metadata.annotations,
+        'argocd.argoproj.io/hydrate': hard ? 'hard' : 'normal',
+      },
     },
   }))
   await context.hydrator.hydrateApplication({ namespace, name }, { signal })

@@ -37,7 +37,11 @@ export async function storeObject(
  * Reaches the dry repository and inspects the source, so that a wrong URL, revision, path or option is told before the
  * Application is stored.
  */
-export async function validateSource(context: GatewayContext, resource: Resource, signal: AbortSignal): Promise<void> {
+export async function validateSource(
+  context: GatewayContext,
+  resource: Resource,
+  signal: AbortSignal,
+): Promise<void> {
   const application = parseApplication(resource)
   if (!application.hydrated) return
   const { repoUrl, project, source } = dryRequest(application)
@@ -46,7 +50,8 @@ export async function validateSource(context: GatewayContext, resource: Resource
     { signal },
   )
   const [resolved] = revisions
-  if (!resolved || resolved.error !== '') throw new NotFoundError(resolved?.error ?? 'the revision was not resolved')
+  if (!resolved || resolved.error !== '')
+    throw new NotFoundError(resolved?.error ?? 'the revision was not resolved')
   const { inspections } = await context.repoServer.inspectSources(
     { repoUrl, project, sha: resolved.sha, sources: [source] },
     { signal },
@@ -79,6 +84,7 @@ function serverFields({ metadata }: Resource): Record<string, string> {
 function userContent({ metadata, status: _status, stringData, data, ...rest }: Resource): string {
   const { labels = {}, annotations = {}, finalizers = [], name, namespace } = metadata
   const folded = { ...data }
-  for (const [key, value] of Object.entries(stringData ?? {})) folded[key] = Buffer.from(value).toString('base64')
+  for (const [key, value] of Object.entries(stringData ?? {}))
+    folded[key] = Buffer.from(value).toString('base64')
   return canonicalJson({ ...rest, data: folded, labels, annotations, finalizers, name, namespace })
 }

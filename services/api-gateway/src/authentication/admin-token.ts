@@ -13,7 +13,9 @@ const minLength = 32
 export async function readAdminToken(given: string | undefined, file: string): Promise<string> {
   if (given !== undefined) {
     if (given.length < minLength) {
-      throw new InvalidInputError(`WADI_ADMIN_TOKEN has ${given.length} characters; at least ${minLength} are needed`)
+      throw new InvalidInputError(
+        `WADI_ADMIN_TOKEN has ${given.length} characters; at least ${minLength} are needed`,
+      )
     }
     return given
   }

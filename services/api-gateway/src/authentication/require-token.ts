@@ -13,7 +13,8 @@ export function requireToken(token: string): Interceptor {
     const authorization = request.header.get('authorization')
     const given = /^Bearer (.+)$/iu.exec(authorization ?? '')?.[1] ?? request.header.get('token')
     if (!given) throw new UnauthenticatedError('no token: sign in or set WADI_AUTH_TOKEN')
-    if (!timingSafeEqual(digest(given), expected)) throw new UnauthenticatedError('the token is not valid here')
+    if (!timingSafeEqual(digest(given), expected))
+      throw new UnauthenticatedError('the token is not valid here')
     return next(request)
   }
 }

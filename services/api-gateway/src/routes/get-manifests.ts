@@ -11,7 +11,9 @@ import type { GatewayContext } from '../context.ts'
 /** Returns an Application's manifests from its hydrated branch, or rendered from a dry revision. */
 export function getManifests(context: GatewayContext) {
   return async (request: GetManifestsRequest, { signal }: HandlerContext) => {
-    const application = parseApplication(await getApplicationResource(context, request.namespace, request.name))
+    const application = parseApplication(
+      await getApplicationResource(context, request.namespace, request.name),
+    )
     const branch = hydratedBranchOf(application)
     if (!branch) throw new FailedPreconditionError(`application ${request.name} has no spec.sourceHydrator`)
     if (request.dryRevision !== '') return renderAt(context, application, request.dryRevision, signal)
@@ -28,7 +30,12 @@ export function getManifests(context: GatewayContext) {
   }
 }
 
-async function renderAt(context: GatewayContext, application: Application, revision: string, signal: AbortSignal) {
+async function renderAt(
+  context: GatewayContext,
+  application: Application,
+  revision: string,
+  signal: AbortSignal,
+) {
   const { repoUrl, project, source } = dryRequest(application)
   const { revisions } = await context.repoServer.resolveRevisions(
     { repoUrl, project, revisions: [revision], refresh: true },
@@ -38,7 +45,10 @@ async function renderAt(context: GatewayContext, application: Application, revis
   if (sha === '') throw new NotFoundError(revisions[0]?.error ?? `revision ${revision} was not resolved`)
   const manifests: string[] = []
   const commands: string[] = []
-  for await (const part of context.repoServer.renderSources({ repoUrl, project, sha, sources: [source] }, { signal })) {
+  for await (const part of context.repoServer.renderSources(
+    { repoUrl, project, sha, sources: [source] },
+    { signal },
+  )) {
     if (part.error !== '') throw new InvalidInputError(part.error)
     manifests.push(...part.manifests)
     commands.push(...part.commands)

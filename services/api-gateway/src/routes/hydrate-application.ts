@@ -11,7 +11,9 @@ export function hydrateApplication(context: GatewayContext) {
   return async ({ namespace, name, hard }: HydrateApplicationRequest, { signal }: HandlerContext) => {
     const resource = await getApplicationResource(context, namespace, name)
     if (!parseApplication(resource).hydrated) {
-      throw new FailedPreconditionError(`application ${name} has no spec.sourceHydrator; there is nothing to hydrate`)
+      throw new FailedPreconditionError(
+        `application ${name} has no spec.sourceHydrator; there is nothing to hydrate`,
+      )
     }
     const requested = await requestHydration(context, resource, hard, signal)
     return { application: await viewOne(context, requested) }

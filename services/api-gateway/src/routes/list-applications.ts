@@ -14,7 +14,9 @@ export function listApplications({ store }: GatewayContext) {
       store.list('HydratedBranch', { namespace: controlPlaneNamespace }),
     ])
     const branches = readBranches(records.items)
-    const wanted = items.filter((item) => projects.length === 0 || projects.includes(parseApplication(item).project))
+    const wanted = items.filter(
+      (item) => projects.length === 0 || projects.includes(parseApplication(item).project),
+    )
     return { applications: wanted.map((item) => toStruct(viewApplication(item, branches))) }
   }
 }

@@ -5,7 +5,11 @@ import type {
   DeleteRepositoryRequest,
   ListRepositoriesRequest,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
-import { repositorySecretName, type SecretType, secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
+import {
+  repositorySecretName,
+  type SecretType,
+  secretTypeLabel,
+} from '@wadi/repositories/repository-secret.ts'
 import type { GatewayContext } from '../context.ts'
 
 /** Stores a repository with the service that may hold its credentials. */

@@ -23,7 +23,10 @@ export function answerWebhook(context: GatewayContext) {
   }
 }
 
-async function handle(context: GatewayContext, request: NodeServerRequest): Promise<{ status: number; text: string }> {
+async function handle(
+  context: GatewayContext,
+  request: NodeServerRequest,
+): Promise<{ status: number; text: string }> {
   const body = await readBody(request)
   if (!body) return { status: 413, text: `the body is larger than ${maxBodyBytes} bytes` }
   const reading = readWebhook(request.headers, body, await readSecrets(context))
@@ -50,7 +53,9 @@ async function readBody(request: NodeServerRequest): Promise<Buffer | undefined>
 async function readSecrets({ store }: GatewayContext): Promise<WebhookSecrets> {
   const secret = await store.get('Secret', controlPlaneNamespace, 'argocd-secret')
   const entries = Object.entries(secret?.data ?? {}).filter(([key]) => key.startsWith('webhook.'))
-  return Object.fromEntries(entries.map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')]))
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')]),
+  )
 }
 
 function answer(response: NodeServerResponse, status: number, text: string): void {

@@ -37,7 +37,9 @@ export function readWebhook(
     return { refused: 'the body is no JSON', status: 400 }
   }
   const repoURLs = repositoryURLs(payload)
-  return repoURLs.length > 0 ? { event: { repoURLs } } : { refused: 'the payload names no repository', status: 400 }
+  return repoURLs.length > 0
+    ? { event: { repoURLs } }
+    : { refused: 'the payload names no repository', status: 400 }
 }
 
 function verify(
@@ -53,9 +55,14 @@ function verify(
   if (header('x-gitea-event') !== '') {
     return check(secrets['webhook.gitea.secret'], header('x-gitea-signature'), hmac)
   }
-  if (header('x-gogs-event') !== '') return check(secrets['webhook.gogs.secret'], header('x-gogs-signature'), hmac)
+  if (header('x-gogs-event') !== '')
+    return check(secrets['webhook.gogs.secret'], header('x-gogs-signature'), hmac)
   if (header('x-github-event') !== '') {
-    return check(secrets['webhook.github.secret'], header('x-hub-signature-256'), (secret) => `sha256=${hmac(secret)}`)
+    return check(
+      secrets['webhook.github.secret'],
+      header('x-hub-signature-256'),
+      (secret) => `sha256=${hmac(secret)}`,
+    )
   }
   if (header('x-gitlab-event') !== '') {
     return check(secrets['webhook.gitlab.secret'], header('x-gitlab-token'), (secret) => secret)
@@ -73,7 +80,15 @@ function repositoryURLs(payload: unknown): string[] {
   const urls = new Set<string>()
   for (const part of ['repository', 'project']) {
     const repository = field(payload, part)
-    for (const name of ['clone_url', 'ssh_url', 'html_url', 'git_http_url', 'git_ssh_url', 'web_url', 'url']) {
+    for (const name of [
+      'clone_url',
+      'ssh_url',
+      'html_url',
+      'git_http_url',
+      'git_ssh_url',
+      'web_url',
+      'url',
+    ]) {
       const url = field(repository, name)
       if (typeof url === 'string' && url !== '') urls.add(url)
     }
@@ -82,5 +97,7 @@ function repositoryURLs(payload: unknown): string[] {
 }
 
 function field(value: unknown, name: string): unknown {
-  return value !== null && typeof value === 'object' && name in value ? (value as Record<string, unknown>)[name] : undefined
+  return value !== null && typeof value === 'object' && name in value
+    ? (value as Record<string, unknown>)[name]
+    : undefined
 }

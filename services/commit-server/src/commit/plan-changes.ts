@@ -19,7 +19,10 @@ const fileNames = { manifest: 'manifest.yaml', readme: 'README.md', metadata: 'h
  * files stay.
  * @throws FailedPreconditionError when a file of somebody else stands where a directory must be.
  */
-export async function planChanges(tree: CommitTree | undefined, request: CommitRequest): Promise<PlannedChanges> {
+export async function planChanges(
+  tree: CommitTree | undefined,
+  request: CommitRequest,
+): Promise<PlannedChanges> {
   const plan: PlannedChanges = { files: [], changedPaths: [] }
   const written = new Set<string>()
   for (const directory of request.directories) {
@@ -28,7 +31,8 @@ export async function planChanges(tree: CommitTree | undefined, request: CommitR
     const { path } = directory
     plan.changedPaths.push(path)
     plan.files.push({ path: inside(path, fileNames.manifest), content: directory.manifest })
-    if (directory.readme !== '') plan.files.push({ path: inside(path, fileNames.readme), content: directory.readme })
+    if (directory.readme !== '')
+      plan.files.push({ path: inside(path, fileNames.readme), content: directory.readme })
     if (directory.metadata !== '') {
       plan.files.push({ path: inside(path, fileNames.metadata), content: directory.metadata })
     }
@@ -51,7 +55,9 @@ async function holds(tree: CommitTree, { path, manifest }: HydratedDirectory): P
     return false
   }
   if (entry.kind === 'directory') throw occupied(inside(path, fileNames.manifest), 'directory')
-  return (entry.kind === 'file' || entry.kind === 'executable') && entry.id === blobId(manifest, entry.id.length)
+  return (
+    (entry.kind === 'file' || entry.kind === 'executable') && entry.id === blobId(manifest, entry.id.length)
+  )
 }
 
 async function assertDirectoryCanBe(tree: CommitTree, path: string): Promise<void> {

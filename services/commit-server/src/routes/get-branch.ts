@@ -15,7 +15,9 @@ export function getBranch(context: CommitServerContext) {
     context.branches.remember(mirror, branch, '', state)
     const position = { headSha: state.head ?? '', drySha: state.drySha }
     if (!withPaths || state.head === undefined) return { position, paths: [] }
-    const { stdout } = await mirror.raw(['ls-tree', '-r', '-z', '--name-only', '--full-tree', state.head], { signal })
+    const { stdout } = await mirror.raw(['ls-tree', '-r', '-z', '--name-only', '--full-tree', state.head], {
+      signal,
+    })
     const paths = stdout
       .toString('utf8')
       .split('\0')

@@ -20,7 +20,9 @@ export function getManifests(context: CommitServerContext) {
     const tree = await openCommitTree(mirror.objects, context.trees, hydratedSha)
     const manifest = await readFile(tree, path, 'manifest.yaml')
     if (manifest === undefined) {
-      throw new NotFoundError(`${path || '.'} of ${revision} holds no manifest.yaml; it was not hydrated there yet`)
+      throw new NotFoundError(
+        `${path || '.'} of ${revision} holds no manifest.yaml; it was not hydrated there yet`,
+      )
     }
     return { hydratedSha, manifest, metadata: (await readFile(tree, path, 'hydrator.metadata')) ?? '' }
   }

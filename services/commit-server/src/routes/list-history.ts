@@ -21,7 +21,10 @@ export function listHistory(context: CommitServerContext) {
     if (head === undefined) throw new NotFoundError(`branch ${branch} does not exist yet`)
     const limit = request.limit > 0 ? request.limit : defaultLimit
     const manifest = path === '' ? 'manifest.yaml' : `${path}/manifest.yaml`
-    const { stdout } = await mirror.raw(['log', '--format=%H', `--max-count=${limit}`, head, '--', manifest], { signal })
+    const { stdout } = await mirror.raw(
+      ['log', '--format=%H', `--max-count=${limit}`, head, '--', manifest],
+      { signal },
+    )
     const entries = []
     for (const hydratedSha of stdout.toString('latin1').split('\n').filter(Boolean)) {
       const { committerDate: date, author, subject } = await readCommitMetadata(mirror.objects, hydratedSha)

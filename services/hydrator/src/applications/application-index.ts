@@ -57,7 +57,10 @@ export class ApplicationIndex {
     const { items, resourceVersion } = await store.list('Application')
     for (const resource of items) this.#put(resource)
     loaded()
-    for await (const event of store.watch(['Application'], { fromResourceVersion: resourceVersion, signal })) {
+    for await (const event of store.watch(['Application'], {
+      fromResourceVersion: resourceVersion,
+      signal,
+    })) {
       if (event.type === 'deleted') this.#remove(resourceKey(event.resource))
       else this.#put(event.resource)
     }

@@ -14,7 +14,12 @@ export function renderReadme(engine: TemplateEngine, template: string, facts: Di
   return engine.render({
     name: 'argocd-cm sourceHydrator.readmeMessageTemplate',
     text: template,
-    data: { ...facts, repoName: repositoryName(facts.repoURL), dryShortSHA: facts.drySha.slice(0, 7), ...argoNames(facts) },
+    data: {
+      ...facts,
+      repoName: repositoryName(facts.repoURL),
+      dryShortSHA: facts.drySha.slice(0, 7),
+      ...argoNames(facts),
+    },
   })
 }
 
@@ -33,7 +38,9 @@ export function renderCommitMessage(engine: TemplateEngine, template: string, fa
     .replaceAll(/\n{3,}/gu, '\n\n')
     .trim()
   if (message === '') {
-    throw new InvalidInputError('argocd-cm: sourceHydrator.commitMessageTemplate gives an empty commit message')
+    throw new InvalidInputError(
+      'argocd-cm: sourceHydrator.commitMessageTemplate gives an empty commit message',
+    )
   }
   return `${message}\n`
 }

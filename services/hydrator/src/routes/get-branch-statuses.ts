@@ -1,4 +1,8 @@
-import { controlPlaneNamespace, type GroupStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import {
+  controlPlaneNamespace,
+  type GroupStatus,
+  readHydratedBranch,
+} from '@wadi/hydration/hydrated-branch.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 
 /** Reads the records of all hydrated branches. */
@@ -21,7 +25,11 @@ export function getBranchStatuses(context: { store: ResourceStore }) {
         milliseconds,
       }
     })
-    return { branches: branches.toSorted((a, b) => (`${a.repoUrl} ${a.branch}` < `${b.repoUrl} ${b.branch}` ? -1 : 1)) }
+    return {
+      branches: branches.toSorted((a, b) =>
+        `${a.repoUrl} ${a.branch}` < `${b.repoUrl} ${b.branch}` ? -1 : 1,
+      ),
+    }
   }
 }
 

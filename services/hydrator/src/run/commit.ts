@@ -117,7 +117,9 @@ async function unclaimedPaths(
   if (!run.settings.prune && !asked) return []
   const { repoURL: repoUrl, branch } = run
   const { project } = group
-  const paths = run.held?.keys() ?? (await context.commitServer.getBranch({ repoUrl, branch, project, withPaths: true }, { signal })).paths
+  const paths =
+    run.held?.keys() ??
+    (await context.commitServer.getBranch({ repoUrl, branch, project, withPaths: true }, { signal })).paths
   return [...paths].filter((path) => path !== '' && !run.claimed.has(path))
 }
 

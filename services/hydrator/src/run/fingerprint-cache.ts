@@ -50,7 +50,10 @@ export class FingerprintCache {
   async #load(key: string): Promise<Held | undefined> {
     try {
       const text = await readFile(join(this.#directory, `${key}.json`), 'utf8')
-      const { head, fingerprints } = JSON.parse(text) as { head: string; fingerprints: Record<string, string> }
+      const { head, fingerprints } = JSON.parse(text) as {
+        head: string
+        fingerprints: Record<string, string>
+      }
       return { head, fingerprints: new Map(Object.entries(fingerprints)) }
     } catch {
       // Missing or cut short by a full disk: the branch is compared as a whole instead.

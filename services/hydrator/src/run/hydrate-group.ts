@@ -34,7 +34,10 @@ async function dryCommits(
   const every = wantsEvery(run, group) && after !== undefined && after !== group.drySha
   if (!every) return [group.drySha]
   const { repoURL: repoUrl, project } = group
-  const { shas } = await context.repoServer.listCommits({ repoUrl, project, after, to: group.drySha, limit: 0 }, { signal })
+  const { shas } = await context.repoServer.listCommits(
+    { repoUrl, project, after, to: group.drySha, limit: 0 },
+    { signal },
+  )
   return shas
 }
 

@@ -32,7 +32,10 @@ export async function inspect(
 ): Promise<GroupPlan | undefined> {
   const { repoURL: repoUrl, project, directories } = group
   const sources = directories.map(({ members }) => sourceOf(members[0]))
-  const { inspections } = await context.repoServer.inspectSources({ repoUrl, project, sha: drySha, sources }, { signal })
+  const { inspections } = await context.repoServer.inspectSources(
+    { repoUrl, project, sha: drySha, sources },
+    { signal },
+  )
   const plan: GroupPlan = { drySha, changed: [], fingerprints: new Map() }
   const failures = []
   for (const [index, directory] of directories.entries()) {

@@ -53,7 +53,10 @@ export async function resolveGroups(
   groups: GroupRun[],
   signal: AbortSignal,
 ): Promise<{ groups: GroupRun[]; renderers: string }> {
-  const byRepository = Map.groupBy(groups, (group) => `${normalizeRepositoryUrl(group.repoURL)}\n${group.project}`)
+  const byRepository = Map.groupBy(
+    groups,
+    (group) => `${normalizeRepositoryUrl(group.repoURL)}\n${group.project}`,
+  )
   let renderers = ''
   const resolveOne = async (sharing: GroupRun[]): Promise<void> => {
     const [first] = sharing
@@ -61,7 +64,10 @@ export async function resolveGroups(
     try {
       const revisions = sharing.map((group) => group.targetRevision)
       const { repoURL: repoUrl, project } = first
-      const answer = await context.repoServer.resolveRevisions({ repoUrl, project, revisions, refresh: true }, { signal })
+      const answer = await context.repoServer.resolveRevisions(
+        { repoUrl, project, revisions, refresh: true },
+        { signal },
+      )
       renderers = answer.renderers
       for (const [index, group] of sharing.entries()) {
         const revision = answer.revisions[index]

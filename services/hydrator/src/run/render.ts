@@ -30,7 +30,8 @@ export async function* renderDirectories(
 }
 
 function portions<T>(items: readonly T[], servers: number): T[][] {
-  const size = servers === 1 ? Math.max(items.length, 1) : Math.min(64, Math.ceil(items.length / (servers * 4)) || 1)
+  const size =
+    servers === 1 ? Math.max(items.length, 1) : Math.min(64, Math.ceil(items.length / (servers * 4)) || 1)
   const result: T[][] = []
   for (let start = 0; start < items.length; start += size) result.push(items.slice(start, start + size))
   return result
@@ -46,7 +47,10 @@ async function* renderPortion(
   const { repoURL: repoUrl, project } = group
   const sources = portion.map(({ directory }) => sourceOf(directory.members[0]))
   const parts = new Map<number, string[]>()
-  for await (const part of context.repoServer.renderSources({ repoUrl, project, sha: drySha, sources }, { signal })) {
+  for await (const part of context.repoServer.renderSources(
+    { repoUrl, project, sha: drySha, sources },
+    { signal },
+  )) {
     const manifests = parts.get(part.index) ?? []
     manifests.push(...part.manifests)
     parts.set(part.index, manifests)
@@ -54,14 +58,24 @@ async function* renderPortion(
     if (!part.done || !inspected) continue
     parts.delete(part.index)
     const { commands, tools, error } = part
-    yield { ...inspected, fingerprint: part.fingerprint || inspected.fingerprint, manifests, commands, tools, error }
+    yield {
+      ...inspected,
+      fingerprint: part.fingerprint || inspected.fingerprint,
+      manifests,
+      commands,
+      tools,
+      error,
+    }
   }
 }
 
 /** Yields from several streams as their items come, reading at most `width` of them at a time. */
 async function* merge<T>(streams: AsyncGenerator<T>[], width: number): AsyncGenerator<T> {
   const waiting = [...streams]
-  const reading = new Map<AsyncGenerator<T>, Promise<{ stream: AsyncGenerator<T>; result: IteratorResult<T> }>>()
+  const reading = new Map<
+    AsyncGenerator<T>,
+    Promise<{ stream: AsyncGenerator<T>; result: IteratorResult<T> }>
+  >()
   const read = (stream: AsyncGenerator<T>): void => {
     reading.set(
       stream,

@@ -49,13 +49,16 @@ async function runOnce(context: RunContext, key: string, signal: AbortSignal): P
     }
   } catch (error) {
     if (error instanceof ConflictError || signal.aborted) throw error
-    for (const group of run.groups) group.failure ??= { message: errorMessage(error), failures: [], cause: error }
+    for (const group of run.groups)
+      group.failure ??= { message: errorMessage(error), failures: [], cause: error }
   }
   const milliseconds = Math.round(performance.now() - started)
   context.events.step('report', run)
   await reportEnd(run, context, milliseconds)
   context.events.finished(run, milliseconds)
-  const retry = run.groups.map((group) => group.failure?.cause).find((cause) => cause !== undefined && isRetryable(cause))
+  const retry = run.groups
+    .map((group) => group.failure?.cause)
+    .find((cause) => cause !== undefined && isRetryable(cause))
   if (retry !== undefined) throw retry
 }
 

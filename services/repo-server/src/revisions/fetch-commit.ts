@@ -20,7 +20,11 @@ export async function fetchRevision(mirror: Mirror, revision: string, remote: Re
 }
 
 /** Makes sure that the mirror has a commit that was resolved before, perhaps by another process. */
-export async function ensureCommit(mirror: Mirror, sha: string, remote: () => Promise<RemoteRefs>): Promise<void> {
+export async function ensureCommit(
+  mirror: Mirror,
+  sha: string,
+  remote: () => Promise<RemoteRefs>,
+): Promise<void> {
   if (!isCommitSha(sha)) throw unknownRevision(sha)
   if (await mirror.hasObject(sha)) return
   await fetchBySha(mirror, sha, await remote())
@@ -49,7 +53,8 @@ async function fetchBySha(mirror: Mirror, sha: string, remote: RemoteRefs): Prom
 
 async function fetchAllBranches(mirror: Mirror, remote: RemoteRefs): Promise<void> {
   const refs = [...remote.refs.keys()].filter((ref) => ref.startsWith('refs/heads/'))
-  if (refs.length > 0) await mirror.fetch(['+refs/heads/*:refs/wadi/heads/*', '+refs/tags/*:refs/wadi/tags/*'])
+  if (refs.length > 0)
+    await mirror.fetch(['+refs/heads/*:refs/wadi/heads/*', '+refs/tags/*:refs/wadi/tags/*'])
 }
 
 function mirrorRef(ref: string): string {

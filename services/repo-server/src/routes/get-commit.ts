@@ -6,7 +6,10 @@ import { openMirrorAt, type RepoServerContext } from '../context.ts'
 export function getCommit(context: RepoServerContext) {
   return async (request: GetCommitRequest) => {
     const mirror = await openMirrorAt(context, request)
-    const { sha, author, date, subject, body, references } = await readCommitMetadata(mirror.objects, request.sha)
+    const { sha, author, date, subject, body, references } = await readCommitMetadata(
+      mirror.objects,
+      request.sha,
+    )
     return {
       commit: {
         sha,

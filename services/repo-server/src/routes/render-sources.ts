@@ -36,7 +36,9 @@ export function renderSources(context: RepoServerContext) {
     const mirror = await openMirrorAt(context, { repoUrl, project, sha })
     const tree = await context.trees.open(mirror, sha)
     const jobs = sources.map((source, index) => ({ tree, repoUrl, sha, source, index }))
-    for await (const result of mapUnordered(jobs, width, call.signal, (job, signal) => render(context, job, signal))) {
+    for await (const result of mapUnordered(jobs, width, call.signal, (job, signal) =>
+      render(context, job, signal),
+    )) {
       yield* messages(result)
     }
   }

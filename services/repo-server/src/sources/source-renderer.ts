@@ -7,7 +7,12 @@ import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
 import type { SourceInspection } from '@wadi/rendering/inspect-source.ts'
 import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { type Rendered, type RenderLimits, renderSource } from '@wadi/rendering/render-source.ts'
-import { fieldPath, parseSourceOptions, type RenderPolicy, type RenderSource } from '@wadi/rendering/source.ts'
+import {
+  fieldPath,
+  parseSourceOptions,
+  type RenderPolicy,
+  type RenderSource,
+} from '@wadi/rendering/source.ts'
 import type { RenderCache } from './render-cache.ts'
 import { Semaphore } from './semaphore.ts'
 

@@ -6,6 +6,7 @@ import { startTestServer } from './server-fixture.ts'
 await runService(async () => {
   if (process.argv[2] === 'fail') throw new Error('port 1 is taken')
   const server = await startTestServer({
+    listen: process.argv[3] ?? '127.0.0.1:0',
     rpcs: {
       list: async () => {
         process.stdout.write('called\n')

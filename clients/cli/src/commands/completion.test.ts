@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { Gateway } from '../testing/gateway.ts'
+import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi.ts'
+import { sampleApplication } from '../testing/sample-application.ts'
+
+const cases: [string[], string[]][] = [
+  [
+    ['wadi', 'ap'],
+    ['app', 'apply'],
+  ],
+  [
+    ['wadi', 'app', 'h'],
+    ['hydrate', 'history'],
+  ],
+  [['wadi', '--server', 'x', 'app', 'get', '--ref'], ['--refresh']],
+  [
+    ['wadi', 'app', 'get', '-o', ''],
+    ['wide', 'json', 'yaml'],
+  ],
+  [['wadi', 'app', 'get', 'g'], ['guestbook']],
+  [
+    ['wadi', 'repo', 'add', '--ssh'],
+    ['--ssh-private-key-path', '--ssh-known-hosts-path'],
+  ],
+]
+
+test('bash completes commands, flags, values and the names of Applications', async () => {
+  await using gateway = await Gateway.start()
+  await using folder = await temporaryFolder()
+  for (const name of ['api', 'guestbook']) {
+    gateway.applications.set(name, sampleApplication(name, { phase: 'Hydrated', dry: '1' }))
+  }
+  const { stdout: script } = await runWadi(['completion', 'bash'])
+  await writeFile(join(folder.path, 'completion.bash'), script)
+  await writeFile(join(folder.path, 'wadi'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`)
+  await chmod(join(folder.path, 'wadi'), 0o755)
+  for (const [words, expected] of cases) {
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      [
+        '--norc',
+        '-euc',
+        'source completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _wadi; printf "%s\\n" "${COMPREPLY[@]}"',
+        'bash',
+        ...words,
+      ],
+      {
+        cwd: folder.path,
+        env: {
+          ...gateway.environment,
+          HOME: folder.path,
+          PATH: `${folder.path}:${process.env['PATH'] ?? ''}`,
+        },
+      },
+    )
+    assert.deepEqual(stdout.trim().split('\n'), expected, words.join(' '))
+  }
+})
+
+test('every shell gets a script that knows the commands and leaves out the hidden one', async () => {
+  for (const shell of ['zsh', 'fish', 'powershell']) {
+    const { stdout, code } = await runWadi(['completion', shell])
+    assert.equal(code, 0)
+    assert.match(stdout, /hydrate-to-branch/)
+    assert.doesNotMatch(stdout, /\/__complete/)
+  }
+})
+
+test('names are silently absent when no server answers', async () => {
+  const { stdout, stderr, code } = await runWadi([
+    '__complete',
+    'applications',
+    '--server',
+    'http://127.0.0.1:1',
+  ])
+  assert.deepEqual([stdout, stderr, code], ['', '', 1])
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Gateway } from '../testing/gateway.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi.ts'
+
+test('credentials come from files, standard input and variables', async () => {
+  await using gateway = await Gateway.start()
+  await using folder = await temporaryFolder()
+  const { environment } = gateway
+  const key = join(folder.path, 'key')
+  await writeFile(key, 'PRIVATE KEY\n')
+  const added = await runWadi(
+    ['repo', 'add', 'https://git.example.com/a.git', '--username', 'ci', '--password-stdin', '--write'],
+    { environment, input: 'from stdin\n' },
+  )
+  assert.deepEqual([added.stdout, added.code], ["Repository 'https://git.example.com/a.git' added\n", 0])
+  await runWadi(['repo', 'add', 'https://git.example.com/b.git', '--username', 'ci', '--project', 'dev'], {
+    environment: { ...environment, WADI_REPO_PASSWORD: 'from variable' },
+  })
+  await runWadi(
+    ['repo', 'add', 'git@git.example.com:c.git', '--ssh-private-key-path', key, '--no-validate'],
+    {
+      environment,
+    },
+  )
+  assert.deepEqual(
+    gateway.repositories.map((request) => [
+      request.password,
+      request.write,
+      request.sshPrivateKey,
+      request.skipValidation,
+    ]),
+    [
+      ['from stdin', true, '', false],
+      ['from variable', false, '', false],
+      ['', false, 'PRIVATE KEY\n', true],
+    ],
+  )
+})
+
+test('the list has the columns of argocd, and a prefix lends its credentials', async () => {
+  await using gateway = await Gateway.start()
+  const { environment } = gateway
+  await runWadi(
+    ['repo', 'add', 'https://git.example.com/', '--creds', '--password', 'x', '--username', 'ci'],
+    {
+      environment,
+    },
+  )
+  await runWadi(['repo', 'add', 'https://git.example.com/a.git', '--project', 'dev'], { environment })
+  const list = await runWadi(['repo', 'list'], { environment })
+  assert.equal(
+    list.stdout,
+    `TYPE        NAME  REPO                           INSECURE  OCI    LFS    CREDS      STATUS      MESSAGE  PROJECT
+git-prefix        https://git.example.com/       false     false  false  true                            ${''}
+git               https://git.example.com/a.git  false     false  false  inherited  Successful           dev
+`,
+  )
+  const one = await runWadi(['repo', 'get', 'https://git.example.com/a', '-o', 'url'], { environment })
+  assert.equal(one.stdout, 'https://git.example.com/a.git\n')
+  const none = await runWadi(['repo', 'get', 'https://git.example.com/z'], { environment })
+  assert.equal(none.code, 20)
+  const removed = await runWadi(['repo', 'rm', 'https://git.example.com/a.git'], { environment })
+  assert.equal(removed.stdout, "Repository 'https://git.example.com/a.git' removed\n")
+})
+
+test('half a GitHub App is refused before the server hears of it', async () => {
+  await using gateway = await Gateway.start()
+  const { stderr, code } = await runWadi(
+    ['repo', 'add', 'https://git.example.com/a.git', '--github-app-id', '1'],
+    {
+      environment: gateway.environment,
+    },
+  )
+  assert.equal(code, 20)
+  assert.match(stderr, /a GitHub App needs all of/)
+  assert.deepEqual(gateway.calls, [])
+})

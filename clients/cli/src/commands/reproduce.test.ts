@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { simpleGit } from 'simple-git'
+import { Gateway } from '../testing/gateway.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi.ts'
+import { sampleApplication } from '../testing/sample-application.ts'
+
+const manifest = `apiVersion: v1
+data:
+  big: 9007199254740993
+kind: ConfigMap
+metadata:
+  name: settings
+`
+
+async function repositoryWithBranches(folder: string): Promise<string> {
+  const git = simpleGit(folder)
+  await git.init(['--initial-branch=main'])
+  await git.addConfig('user.name', 'Test').addConfig('user.email', 'test@example.com')
+  await mkdir(join(folder, 'apps', 'guestbook'), { recursive: true })
+  await writeFile(join(folder, 'apps', 'guestbook', 'all.yaml'), manifest)
+  await git.add('.').commit('Add guestbook')
+  const drySha = (await git.revparse('HEAD')).trim()
+  await git.raw(['switch', '--quiet', '--orphan', 'env'])
+  await mkdir(join(folder, 'guestbook'))
+  await writeFile(join(folder, 'guestbook', 'manifest.yaml'), manifest)
+  await writeFile(join(folder, 'guestbook', 'hydrator.metadata'), JSON.stringify({ drySha, repoURL: folder }))
+  await git.add('.').commit('Hydrate')
+  await git.checkout('main')
+  return drySha
+}
+
+test('a working tree renders to the bytes of manifest.yaml, and JSON keeps long integers', async () => {
+  await using folder = await temporaryFolder()
+  await repositoryWithBranches(folder.path)
+  const environment = { XDG_CACHE_HOME: join(folder.path, 'cache') }
+  const source = join(folder.path, 'apps', 'guestbook')
+  const yaml = await runWadi(['render', source], { environment })
+  assert.deepEqual([yaml.stdout, yaml.stderr, yaml.code], [manifest, '', 0])
+  const json = await runWadi(['render', source, '-o', 'json'], { environment })
+  assert.match(json.stdout, /^ {6}"big": 9007199254740993$/m)
+  const names = await runWadi(['render', source, '-o', 'name'], { environment })
+  assert.equal(names.stdout, 'configmap/settings\n')
+})
+
+test('a hydrated branch is reproduced from its own record', async () => {
+  await using folder = await temporaryFolder()
+  const drySha = await repositoryWithBranches(folder.path)
+  const environment = { XDG_CACHE_HOME: join(folder.path, 'cache') }
+  const args = [
+    'reproduce',
+    '--repo',
+    folder.path,
+    '--branch',
+    'env',
+    '--dry-path',
+    'apps/guestbook',
+    'guestbook',
+  ]
+  const { stdout, stderr, code } = await runWadi(args, { environment })
+  assert.equal(stderr, '')
+  assert.equal(stdout, `guestbook: manifest.yaml is reproduced byte for byte from ${drySha.slice(0, 7)}\n`)
+  assert.equal(code, 0)
+})
+
+test('manifests that do not come from the recorded commit end with 1 and the difference', async () => {
+  await using gateway = await Gateway.start()
+  await using folder = await temporaryFolder()
+  const drySha = await repositoryWithBranches(folder.path)
+  gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '1' }))
+  const metadata = JSON.stringify({ drySha, repoURL: 'https://git.example.com/deploy.git' })
+  gateway.manifests = () => ({ manifest: manifest.replace('settings', 'tampered'), metadata })
+  const { stdout, code } = await runWadi(['reproduce', 'guestbook', '--dry-repo', folder.path], {
+    environment: { ...gateway.environment, XDG_CACHE_HOME: join(folder.path, 'cache') },
+  })
+  assert.equal(code, 1)
+  assert.match(stdout, /===== \/ConfigMap \/tampered ======/)
+  assert.match(stdout, /guestbook: [0-9a-f]{7} renders to 2 differing objects\n$/)
+})

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/**
+ * Builds the Go programs of this folder to WebAssembly: `src/*.wasm`, Go's host script, the licenses of what is
+ * compiled in, and `src/build-record.json` with the Go version and the checksums.
+ * With --check it compares instead of writing, if this machine has the recorded version of Go.
+ */
+
+const folder = import.meta.dirname
+const source = join(folder, 'src')
+const recordFile = join(source, 'build-record.json')
+const programs = ['template', 'jsonnet']
+
+interface BuildRecord {
+  go: string
+  sha256: Record<string, string>
+}
+
+function go(directory: string, ...commandLine: string[]): string {
+  return execFileSync('go', commandLine, {
+    cwd: directory,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Whatever could change the bytes is fixed here and not left to the caller's environment.
+    env: {
+      ...process.env,
+      GOOS: 'js',
+      GOARCH: 'wasm',
+      GOWASM: '',
+      GOFLAGS: '-buildvcs=false',
+      GOEXPERIMENT: '',
+      GOTOOLCHAIN: 'local',
+      GOWORK: 'off',
+      CGO_ENABLED: '0',
+    },
+  }).trim()
+}
+
+function installedGo(): string | undefined {
+  try {
+    return go(folder, 'env', 'GOVERSION')
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
+      return undefined
+    }
+    throw cause
+  }
+}
+
+/** Builds one program from a copy of its folder in which the modules are vendored, and returns its files. */
+function build(program: string): { wasm: Buffer; licenses: Map<string, string> } {
+  const copy = mkdtempSync(join(tmpdir(), 'gotemplate-'))
+  try {
+    cpSync(join(folder, program), copy, { recursive: true })
+    go(copy, 'mod', 'vendor')
+    if (program === 'template') {
+      const sprig = join(copy, 'vendor/github.com/Masterminds/sprig/v3')
+      cpSync(join(copy, '_sprig/functions.go'), join(sprig, 'functions.go'))
+      rmSync(join(sprig, 'crypto.go'))
+      rmSync(join(sprig, 'network.go'))
+    }
+    go(copy, 'build', '-mod=vendor', '-trimpath', '-ldflags=-s -w -buildid=', '-o', 'program.wasm', '.')
+    return { wasm: readFileSync(join(copy, 'program.wasm')), licenses: licensesOf(copy) }
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+}
+
+function licensesOf(copy: string): Map<string, string> {
+  const format = '{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}'
+  const modules = new Set(
+    go(copy, 'list', '-mod=vendor', '-deps', '-f', format, '.').split('\n').filter(Boolean),
+  )
+  return new Map(
+    [...modules].flatMap((module) =>
+      globSync(`vendor/${module}/{LICENSE,LICENCE,COPYING,NOTICE}*`, { cwd: copy }).map((file) => [
+        file.slice('vendor/'.length),
+        readFileSync(join(copy, file), 'utf8'),
+      ]),
+    ),
+  )
+}
+
+/** Builds everything and returns the content of each generated file by its name in `src`. */
+function buildAll(version: string): Map<string, Buffer> {
+  const root = go(folder, 'env', 'GOROOT')
+  const files = new Map<string, Buffer>()
+  const licenses = new Map([['go', readFileSync(join(root, 'LICENSE'), 'utf8')]])
+  for (const program of programs) {
+    const built = build(program)
+    files.set(`${program}.wasm`, built.wasm)
+    built.licenses.forEach((text, file) => licenses.set(file, text))
+  }
+  files.set('wasm_exec.js', readFileSync(join(root, 'lib/wasm/wasm_exec.js')))
+  const parts = [...licenses]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, text]) => `== ${file}\n\n${text.trim()}\n`)
+  files.set('third-party-licenses.txt', Buffer.from(parts.join('\n')))
+  const record: BuildRecord = { go: version, sha256: {} }
+  files.forEach((content, name) => {
+    record.sha256[name] = createHash('sha256').update(content).digest('hex')
+  })
+  return files.set('build-record.json', Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`))
+}
+
+function check(version: string | undefined): void {
+  const record: BuildRecord = JSON.parse(readFileSync(recordFile, 'utf8'))
+  if (version !== record.go) {
+    console.log(`gotemplate: not checked: it was built with ${record.go}, and here is ${version ?? 'no Go'}`)
+    return
+  }
+  const differing = [...buildAll(version)].filter(
+    ([name, content]) => !content.equals(readFileSync(join(source, name))),
+  )
+  for (const [name] of differing) {
+    console.error(`libs/gotemplate/src/${name} differs from its source: run npm run build:gotemplate`)
+    process.exitCode = 1
+  }
+}
+
+const version = installedGo()
+if (parseArgs({ options: { check: { type: 'boolean', default: false } } }).values.check) {
+  check(version)
+} else if (version === undefined) {
+  console.error('gotemplate: go is not on the PATH: install it from https://go.dev/dl')
+  process.exitCode = 1
+} else {
+  buildAll(version).forEach((content, name) => writeFileSync(join(source, name), content))
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { compileFunction } from 'node:vm'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+
+/** The globals that Go's host script gets in place of the real ones. */
+const hostParameters = ['globalThis', 'fs', 'console', 'setTimeout']
+
+/** Go asks for these numbers when it starts; it never gets to open a file. */
+const openFlags = ['O_WRONLY', 'O_RDWR', 'O_CREAT', 'O_TRUNC', 'O_APPEND', 'O_EXCL', 'O_DIRECTORY']
+
+/** Go never gives memory back to its host, so an instance that grew past this many bytes is replaced. */
+const memoryToReplaceAt = 192 * 1024 * 1024
+
+/** What `wasm_exec.js` defines: the host side of one run of a Go program. */
+interface GoHost {
+  importObject: WebAssembly.Imports
+  exit: (code: number) => void
+  run(instance: WebAssembly.Instance): Promise<void>
+}
+
+/** The global object of a program. The program sets `call`; the rest is given to it. */
+interface HostGlobals {
+  Go?: new () => GoHost
+  call?: (request: string) => unknown
+  read?: ((path: string) => string | undefined) | undefined
+  [name: string]: unknown
+}
+
+interface Instance {
+  globals: HostGlobals
+  memory: WebAssembly.Memory
+  /** Whether the program still runs; a timer of Go's must not wake one that ended. */
+  alive: boolean
+  /** What the program wrote: in practice the reason of its end. */
+  written: string[]
+}
+
+/** A Go program that answers one call at a time and, when it has ended, is started again by the next call. */
+export interface GoProgram {
+  /**
+   * Sends the request as JSON and returns the output of the program. Files that the program asks for come from
+   * `read`, in base64. `name` stands for the call in errors that the program could not tell itself.
+   * @throws InvalidInputError with the message of the program, or when the input is nested too deeply for its stack.
+   * @throws Error when the program ended during the call.
+   */
+  call(name: string, request: object, read?: (path: string) => string | undefined): string
+}
+
+/**
+ * Verifies and compiles a Go program of this folder. Nothing runs before the first call. The program has a global
+ * object of its own: no file system, no environment, no network.
+ * @throws Error when the program or Go's host script is not the one that build.ts recorded.
+ */
+export async function loadGoProgram(file: string): Promise<GoProgram> {
+  const [wasm, script] = await Promise.all([readVerified(file), readVerified('wasm_exec.js')])
+  const module = await WebAssembly.compile(wasm)
+  const host = compileFunction(script.toString(), hostParameters, { filename: 'wasm_exec.js' })
+  let instance: Instance | undefined
+  return {
+    call: (name, request, read) => {
+      const running = (instance ??= start(module, host))
+      running.globals.read = read
+      try {
+        return callInstance(name, running, JSON.stringify(request))
+      } finally {
+        running.globals.read = undefined
+        if (!running.alive || running.memory.buffer.byteLength > memoryToReplaceAt) {
+          running.alive = false
+          instance = undefined
+        }
+      }
+    },
+  }
+}
+
+async function readVerified(file: string): Promise<Uint8Array> {
+  const [record, content] = await Promise.all(
+    ['build-record.json', file].map((name) => readFile(new URL(name, import.meta.url))),
+  )
+  const { sha256 }: { sha256: Record<string, string> } = JSON.parse(String(record))
+  if (content === undefined || createHash('sha256').update(content).digest('hex') !== sha256[file]) {
+    throw new Error(`libs/gotemplate/src/${file} is not the recorded one: run npm run build:gotemplate`)
+  }
+  return content
+}
+
+function start(module: WebAssembly.Module, host: Function): Instance {
+  const written: string[] = []
+  const fs = {
+    constants: Object.fromEntries(openFlags.map((flag) => [flag, -1])),
+    writeSync: (_descriptor: number, bytes: Uint8Array) => {
+      written.push(Buffer.from(bytes).toString())
+      return bytes.length
+    },
+  }
+  const console = { warn: (text: string) => written.push(text) }
+  const wakeLater = (wake: () => void, milliseconds: number): NodeJS.Timeout =>
+    setTimeout(() => wakeInstance(instance, wake), milliseconds).unref()
+  const intrinsics = { Object, Array, Uint8Array, Date, Error, TextEncoder, TextDecoder, crypto, performance }
+  const globals: HostGlobals = { ...intrinsics, fs }
+  host(globals, fs, console, wakeLater)
+  if (globals.Go === undefined) {
+    throw new Error('wasm_exec.js defines no Go')
+  }
+  const go = new globals.Go()
+  const program = new WebAssembly.Instance(module, go.importObject)
+  const memory = program.exports['mem']
+  if (!(memory instanceof WebAssembly.Memory)) {
+    throw new Error('the Go program exports no memory')
+  }
+  const instance: Instance = { globals, memory, alive: true, written }
+  go.exit = () => {
+    instance.alive = false
+  }
+  go.run(program).catch((cause: unknown) => {
+    instance.alive = false
+    written.push(String(cause))
+  })
+  return instance
+}
+
+function wakeInstance(instance: Instance, wake: () => void): void {
+  if (!instance.alive) {
+    return
+  }
+  try {
+    wake()
+  } catch (cause) {
+    // The next call starts another instance; there is no caller who could be told of this one.
+    instance.alive = false
+    instance.written.push(String(cause))
+  }
+}
+
+function callInstance(name: string, instance: Instance, request: string): string {
+  const encoded = answerOf(name, instance, request)
+  if (typeof encoded !== 'string') {
+    throw new Error(`${name}: the Go program ended: ${instance.written.join('')}`)
+  }
+  const { output, error }: { output: string; error?: string } = JSON.parse(encoded)
+  if (error !== undefined) {
+    throw new InvalidInputError(error)
+  }
+  return output
+}
+
+function answerOf(name: string, instance: Instance, request: string): unknown {
+  try {
+    return instance.alive ? instance.globals.call?.(request) : undefined
+  } catch (cause) {
+    instance.alive = false
+    if (cause instanceof RangeError) {
+      throw new InvalidInputError(`${name}: nested or recursive too deeply to be evaluated`, { cause })
+    }
+    throw new Error(`${name}: the Go program broke off`, { cause })
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code, ConnectError } from '@connectrpc/connect'
+import {
+  AlreadyExistsError,
+  CanceledError,
+  ConflictError,
+  DeadlineExceededError,
+  FailedPreconditionError,
+  InvalidInputError,
+  NotFoundError,
+  PermissionDeniedError,
+  ResourceExhaustedError,
+  UnauthenticatedError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
+import { RemoteError, fromConnectError, toConnectError } from './error-mapping.ts'
+
+function fromWire(code: Code): ConnectError {
+  return Object.assign(new ConnectError('it failed', code), { isWireError: true })
+}
+
+const pairs = [
+  [InvalidInputError, Code.InvalidArgument],
+  [NotFoundError, Code.NotFound],
+  [AlreadyExistsError, Code.AlreadyExists],
+  [PermissionDeniedError, Code.PermissionDenied],
+  [UnauthenticatedError, Code.Unauthenticated],
+  [FailedPreconditionError, Code.FailedPrecondition],
+  [ConflictError, Code.Aborted],
+  [ResourceExhaustedError, Code.ResourceExhausted],
+  [UnavailableError, Code.Unavailable],
+  [DeadlineExceededError, Code.DeadlineExceeded],
+  [CanceledError, Code.Canceled],
+] as const
+
+for (const [errorClass, code] of pairs) {
+  test(`${errorClass.name} is ${Code[code]} on the wire, and back`, () => {
+    const sent = toConnectError(new errorClass('it failed'))
+    assert.deepEqual([sent.code, sent.rawMessage], [code, 'it failed'])
+    const received = fromConnectError(fromWire(code))
+    assert.ok(received instanceof errorClass)
+    assert.equal(received.message, 'it failed')
+  })
+}
+
+const opaque = {
+  error: new TypeError('x is undefined'),
+  'remote error': new RemoteError('their secret'),
+  text: 'boom',
+}
+for (const [name, thrown] of Object.entries(opaque)) {
+  test(`an unexpected ${name} is internal and hides what happened`, () => {
+    const sent = toConnectError(thrown)
+    assert.deepEqual([sent.code, sent.rawMessage, sent.cause], [Code.Internal, 'internal error', thrown])
+  })
+}
+
+test('an aborted signal is canceled and a timeout a passed deadline', () => {
+  const signal = AbortSignal.abort()
+  assert.equal(toConnectError(signal.reason).code, Code.Canceled)
+  assert.equal(toConnectError(new DOMException('late', 'TimeoutError')).code, Code.DeadlineExceeded)
+})
+
+test('a message that no header block could carry is shortened', () => {
+  assert.equal(toConnectError(new NotFoundError('x'.repeat(100_000))).rawMessage, `${'x'.repeat(2_000)}…`)
+})
+
+test('codes without a class of their own are remote errors, which nobody retries', () => {
+  for (const code of [Code.Internal, Code.Unknown, Code.Unimplemented, Code.DataLoss]) {
+    const received = fromConnectError(fromWire(code))
+    assert.deepEqual([received.name, received.retryable], ['RemoteError', false])
+  }
+  assert.equal(fromConnectError(fromWire(Code.OutOfRange)).name, 'InvalidInputError')
+})
+
+function failure(code: Code, nodeCode: string): ConnectError {
+  const cause = Object.assign(new Error('low level'), { code: nodeCode })
+  return new ConnectError('low level', code, undefined, undefined, cause)
+}
+
+const transportFailures = [
+  [
+    'a peer that reset the stream',
+    new ConnectError('http/2 stream closed with CANCEL', Code.Canceled),
+    'UnavailableError',
+  ],
+  ['a reset connection', failure(Code.Aborted, 'ECONNRESET'), 'UnavailableError'],
+  ['a missing socket file', failure(Code.Internal, 'ENOENT'), 'UnavailableError'],
+  ['a closed pipe', failure(Code.Internal, 'EPIPE'), 'UnavailableError'],
+  [
+    'an untrusted certificate',
+    failure(Code.Internal, 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+    'FailedPreconditionError',
+  ],
+  [
+    'a refused handshake',
+    failure(Code.Internal, 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'),
+    'FailedPreconditionError',
+  ],
+  ['a defect on our side', new ConnectError('cannot encode', Code.Internal), 'RemoteError'],
+] as const
+for (const [name, error, expected] of transportFailures) {
+  test(`${name} is ${expected}`, () => {
+    assert.equal(fromConnectError(error).name, expected)
+  })
+}
+
+test('what ends because the caller aborted is canceled, whatever the transport says', () => {
+  const error = new ConnectError('http/2 stream closed with CANCEL', Code.Canceled)
+  assert.equal(fromConnectError(error, AbortSignal.abort()).name, 'CanceledError')
+})

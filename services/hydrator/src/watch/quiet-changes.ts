@@ -1,0 +1,33 @@
+const quietMs = 200
+const longestMs = 2_000
+
+/**
+ * Passes a branch on when its Applications have not changed for 200 ms, at the latest after two seconds: what a user
+ * creates with one command is then hydrated with one commit.
+ */
+export class QuietChanges implements Disposable {
+  #pass: (key: string) => void
+  #waiting = new Map<string, { since: number; timer: NodeJS.Timeout }>()
+
+  constructor(pass: (key: string) => void) {
+    this.#pass = pass
+  }
+
+  add(key: string): void {
+    const now = performance.now()
+    const waiting = this.#waiting.get(key)
+    clearTimeout(waiting?.timer)
+    const since = waiting?.since ?? now
+    const pause = Math.max(0, Math.min(quietMs, since + longestMs - now))
+    const timer = setTimeout(() => {
+      this.#waiting.delete(key)
+      this.#pass(key)
+    }, pause)
+    this.#waiting.set(key, { since, timer })
+  }
+
+  [Symbol.dispose](): void {
+    for (const { timer } of this.#waiting.values()) clearTimeout(timer)
+    this.#waiting.clear()
+  }
+}
