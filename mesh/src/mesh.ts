@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startApiGateway } from '@wadi/api-gateway/api-gateway.ts'
+import { newAdminToken } from '@wadi/api-gateway/authentication/admin-token.ts'
 import { apiGatewaySettings } from '@wadi/api-gateway/settings.ts'
 import { startCommitServer } from '@wadi/commit-server/commit-server.ts'
 import { commitServerSettings } from '@wadi/commit-server/settings.ts'
@@ -18,8 +19,6 @@ export interface MeshOptions {
   dataDirectory: string
   /** Address of the gateway, `host:port`; port 0 takes a free one. */
   listen: string
-  /** Token that the gateway takes from the administrator. */
-  adminToken: string
   /** Redis for the queue; without it the queue is in the process. */
   redis?: string
   /** Environment with further settings of the services, under the names that each service's `--help` lists. */
@@ -32,6 +31,8 @@ export interface MeshOptions {
 export interface Mesh extends AsyncDisposable {
   /** Address of the gateway, `http://host:port`. */
   address: string
+  /** Token that the gateway takes from the administrator, made for this start. */
+  adminToken: string
 }
 
 /**
@@ -46,6 +47,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   const sockets = await mkdtemp(join(tmpdir(), 'wadi-run-'))
   services.defer(() => rm(sockets, { recursive: true, force: true }))
   const socket = (service: string): string => `unix:${join(sockets, `${service}.sock`)}`
+  const adminToken = newAdminToken()
   const environment = {
     WADI_DATA_DIR: dataDirectory,
     WADI_SERVICE_KEY_FILE: join(dataDirectory, 'service.key'),
@@ -53,7 +55,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     WADI_REPO_SERVERS: socket('repo-server'),
     WADI_COMMIT_SERVERS: socket('commit-server'),
     WADI_HYDRATORS: socket('hydrator'),
-    WADI_ADMIN_TOKEN: options.adminToken,
+    WADI_ADMIN_TOKEN: adminToken,
     ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
     ...options.environment,
   }
@@ -63,5 +65,5 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   services.use(await startHydrator(readSettings(hydratorSettings, at(socket('hydrator'))), options.hydrator))
   const gateway = services.use(await startApiGateway(readSettings(apiGatewaySettings, at(options.listen))))
   const owned = services.move()
-  return { address: gateway.address, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { address: gateway.address, adminToken, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

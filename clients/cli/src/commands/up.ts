@@ -37,22 +37,17 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
   const { environment, signal } = session
   const dataDirectory = flags.data ?? defaultDataDirectory(environment)
   const redis = flags.redis ?? environment['WADI_REDIS_URL']
-  const [{ startMesh }, { newAdminToken }] = await Promise.all([
-    import('@wadi/mesh/mesh.ts'),
-    import('@wadi/api-gateway/authentication/admin-token.ts'),
-  ])
-  const adminToken = newAdminToken()
+  const { startMesh } = await import('@wadi/mesh/mesh.ts')
   await using mesh = await startMesh({
     dataDirectory,
     listen: flags.listen,
-    adminToken,
     ...(redis && { redis }),
     environment: serviceEnvironment(environment),
   })
   const { host } = new URL(mesh.address)
   const contextFile = session.flags().config ?? contextFilePath(environment)
   await writeContext(
-    { name: host, server: host, token: adminToken, plaintext: true, current: true },
+    { name: host, server: host, token: mesh.adminToken, plaintext: true, current: true },
     contextFile,
   )
   process.stdout.write(

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newAdminToken } from '@wadi/api-gateway/authentication/admin-token.ts'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { writeContext } from '../context-file.ts'
@@ -31,25 +30,23 @@ export async function openDemo(print: (text: string) => void, signal: AbortSigna
   const server = resources.use(await startGitHttpServer({ users: { [user]: password } }))
   const repository = await createDemoRepository(server, directory)
   print(`A git server with a password serves ${repository.url}, a sample dry monorepo.\n`)
-  const adminToken = newAdminToken()
   const mesh = resources.use(
     await startMesh({
       dataDirectory: join(directory, 'data'),
       listen: '127.0.0.1:0',
-      adminToken,
       environment: { WADI_LOG_LEVEL: 'error', WADI_LOG_FORMAT: 'text' },
     }),
   )
   const config = join(directory, 'config')
   const { host } = new URL(mesh.address)
   await writeContext(
-    { name: 'demo', server: host, token: adminToken, plaintext: true, current: true },
+    { name: 'demo', server: host, token: mesh.adminToken, plaintext: true, current: true },
     join(config, 'config'),
   )
   print(`The services are up; the API is at ${mesh.address}.\n\n`)
   const flags = {
     server: host,
-    authToken: adminToken,
+    authToken: mesh.adminToken,
     plaintext: true,
     httpRetryMax: 0,
     loglevel: 'error',
