@@ -1,7 +1,9 @@
 import { CommandFailure } from './command-failure.ts'
 import type { GitRepository } from './git-repository.ts'
 import { isJsonObject, listAt, textAt } from './json-path.ts'
+import { sourceOptions } from './render-folder.ts'
 import { renderTree } from './render-tree.ts'
+import type { JsonObject } from '@bufbuild/protobuf'
 import type { SourceOptions } from '@wadi/rendering/source.ts'
 
 /** What a hydrated directory holds. */
@@ -28,6 +30,8 @@ export interface HydrationRecord {
   drySha: string
   repoURL: string
   applicationName: string
+  /** What was rendered; absent in a record that another hydrator wrote. */
+  source?: Pick<ReproductionSource, 'path' | 'options' | 'destinationNamespace' | 'targetRevision'>
   tools: { name: string; version: string }[]
 }
 
@@ -58,6 +62,7 @@ export async function reproduceHydration(
     tree,
     {
       ...source,
+      ...record.source,
       applicationName: source.applicationName || record.applicationName,
       repoURL: record.repoURL,
     },
@@ -97,9 +102,19 @@ export function parseRecord(metadata: string): HydrationRecord {
     drySha,
     repoURL: textAt(record, 'repoURL'),
     applicationName: textAt(application, 'name'),
+    ...(isJsonObject(record['drySource']) && { source: recordedSource(record, record['drySource']) }),
     tools: listAt(record, 'tools').map((tool) => ({
       name: textAt(tool, 'name'),
       version: textAt(tool, 'version'),
     })),
+  }
+}
+
+function recordedSource(record: JsonObject, drySource: JsonObject): NonNullable<HydrationRecord['source']> {
+  return {
+    path: textAt(drySource, 'path'),
+    options: sourceOptions(drySource, 'hydrator.metadata'),
+    destinationNamespace: textAt(record, 'destinationNamespace'),
+    targetRevision: textAt(drySource, 'targetRevision'),
   }
 }

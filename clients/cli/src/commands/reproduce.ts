@@ -26,15 +26,18 @@ export function addReproduceCommand(program: Command, session: CommandSession): 
     .option('--branch <branch>', 'hydrated branch in --repo')
     .option('--revision <sha>', 'hydrated commit (default: the newest)')
     .option('--dry-repo <folder-or-url>', 'dry repository (default: cloned from where the metadata says)')
-    .option('--dry-path <path>', 'with --repo: folder of the dry source (default: the hydrated path)')
-    .option('--dry-revision <revision>', 'with --repo: target revision of the dry source', 'HEAD')
-    .option('--namespace <namespace>', 'with --repo: destination namespace, which Helm gets', '')
+    .option(
+      '--dry-path <path>',
+      'folder of the dry source where the metadata does not tell it (default: the hydrated path)',
+    )
+    .option('--dry-revision <revision>', 'target revision where the metadata does not tell it', 'HEAD')
+    .option('--namespace <namespace>', 'destination namespace where the metadata does not tell it', '')
     .option('--app <name>', 'with --repo: name of the Application (default: the first in the metadata)', '')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((place: string, flags: ReproduceFlags) => reproduce(session, command, place, flags))
   explain(command, 'Render the dry commit behind hydrated manifests again and compare the bytes.', [
     'wadi reproduce guestbook',
-    'wadi reproduce --repo . --branch environments/prod --dry-repo . --dry-path apps/guestbook guestbook',
+    'wadi reproduce --repo . --branch environments/prod --dry-repo . guestbook',
   ])
   command.addHelpText('after', '\nExit codes: 0 equal, 1 different, 20 error.')
   completeWith(command, 'applications')

@@ -1,4 +1,7 @@
+import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
 import type { Commit, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { DrySource } from '@wadi/resources/application.ts'
+import type { Member } from '../applications/application-index.ts'
 
 /** What is known of the dry commit behind a hydrated commit: the keys of the proposal and those of Argo CD. */
 export interface CommitFacts {
@@ -18,6 +21,10 @@ export interface CommitFacts {
 /** What is known of one hydrated directory. */
 export interface DirectoryFacts extends CommitFacts {
   commands: string[]
+  /** What was rendered: with the dry commit it is all that a second render needs. */
+  drySource: Omit<DrySource, 'repoURL'>
+  /** Absent when the Applications have none. */
+  destinationNamespace?: string
   applications: { metadata: { name: string; namespace: string }; name: string }[]
   tools: { name: string; version: string }[]
 }
@@ -45,16 +52,24 @@ export function commitFacts(repoURL: string, commit: Commit): CommitFacts {
   }
 }
 
-/** The facts of a directory: those of its dry commit, which Applications are hydrated there and how. */
+/** The facts of a directory: those of its dry commit, which Applications are hydrated there, from what and how. */
 export function directoryFacts(
   commit: CommitFacts,
-  applications: readonly { namespace: string; name: string }[],
+  members: readonly [Member, ...Member[]],
   rendered: { commands: string[]; tools: Tool[] },
 ): DirectoryFacts {
+  const [{ application, spec }] = members
+  const { repoURL: _repoURL, ...drySource } = spec.drySource
+  const { namespace: destinationNamespace } = application.destination
   return {
     ...commit,
     commands: rendered.commands,
-    applications: applications.map(({ namespace, name }) => ({ metadata: { name, namespace }, name })),
+    drySource,
+    ...(destinationNamespace && { destinationNamespace }),
+    applications: members.map(({ application: { metadata } }) => {
+      const { name, namespace = controlPlaneNamespace } = metadata
+      return { metadata: { name, namespace }, name }
+    }),
     tools: rendered.tools.map(({ name, version }) => ({ name, version })),
   }
 }

@@ -1,6 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
 import type { CommitManifestsRequestSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { commitFacts, directoryFacts, metadataText } from '../documents/hydrator-metadata.ts'
 import { renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
@@ -61,11 +60,7 @@ export async function commitGroup(
       if (failures.length > 0) continue
       run.rendered++
       plan.fingerprints.set(directory.path, rendered.fingerprint)
-      const applications = directory.members.map(({ application: { metadata } }) => ({
-        namespace: metadata.namespace ?? controlPlaneNamespace,
-        name: metadata.name,
-      }))
-      const directoryInfo = directoryFacts(facts, applications, rendered)
+      const directoryInfo = directoryFacts(facts, directory.members, rendered)
       const readme = renderReadme(engine, run.settings.readmeTemplate, directoryInfo)
       const details = { path: directory.path, readme, metadata: metadataText(directoryInfo) }
       const [first = [], ...more] = manifestPortions(manifests)
