@@ -8,7 +8,7 @@ import { assertTreePath } from './tree-path.ts'
 const maxNoteBytes = 1024 * 1024
 
 /** One path of a new commit; undefined content deletes it, with everything below. */
-export type FileChange = { path: string; content: Buffer | string | undefined }
+type FileChange = { path: string; content: Buffer | string | undefined }
 
 /** What a new commit is made of. */
 type CommitPlan = {

@@ -5,7 +5,7 @@ import type { GitObject, ObjectReader } from './object-reader.ts'
 import { isCommitSha } from './revision.ts'
 
 /** One name in a tree. */
-export type TreeEntry = {
+type TreeEntry = {
   readonly name: string
   /** Six octal digits, for example `100644`. */
   readonly mode: string

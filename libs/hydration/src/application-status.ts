@@ -68,7 +68,7 @@ export function sourceHydratorStatus(
 }
 
 /** Whether two specs ask for the same, whatever the order of their keys. */
-export function sameSpec(a: SourceHydrator, b: SourceHydrator): boolean {
+function sameSpec(a: SourceHydrator, b: SourceHydrator): boolean {
   return canonicalJson(a) === canonicalJson(b)
 }
 

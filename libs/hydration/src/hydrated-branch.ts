@@ -34,7 +34,7 @@ export interface GroupStatus {
 }
 
 /** What a successful run left behind. */
-export interface GroupSuccess {
+interface GroupSuccess {
   drySha: string
   /** Head of the hydrated branch after the run. */
   hydratedSha: string

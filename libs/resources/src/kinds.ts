@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
 /** The kinds that Wadi stores, each with its one `apiVersion`. */
-export const knownKinds = {
+const knownKinds = {
   Application: 'argoproj.io/v1alpha1',
   ApplicationSet: 'argoproj.io/v1alpha1',
   AppProject: 'argoproj.io/v1alpha1',

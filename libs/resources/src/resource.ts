@@ -1,5 +1,5 @@
 /** Who owns an object, in Kubernetes' shape. */
-export interface OwnerReference {
+interface OwnerReference {
   apiVersion: string
   kind: string
   name: string

@@ -6,7 +6,7 @@ import picomatch from 'picomatch'
 import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './documents/default-templates.ts'
 
 /** Which dry commits of a branch get a hydrated commit: the newest, or each. */
-export type Lineage = 'latest' | 'every'
+type Lineage = 'latest' | 'every'
 
 /** What the operator decides for all branches, in the ConfigMap `argocd-cm`. */
 export interface OperatorSettings {

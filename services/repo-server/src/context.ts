@@ -1,4 +1,3 @@
-import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
 import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
@@ -31,9 +30,4 @@ export async function openMirrorAt(context: RepoServerContext, request: CommitRe
   const mirror = await context.mirrors.open(request.repoUrl, request.project)
   await ensureCommit(mirror, request.sha, () => context.remoteRefs.read(mirror, true))
   return mirror
-}
-
-/** Ends a call whose caller went away. */
-export function throwIfGone(signal: AbortSignal): void {
-  if (signal.aborted) throw new UnavailableError('the caller went away', { cause: signal.reason })
 }

@@ -42,7 +42,7 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
     dataDirectory,
     listen: flags.listen,
     ...(redis && { redis }),
-    environment: serviceEnvironment(environment),
+    environment: { WADI_LOG_FORMAT: 'text', ...serviceEnvironment(environment) },
   })
   const { host } = new URL(mesh.address)
   const contextFile = session.flags().config ?? contextFilePath(environment)

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** What a provider's push webhook tells that matters here. */
-export interface PushEvent {
+interface PushEvent {
   /** The repository in every spelling that the payload has. */
   repoURLs: string[]
 }

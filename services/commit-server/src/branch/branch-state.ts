@@ -1,3 +1,4 @@
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commit-tree.ts'
 import { readNote } from '@wadi/git/build-commit.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
@@ -32,6 +33,7 @@ export async function readBranchState(
   const { refs } = await mirror.listRemote(signal)
   const branchRef = `refs/heads/${names.branch}`
   const syncRef = names.syncBranch === '' ? branchRef : `refs/heads/${names.syncBranch}`
+  for (const ref of new Set([branchRef, syncRef])) if (!refs.has(ref)) assertRefCanBe(ref, refs)
   const missing: string[] = []
   for (const ref of new Set([branchRef, syncRef, notesRef])) {
     const sha = refs.get(ref)
@@ -46,6 +48,20 @@ export async function readBranchState(
     notes,
     ...(await readDrySha(mirror, trees, head, notes)),
   }
+}
+
+/**
+ * Git keeps branches like files in folders, so `a` and `a/b` cannot both exist.
+ * @throws FailedPreconditionError that names the branch in the way
+ */
+function assertRefCanBe(ref: string, refs: ReadonlyMap<string, string>): void {
+  const other = refs.keys().find((known) => known.startsWith(`${ref}/`) || ref.startsWith(`${known}/`))
+  if (other === undefined) return
+  const name = (full: string): string => full.replace(/^refs\/heads\//u, '')
+  throw new FailedPreconditionError(
+    `branch ${name(ref)} cannot be created beside branch ${name(other)}: git takes one of the names for a folder; ` +
+      'rename one of them',
+  )
 }
 
 /** The dry commit named by `hydrator.metadata` in a directory of a commit; empty when there is none that can be read. */

@@ -1,6 +1,7 @@
 import { ConflictError, DomainError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { checkTemplates } from '../documents/render-documents.ts'
 import { settingsDigest } from '../operator-settings.ts'
+import { abandonBranch } from './abandon-branch.ts'
 import type { BranchRun, RunContext } from './branch-run.ts'
 import { isSettled } from './groups.ts'
 import { hydrateGroup } from './hydrate-group.ts'
@@ -41,7 +42,8 @@ export async function runBranch(context: RunContext, key: string, signal: AbortS
 async function runOnce(context: RunContext, key: string, signal: AbortSignal): Promise<void> {
   const started = performance.now()
   const run = await observe(context, key, signal)
-  if (!run || isDone(run)) return
+  if (!run) return abandonBranch(context, key, signal)
+  if (isDone(run)) return
   try {
     for (const step of steps) {
       context.events.step(step.name, run)

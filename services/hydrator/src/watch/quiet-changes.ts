@@ -1,8 +1,8 @@
-const quietMs = 200
-const longestMs = 2_000
+const quietMs = 600
+const longestMs = 5_000
 
 /**
- * Passes a branch on when its Applications have not changed for 200 ms, at the latest after two seconds: what a user
+ * Passes a branch on when its Applications have not changed for 600 ms, at the latest after five seconds: what a user
  * creates with one command is then hydrated with one commit.
  */
 export class QuietChanges implements Disposable {

@@ -3,7 +3,7 @@ import type { InspectSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo
 import { openMirrorAt, type RepoServerContext } from '../context.ts'
 
 /** The most sources that one request may name. */
-export const maxSources = 20_000
+const maxSources = 20_000
 
 /** Tells what decides each source's output; nothing is rendered. */
 export function inspectSources(context: RepoServerContext) {

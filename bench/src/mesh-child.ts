@@ -1,0 +1,18 @@
+import { startMesh } from '@wadi/mesh/mesh.ts'
+import { runService } from '@wadi/rpc/run-service.ts'
+
+// The mesh as a process of its own, so that its memory and cpu time can be told from those of the benchmark.
+await runService(async () => {
+  const mesh = await startMesh({
+    dataDirectory: process.argv[2] ?? '',
+    listen: '127.0.0.1:0',
+    adminToken: process.env['WADI_ADMIN_TOKEN'] ?? '',
+    environment: {
+      WADI_LOG_LEVEL: process.env['WADI_LOG_LEVEL'] ?? 'error',
+      WADI_LOG_FORMAT: 'text',
+      WADI_POLL_INTERVAL: '1h',
+    },
+  })
+  process.stdout.write(`${mesh.address}\n`)
+  return mesh
+})

@@ -1,0 +1,32 @@
+import { constants } from 'node:fs'
+import { access, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const sharedMemory = '/dev/shm'
+const neededBytes = 4 * 1024 ** 3
+
+/** A folder for everything that a run writes; disposal removes it. */
+export interface WorkFolder extends AsyncDisposable {
+  readonly directory: string
+}
+
+/** Makes a folder in shared memory when 4 GiB are free there, so that the disk's mood is not measured; else in the temporary folder. */
+export async function makeWorkFolder(): Promise<WorkFolder> {
+  const directory = await mkdtemp(path.join(await roomyFolder(), 'wadi-bench-'))
+  return {
+    directory,
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+async function roomyFolder(): Promise<string> {
+  try {
+    await access(sharedMemory, constants.W_OK)
+    const { bavail, bsize } = await statfs(sharedMemory)
+    return bavail * bsize >= neededBytes ? sharedMemory : tmpdir()
+  } catch {
+    // Other systems have no such folder.
+    return tmpdir()
+  }
+}

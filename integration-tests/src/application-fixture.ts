@@ -1,0 +1,56 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+
+/** What tests decide of an Application. */
+export interface ApplicationFixture {
+  name: string
+  repoURL: string
+  /** Folder of the dry source; defaults to the name. */
+  path?: string
+  /** Defaults to `main`. */
+  revision?: string
+  /** Further fields of `drySource`. */
+  source?: JsonObject
+  branch: string
+  /** Defaults to the name. */
+  syncPath?: string
+  hydrateTo?: string
+  /** Another repository for the hydrated branch. */
+  destination?: string
+  /** `destination.namespace`. */
+  namespace?: string
+  project?: string
+  annotations?: Record<string, string>
+}
+
+/** An Application as a user writes it. */
+export function applicationObject(application: ApplicationFixture): JsonObject {
+  const { name, annotations = {}, namespace = '', hydrateTo, destination } = application
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name, namespace: 'argocd', annotations },
+    spec: {
+      project: application.project ?? 'default',
+      destination: { server: 'https://kubernetes.default.svc', namespace },
+      sourceHydrator: {
+        drySource: {
+          repoURL: application.repoURL,
+          targetRevision: application.revision ?? 'main',
+          path: application.path ?? name,
+          ...application.source,
+        },
+        syncSource: {
+          targetBranch: application.branch,
+          path: application.syncPath ?? name,
+          ...(destination !== undefined && { repoURL: destination }),
+        },
+        ...(hydrateTo !== undefined && { hydrateTo: { targetBranch: hydrateTo } }),
+      },
+    },
+  }
+}
+
+/** A plain manifest of one ConfigMap. */
+export function configMap(name: string, value: string): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  value: ${JSON.stringify(value)}\n`
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { createClient } from '@connectrpc/connect'
+import type { Client } from '@connectrpc/connect'
+import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
+import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+
+/** The public API as a user with the administrator's token sees it. */
+export interface GatewayClient extends Disposable {
+  applications: Client<typeof ApplicationService>
+  repositories: Client<typeof RepositoryService>
+  resources: Client<typeof ResourceService>
+}
+
+/** What a test looks at in an Application. */
+export interface ApplicationState {
+  /** `normal` or `hard` while a hydration that was asked for has not ended; empty otherwise. */
+  request: string
+  status: SourceHydratorStatus
+}
+
+const deadlineMs = 90_000
+
+/** Connects to a gateway; disposal ends the calls under way. */
+export function connectGateway(address: string, token: string): GatewayClient {
+  const sessionManager = new Http2SessionManager(address)
+  const transport = createConnectTransport({
+    baseUrl: address,
+    httpVersion: '2',
+    sessionManager,
+    interceptors: [
+      (next) => (request) => {
+        request.header.set('authorization', `Bearer ${token}`)
+        return next(request)
+      },
+    ],
+  })
+  return {
+    applications: createClient(ApplicationService, transport),
+    repositories: createClient(RepositoryService, transport),
+    resources: createClient(ResourceService, transport),
+    [Symbol.dispose]: () => sessionManager.abort(),
+  }
+}
+
+/**
+ * Watches an Application until it is as wanted.
+ * @throws Error with the last state that was seen after 90 s
+ */
+export async function waitForApplication(
+  gateway: GatewayClient,
+  name: string,
+  isWanted: (state: ApplicationState) => boolean,
+): Promise<SourceHydratorStatus> {
+  using call = abortAfter(deadlineMs)
+  let last = 'nothing'
+  try {
+    const watch = gateway.applications.watchApplications({ name }, { signal: call.signal, timeoutMs: 0 })
+    for await (const { application } of watch) {
+      const state = readState(application ?? {})
+      if (isWanted(state)) return state.status
+      last = JSON.stringify(state, undefined, 2)
+    }
+  } catch (cause) {
+    throw new Error(`application ${name} did not become as wanted; last seen: ${last}`, { cause })
+  }
+  throw new Error(`the watch of application ${name} ended; last seen: ${last}`)
+}
+
+/** Whether nothing is under way or asked for any more. */
+export function isSettled({ request, status }: ApplicationState): boolean {
+  const { currentOperation } = status
+  return request === '' && currentOperation !== undefined && currentOperation.phase !== 'Hydrating'
+}
+
+/** Whether the newest run succeeded for this dry commit. */
+export function isHydratedAt(drySha: string): (state: ApplicationState) => boolean {
+  return (state) => {
+    const { currentOperation } = state.status
+    return isSettled(state) && currentOperation?.phase === 'Hydrated' && currentOperation.drySHA === drySha
+  }
+}
+
+function readState(application: JsonObject): ApplicationState {
+  const { metadata, status } = application as {
+    metadata: { annotations?: Record<string, string> }
+    status?: { sourceHydrator?: SourceHydratorStatus }
+  }
+  const request = metadata.annotations?.['argocd.argoproj.io/hydrate'] ?? ''
+  return { request, status: status?.sourceHydrator ?? {} }
+}
+
+/** Leaving a loop over a stream does not end the call, and an open one would keep the process alive. */
+function abortAfter(milliseconds: number): Disposable & { signal: AbortSignal } {
+  const end = new AbortController()
+  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(milliseconds)])
+  return { signal, [Symbol.dispose]: () => end.abort() }
+}

@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
+import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
+import type { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
+import { type ApplicationFixture, applicationObject } from './application-fixture.ts'
+import {
+  type ApplicationState,
+  connectGateway,
+  type GatewayClient,
+  isHydratedAt,
+  isSettled,
+  waitForApplication,
+} from './gateway-fixture.ts'
+import { RepositoryFixture } from './repository-fixture.ts'
+
+/** The part of a git server that a test needs of it. */
+interface RepositoryServer {
+  createRepository(name: string, options?: ServedRepositoryOptions): Promise<{ url: string; directory: string }>
+}
+
+/** A running mesh, however it is deployed, with a git server beside it: what every test works with. */
+export class HydrationFixture implements AsyncDisposable {
+  readonly gateway: GatewayClient
+  /** Folder of the test. */
+  readonly directory: string
+  readonly #git: RepositoryServer
+  readonly #owned: AsyncDisposableStack
+
+  constructor(parts: {
+    address: string
+    token: string
+    directory: string
+    git: RepositoryServer
+    /** Disposed with the fixture. */
+    owned: AsyncDisposableStack
+  }) {
+    this.directory = parts.directory
+    this.#git = parts.git
+    this.#owned = parts.owned
+    this.gateway = this.#owned.use(connectGateway(parts.address, parts.token))
+  }
+
+  /** Makes a served repository with a first dry commit, if any files are given. */
+  async createRepository(
+    name: string,
+    files: Record<string, string> = {},
+    options: ServedRepositoryOptions = {},
+  ): Promise<RepositoryFixture> {
+    const served = await this.#git.createRepository(`${name}.git`, options)
+    const repository = await RepositoryFixture.open(served, join(this.directory, 'copies', name))
+    if (Object.keys(files).length > 0) await repository.push(files, 'First configuration')
+    return repository
+  }
+
+  /** Stores the same credentials to read and to write. */
+  async addCredentials(credentials: MessageInitShape<typeof CreateRepositoryRequestSchema>): Promise<void> {
+    for (const write of [false, true]) {
+      await this.gateway.repositories.createRepository({ ...credentials, write, skipValidation: true })
+    }
+  }
+
+  /** Stores an Application, new or changed. */
+  async apply(application: ApplicationFixture): Promise<void> {
+    await this.gateway.resources.applyResource({ resource: applicationObject(application) })
+  }
+
+  /** Stores Applications and waits until each is hydrated at a dry commit. */
+  async applyAndWait(drySha: string, ...applications: ApplicationFixture[]): Promise<void> {
+    for (const application of applications) await this.apply(application)
+    for (const { name } of applications) await this.waitFor(name, isHydratedAt(drySha))
+  }
+
+  /** Stores an Application and waits for the message of its failure. */
+  async applyAndFail(application: ApplicationFixture): Promise<string> {
+    await this.apply(application)
+    return this.waitForFailure(application.name)
+  }
+
+  /** Sets the operator's settings. */
+  async applyOperatorSettings(data: Record<string, string>): Promise<void> {
+    const resource: JsonObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'argocd-cm' }, data }
+    await this.gateway.resources.applyResource({ resource })
+  }
+
+  /** Asks for a hydration and waits for its end, good or bad. */
+  async hydrate(name: string, options: { hard?: boolean } = {}): Promise<SourceHydratorStatus> {
+    await this.gateway.applications.hydrateApplication({ name, hard: options.hard ?? false })
+    return this.waitFor(name, isSettled)
+  }
+
+  /** Asks for a hydration and waits until it is at this dry commit. */
+  async hydrateTo(drySha: string, name: string): Promise<SourceHydratorStatus> {
+    await this.gateway.applications.hydrateApplication({ name })
+    return this.waitFor(name, isHydratedAt(drySha))
+  }
+
+  async waitFor(name: string, isWanted: (state: ApplicationState) => boolean): Promise<SourceHydratorStatus> {
+    return waitForApplication(this.gateway, name, isWanted)
+  }
+
+  /** Waits until the newest run of an Application failed and returns its message. */
+  async waitForFailure(name: string): Promise<string> {
+    const status = await this.waitFor(name, (state) => {
+      return isSettled(state) && state.status.currentOperation?.phase === 'Failed'
+    })
+    return status.currentOperation?.message ?? ''
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned.disposeAsync()
+  }
+}
+
+/** A folder that goes when the stack is disposed. */
+export async function makeTestFolder(owned: AsyncDisposableStack): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'wadi-integration-'))
+  owned.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
+  return directory
+}

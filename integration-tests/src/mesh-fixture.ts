@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { type MeshOptions, startMesh } from '@wadi/mesh/mesh.ts'
+import {
+  type GitHttpRequest,
+  type GitHttpServer,
+  type InjectedAnswer,
+  startGitHttpServer,
+} from '@wadi/testing/git-http-server.ts'
+import { HydrationFixture, makeTestFolder } from './hydration-fixture.ts'
+
+/** The administrator's token of every test's mesh. */
+export const adminToken = 'wadi_token-of-the-integration-tests'
+
+/** The user who may read and write on the git server. */
+export const gitUser = { username: 'wadi', password: 'pass/word: with & signs' }
+
+/** Environment of every test's services: quiet, and polling so rarely that tests alone trigger runs. */
+export const quietEnvironment = {
+  WADI_LOG_LEVEL: process.env['WADI_TEST_LOG_LEVEL'] ?? 'fatal',
+  WADI_POLL_INTERVAL: '1h',
+}
+
+type RequestListener = (
+  request: GitHttpRequest,
+) => Promise<number | InjectedAnswer | undefined> | number | InjectedAnswer | undefined
+
+/** A git server whose requests a test can hold up or answer itself, one listener at a time. */
+export interface ListenedGitServer {
+  server: GitHttpServer
+  /** Replaces the listener; undefined lets all requests through. */
+  listen(listener: RequestListener | undefined): void
+}
+
+/** Starts a git server with a password. */
+export async function startListenedGitServer(): Promise<ListenedGitServer> {
+  let current: RequestListener | undefined
+  const server = await startGitHttpServer({
+    users: { [gitUser.username]: gitUser.password },
+    onRequest: (request) => current?.(request),
+  })
+  return {
+    server,
+    listen: (listener) => {
+      current = listener
+    },
+  }
+}
+
+/** A mesh in this process. */
+export interface MeshFixture extends AsyncDisposable {
+  fixture: HydrationFixture
+  git: ListenedGitServer
+  /** Address of the gateway. */
+  address: string
+}
+
+/** Starts the services in this process, with a git server over HTTP that asks for a password. */
+export async function startMeshFixture(options: Partial<MeshOptions> = {}): Promise<MeshFixture> {
+  await using owned = new AsyncDisposableStack()
+  const directory = await makeTestFolder(owned)
+  const git = await startListenedGitServer()
+  owned.use(git.server)
+  const mesh = await startMesh({
+    dataDirectory: join(directory, 'data'),
+    listen: '127.0.0.1:0',
+    adminToken,
+    ...options,
+    environment: { ...quietEnvironment, ...options.environment },
+  })
+  owned.use(mesh)
+  const { address } = mesh
+  const moved = owned.move()
+  const fixture = new HydrationFixture({ address, token: adminToken, directory, git: git.server, owned: moved })
+  await fixture.addCredentials({ repoUrl: git.server.url, isPrefix: true, ...gitUser })
+  return { fixture, git, address, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { createRepository } from '@wadi/testing/git-repository.ts'
+import type { TestRepository } from '@wadi/testing/git-repository.ts'
+import { simpleGit } from 'simple-git'
+import type { SimpleGit } from 'simple-git'
+
+/** A served repository as a developer, a reviewer and a promoter see it. */
+export class RepositoryFixture {
+  /** As Applications name it. */
+  readonly url: string
+  /** The bare repository that the server serves. */
+  readonly directory: string
+  /** The working copy of `main`. */
+  readonly dry: TestRepository
+  readonly #bare: SimpleGit
+  readonly #scratch: string
+  #foreigners = 0
+
+  private constructor(served: { url: string; directory: string }, dry: TestRepository, scratch: string) {
+    this.url = served.url
+    this.directory = served.directory
+    this.dry = dry
+    this.#bare = simpleGit(served.directory)
+    this.#scratch = scratch
+  }
+
+  /** Opens a served repository; working copies go to `scratch`. */
+  static async open(served: { url: string; directory: string }, scratch: string): Promise<RepositoryFixture> {
+    const dry = await createRepository(join(scratch, 'dry'))
+    return new RepositoryFixture(served, dry, scratch)
+  }
+
+  /** Commits files to `main` (undefined deletes one), pushes and returns the dry SHA. */
+  async push(
+    files: Record<string, string | undefined>,
+    message = 'Change the configuration',
+    options: Parameters<TestRepository['commitFiles']>[2] = {},
+  ): Promise<string> {
+    const sha = await this.dry.commitFiles(files, message, options)
+    await this.dry.git.push([this.directory, 'HEAD:main'])
+    return sha
+  }
+
+  /** Pushes a commit of somebody else on top of a branch, which is created when it is missing; returns its SHA. */
+  async pushForeign(branch: string, files: Record<string, string | undefined>): Promise<string> {
+    const copy = await createRepository(join(this.#scratch, `foreign-${++this.#foreigners}`))
+    if ((await this.head(branch)) !== '') {
+      await copy.git.raw(['fetch', '--quiet', this.directory, branch])
+      await copy.git.raw(['reset', '--quiet', '--hard', 'FETCH_HEAD'])
+    }
+    const sha = await copy.commitFiles(files, 'Something of our own', {
+      author: { name: 'Foreigner', email: 'foreigner@example.com' },
+    })
+    await copy.git.push([this.directory, `HEAD:refs/heads/${branch}`])
+    return sha
+  }
+
+  /** Merges one branch into another as a promoter does with a pull request. */
+  async fastForward(branch: string, to: string): Promise<void> {
+    await this.#bare.raw(['update-ref', `refs/heads/${branch}`, await this.head(to)])
+  }
+
+  /** The SHA of a branch; empty when there is none. */
+  async head(branch: string): Promise<string> {
+    const text = await this.#bare.raw(['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`])
+    return text.trim()
+  }
+
+  /** All branches but `main`, sorted. */
+  async hydratedBranches(): Promise<string[]> {
+    const text = await this.#bare.raw(['for-each-ref', '--format=%(refname:short)', 'refs/heads/'])
+    return lines(text).filter((branch) => branch !== 'main')
+  }
+
+  /** The commits of a branch, the newest first; none when there is no branch. */
+  async commits(branch: string): Promise<string[]> {
+    if ((await this.head(branch)) === '') return []
+    return lines(await this.#bare.raw(['rev-list', '--first-parent', `refs/heads/${branch}`]))
+  }
+
+  /** A field of a commit in the words of `git log --format`. */
+  async commitField(commit: string, format: string): Promise<string> {
+    return (await this.#bare.raw(['log', '-1', `--format=${format}`, commit])).trim()
+  }
+
+  /** The files of a commit or branch, sorted. */
+  async files(revision: string): Promise<string[]> {
+    return lines(await this.#bare.raw(['ls-tree', '-r', '--name-only', revision]))
+  }
+
+  /** The files that a commit changed against its first parent, or all of a first commit, sorted. */
+  async changedFiles(commit: string): Promise<string[]> {
+    const flags = ['--root', '--first-parent', '-m', '-r', '--no-commit-id', '--name-only']
+    return lines(await this.#bare.raw(['diff-tree', ...flags, commit]))
+  }
+
+  /** The text of a file. */
+  async read(revision: string, path: string): Promise<string> {
+    return this.#bare.raw(['show', `${revision}:${path}`])
+  }
+
+  /** The note of a branch's head for promoters; empty when it has none. */
+  async note(branch: string): Promise<string> {
+    const flags = ['notes', '--ref=refs/notes/hydrator.metadata']
+    const head = await this.head(branch)
+    const listed = await this.#bare.raw([...flags, 'list']).catch(() => '')
+    if (!listed.includes(` ${head}`)) return ''
+    return this.#bare.raw([...flags, 'show', head])
+  }
+
+  /** Sets git configuration of the served repository. */
+  async configure(key: string, value: string): Promise<void> {
+    await this.#bare.raw(['config', '--local', key, value])
+  }
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '')
+}

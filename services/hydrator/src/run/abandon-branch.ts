@@ -1,0 +1,36 @@
+import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { readOperatorSettings } from '../operator-settings.ts'
+import type { RunContext } from './branch-run.ts'
+
+/**
+ * Ends the record of a branch that no Application is hydrated to any more. With the operator's pruning on, the files
+ * that Wadi wrote there go away first, in a commit for the dry commit that the branch holds; the branch itself stays.
+ */
+export async function abandonBranch(context: RunContext, key: string, signal: AbortSignal): Promise<void> {
+  const { store, commitServer } = context
+  const record = await store.get('HydratedBranch', controlPlaneNamespace, key)
+  if (!record) return
+  const { repoURL: repoUrl, branch } = readHydratedBranch(record)
+  const { prune, authorName, authorEmail } = await readOperatorSettings(store)
+  if (prune) {
+    const { position, paths } = await commitServer.getBranch({ repoUrl, branch, withPaths: true }, { signal })
+    if (position && position.drySha !== '' && paths.length > 0) {
+      const header = {
+        repoUrl,
+        targetBranch: branch,
+        drySha: position.drySha,
+        base: position,
+        message: 'Remove what no application claims any more\n',
+        authorName,
+        authorEmail,
+        removedPaths: paths,
+      }
+      await commitServer.commitManifests(commitOnly(header), { signal })
+    }
+  }
+  await store.delete('HydratedBranch', controlPlaneNamespace, key)
+}
+
+async function* commitOnly<T>(value: T) {
+  yield { message: { case: 'commit' as const, value } }
+}
