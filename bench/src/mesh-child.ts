@@ -6,13 +6,12 @@ await runService(async () => {
   const mesh = await startMesh({
     dataDirectory: process.argv[2] ?? '',
     listen: '127.0.0.1:0',
-    adminToken: process.env['WADI_ADMIN_TOKEN'] ?? '',
     environment: {
       WADI_LOG_LEVEL: process.env['WADI_LOG_LEVEL'] ?? 'error',
       WADI_LOG_FORMAT: 'text',
       WADI_POLL_INTERVAL: '1h',
     },
   })
-  process.stdout.write(`${mesh.address}\n`)
+  process.stdout.write(`${mesh.address} ${mesh.adminToken}\n`)
   return mesh
 })

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { CorruptMirrorError } from '@wadi/git/git-failure.ts'
 import { openMirror, type Mirror } from '@wadi/git/mirror.ts'
 import { normalizeRepositoryUrl, parseRepositoryUrl, type UrlPolicy } from '@wadi/git/repository-url.ts'
 import { gitCredentials, selectSecret } from './repository-credentials.ts'
 import type { RepositoryStore } from './repository-store.ts'
+
+const maintenanceIntervalMs = 60 * 60_000
 
 /**
  * The bare mirrors of one service, each opened once and kept open. A repository that is reached with a project's own
@@ -12,9 +15,11 @@ import type { RepositoryStore } from './repository-store.ts'
 export class MirrorPool implements AsyncDisposable {
   #options: { directory: string; policy: UrlPolicy; repositories: RepositoryStore }
   #mirrors = new Map<string, Promise<Mirror>>()
+  #maintenance: NodeJS.Timeout
 
   constructor(options: { directory: string; policy: UrlPolicy; repositories: RepositoryStore }) {
     this.#options = options
+    this.#maintenance = setInterval(() => void this.#maintain(), maintenanceIntervalMs).unref()
   }
 
   /** @throws InvalidInputError for a URL that the policy refuses. */
@@ -43,11 +48,40 @@ export class MirrorPool implements AsyncDisposable {
     return opening
   }
 
+  /**
+   * Throws a mirror away whose files are damaged, so that the next use fetches anew. Returns whether it was.
+   * @param error what a use of the mirror threw
+   */
+  async heal(mirror: Mirror, error: unknown): Promise<boolean> {
+    if (!(error instanceof CorruptMirrorError)) return false
+    await mirror.recreate()
+    return true
+  }
+
+  /** Works with a mirror; on damaged files once more with a new one. */
+  async use<T>(url: string, project: string, task: (mirror: Mirror) => Promise<T>): Promise<T> {
+    const mirror = await this.open(url, project)
+    try {
+      return await task(mirror)
+    } catch (error) {
+      if (!(await this.heal(mirror, error))) throw error
+      return task(mirror)
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#maintenance)
     const mirrors = await Promise.allSettled(this.#mirrors.values())
     this.#mirrors.clear()
     for (const mirror of mirrors) {
       if (mirror.status === 'fulfilled') await mirror.value[Symbol.asyncDispose]()
+    }
+  }
+
+  /** Packs what fetches and commits left behind; a mirror that cannot be packed now is packed the next time. */
+  async #maintain(): Promise<void> {
+    for (const mirror of await Promise.allSettled(this.#mirrors.values())) {
+      if (mirror.status === 'fulfilled') await mirror.value.maintain().catch(() => undefined)
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { BranchRun, GroupRun } from './run/branch-run.ts'
@@ -8,6 +9,8 @@ export interface HydratorEvents {
   step(name: string, run: BranchRun): void
   /** A group's commit landed, or its note moved. */
   committed(run: BranchRun, group: GroupRun, answer: { hydratedSha: string; changedPaths: string[] }): void
+  /** A dry commit that is not the newest cannot be rendered and gets no hydrated commit. */
+  passedOver(run: BranchRun, drySha: string, failures: readonly ApplicationFailure[]): void
   /** A run ended and its outcome is recorded. */
   finished(run: BranchRun, milliseconds: number): void
   /** A look at the dry repositories failed; the next one comes after the interval. */
@@ -31,6 +34,9 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       const { branch } = run
       const { drySha } = group
       logger.info({ branch, drySha, hydratedSha, changed: changedPaths.length }, 'hydrated')
+    },
+    passedOver({ branch }, drySha, failures) {
+      logger.warn({ branch, drySha, failures: failures.slice(0, 5) }, 'dry commit passed over')
     },
     finished(run, milliseconds) {
       rendered.inc(run.rendered)

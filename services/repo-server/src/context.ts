@@ -23,11 +23,16 @@ interface CommitRequest {
 }
 
 /**
- * The mirror of a request's repository with the request's commit in it.
+ * Works with the mirror of a request's repository with the request's commit in it.
  * @throws NotFoundError when the repository has no such commit
  */
-export async function openMirrorAt(context: RepoServerContext, request: CommitRequest): Promise<Mirror> {
-  const mirror = await context.mirrors.open(request.repoUrl, request.project)
-  await ensureCommit(mirror, request.sha, () => context.remoteRefs.read(mirror, true))
-  return mirror
+export async function withCommit<T>(
+  context: RepoServerContext,
+  request: CommitRequest,
+  task: (mirror: Mirror) => Promise<T>,
+): Promise<T> {
+  return context.mirrors.use(request.repoUrl, request.project, async (mirror) => {
+    await ensureCommit(mirror, request.sha, () => context.remoteRefs.read(mirror, true))
+    return task(mirror)
+  })
 }

@@ -10,13 +10,14 @@ export function commitManifests(context: CommitServerContext) {
     const { mirrors, branches, trees, events, maxCommitBytes } = context
     const request = await readCommitRequest(requests, maxCommitBytes)
     const { repoUrl, project, targetBranch, syncBranch } = request.header
-    const mirror = await mirrors.open(repoUrl, project)
-    const outcome = await branches.exclusive(mirror, async () => {
-      const known = branches.known(mirror, targetBranch, syncBranch)
-      const written = await writeCommit(mirror, trees, request, known, signal)
-      branches.remember(mirror, targetBranch, syncBranch, written.state)
-      return written
-    })
+    const outcome = await mirrors.use(repoUrl, project, (mirror) =>
+      branches.exclusive(mirror, async () => {
+        const known = branches.known(mirror, targetBranch, syncBranch)
+        const written = await writeCommit(mirror, trees, request, known, signal)
+        branches.remember(mirror, targetBranch, syncBranch, written.state)
+        return written
+      }),
+    )
     events.committed(targetBranch, outcome)
     const { hydratedSha, changedPaths, rebuilt } = outcome
     return { hydratedSha, changedPaths, rebuilt }

@@ -10,19 +10,20 @@ const metadataSuffix = '/hydrator.metadata'
 export function getBranch(context: CommitServerContext) {
   return async ({ repoUrl, branch, project, withPaths }: GetBranchRequest, { signal }: HandlerContext) => {
     assertBranchName(branch)
-    const mirror = await context.mirrors.open(repoUrl, project)
-    const state = await readBranchState(mirror, context.trees, { branch, syncBranch: '' }, signal)
-    context.branches.remember(mirror, branch, '', state)
-    const position = { headSha: state.head ?? '', drySha: state.drySha }
-    if (!withPaths || state.head === undefined) return { position, paths: [] }
-    const { stdout } = await mirror.raw(['ls-tree', '-r', '-z', '--name-only', '--full-tree', state.head], {
-      signal,
+    return context.mirrors.use(repoUrl, project, async (mirror) => {
+      const state = await readBranchState(mirror, context.trees, { branch, syncBranch: '' }, signal)
+      context.branches.remember(mirror, branch, '', state)
+      const position = { headSha: state.head ?? '', drySha: state.drySha }
+      if (!withPaths || state.head === undefined) return { position, paths: [] }
+      const { stdout } = await mirror.raw(['ls-tree', '-r', '-z', '--name-only', '--full-tree', state.head], {
+        signal,
+      })
+      const paths = stdout
+        .toString('utf8')
+        .split('\0')
+        .filter((file) => file.endsWith(metadataSuffix))
+        .map((file) => file.slice(0, -metadataSuffix.length))
+      return { position, paths }
     })
-    const paths = stdout
-      .toString('utf8')
-      .split('\0')
-      .filter((file) => file.endsWith(metadataSuffix))
-      .map((file) => file.slice(0, -metadataSuffix.length))
-    return { position, paths }
   }
 }

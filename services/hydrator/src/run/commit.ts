@@ -17,11 +17,13 @@ const longestRunMs = 30 * 60_000
  * Renders what changed straight into commit-server's stream, so no more than one directory is held here at a time, and
  * moves the run's position to the new head. When a directory has a fault the stream is given up, nothing lands and the
  * faults of all members are returned.
+ * @param keepDate whether the hydrated commit gets the dry commit's author time
  */
 export async function commitGroup(
   run: BranchRun,
   group: GroupRun,
   plan: GroupPlan,
+  keepDate: boolean,
   context: RunContext,
   signal: AbortSignal,
 ): Promise<ApplicationFailure[]> {
@@ -44,15 +46,16 @@ export async function commitGroup(
     message: renderCommitMessage(engine, run.settings.commitMessageTemplate, facts),
     authorName: run.settings.authorName,
     authorEmail: run.settings.authorEmail,
-    authorTime: plan.drySha === group.drySha ? '' : commit.date,
+    authorTime: keepDate ? commit.date : '',
     metadata: metadataText(facts),
     removedPaths,
     project,
     syncBranch: syncBranchOf(run, group),
   }
+  const render = { drySha: plan.drySha, fresh: run.hard }
   async function* requests(): AsyncGenerator<MessageInitShape<typeof CommitManifestsRequestSchema>> {
     yield { message: { case: 'commit', value: header } }
-    for await (const rendered of renderDirectories(context, group, plan.drySha, plan.changed, signal)) {
+    for await (const rendered of renderDirectories(context, group, render, plan.changed, signal)) {
       const { directory, error, manifests } = rendered
       if (error !== '') {
         failures.push(...directory.members.map((member) => ({ application: member.name, message: error })))

@@ -1,10 +1,12 @@
+import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { BranchRun, GroupRun, RunContext } from './branch-run.ts'
 import { commitGroup } from './commit.ts'
 import { inspect } from './inspect.ts'
 
 /**
- * Brings one group of a branch to its newest dry commit; with lineage `every` each dry commit since the last success
- * gets a hydrated commit of its own, the oldest first. A fault fails the group and leaves the branch as it was.
+ * Brings one group of a branch to its newest dry commit; with lineage `every` each dry commit since the one that the
+ * branch holds gets a hydrated commit of its own, the oldest first. One in between that cannot be rendered is passed
+ * over, as a later one may have mended it; a fault in the newest fails the group and leaves the branch as it was.
  */
 export async function hydrateGroup(
   run: BranchRun,
@@ -12,33 +14,42 @@ export async function hydrateGroup(
   context: RunContext,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const drySha of await dryCommits(run, group, context, signal)) {
-    const plan = await inspect(run, group, drySha, context, signal)
-    if (!plan) return
-    const failures = await commitGroup(run, group, plan, context, signal)
-    if (failures.length > 0) {
-      group.failure = { message: '', failures }
-      return
-    }
-    group.hydratedSha = run.position.headSha
+  const every = wantsEvery(run, group)
+  const drySHAs = every ? await missingDryCommits(run, group, context, signal) : [group.drySha]
+  for (const drySha of drySHAs) {
+    const failures = await hydrateCommit(run, group, { drySha, keepDate: every }, context, signal)
+    if (failures.length === 0) group.hydratedSha = run.position.headSha
+    else if (drySha === group.drySha) group.failure = { message: '', failures }
+    else context.events.passedOver(run, drySha, failures)
   }
 }
 
-async function dryCommits(
+async function hydrateCommit(
+  run: BranchRun,
+  group: GroupRun,
+  commit: { drySha: string; keepDate: boolean },
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<ApplicationFailure[]> {
+  const plan = await inspect(run, group, commit.drySha, context, signal)
+  if (plan.failures.length > 0) return plan.failures
+  return commitGroup(run, group, plan, commit.keepDate, context, signal)
+}
+
+/** The dry commits after the one that the branch holds, which an earlier run may have reached without recording it. */
+async function missingDryCommits(
   run: BranchRun,
   group: GroupRun,
   context: RunContext,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const after = group.before?.success?.drySha
-  const every = wantsEvery(run, group) && after !== undefined && after !== group.drySha
-  if (!every) return [group.drySha]
-  const { repoURL: repoUrl, project } = group
-  const { shas } = await context.repoServer.listCommits(
-    { repoUrl, project, after, to: group.drySha, limit: 0 },
-    { signal },
-  )
-  return shas
+  const recorded = group.before?.success?.drySha
+  const after = recorded ?? run.position.drySha
+  if (after === '' || after === group.drySha) return [group.drySha]
+  const { repoURL: repoUrl, project, drySha: to } = group
+  const { shas } = await context.repoServer.listCommits({ repoUrl, project, after, to, limit: 0 }, { signal })
+  const missing = shas.slice(shas.indexOf(run.position.drySha) + 1)
+  return missing.length > 0 ? missing : [to]
 }
 
 /** A member may ask for `every`; the stricter wish counts for the whole group. */

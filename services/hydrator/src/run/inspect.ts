@@ -1,8 +1,7 @@
-import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { Member } from '../applications/application-index.ts'
+import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
+import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { BranchRun, Directory, GroupRun, RunContext } from './branch-run.ts'
+import { sourceBatches } from './source-batches.ts'
 
 /** A directory and what decides its bytes at one dry commit. */
 export interface InspectedDirectory {
@@ -17,55 +16,42 @@ export interface GroupPlan {
   changed: InspectedDirectory[]
   /** Fingerprints of all the group's directories. */
   fingerprints: Map<string, string>
+  /** Members that cannot be rendered; then nothing is. */
+  failures: ApplicationFailure[]
 }
 
-/**
- * Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch
- * holds. Undefined, with the group failed, when a member cannot be rendered.
- */
+/** Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch holds. */
 export async function inspect(
   run: BranchRun,
   group: GroupRun,
   drySha: string,
   context: RunContext,
   signal: AbortSignal,
-): Promise<GroupPlan | undefined> {
+): Promise<GroupPlan> {
+  const plan: GroupPlan = { drySha, changed: [], fingerprints: new Map(), failures: [] }
   const { repoURL: repoUrl, project, directories } = group
-  const sources = directories.map(({ members }) => sourceOf(members[0]))
-  const { inspections } = await context.repoServer.inspectSources(
-    { repoUrl, project, sha: drySha, sources },
-    { signal },
-  )
-  const plan: GroupPlan = { drySha, changed: [], fingerprints: new Map() }
-  const failures = []
-  for (const [index, directory] of directories.entries()) {
-    const inspection = inspections[index]
-    if (!inspection || inspection.error !== '') {
-      const message = inspection?.error ?? 'repo-server told nothing of the source'
-      failures.push(...directory.members.map((member) => ({ application: member.name, message })))
-      continue
-    }
-    for (const member of directory.members) {
-      if (inspection.notices.length > 0) group.notices.set(member.name, inspection.notices)
-    }
-    const { fingerprint } = inspection
-    plan.fingerprints.set(directory.path, fingerprint)
-    if (run.held?.get(directory.path) !== fingerprint) plan.changed.push({ directory, fingerprint })
+  for (const { items, sources } of sourceBatches(directories, (directory) => directory)) {
+    const request = { repoUrl, project, sha: drySha, sources }
+    const { inspections } = await context.repoServer.inspectSources(request, { signal })
+    for (const [index, directory] of items.entries()) take(run, group, plan, directory, inspections[index])
   }
-  if (failures.length === 0) return plan
-  group.failure = { message: '', failures }
-  return undefined
+  return plan
 }
 
-/** What repo-server needs to know of a member's dry source. */
-export function sourceOf({ application, spec }: Member): MessageInitShape<typeof SourceSchema> {
-  const { path, targetRevision, helm, kustomize, directory, plugin } = spec.drySource
-  const options = helm || kustomize || directory || plugin
-  return {
-    path,
-    targetRevision,
-    optionsJson: options ? JSON.stringify({ helm, kustomize, directory, plugin }) : '',
-    destinationNamespace: application.destination.namespace ?? '',
-    applicationName: application.metadata.name,
-  } satisfies Partial<Source>
+function take(
+  run: BranchRun,
+  group: GroupRun,
+  plan: GroupPlan,
+  directory: Directory,
+  inspection: Inspection | undefined,
+): void {
+  if (!inspection || inspection.error !== '') {
+    const message = inspection?.error ?? 'repo-server told nothing of the source'
+    plan.failures.push(...directory.members.map((member) => ({ application: member.name, message })))
+    return
+  }
+  const { fingerprint, notices } = inspection
+  for (const member of directory.members) group.notices.set(member.name, notices)
+  plan.fingerprints.set(directory.path, fingerprint)
+  if (run.held?.get(directory.path) !== fingerprint) plan.changed.push({ directory, fingerprint })
 }

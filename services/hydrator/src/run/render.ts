@@ -1,6 +1,7 @@
 import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupRun, RunContext } from './branch-run.ts'
-import { type InspectedDirectory, sourceOf } from './inspect.ts'
+import type { InspectedDirectory } from './inspect.ts'
+import { type SourceBatch, sourceBatches } from './source-batches.ts'
 
 /** The result of rendering one directory. */
 export interface RenderedDirectory extends InspectedDirectory {
@@ -19,53 +20,37 @@ export interface RenderedDirectory extends InspectedDirectory {
 export async function* renderDirectories(
   context: RunContext,
   group: GroupRun,
-  drySha: string,
+  render: { drySha: string; fresh: boolean },
   directories: readonly InspectedDirectory[],
   signal: AbortSignal,
 ): AsyncGenerator<RenderedDirectory> {
-  const streams = portions(directories, context.repoServers).map((portion) =>
-    renderPortion(context, group, drySha, portion, signal),
-  )
-  yield* merge(streams, 2 * context.repoServers)
+  const { repoServers } = context
+  const portion = repoServers === 1 ? directories.length : Math.ceil(directories.length / (repoServers * 4))
+  const batches = sourceBatches(directories, ({ directory }) => directory, portion)
+  const streams = batches.map((batch) => renderBatch(context, group, render, batch, signal))
+  yield* merge(streams, 2 * repoServers)
 }
 
-function portions<T>(items: readonly T[], servers: number): T[][] {
-  const size =
-    servers === 1 ? Math.max(items.length, 1) : Math.min(64, Math.ceil(items.length / (servers * 4)) || 1)
-  const result: T[][] = []
-  for (let start = 0; start < items.length; start += size) result.push(items.slice(start, start + size))
-  return result
-}
-
-async function* renderPortion(
+async function* renderBatch(
   context: RunContext,
   group: GroupRun,
-  drySha: string,
-  portion: readonly InspectedDirectory[],
+  { drySha: sha, fresh }: { drySha: string; fresh: boolean },
+  { items, sources }: SourceBatch<InspectedDirectory>,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedDirectory> {
   const { repoURL: repoUrl, project } = group
-  const sources = portion.map(({ directory }) => sourceOf(directory.members[0]))
-  const parts = new Map<number, string[]>()
-  for await (const part of context.repoServer.renderSources(
-    { repoUrl, project, sha: drySha, sources },
-    { signal },
-  )) {
-    const manifests = parts.get(part.index) ?? []
+  const request = { repoUrl, project, sha, sources, fresh }
+  const received = new Map<number, string[]>()
+  for await (const part of context.repoServer.renderSources(request, { signal })) {
+    const manifests = received.get(part.index) ?? []
     manifests.push(...part.manifests)
-    parts.set(part.index, manifests)
-    const inspected = portion[part.index]
+    received.set(part.index, manifests)
+    const inspected = items[part.index]
     if (!part.done || !inspected) continue
-    parts.delete(part.index)
+    received.delete(part.index)
     const { commands, tools, error } = part
-    yield {
-      ...inspected,
-      fingerprint: part.fingerprint || inspected.fingerprint,
-      manifests,
-      commands,
-      tools,
-      error,
-    }
+    const fingerprint = part.fingerprint || inspected.fingerprint
+    yield { ...inspected, fingerprint, manifests, commands, tools, error }
   }
 }
 

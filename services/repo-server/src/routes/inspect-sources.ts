@@ -1,6 +1,8 @@
-import { DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { DomainError, errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import type { Mirror } from '@wadi/git/mirror.ts'
 import type { InspectSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { openMirrorAt, type RepoServerContext } from '../context.ts'
+import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import { type RepoServerContext, withCommit } from '../context.ts'
 
 /** The most sources that one request may name. */
 const maxSources = 20_000
@@ -9,22 +11,15 @@ const maxSources = 20_000
 export function inspectSources(context: RepoServerContext) {
   return async (request: InspectSourcesRequest) => {
     assertSourceCount(request.sources)
-    const { repoUrl, sha: revision } = request
-    const mirror = await openMirrorAt(context, request)
-    const tree = await context.trees.open(mirror, revision)
-    const inspectOne = async (requested: Source) => {
-      try {
-        const source = context.renderer.readSource(repoUrl, requested)
-        const { inspection, fingerprint } = await context.renderer.inspect({ tree, revision, source })
-        return { fingerprint, notices: [...inspection.notices] }
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error
-        return { error: errorMessage(error) }
-      }
+    const { repoUrl, sha, sources } = request
+    const inspectAll = async (mirror: Mirror) => {
+      const tree = await context.trees.open(mirror, sha)
+      const inspections = []
+      for (const source of sources)
+        inspections.push(await inspectOne(context, { tree, repoUrl, sha, source }))
+      return { inspections }
     }
-    const inspections = []
-    for (const source of request.sources) inspections.push(await inspectOne(source))
-    return { inspections }
+    return withCommit(context, request, inspectAll)
   }
 }
 
@@ -33,4 +28,24 @@ export function assertSourceCount(sources: readonly Source[]): void {
   if (sources.length > maxSources) {
     throw new InvalidInputError(`${sources.length} sources in one request; at most ${maxSources} are taken`)
   }
+}
+
+async function inspectOne(
+  { renderer }: RepoServerContext,
+  requested: { tree: FileTree; repoUrl: string; sha: string; source: Source },
+) {
+  const { tree, repoUrl, sha: revision } = requested
+  try {
+    const source = renderer.readSource(repoUrl, requested.source)
+    const { inspection, fingerprint } = await renderer.inspect({ tree, revision, source })
+    return { fingerprint, notices: [...inspection.notices] }
+  } catch (error) {
+    if (!isOfSource(error)) throw error
+    return { error: errorMessage(error) }
+  }
+}
+
+/** Whether an error is one source's own, and not one of this machine that another try may not meet. */
+export function isOfSource(error: unknown): boolean {
+  return error instanceof DomainError && !(error instanceof UnavailableError)
 }

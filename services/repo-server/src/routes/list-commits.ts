@@ -1,15 +1,15 @@
 import type { ListCommitsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { openMirrorAt, type RepoServerContext } from '../context.ts'
+import { type RepoServerContext, withCommit } from '../context.ts'
 
 const defaultLimit = 1000
 
 /** Lists the first-parent commits between two commits; only the last one when the first is no ancestor of it. */
 export function listCommits(context: RepoServerContext) {
-  return async ({ repoUrl, project, after, to, limit }: ListCommitsRequest) => {
-    const mirror = await openMirrorAt(context, { repoUrl, project, sha: to })
-    const connected = (await mirror.hasObject(after)) && (await mirror.isAncestor(after, to))
-    if (!connected) return { shas: [to] }
-    const shas = await mirror.commitRange(after, to)
-    return { shas: shas.slice(-(limit > 0 ? limit : defaultLimit)) }
-  }
+  return async ({ repoUrl, project, after, to, limit }: ListCommitsRequest) =>
+    withCommit(context, { repoUrl, project, sha: to }, async (mirror) => {
+      const connected = (await mirror.hasObject(after)) && (await mirror.isAncestor(after, to))
+      if (!connected) return { shas: [to] }
+      const shas = await mirror.commitRange(after, to)
+      return { shas: shas.slice(-(limit > 0 ? limit : defaultLimit)) }
+    })
 }

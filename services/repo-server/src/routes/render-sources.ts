@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import type { HandlerContext } from '@connectrpc/connect'
-import { DomainError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/file-tree.ts'
-import { openMirrorAt, type RepoServerContext } from '../context.ts'
+import { type RepoServerContext, withCommit } from '../context.ts'
 import { mapUnordered } from '../sources/map-unordered.ts'
-import { assertSourceCount } from './inspect-sources.ts'
+import { assertSourceCount, isOfSource } from './inspect-sources.ts'
 
 /** Manifests of one message, in characters; far below every message limit. */
 const portionLength = 512 * 1024
@@ -18,6 +18,8 @@ interface Job {
   sha: string
   source: Source
   index: number
+  /** Whether the renderer runs even if the result is known. */
+  fresh: boolean
 }
 
 interface Result {
@@ -31,28 +33,31 @@ interface Result {
 
 /** Renders sources, as many at a time as the renderer allows, and tells each result as soon as it is there. */
 export function renderSources(context: RepoServerContext) {
-  return async function* ({ repoUrl, project, sha, sources }: RenderSourcesRequest, call: HandlerContext) {
+  return async function* (request: RenderSourcesRequest, call: HandlerContext) {
+    const { repoUrl, sha, sources, fresh } = request
     assertSourceCount(sources)
-    const mirror = await openMirrorAt(context, { repoUrl, project, sha })
+    const mirror = await withCommit(context, request, async (opened) => opened)
     const tree = await context.trees.open(mirror, sha)
-    const jobs = sources.map((source, index) => ({ tree, repoUrl, sha, source, index }))
-    for await (const result of mapUnordered(jobs, width, call.signal, (job, signal) =>
-      render(context, job, signal),
-    )) {
-      yield* messages(result)
+    const jobs = sources.map((source, index) => ({ tree, repoUrl, sha, source, index, fresh }))
+    const render = (job: Job, signal: AbortSignal) => renderOne(context, job, signal)
+    try {
+      for await (const result of mapUnordered(jobs, width, call.signal, render)) yield* messages(result)
+    } catch (error) {
+      await context.mirrors.heal(mirror, error)
+      throw error
     }
   }
 }
 
-async function render(context: RepoServerContext, job: Job, signal: AbortSignal): Promise<Result> {
-  const { tree, repoUrl, sha: revision, index } = job
+async function renderOne(context: RepoServerContext, job: Job, signal: AbortSignal): Promise<Result> {
+  const { tree, repoUrl, sha: revision, index, fresh } = job
   try {
     const source = context.renderer.readSource(repoUrl, job.source)
-    const rendered = await context.renderer.render({ tree, revision, source }, signal)
+    const rendered = await context.renderer.render({ tree, revision, source }, fresh, signal)
     const { manifests, commands, tools, fingerprint } = rendered
     return { index, manifests, commands: [...commands], tools: [...tools], fingerprint, error: '' }
   } catch (error) {
-    if (!(error instanceof DomainError) || signal.aborted) throw error
+    if (!isOfSource(error) || signal.aborted) throw error
     return { index, manifests: [], commands: [], tools: [], fingerprint: '', error: errorMessage(error) }
   }
 }

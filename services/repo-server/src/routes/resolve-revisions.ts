@@ -1,22 +1,27 @@
-import { DomainError, errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
 import type { ResolveRevisionsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { RepoServerContext } from '../context.ts'
 import { fetchRevision } from '../revisions/fetch-commit.ts'
+import { isOfSource } from './inspect-sources.ts'
 
 /** Resolves and fetches revisions; each that cannot be resolved carries its own error. */
 export function resolveRevisions(context: RepoServerContext) {
   return async ({ repoUrl, project, revisions, refresh }: ResolveRevisionsRequest) => {
-    const mirror = await context.mirrors.open(repoUrl, project)
-    const remote = await context.remoteRefs.read(mirror, refresh)
-    const resolveOne = async (revision: string) => {
-      try {
-        return { revision, sha: await fetchRevision(mirror, revision, remote) }
-      } catch (error) {
-        if (!(error instanceof DomainError) || error instanceof UnavailableError) throw error
-        return { revision, error: errorMessage(error) }
-      }
+    const resolveAll = async (mirror: Mirror) => {
+      const remote = await context.remoteRefs.read(mirror, refresh)
+      return Promise.all(revisions.map((revision) => resolveOne(mirror, revision, remote)))
     }
-    const { renderers } = context.renderer
-    return { revisions: await Promise.all(revisions.map(resolveOne)), renderers }
+    const resolved = await context.mirrors.use(repoUrl, project, resolveAll)
+    return { revisions: resolved, renderers: context.renderer.renderers }
+  }
+}
+
+async function resolveOne(mirror: Mirror, revision: string, remote: RemoteRefs) {
+  try {
+    return { revision, sha: await fetchRevision(mirror, revision, remote) }
+  } catch (error) {
+    if (!isOfSource(error)) throw error
+    return { revision, error: errorMessage(error) }
   }
 }

@@ -7,17 +7,18 @@ const maxOpenTrees = 32
 /** The files of recently used dry commits; commits share what they have in common. */
 export class DryTrees {
   #cache = new TreeCache()
-  #open = new Map<string, Promise<FileTree>>()
+  #open = new WeakMap<Mirror, Map<string, Promise<FileTree>>>()
 
   /** The files of a commit that the mirror has. */
   async open(mirror: Mirror, sha: string): Promise<FileTree> {
-    const known = this.#open.get(sha)
-    this.#open.delete(sha)
-    const tree = known ?? openCommitTree(mirror.objects, this.#cache, sha)
-    this.#open.set(sha, tree)
-    tree.catch(() => this.#open.delete(sha))
-    const oldest = this.#open.keys().next()
-    if (this.#open.size > maxOpenTrees && !oldest.done) this.#open.delete(oldest.value)
+    let trees = this.#open.get(mirror)
+    if (!trees) this.#open.set(mirror, (trees = new Map<string, Promise<FileTree>>()))
+    const tree = trees.get(sha) ?? openCommitTree(mirror.objects, this.#cache, sha)
+    trees.delete(sha)
+    trees.set(sha, tree)
+    tree.catch(() => trees.delete(sha))
+    const oldest = trees.keys().next()
+    if (trees.size > maxOpenTrees && !oldest.done) trees.delete(oldest.value)
     return tree
   }
 }

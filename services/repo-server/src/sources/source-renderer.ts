@@ -87,11 +87,15 @@ export class SourceRenderer {
     }
   }
 
-  /** Renders a source, from the cache when its fingerprint was rendered before. */
-  async render(dry: DrySource, signal: AbortSignal): Promise<Rendered & { fingerprint: string }> {
+  /** Renders a source; unless it has to be fresh, from the cache when its fingerprint was rendered before. */
+  async render(
+    dry: DrySource,
+    fresh: boolean,
+    signal: AbortSignal,
+  ): Promise<Rendered & { fingerprint: string }> {
     const { cache, tools, policy, limits, sandboxRoot, workers } = this.#options
     const { inspection, fingerprint } = await this.inspect(dry)
-    const known = await cache.read(fingerprint)
+    const known = fresh ? undefined : await cache.read(fingerprint)
     if (known) return { ...known, fingerprint }
     const { source, revision } = dry
     const context = { source, revision, tools, policy, sandboxRoot, limits, workers, signal }

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import type { Tools } from '@wadi/rendering/find-tools.ts'
+import { simpleGit } from 'simple-git'
+import type { HydrationBed } from './hydration-bed.ts'
+import type { Cost } from './measurement.ts'
+import { endedChildrenCpuSeconds } from './process-tree.ts'
+
+/** What the renderers alone take. */
+export interface BareCost extends Cost {
+  readonly processes: number
+}
+
+/**
+ * Runs the commands that the hydrated branches record, in a fresh checkout of the dry repository, as many applications
+ * at a time as repo-server renders. What they write is thrown away, and no shell is between.
+ */
+export async function runBareRenderers(
+  bed: HydrationBed,
+  tools: Tools,
+  directory: string,
+): Promise<BareCost> {
+  const checkout = path.join(directory, 'checkout')
+  await simpleGit().clone(bed.dry.bare, checkout, ['--quiet', '--branch', 'main'])
+  const home = path.join(directory, 'bare-home')
+  await mkdir(home)
+  const waiting = await recordedCommands(bed, tools)
+  let processes = 0
+  const cpuBefore = endedChildrenCpuSeconds()
+  const started = performance.now()
+  const work = async (): Promise<void> => {
+    for (let commands = waiting.pop(); commands !== undefined; commands = waiting.pop()) {
+      for (const argv of commands) {
+        processes++
+        await runCommand(argv, checkout, home)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  const wall = (performance.now() - started) / 1000
+  return { wall, cpu: endedChildrenCpuSeconds() - cpuBefore, processes }
+}
+
+/** The commands of every application as argument lists. */
+async function recordedCommands({ dry, branches }: HydrationBed, tools: Tools): Promise<string[][][]> {
+  const git = simpleGit(dry.bare)
+  const all: string[][][] = []
+  for (const head of branches.heads().values()) {
+    const text = await git.raw(['grep', '-h', '-A8', '"commands": \\[', head, '--', '*/hydrator.metadata'])
+    for (const [, list] of text.matchAll(/"commands": (\[[^\]]*\])/g)) {
+      const commands: string[] = JSON.parse(list ?? '[]')
+      all.push(commands.map((command) => argumentsOf(command, tools)))
+    }
+  }
+  if (all.length !== dry.applications.length) {
+    throw new Error(`${all.length} directories record commands, not ${dry.applications.length}`)
+  }
+  return all
+}
+
+function argumentsOf(command: string, tools: Tools): string[] {
+  if (/['"\\$]/.test(command)) throw new Error(`the command needs a shell: ${command}`)
+  const [name, ...args] = command.split(' ')
+  if (name === 'helm') return [...tools.helm.command, ...args]
+  return [...tools.kustomize.command, ...args.slice(1)]
+}
+
+async function runCommand(argv: readonly string[], cwd: string, home: string): Promise<void> {
+  const [file = '', ...args] = argv
+  const child = spawn(file, args, {
+    cwd,
+    env: { HOME: home, PATH: '/nonexistent', KUBECONFIG: '/dev/null' },
+    stdio: 'ignore',
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${String(code)}`)
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { simpleGit } from 'simple-git'
+
+const notesRef = 'refs/notes/hydrator.metadata'
+const pollMilliseconds = 2
+const deadlineMilliseconds = 30 * 60_000
+
+/** The hydrated branches of a repository, read on the server's disk so that looking costs the mesh nothing. */
+export class HydratedBranches {
+  readonly #bare: string
+  readonly #branches: readonly string[]
+
+  constructor(bare: string, branches: readonly string[]) {
+    this.#bare = bare
+    this.#branches = branches
+  }
+
+  /** The heads by branch, of those that exist. */
+  heads(): Map<string, string> {
+    const heads = this.#branches.map((branch) => [branch, this.#readRef(`refs/heads/${branch}`)] as const)
+    return new Map(heads.filter(([, sha]) => sha !== ''))
+  }
+
+  /** Waits until a branch has another head than `from`. */
+  async moved(branch: string, from: string | undefined): Promise<void> {
+    await this.#until(`${branch} to move`, async () => {
+      const head = this.#readRef(`refs/heads/${branch}`)
+      return head !== '' && head !== from
+    })
+  }
+
+  /** Waits until the heads of all branches have a note that names a dry commit. */
+  async noted(drySha: string): Promise<void> {
+    let seen = ''
+    await this.#until(`notes of ${drySha}`, async () => {
+      const notes = this.#readRef(notesRef)
+      if (notes === seen) return false
+      seen = notes
+      const heads = this.heads()
+      if (heads.size < this.#branches.length) return false
+      const texts = await Promise.all([...heads.values()].map((head) => this.#note(head)))
+      return texts.every((text) => text.includes(drySha))
+    })
+  }
+
+  async #note(head: string): Promise<string> {
+    return simpleGit(this.#bare)
+      .raw(['notes', '--ref', notesRef, 'show', head])
+      .catch(() => '')
+  }
+
+  async #until(what: string, happened: () => Promise<boolean>): Promise<void> {
+    const deadline = performance.now() + deadlineMilliseconds
+    while (!(await happened())) {
+      if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`)
+      await pause(pollMilliseconds)
+    }
+  }
+
+  /** The server keeps each ref in a file of its own, as nothing packs them. */
+  #readRef(ref: string): string {
+    try {
+      return readFileSync(path.join(this.#bare, ref), 'latin1').trim()
+    } catch {
+      return ''
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { type BareCost, runBareRenderers } from '../bare-renderers.ts'
+import { openHydrationBed } from '../hydration-bed.ts'
+import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
+import type { CountedRenderers } from '../renderer-counter.ts'
+import { hydrateNoChange, hydrateOneChange } from './change-hydration.ts'
+import { hydrateAll } from './hydrate-all.ts'
+
+const coldBar = 1.3
+const oneChangeBar = 1 / 40
+const noChangeBar = 1 / 80
+const rounds = 9
+
+/** Compares the first hydration with the renderers alone, and what a small dry commit takes with the first hydration. */
+export async function measureColdAndChanges(
+  directory: string,
+  applications: number,
+  renderers: CountedRenderers,
+  names: ReadonlySet<string>,
+): Promise<Measurement[]> {
+  await using bed = await openHydrationBed(directory, applications, renderers.directory)
+  const measurements: Measurement[] = []
+  const startsBefore = await renderers.starts()
+  const cold = await hydrateAll(bed)
+  const coldStarts = (await renderers.starts()) - startsBefore
+  if (names.has('cold')) {
+    const bare = await runBareRenderers(bed, renderers.tools, directory)
+    measurements.push(compareCold(applications, cold, coldStarts, bare))
+  }
+  if (names.has('one-change')) {
+    const costs = await repeat((n) => hydrateOneChange(bed, n))
+    const name = `one-change, ${applications} applications`
+    measurements.push(ratioToCold(name, costs, cold, oneChangeBar))
+  }
+  if (names.has('no-change')) {
+    const before = await renderers.starts()
+    const costs = await repeat((n) => hydrateNoChange(bed, n))
+    const started = (await renderers.starts()) - before
+    measurements.push(
+      ratioToCold(`no-change, ${applications} applications`, costs, cold, noChangeBar),
+      atMost('no-change, renderers started', started, 'processes', 0, `in ${rounds} dry commits`),
+    )
+  }
+  return measurements
+}
+
+function compareCold(applications: number, cold: Cost, starts: number, bare: BareCost): Measurement {
+  const basis = `${costText(cold)}, ${starts} renderers; bare: ${costText(bare)}, ${bare.processes} renderers`
+  return atMost(`cold, ${applications} applications`, cold.wall / bare.wall, '× bare', coldBar, basis)
+}
+
+function ratioToCold(name: string, costs: readonly Cost[], cold: Cost, bar: number): Measurement {
+  const middle = median(costs)
+  const basis = `median of ${costs.length}: ${costText(middle)}; cold: ${cold.wall.toFixed(1)} s wall`
+  return atMost(name, middle.wall / cold.wall, '× cold', bar, basis)
+}
+
+async function repeat(measure: (n: number) => Promise<Cost>): Promise<Cost[]> {
+  // The first time warms up what only small runs use.
+  await measure(1)
+  const costs: Cost[] = []
+  for (let n = 2; n < rounds + 2; n++) costs.push(await measure(n))
+  return costs
+}

@@ -1,0 +1,53 @@
+import path from 'node:path'
+import { openHydrationBed } from '../hydration-bed.ts'
+import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
+import { type MemoryWatch, watchMemory } from '../process-tree.ts'
+import type { CountedRenderers } from '../renderer-counter.ts'
+import { hydrateOneChange } from './change-hydration.ts'
+import { hydrateAll } from './hydrate-all.ts'
+
+const flatBar = 1.5
+const memoryBarMiB = 1024
+const smallSize = 100
+const rounds = 11
+
+/** Looks at a large repository: the memory of its first hydration, and whether a change takes longer than in a small one. */
+export async function measureLarge(
+  directory: string,
+  applications: number,
+  renderers: CountedRenderers,
+  names: ReadonlySet<string>,
+): Promise<Measurement[]> {
+  await using large = await openHydrationBed(path.join(directory, 'large'), applications, renderers.directory)
+  const measurements: Measurement[] = []
+  using memory = watchMemory(large.mesh.pid)
+  const cold = await hydrateAll(large)
+  if (names.has('flat')) {
+    await using small = await openHydrationBed(path.join(directory, 'small'), smallSize, renderers.directory)
+    await hydrateAll(small)
+    const costs = { large: [] as Cost[], small: [] as Cost[] }
+    // Taking turns, both see the same moods of the machine; the first turn warms up.
+    for (let n = 0; n <= rounds; n++) {
+      const inLarge = await hydrateOneChange(large, n + 1)
+      const inSmall = await hydrateOneChange(small, n + 1)
+      if (n === 0) continue
+      costs.large.push(inLarge)
+      costs.small.push(inSmall)
+    }
+    const [ours, theirs] = [median(costs.large), median(costs.small)]
+    const basis = `median of ${rounds}: ${costText(ours)}; at ${smallSize}: ${costText(theirs)}`
+    const name = `flat, ${applications} to ${smallSize} applications`
+    measurements.push(atMost(name, ours.wall / theirs.wall, '×', flatBar, basis))
+  }
+  if (names.has('memory')) measurements.push(memoryMeasurement(applications, memory, cold))
+  return measurements
+}
+
+/** The peak of the mesh's process plus the peak of its children, though the two may not have come together. */
+function memoryMeasurement(applications: number, memory: MemoryWatch, cold: Cost): Measurement {
+  const { own, descendants } = memory.peak()
+  const mebibytes = (bytes: number): number => Math.round(bytes / 1024 ** 2)
+  const basis = `mesh ${mebibytes(own)}, its children ${mebibytes(descendants)}; cold: ${costText(cold)}`
+  const name = `memory, ${applications} applications`
+  return atMost(name, mebibytes(own) + mebibytes(descendants), 'MiB', memoryBarMiB, basis)
+}

@@ -1,0 +1,43 @@
+import type { Logger } from '@wadi/telemetry/logger.ts'
+import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
+
+/** The parts of a plugin that are run. */
+export type CommandRole = 'discover' | 'init' | 'generate' | 'announce'
+
+/** What happens in a cmp-server, counted and logged in one place. Environments are never logged. */
+export interface CmpServerEvents {
+  /** The service starts with a plugin, or without one. */
+  configured(plugin: { name: string; unknownFields: readonly string[] } | undefined): void
+  /** A command of the plugin ended. */
+  commandEnded(
+    role: CommandRole,
+    outcome: { milliseconds: number; errors: string; isEmpty: boolean; failed: boolean },
+  ): void
+  /** Variables of a request were left out. */
+  variablesSkipped(names: readonly string[]): void
+}
+
+/** Events that count into `metrics` and log. */
+export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry): CmpServerEvents {
+  const commands = metrics.counter('plugin_commands_total', 'Commands of the plugin by part and outcome.', [
+    'role',
+    'outcome',
+  ])
+  return {
+    configured(plugin) {
+      if (plugin === undefined) logger.warn('no plugin is configured')
+      else logger.info({ plugin: plugin.name }, 'plugin read')
+      for (const field of plugin?.unknownFields ?? []) logger.warn({ field }, 'unknown field in the plugin')
+    },
+    commandEnded(role, { milliseconds, errors, isEmpty, failed }) {
+      commands.inc({ role, outcome: failed ? 'failed' : 'ok' })
+      const line = { role, ms: Math.round(milliseconds), ...(errors !== '' && { stderr: errors }) }
+      if (failed) logger.info(line, 'plugin command failed')
+      else if (isEmpty && role === 'generate') logger.warn(line, 'plugin command wrote nothing')
+      else logger.debug(line, 'plugin command ended')
+    },
+    variablesSkipped(names) {
+      logger.warn({ names }, 'variables left out: they may not replace or steer what the service runs')
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
+
+/** The settings of cmp-server. */
+export const cmpServerSettings = defineSettings({
+  ...commonSettings,
+  listen: {
+    ...commonSettings.listen,
+    default: '127.0.0.1:8084',
+    description:
+      "Address to serve on: host:port, where port 0 picks a free one, unix:/path, or unix:/folder/ for a socket with the plugin's name in it.",
+  },
+  maxMessageSize: { ...commonSettings.maxMessageSize, default: '100MiB' },
+  plugin: {
+    type: 'string',
+    flag: 'plugin',
+    env: 'WADI_PLUGIN',
+    description:
+      'File with the ConfigManagementPlugin; default: /home/argocd/cmp-server/config/plugin.yaml, and without that no plugin.',
+  },
+  openSocket: {
+    type: 'boolean',
+    flag: 'open-socket',
+    env: 'WADI_OPEN_SOCKET',
+    default: 'false',
+    description:
+      "Whether callers on the unix socket need no service identity, as Argo CD's repo-server has none; the socket's permissions decide alone.",
+  },
+  commandTimeout: {
+    type: 'duration',
+    flag: 'command-timeout',
+    env: 'WADI_COMMAND_TIMEOUT',
+    default: '90s',
+    description: "Longest run of one of the plugin's commands, if the caller's deadline is not earlier.",
+  },
+  commandGrace: {
+    type: 'duration',
+    flag: 'command-grace',
+    env: 'WADI_COMMAND_GRACE',
+    default: '5s',
+    description: 'Time between SIGTERM and SIGKILL for a command that is stopped.',
+  },
+  maxArchiveSize: {
+    type: 'bytes',
+    flag: 'max-archive-size',
+    env: 'WADI_MAX_ARCHIVE_SIZE',
+    default: '1GiB',
+    description: 'Largest compressed archive that is accepted.',
+  },
+  maxExtractedSize: {
+    type: 'bytes',
+    flag: 'max-extracted-size',
+    env: 'WADI_MAX_EXTRACTED_SIZE',
+    default: '4GiB',
+    description: 'Largest archive after decompression.',
+  },
+  maxArchiveEntries: {
+    type: 'int',
+    flag: 'max-archive-entries',
+    env: 'WADI_MAX_ARCHIVE_ENTRIES',
+    default: '200000',
+    description: 'Most files, folders and links in an archive.',
+  },
+  maxOutputSize: {
+    type: 'bytes',
+    flag: 'max-output-size',
+    env: 'WADI_MAX_OUTPUT_SIZE',
+    default: '64MiB',
+    description: 'Most that a command may write to its standard output.',
+  },
+})
+
+/** The settings, read. */
+export type CmpServerSettings = SettingsOf<typeof cmpServerSettings>
