@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
   services: ['libs'],
   clients: ['libs'],
   mesh: ['services', 'libs'],
-  tools: ['libs'],
+  tools: ['libs', 'services'],
   'integration-tests': ['libs', 'services', 'clients', 'mesh', 'bench', 'tools'],
   bench: ['libs', 'services', 'clients', 'mesh', 'integration-tests', 'tools'],
 }

@@ -14,6 +14,7 @@ export interface ServerChoice {
 
 /**
  * Chooses the server: `--server`, else `$WADI_SERVER`, else the context named by `--wadi-context`, else the current one.
+ * An address without `http://` or `https://` means TLS, on this machine itself plain HTTP.
  * `--auth-token` and `$WADI_AUTH_TOKEN` replace the stored token. A stored token goes to no other server than its own.
  * @throws CommandFailure with exit code 1 when no server or no such context is known.
  */
@@ -32,7 +33,7 @@ export async function chooseServer(
     )
   }
   const token = flags.authToken ?? environment['WADI_AUTH_TOKEN'] ?? context?.token ?? ''
-  const plaintext = flags.plaintext ?? context?.plaintext ?? false
+  const plaintext = flags.plaintext ?? context?.plaintext ?? isLoopback(server)
   return {
     url: baseUrl(server, plaintext),
     token: token.trim(),
@@ -54,6 +55,11 @@ function chooseContext(
   const current = file.contexts.find((context) => context.name === file.current)
   if (address === '' || address === current?.server) return current
   return file.contexts.find((context) => context.server === address)
+}
+
+/** What `wadi up` serves on this machine is plain HTTP; nobody can listen in on the way. */
+function isLoopback(server: string): boolean {
+  return /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?$/.test(server)
 }
 
 function baseUrl(server: string, plaintext: boolean): string {

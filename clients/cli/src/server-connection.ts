@@ -62,6 +62,10 @@ function explainAbsence(url: string): Interceptor {
       return await next(request)
     } catch (error) {
       const failure = ConnectError.from(error)
+      if (!failure.isWireError && failure.rawMessage.includes('wrong version number')) {
+        const reason = `the server at ${url} speaks no TLS: add --plaintext, or write http:// before its address`
+        throw new ConnectError(reason, Code.Unavailable, undefined, undefined, failure)
+      }
       if (failure.isWireError || !/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(failure.rawMessage)) throw failure
       throw new ConnectError(
         `no server answers at ${url} (${failure.rawMessage})`,

@@ -17,7 +17,7 @@ export interface PluginRun {
   /** The application's folder, symbolic links resolved. */
   directory: string
   /** Runs one of the plugin's commands in the application's folder. */
-  command(role: CommandRole, argv: readonly string[]): Promise<CommandOutput>
+  command: (role: CommandRole, argv: readonly string[]) => Promise<CommandOutput>
 }
 
 /** Receives the files of a call into a private folder, does something with them and removes them, whatever happens. */

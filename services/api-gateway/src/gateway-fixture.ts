@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DescService } from '@bufbuild/protobuf'
+import {
+  type ConnectRouter,
+  createClient,
+  createHandlerContext,
+  createRouterTransport,
+  type HandlerContext,
+  type Interceptor,
+  type ServiceImpl,
+} from '@connectrpc/connect'
+import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
+import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { createLogger } from '@wadi/telemetry/logger.ts'
+import { branchKeyOf } from './applications/application-view.ts'
+import type { GatewayContext } from './context.ts'
+import { parseApplication } from '@wadi/resources/application.ts'
+
+/** What the services behind the gateway answer; an RPC that is left out is unimplemented. */
+interface Peers {
+  hydrator?: Partial<ServiceImpl<typeof HydratorService>>
+  repoServer?: Partial<ServiceImpl<typeof RepoServerService>>
+  commitServer?: Partial<ServiceImpl<typeof CommitServerService>>
+}
+
+/** A gateway's context with a real store and peers in memory. */
+export interface GatewayFixture extends AsyncDisposable {
+  context: GatewayContext
+  /** `Service/Method` of every call that reached a peer. */
+  calls: string[]
+  /** The unary requests that reached a peer, without their type names. */
+  requests: Record<string, unknown>[]
+  /** Every line of the log. */
+  lines: string[]
+}
+
+/** Opens a gateway's context over an empty store in a temporary folder. */
+export async function openGatewayFixture(peers: Peers = {}): Promise<GatewayFixture> {
+  const folder = await mkdtemp(join(tmpdir(), 'wadi-gateway-'))
+  const store = openSqliteStore({ file: join(folder, 'state.db') })
+  const calls: string[] = []
+  const requests: Record<string, unknown>[] = []
+  const lines: string[] = []
+  const record: Interceptor = (next) => (request) => {
+    calls.push(`${request.service.name}/${request.method.name}`)
+    if (!request.stream) {
+      const { $typeName: _type, ...fields } = request.message
+      requests.push(fields)
+    }
+    return next(request)
+  }
+  const connect = <S extends DescService>(service: S, implementation: Partial<ServiceImpl<S>> = {}) =>
+    createClient(
+      service,
+      createRouterTransport((router: ConnectRouter) => router.service(service, implementation), {
+        router: { interceptors: [record] },
+      }),
+    )
+  return {
+    context: {
+      store,
+      hydrator: connect(HydratorService, peers.hydrator),
+      repoServer: connect(RepoServerService, peers.repoServer),
+      commitServer: connect(CommitServerService, peers.commitServer),
+      logger: createLogger({
+        service: 'api-gateway',
+        level: 'debug',
+        format: 'json',
+        write: (line) => lines.push(line),
+      }),
+    },
+    calls,
+    requests,
+    lines,
+    async [Symbol.asyncDispose]() {
+      await store[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What a handler is told beside its request. */
+export function callContext(requestSignal?: AbortSignal): HandlerContext {
+  return createHandlerContext({
+    service: VersionService,
+    method: VersionService.method.getVersion,
+    protocolName: 'connect',
+    requestMethod: 'POST',
+    url: 'https://localhost/',
+    ...(requestSignal && { requestSignal }),
+  })
+}
+
+/** The dry repository of the sample Applications. */
+export const repoURL = 'https://git.example.com/deploy.git'
+
+/** An Application that is hydrated to `environments/prod`. */
+export function sampleApplication(
+  name: string,
+  spec: { sourceHydrator?: Record<string, unknown>; [field: string]: unknown } = {},
+): Resource {
+  const { sourceHydrator, ...rest } = spec
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name, namespace: controlPlaneNamespace },
+    spec: {
+      project: 'default',
+      destination: { server: 'https://kubernetes.default.svc', namespace: 'shop' },
+      sourceHydrator: {
+        drySource: { repoURL, targetRevision: 'main', path: `apps/${name}` },
+        syncSource: { targetBranch: 'environments/prod', path: name },
+        ...sourceHydrator,
+      },
+      ...rest,
+    },
+  }
+}
+
+/** The record of the branch of an Application, which one run hydrated from `drySha`. */
+export function branchRecord(application: Resource, drySha: string): Resource {
+  const group = {
+    repoURL,
+    targetRevision: 'main',
+    phase: 'Hydrated',
+    message: '',
+    failures: [],
+    startedAt: '2026-08-20T10:00:00Z',
+    finishedAt: '2026-08-20T10:00:05Z',
+    drySha,
+    success: {
+      drySha,
+      hydratedSha: 'b'.repeat(40),
+      members: 'm',
+      settings: 's',
+      finishedAt: '2026-08-20T10:00:05Z',
+    },
+  }
+  return {
+    apiVersion: 'wadi.dev/v1alpha1',
+    kind: 'HydratedBranch',
+    metadata: {
+      name: branchKeyOf(parseApplication(application)) ?? '',
+      namespace: controlPlaneNamespace,
+    },
+    spec: { repoURL, branch: 'environments/prod' },
+    status: { groups: [group], applications: 1, rendered: 1, milliseconds: 5000 },
+  }
+}
+
+/** Stores an object that is new or changed, its status included. */
+export async function storeWithStatus({ store }: GatewayContext, resource: Resource): Promise<Resource> {
+  const { kind, metadata } = resource
+  const current = await store.get(kind, metadata.namespace ?? '', metadata.name)
+  const { metadata: stored } = current ?? (await store.create(resource))
+  return store.updateStatus({ ...resource, metadata: stored })
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { test } from 'node:test'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { type GatewayFixture, openGatewayFixture } from '../gateway-fixture.ts'
+import { answerWebhook } from './answer-webhook.ts'
+
+const secret = 'a shared secret'
+
+/** Serves the webhooks of a gateway whose `argocd-secret` is stored already. */
+async function serveWebhooks(fixture: GatewayFixture): Promise<AsyncDisposable & { url: string }> {
+  await fixture.context.store.create({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'argocd-secret', namespace: 'argocd' },
+    stringData: { 'webhook.github.secret': secret, 'admin.password': 'not for webhooks' },
+  })
+  const answerRequest = answerWebhook(fixture.context)
+  const server = createServer((request, response) => {
+    if (!answerRequest(request, response)) response.writeHead(404).end('not a webhook')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/webhook`,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function post(url: string, body: string | Buffer<ArrayBuffer>, signature = sign(body)) {
+  const headers = { 'x-github-event': 'push', 'x-hub-signature-256': signature }
+  const response = await fetch(url, { method: 'POST', headers, body })
+  return { status: response.status, text: await response.text() }
+}
+
+function sign(body: string | Buffer): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+}
+
+const push = JSON.stringify({
+  repository: { clone_url: 'https://git.example.com/a.git', ssh_url: 'git@git.example.com:a.git' },
+})
+
+function countBranches(counts: Record<string, number>) {
+  return { hydrator: { refreshRepository: ({ repoUrl = '' }) => ({ branches: counts[repoUrl] ?? 0 }) } }
+}
+
+test('a signed push makes the hydrator look at the repository under each of its URLs', async () => {
+  await using fixture = await openGatewayFixture(
+    countBranches({ 'https://git.example.com/a.git': 2, 'git@git.example.com:a.git': 1 }),
+  )
+  await using served = await serveWebhooks(fixture)
+  const answer = await post(`${served.url}?source=github`, push)
+  assert.deepEqual(answer, { status: 200, text: '3 hydrated branches are looked at\n' })
+  assert.deepEqual(fixture.requests, [
+    { repoUrl: 'https://git.example.com/a.git' },
+    { repoUrl: 'git@git.example.com:a.git' },
+  ])
+})
+
+test('a push with a wrong signature reaches nobody', async () => {
+  await using fixture = await openGatewayFixture(countBranches({}))
+  await using served = await serveWebhooks(fixture)
+  const answer = await post(served.url, push, sign('something else'))
+  assert.deepEqual(answer, { status: 401, text: 'the signature is wrong\n' })
+  assert.deepEqual(fixture.calls, [])
+})
+
+test('a body larger than 5 MiB is answered with 413, one of 5 MiB is read', async () => {
+  await using fixture = await openGatewayFixture(countBranches({}))
+  await using served = await serveWebhooks(fixture)
+  const largest = Buffer.alloc(5 * 1024 * 1024, ' ')
+  largest.write(push)
+  assert.equal((await post(served.url, largest)).status, 200)
+  fixture.calls.length = 0
+  const larger = Buffer.alloc(8 * 1024 * 1024, ' ')
+  larger.write(push)
+  const answer = await post(served.url, larger)
+  assert.deepEqual(answer, { status: 413, text: 'the body is larger than 5242880 bytes\n' })
+  assert.deepEqual(fixture.calls, [])
+})
+
+test('when the hydrator cannot be reached the sender sees 500 without the reason, and the log has it', async () => {
+  await using fixture = await openGatewayFixture({
+    hydrator: {
+      refreshRepository: () => {
+        throw new ConnectError('the hydrator at unix:/run/hydrator.sock is away', Code.Unavailable)
+      },
+    },
+  })
+  await using served = await serveWebhooks(fixture)
+  assert.deepEqual(await post(served.url, push), { status: 500, text: 'internal error\n' })
+  assert.match(fixture.lines.join(''), /hydrator\.sock is away/)
+})
+
+test('other paths and methods are left to others', async () => {
+  await using fixture = await openGatewayFixture(countBranches({}))
+  await using served = await serveWebhooks(fixture)
+  assert.equal((await fetch(served.url)).status, 404)
+  assert.equal((await post(`${served.url}/x`, push)).status, 404)
+  assert.deepEqual(fixture.calls, [])
+})

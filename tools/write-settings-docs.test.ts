@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+
+const repository = path.dirname(import.meta.dirname)
+
+function writeSettingsDocs(...args: string[]): { code: number | null; output: string } {
+  const script = path.join(import.meta.dirname, 'write-settings-docs.ts')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' })
+  return { code: status, output: `${stdout}${stderr}`.trim() }
+}
+
+test('docs/settings.md is what the settings of the services give', () => {
+  assert.deepEqual(writeSettingsDocs('--check'), { code: 0, output: 'docs/settings.md is up to date' })
+})
+
+test('a page that is missing or differs is named with its line', async () => {
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-settings-'))
+  const file = path.join(scratch.path, 'settings.md')
+  const place = path.relative(repository, file)
+  const advice = "not what the settings of the services give; run 'node tools/write-settings-docs.ts'"
+  assert.deepEqual(writeSettingsDocs('--check', file), {
+    code: 1,
+    output: `${place}:1: ${advice}\n1 problem`,
+  })
+
+  assert.deepEqual(writeSettingsDocs(file), { code: 0, output: '' })
+  assert.equal(writeSettingsDocs('--check', file).code, 0)
+  const lines = (await readFile(file, 'utf8')).split('\n')
+  const row = lines.findIndex((line) => line.includes('`WADI_POLL_INTERVAL`'))
+  assert.match(lines[row] ?? '', /^\| `--poll-interval` \|.*\| `120s` \|/)
+
+  lines[row] = (lines[row] ?? '').replace('120s', '60s')
+  await writeFile(file, lines.join('\n'))
+  assert.deepEqual(writeSettingsDocs('--check', file), {
+    code: 1,
+    output: `${place}:${row + 1}: ${advice}\n1 problem`,
+  })
+})
+
+test('a setting of all services is listed once, and again where its default differs', async () => {
+  const text = await readFile(path.join(repository, 'docs/settings.md'), 'utf8')
+  assert.equal(text.split('`WADI_DRAIN_TIMEOUT`').length - 1, 1)
+  assert.match(text, /## hydrator\n[^#]*`127\.0\.0\.1:8085`/)
+})

@@ -1,0 +1,72 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { apiGatewaySettings } from '@wadi/api-gateway/settings.ts'
+import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
+import { commitServerSettings } from '@wadi/commit-server/settings.ts'
+import { hydratorSettings } from '@wadi/hydrator/settings.ts'
+import { repoServerSettings } from '@wadi/repo-server/settings.ts'
+import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import type { SettingsDefinition } from '@wadi/rpc/service-settings.ts'
+import { settingsMarkdown } from '@wadi/rpc/settings-text.ts'
+import { report } from './problem.ts'
+
+// `node tools/write-settings-docs.ts [--check] [FILE]`: writes docs/settings.md, or with --check compares it.
+const root = path.dirname(import.meta.dirname)
+const { values, positionals } = parseArgs({
+  options: { check: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const file = path.resolve(positionals[0] ?? path.join(root, 'docs/settings.md'))
+
+const services: Readonly<Record<string, SettingsDefinition>> = {
+  'api-gateway': apiGatewaySettings,
+  hydrator: hydratorSettings,
+  'repo-server': repoServerSettings,
+  'commit-server': commitServerSettings,
+  'cmp-server': cmpServerSettings,
+}
+
+const introduction = `# Settings
+
+Each service reads its settings from the command line, then from the environment, then takes the default. An empty
+variable counts as absent. \`<VARIABLE>_FILE\` names a file that holds the value. A secret has no flag; the tables list its
+\`_FILE\` form, and the variable without that ending works too. A value that cannot be read ends the start with a message
+that names the flag or variable.
+
+\`node services/<service>/src/main.ts --help\` prints the same tables. \`wadi up\` passes \`WADI_…\` variables on to its
+services, all but \`WADI_LISTEN\` and \`WADI_DATA_DIR\`, for which it has flags. What an administrator decides for all
+hydrated branches is in the ConfigMap \`argocd-cm\`: see
+[guides/hydrating.md](guides/hydrating.md#settings-for-all-branches).
+
+\`tools/write-settings-docs.ts\` writes this page from the services' \`settings.ts\`.
+`
+
+const document = [
+  introduction,
+  `## All services\n\n${settingsMarkdown(commonSettings)}`,
+  ...Object.entries(services).map(
+    ([name, settings]) => `## ${name}\n\n${settingsMarkdown(ownSettings(settings))}`,
+  ),
+].join('\n')
+
+if (values.check) {
+  const written = await readFile(file, 'utf8').catch(() => undefined)
+  const message = "not what the settings of the services give; run 'node tools/write-settings-docs.ts'"
+  const problems =
+    written === document ? [] : [{ file: path.relative(root, file), line: firstDifference(written), message }]
+  report(problems, `${path.relative(root, file)} is up to date`)
+} else {
+  await writeFile(file, document)
+}
+
+/** The settings that a service adds, and those of all services that it gives another default or meaning. */
+function ownSettings(settings: SettingsDefinition): SettingsDefinition {
+  const common: SettingsDefinition = commonSettings
+  return Object.fromEntries(Object.entries(settings).filter(([name, setting]) => common[name] !== setting))
+}
+
+function firstDifference(written = ''): number {
+  const lines = written.split('\n')
+  return document.split('\n').findIndex((line, index) => line !== lines[index]) + 1
+}
