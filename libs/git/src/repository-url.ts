@@ -107,7 +107,7 @@ function refusal(text: string, reason: string): InvalidInputError {
 
 /**
  * Returns the spelling under which two URLs of one repository are equal, as Argo CD's `NormalizeGitURL` does:
- * trimmed, all lower case, scp-like turned into path form, one `.git` and `ssh://` removed. Text that is no URL
+ * trimmed, all lower case, scp-like turned into path form, slashes at the end, one `.git` and `ssh://` removed. Text that is no URL
  * comes back as it is. A key for grouping, not an address to connect to.
  */
 export function normalizeRepositoryUrl(url: string): string {
@@ -115,6 +115,7 @@ export function normalizeRepositoryUrl(url: string): string {
   if (/^(?:ssh:\/\/)?[^/:]*@[^@]+$/.test(text) && !text.startsWith('ssh://')) {
     text = `ssh://${text.replace(':', '/')}`
   }
+  text = text.replace(/\/+$/, '')
   text = text.endsWith('.git') ? text.slice(0, -'.git'.length) : text
   if (/\p{Cc}/u.test(text) || /%(?![0-9a-f]{2})/.test(text)) return url
   return text.startsWith('ssh://') ? text.slice('ssh://'.length) : text

@@ -21,7 +21,8 @@ export function assertBranchName(name: string): void {
   }
 }
 
-function branchNameFault(name: string): string | undefined {
+/** Tells why a text is not the short name of a branch, as the end of a sentence; undefined if it is one. */
+export function branchNameFault(name: string): string | undefined {
   if (name === '') return 'is empty'
   if (Buffer.byteLength(name) > 255) return 'is longer than 255 bytes'
   if (name.startsWith('-')) return 'begins with "-"'

@@ -4,7 +4,7 @@ import { FieldReader } from './field-reader.ts'
 import { compileGlob } from './glob.ts'
 import type { GlobMatcher } from './glob.ts'
 import { isRecord } from './object-checks.ts'
-import { comparableRepositoryURL } from './repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import type { Resource } from './resource.ts'
 
 /**
@@ -61,7 +61,7 @@ export function parseAppProject(resource: Resource): AppProject {
 
 /** Returns whether Applications of the project may read from and hydrate to the repository. */
 export function projectPermitsSource(project: AppProject, repoURL: string): boolean {
-  return permits(project.sourceRules, comparableRepositoryURL(repoURL))
+  return permits(project.sourceRules, normalizeRepositoryUrl(repoURL))
 }
 
 /** Returns whether Applications of the project may be made for the destination. */
@@ -85,7 +85,7 @@ function permits<Tested>(
 
 function sourceRule(pattern: string, field: string, reader: FieldReader): Rule {
   const denies = pattern.startsWith('!')
-  const comparable = comparableRepositoryURL(denies ? pattern.slice(1) : pattern)
+  const comparable = normalizeRepositoryUrl(denies ? pattern.slice(1) : pattern)
   return rule(denies, comparable === '*' ? '**' : comparable, field, reader, '/')
 }
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isBranchName } from './branch-name.ts'
+import { branchNameFault } from '@wadi/git/revision.ts'
 import { FieldReader, withoutUndefined } from './field-reader.ts'
 import type { Resource, ResourceMetadata } from './resource.ts'
 
@@ -158,9 +158,8 @@ function parseDrySource(fields: Record<string, unknown>, reader: FieldReader): D
 }
 
 function checkBranch(branch: string, field: string, reader: FieldReader): void {
-  if (branch !== '' && !isBranchName(branch)) {
-    reader.fault(`${field}: ${JSON.stringify(branch)} is no branch name that git takes`)
-  }
+  const fault = branch === '' ? undefined : branchNameFault(branch)
+  if (fault !== undefined) reader.fault(`${field}: ${JSON.stringify(branch)} is no branch name: it ${fault}`)
 }
 
 function checkPath(path: string, field: string, reader: FieldReader): void {

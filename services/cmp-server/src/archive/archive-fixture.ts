@@ -6,7 +6,9 @@ import { type AppStreamRequest, AppStreamRequestSchema } from '@wadi/protocol/ge
 import { type Header, pack } from 'tar-stream'
 
 /** An entry of an archive: a file with this text, or a header as it is. */
-export type ArchiveEntry = { name: string; text: string; mode?: number } | (Partial<Header> & { name: string })
+export type ArchiveEntry =
+  | { name: string; text: string; mode?: number }
+  | (Partial<Header> & { name: string })
 
 /** A gzipped tar archive with any entries, also those that an honest packer never makes. */
 export async function archiveOf(entries: readonly ArchiveEntry[]): Promise<Buffer> {

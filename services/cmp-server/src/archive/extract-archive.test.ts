@@ -68,7 +68,10 @@ test('an entry outside of the archive is refused', async () => {
 
 test('hard links, devices and pipes are refused', async () => {
   await assertRefused([{ name: 'a', type: 'link', linkname: '/etc/passwd' }], /"a" is a link/)
-  await assertRefused([{ name: 'a', type: 'character-device', devmajor: 1, devminor: 3 }], /is a character-device/)
+  await assertRefused(
+    [{ name: 'a', type: 'character-device', devmajor: 1, devminor: 3 }],
+    /is a character-device/,
+  )
   await assertRefused([{ name: 'a', type: 'block-device' }], /is a block-device/)
   await assertRefused([{ name: 'a', type: 'fifo' }], /is a fifo/)
 })
@@ -85,15 +88,33 @@ test('nothing is written through a link', async () => {
   const through = [{ name: 'a', type: 'symlink', linkname: 'b' } as const, { name: 'a/file', text: 'x' }]
   await assertRefused(through, /cannot be extracted: EEXIST/)
   await assertRefused(through.toReversed(), /cannot be extracted: EEXIST/)
-  await assertRefused([{ name: 'a', text: '1' }, { name: 'a', text: '2' }], /EEXIST/)
+  await assertRefused(
+    [
+      { name: 'a', text: '1' },
+      { name: 'a', text: '2' },
+    ],
+    /EEXIST/,
+  )
 })
 
 test('an archive above a limit or cut short is refused', async () => {
   const many = await archiveOf(Array.from({ length: 11 }, (_, index) => ({ name: `f${index}`, text: '' })))
-  await assert.rejects(extracted(many, async () => undefined), new ResourceExhaustedError('the archive has more than 10 entries'))
+  await assert.rejects(
+    extracted(many, async () => undefined),
+    new ResourceExhaustedError('the archive has more than 10 entries'),
+  )
   const bomb = await archiveOf([{ name: 'zeros', text: '\0'.repeat(2 << 20) }])
   assert.ok(bomb.length < 10_000)
-  await assert.rejects(extracted(bomb, async () => undefined), ResourceExhaustedError)
-  await assert.rejects(extracted(bomb.subarray(0, 100), async () => undefined), InvalidInputError)
-  await assert.rejects(extracted(Buffer.from('no archive'), async () => undefined), InvalidInputError)
+  await assert.rejects(
+    extracted(bomb, async () => undefined),
+    ResourceExhaustedError,
+  )
+  await assert.rejects(
+    extracted(bomb.subarray(0, 100), async () => undefined),
+    InvalidInputError,
+  )
+  await assert.rejects(
+    extracted(Buffer.from('no archive'), async () => undefined),
+    InvalidInputError,
+  )
 })

@@ -35,13 +35,44 @@ async function matching(by: 'fileName' | 'glob', patterns: readonly string[]): P
 }
 
 test("a file name is matched as Go's filepath.Glob does", async () => {
-  const matches = ['Chart.yaml', './Chart.yaml', '*.yaml', '.h*', '*idden', 'sub', 's[a-u]b', '[^c]hart.yaml', 'sub/*.yaml', 'link/*.yaml', '*/*/a.yml']
-  const others = ['values.yaml', '**/a.yml', '*.{yaml,yml}', 'chart.yaml', 'sub/none/x', 'Chart.yaml/x', '[^C]hart.yaml']
+  const matches = [
+    'Chart.yaml',
+    './Chart.yaml',
+    '*.yaml',
+    '.h*',
+    '*idden',
+    'sub',
+    's[a-u]b',
+    '[^c]hart.yaml',
+    'sub/*.yaml',
+    'link/*.yaml',
+    '*/*/a.yml',
+  ]
+  const others = [
+    'values.yaml',
+    '**/a.yml',
+    '*.{yaml,yml}',
+    'chart.yaml',
+    'sub/none/x',
+    'Chart.yaml/x',
+    '[^C]hart.yaml',
+  ]
   assert.deepEqual(await matching('fileName', [...matches, ...others]), matches)
 })
 
 test('a glob is matched as go-zglob does', async () => {
-  const matches = ['**/a.yml', '**/Chart.yaml', '**/*/a.yml', '{Chart,Kustom}.yaml', '**/{a,b}.yml', '.h*', 'sub/**', 'q?', 'link', 'sub']
+  const matches = [
+    '**/a.yml',
+    '**/Chart.yaml',
+    '**/*/a.yml',
+    '{Chart,Kustom}.yaml',
+    '**/{a,b}.yml',
+    '.h*',
+    'sub/**',
+    'q?',
+    'link',
+    'sub',
+  ]
   const others = ['**/*/Chart.yaml', 'q?x', 'Chart?yaml', 'none', '**/none', 'link/**/a.yml']
   assert.deepEqual(await matching('glob', [...matches, ...others]), matches)
 })

@@ -86,13 +86,20 @@ for (const [fault, text, message] of [
   ['another kind', smallest.replace('ConfigManagementPlugin', 'Secret'), /plugin\.yaml:2: kind: /],
   ['no name', smallest.replace('name: tool', 'name: ""'), /plugin\.yaml:3: metadata\.name: a name/],
   ['a name that is a path', smallest.replace('tool', '../tool'), /metadata\.name: a name of letters/],
-  ['nothing to generate', smallest.replace('[cat, a.yaml]', '[]'), /:5: spec\.generate\.command: the command that generates/],
+  [
+    'nothing to generate',
+    smallest.replace('[cat, a.yaml]', '[]'),
+    /:5: spec\.generate\.command: the command that generates/,
+  ],
   ['a number as version', `${smallest}  version: 1.0\n`, /plugin\.yaml:6: spec\.version: .*expected string/],
   ['a list of parameters', `${smallest}  parameters: []\n`, /spec\.parameters: .*expected object/],
   ['two documents', `${smallest}---\n${smallest}`, /a second document/],
   ['no document', '# nothing\n', /holds no plugin/],
 ] as const) {
   test(`a plugin with ${fault} is refused with its place`, async () => {
-    await assert.rejects(read(text), (error) => error instanceof InvalidInputError && message.test(error.message))
+    await assert.rejects(
+      read(text),
+      (error) => error instanceof InvalidInputError && message.test(error.message),
+    )
   })
 }

@@ -11,7 +11,9 @@ function variable(text: string) {
 }
 
 test("the request's variables come over those of the service, whose own settings stay with it", () => {
-  const request = ['ARGOCD_APP_NAME=a', 'PARAM_A=1', 'PARAM_A=2', 'EMPTY=', 'replicas=3', '=none'].map(variable)
+  const request = ['ARGOCD_APP_NAME=a', 'PARAM_A=1', 'PARAM_A=2', 'EMPTY=', 'replicas=3', '=none'].map(
+    variable,
+  )
   assert.deepEqual(commandEnvironment(service, request, { gitCredentials: false }), {
     environment: { PATH: '/bin', TOOL: 'own', PARAM_A: '2', ARGOCD_APP_NAME: 'a', EMPTY: '', replicas: '3' },
     skipped: [],
@@ -19,7 +21,16 @@ test("the request's variables come over those of the service, whose own settings
 })
 
 test('a variable that would replace or steer what the service runs is left out', () => {
-  const names = ['PATH', 'TOOL', 'LD_PRELOAD', 'BASH_ENV', 'NODE_OPTIONS', 'https_proxy', 'GIT_ASKPASS', 'WADI_PLUGIN']
+  const names = [
+    'PATH',
+    'TOOL',
+    'LD_PRELOAD',
+    'BASH_ENV',
+    'NODE_OPTIONS',
+    'https_proxy',
+    'GIT_ASKPASS',
+    'WADI_PLUGIN',
+  ]
   const { environment, skipped } = commandEnvironment(
     service,
     names.map((name) => ({ name, value: 'evil' })),
@@ -38,7 +49,13 @@ test('a plugin that wants git credentials gets their variables and no other of g
 
 test('a variable that no process can have is refused', () => {
   for (const name of ['A=B', 'A\0B']) {
-    assert.throws(() => commandEnvironment({}, [{ name, value: '' }], { gitCredentials: false }), InvalidInputError)
+    assert.throws(
+      () => commandEnvironment({}, [{ name, value: '' }], { gitCredentials: false }),
+      InvalidInputError,
+    )
   }
-  assert.throws(() => commandEnvironment({}, [{ name: 'A', value: '\0' }], { gitCredentials: false }), InvalidInputError)
+  assert.throws(
+    () => commandEnvironment({}, [{ name: 'A', value: '\0' }], { gitCredentials: false }),
+    InvalidInputError,
+  )
 })

@@ -79,7 +79,10 @@ test('a stopped command and its children may tidy up within the grace', async ()
     ['sh', '-c', `sh -c "$1"`, 'sh', script],
     options({ cwd: folder.path, signal: stop.signal, graceMs: 10_000 }),
   )
-  await Promise.all([assert.rejects(running, CanceledError), until(() => existsSync(started)).then(() => stop.abort())])
+  await Promise.all([
+    assert.rejects(running, CanceledError),
+    until(() => existsSync(started)).then(() => stop.abort()),
+  ])
   await until(() => existsSync(path.join(folder.path, 'tidied')))
 })
 

@@ -1,6 +1,6 @@
 import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
-import type { RunContext } from './branch-run.ts'
+import type { RunContext } from './run-context.ts'
 
 /**
  * Ends the record of a branch that no Application is hydrated to any more. With the operator's pruning on, the files

@@ -1,29 +1,7 @@
-import type { Client } from '@connectrpc/connect'
-import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
 import type { ApplicationFailure, GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
-import type {
-  BranchPosition,
-  CommitServerService,
-} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
-import type { ApplicationIndex, Member } from '../applications/application-index.ts'
-import type { HydratorEvents } from '../events.ts'
+import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { Member } from '../applications/application-index.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
-import type { FingerprintCache } from './fingerprint-cache.ts'
-
-/** What a run works with. */
-export interface RunContext {
-  store: ResourceStore
-  index: ApplicationIndex
-  repoServer: Client<typeof RepoServerService>
-  /** Number of repo-servers that share the rendering. */
-  repoServers: number
-  commitServer: Client<typeof CommitServerService>
-  templates: () => Promise<TemplateEngine>
-  fingerprints: FingerprintCache
-  events: HydratorEvents
-}
 
 /** One run of a hydrated branch. */
 export interface BranchRun {

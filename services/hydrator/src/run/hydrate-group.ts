@@ -1,5 +1,6 @@
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
-import type { BranchRun, GroupRun, RunContext } from './branch-run.ts'
+import type { BranchRun, GroupRun } from './branch-run.ts'
+import type { RunContext } from './run-context.ts'
 import { commitGroup } from './commit.ts'
 import { inspect } from './inspect.ts'
 

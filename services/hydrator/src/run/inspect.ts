@@ -1,6 +1,7 @@
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { BranchRun, Directory, GroupRun, RunContext } from './branch-run.ts'
+import type { BranchRun, Directory, GroupRun } from './branch-run.ts'
+import type { RunContext } from './run-context.ts'
 import { sourceBatches } from './source-batches.ts'
 
 /** A directory and what decides its bytes at one dry commit. */

@@ -2,7 +2,8 @@ import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { hydratedBranchOf } from '@wadi/resources/application.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
-import type { BranchRun, GroupRun, RunContext } from './branch-run.ts'
+import type { BranchRun, GroupRun } from './branch-run.ts'
+import type { RunContext } from './run-context.ts'
 import { commonProject, groupsOf, statusOf } from './groups.ts'
 
 /**

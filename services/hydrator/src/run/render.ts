@@ -1,5 +1,6 @@
 import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { GroupRun, RunContext } from './branch-run.ts'
+import type { GroupRun } from './branch-run.ts'
+import type { RunContext } from './run-context.ts'
 import type { InspectedDirectory } from './inspect.ts'
 import { type SourceBatch, sourceBatches } from './source-batches.ts'
 

@@ -8,7 +8,8 @@ import {
 import { mutate, mutateStatus } from '@wadi/resources/resource-store.ts'
 import { hydrateAnnotation, type Member } from '../applications/application-index.ts'
 import { settingsDigest } from '../operator-settings.ts'
-import type { BranchRun, GroupRun, RunContext } from './branch-run.ts'
+import type { BranchRun, GroupRun } from './branch-run.ts'
+import type { RunContext } from './run-context.ts'
 
 /** Records that the run's groups are being hydrated. */
 export async function reportStart(run: BranchRun, context: RunContext): Promise<void> {

@@ -13,7 +13,8 @@ import {
 import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
 import type { Member } from '../applications/application-index.ts'
 import { branchIsAllowed } from '../operator-settings.ts'
-import type { BranchRun, Directory, RunContext } from './branch-run.ts'
+import type { BranchRun, Directory } from './branch-run.ts'
+import type { RunContext } from './run-context.ts'
 
 /**
  * Checks every member before anything is rendered: the project's rights on both repositories and the destination, the

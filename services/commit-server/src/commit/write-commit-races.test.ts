@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConflictError } from '@wadi/errors/domain-error.ts'
+import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
+import { directory, drySha, HydratedRepositoryFixture } from './hydrated-repository-fixture.ts'
+
+const withoutAtomic: ServedRepositoryOptions = { config: { 'receive.advertiseAtomic': 'false' } }
+
+/** A repository whose next push waits for what a test does in between. */
+async function startRacing(
+  options: ServedRepositoryOptions = {},
+): Promise<{ fixture: HydratedRepositoryFixture; beforeNextPush: (act: () => Promise<unknown>) => void }> {
+  let next: (() => Promise<unknown>) | undefined
+  const onRequest = async ({ method, service }: { method: string; service: string }) => {
+    if (method !== 'POST' || service !== 'git-receive-pack') return
+    const act = next
+    next = undefined
+    await act?.()
+  }
+  const fixture = await HydratedRepositoryFixture.start({ ...options, onRequest })
+  const beforeNextPush = (act: () => Promise<unknown>): void => {
+    next = act
+  }
+  return { fixture, beforeNextPush }
+}
+
+for (const [server, options] of [
+  ['a server with atomic pushes', {}],
+  ['a server without them', withoutAtomic],
+] as const) {
+  test(`two branches whose notes race both land on ${server}`, async () => {
+    const { fixture, beforeNextPush } = await startRacing(options)
+    await using _ = fixture
+    const second = await fixture.secondMirror()
+    const request = { dry: 1, directories: [directory('a', '1')] }
+    beforeNextPush(async () => fixture.write({ ...request, branch: 'env/prod' }, undefined, second))
+    const dev = await fixture.write(request)
+    assert.equal(dev.rebuilt, false)
+    assert.deepEqual(dev.changedPaths, ['a'])
+    const prod = await fixture.state('env/prod')
+    assert.equal(prod.drySha, drySha(1))
+    assert.deepEqual(dev.state, await fixture.state())
+    for (const { head } of [dev.state, prod]) {
+      assert.equal(await fixture.noteOf(head ?? ''), `{"drySha":"${drySha(1)}"}\n`)
+      assert.deepEqual(await fixture.subjects(head ?? ''), ['1111111: change the dry side'])
+    }
+  })
+
+  test(`a note that moves alone lands although another branch moved the notes, on ${server}`, async () => {
+    const { fixture, beforeNextPush } = await startRacing(options)
+    await using _ = fixture
+    const second = await fixture.secondMirror()
+    const directories = [directory('a', '1')]
+    const base = (await fixture.write({ dry: 1, directories })).state
+    const prod = { dry: 1, directories, branch: 'env/prod' }
+    beforeNextPush(async () => {
+      // The first push to a server without atomic pushes is refused before it moves a thing.
+      if ('config' in options) beforeNextPush(async () => fixture.write(prod, undefined, second))
+      else await fixture.write(prod, undefined, second)
+    })
+    const moved = await fixture.write({ base, dry: 2, directories })
+    assert.equal(moved.hydratedSha, base.head)
+    assert.deepEqual(moved.state, await fixture.state())
+    assert.equal(await fixture.noteOf(moved.hydratedSha), `{"drySha":"${drySha(2)}"}\n`)
+    assert.equal((await fixture.state('env/prod')).drySha, drySha(1))
+  })
+
+  test(`of two runs from one base exactly one lands on ${server}`, async () => {
+    const { fixture, beforeNextPush } = await startRacing(options)
+    await using _ = fixture
+    const second = await fixture.secondMirror()
+    const base = (await fixture.write({ dry: 1, directories: [directory('a', '1')] })).state
+    const other = { base, dry: 3, directories: [directory('a', '3')] }
+    beforeNextPush(async () => fixture.write(other, undefined, second))
+    await assert.rejects(fixture.write({ base, dry: 2, directories: [directory('a', '2')] }), ConflictError)
+    const { head, drySha: landed } = await fixture.state()
+    assert.equal(landed, drySha(3))
+    assert.equal((await fixture.files(head ?? ''))['a/manifest.yaml'], 'value: 3\n')
+  })
+}
+
+test('a commit of somebody else that comes in during the push is built upon', async () => {
+  const { fixture, beforeNextPush } = await startRacing()
+  await using _ = fixture
+  const base = (await fixture.write({ dry: 1, directories: [directory('a', '1')] })).state
+  beforeNextPush(async () => fixture.pushForeign('env/dev', { 'howto.md': 'theirs\n' }))
+  const outcome = await fixture.write({ base, dry: 2, directories: [directory('a', '2')] }, base)
+  assert.equal(outcome.rebuilt, true)
+  assert.deepEqual(await fixture.subjects(outcome.hydratedSha), [
+    '2222222: change the dry side',
+    'By hand',
+    '1111111: change the dry side',
+  ])
+})
+
+test('a run that notes a foreign commit keeps an older run from moving it back', async () => {
+  const { fixture, beforeNextPush } = await startRacing()
+  await using _ = fixture
+  const second = await fixture.secondMirror()
+  const directories = [directory('a', '1')]
+  const base = (await fixture.write({ dry: 1, directories })).state
+  const theirs = await fixture.pushForeign('env/dev', { 'howto.md': 'theirs\n' })
+  const onTop = await fixture.state()
+  beforeNextPush(async () => fixture.write({ base: onTop, dry: 3, directories }, undefined, second))
+  await assert.rejects(fixture.write({ base, dry: 2, directories: [directory('a', '2')] }), ConflictError)
+  assert.equal((await fixture.state()).head, theirs)
+  assert.equal(await fixture.noteOf(theirs), `{"drySha":"${drySha(3)}"}\n`)
+})
+
+test('a canceled write ends and pushes nothing', async () => {
+  const { fixture } = await startRacing()
+  await using _ = fixture
+  const canceled = AbortSignal.abort(new Error('the caller went away'))
+  const { writeCommit } = await import('./write-commit.ts')
+  const { commitRequest } = await import('./hydrated-repository-fixture.ts')
+  const request = commitRequest({ dry: 1, directories: [directory('a', '1')] })
+  await assert.rejects(writeCommit(fixture.mirror, fixture.trees, request, undefined, canceled))
+  assert.deepEqual(await fixture.refs(), {})
+})
