@@ -1,22 +1,5 @@
-import type { LogFormat, LogLevel } from './log-line.ts'
+import type { GlobalFlags } from './global-flags.ts'
 import type { ServerConnection } from './server-connection.ts'
-
-/** The flags that every command takes. */
-export interface GlobalFlags {
-  server?: string
-  authToken?: string
-  plaintext?: boolean
-  insecure?: boolean
-  serverCrt?: string
-  clientCrt?: string
-  clientCrtKey?: string
-  header?: string[]
-  config?: string
-  wadiContext?: string
-  httpRetryMax: number
-  logformat?: LogFormat
-  loglevel: LogLevel
-}
 
 /** What a command may use beside its own arguments. */
 export interface CommandSession {

@@ -1,5 +1,5 @@
 import { CommandFailure } from './command-failure.ts'
-import type { GlobalFlags } from './command-session.ts'
+import type { GlobalFlags } from './global-flags.ts'
 import { contextFilePath, readContextFile } from './context-file.ts'
 import type { ContextFile, ServerContext } from './context-file.ts'
 

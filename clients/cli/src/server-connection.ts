@@ -9,7 +9,7 @@ import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/reposi
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { CommandFailure } from './command-failure.ts'
-import type { GlobalFlags } from './command-session.ts'
+import type { GlobalFlags } from './global-flags.ts'
 import { chooseServer } from './server-choice.ts'
 
 /** The services of one server. */

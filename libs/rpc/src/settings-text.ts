@@ -1,4 +1,4 @@
-import type { Setting, SettingsDefinition } from './service-settings.ts'
+import type { Setting, SettingsDefinition } from './setting.ts'
 import { acceptedForms } from './setting-values.ts'
 
 const columns = ['Flag', 'Variable', 'Value', 'Default', 'Meaning'] as const

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConflictError } from '@wadi/errors/domain-error.ts'
 import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
-import { directory, drySha, HydratedRepositoryFixture } from './hydrated-repository-fixture.ts'
+import { commitRequest, directory, drySha, HydratedRepositoryFixture } from './hydrated-repository-fixture.ts'
+import { writeCommit } from './write-commit.ts'
 
 const withoutAtomic: ServedRepositoryOptions = { config: { 'receive.advertiseAtomic': 'false' } }
 
@@ -111,8 +112,6 @@ test('a canceled write ends and pushes nothing', async () => {
   const { fixture } = await startRacing()
   await using _ = fixture
   const canceled = AbortSignal.abort(new Error('the caller went away'))
-  const { writeCommit } = await import('./write-commit.ts')
-  const { commitRequest } = await import('./hydrated-repository-fixture.ts')
   const request = commitRequest({ dry: 1, directories: [directory('a', '1')] })
   await assert.rejects(writeCommit(fixture.mirror, fixture.trees, request, undefined, canceled))
   assert.deepEqual(await fixture.refs(), {})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { branchRecord, openGatewayFixture, sampleApplication, storeWithStatus } from '../gateway-fixture.ts'
+import {
+  getApplicationResource,
+  readUserApplication,
+  readUserObject,
+  toStruct,
+  viewOne,
+} from './read-application.ts'
+
+test('what the server owns is left out of an object that a user sent', () => {
+  const sent = {
+    ...toStruct(sampleApplication('web')),
+    status: { sourceHydrator: { lastSuccessfulOperation: { drySHA: 'f'.repeat(40) } } },
+    operation: { sync: { revision: 'HEAD' } },
+  }
+  assert.deepEqual(readUserObject(sent), sampleApplication('web'))
+})
+
+test('an object without a namespace gets the one of Wadi, another one is kept', () => {
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } }
+  assert.deepEqual(readUserObject(object).metadata, { name: 'settings', namespace: 'argocd' })
+  const elsewhere = { ...object, metadata: { name: 'settings', namespace: 'team-a' } }
+  assert.equal(readUserObject(elsewhere).metadata.namespace, 'team-a')
+})
+
+test('a value that is no object of a known kind is refused with the reason', () => {
+  const metadata = { name: 'x' }
+  const shape = /^an object needs apiVersion, kind and metadata$/
+  const refused: [Parameters<typeof readUserObject>[0], RegExp][] = [
+    [undefined, shape],
+    [{}, shape],
+    [{ apiVersion: 'v1', kind: 'Secret' }, shape],
+    [{ apiVersion: 'v1', kind: 'Secret', metadata: [] }, shape],
+    [{ apiVersion: 'v1', kind: 'Secret', metadata: null }, shape],
+    [{ apiVersion: 1, kind: 'Secret', metadata }, shape],
+    [{ apiVersion: 'v1', kind: 'Secret', metadata: {} }, /^Secret needs metadata\.name$/],
+    [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 7 } }, /^Secret needs metadata\.name$/],
+    [{ apiVersion: 'v1', kind: 'Pod', metadata }, /^kind "Pod" .* is not known/],
+    [{ apiVersion: 'v2', kind: 'Secret', metadata }, /^kind Secret has apiVersion v1, not "v2"$/],
+  ]
+  for (const [value, message] of refused) {
+    assert.throws(() => readUserObject(value), { name: 'InvalidInputError', message }, JSON.stringify(value))
+  }
+})
+
+test('records of hydrated branches are not for users to write', () => {
+  const record = toStruct(branchRecord(sampleApplication('web'), 'f'.repeat(40)))
+  assert.throws(() => readUserObject(record), { name: 'InvalidInputError' })
+})
+
+test('an Application may leave its apiVersion and kind to the server and is checked', () => {
+  const { metadata, spec } = toStruct(sampleApplication('web'))
+  assert.deepEqual(
+    readUserApplication({ metadata: metadata ?? null, spec: spec ?? null }),
+    sampleApplication('web'),
+  )
+  assert.throws(() => readUserApplication({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } }), {
+    name: 'InvalidInputError',
+    message: 'kind is Secret, not Application',
+  })
+  assert.throws(() => readUserApplication({ metadata: { name: 'x' }, spec: { sourceHydrator: {} } }), {
+    name: 'InvalidInputError',
+    message: /drySource\.repoURL/,
+  })
+})
+
+test('a missing Application is not found under the name that argocd uses', async () => {
+  await using fixture = await openGatewayFixture()
+  await assert.rejects(getApplicationResource(fixture.context, '', 'web'), {
+    name: 'NotFoundError',
+    message: 'applications.argoproj.io "web" not found',
+  })
+  await fixture.context.store.create(sampleApplication('web'))
+  assert.equal((await getApplicationResource(fixture.context, '', 'web')).metadata.name, 'web')
+  await assert.rejects(getApplicationResource(fixture.context, 'team-a', 'web'), { name: 'NotFoundError' })
+})
+
+test('one Application is shown with the record of its own branch', async () => {
+  await using fixture = await openGatewayFixture()
+  const stored = await fixture.context.store.create(sampleApplication('web'))
+  assert.deepEqual((await viewOne(fixture.context, stored))['status'], { sourceHydrator: {} })
+  const record = branchRecord(stored, 'd'.repeat(40))
+  record.status = { ...record.status, groups: [{ ...firstGroup(record), phase: 'Hydrating' }] }
+  await storeWithStatus(fixture.context, record)
+  const view = await viewOne(fixture.context, stored)
+  assert.equal(view['apiVersion'], 'argoproj.io/v1alpha1')
+  assert.match(JSON.stringify(view['status']), /"phase":"Hydrating"/)
+})
+
+function firstGroup(record: ReturnType<typeof branchRecord>): object {
+  const { groups } = record.status as { groups: object[] }
+  return groups[0] ?? {}
+}
