@@ -7,7 +7,7 @@ import { commitServerSettings } from '@wadi/commit-server/settings.ts'
 import { hydratorSettings } from '@wadi/hydrator/settings.ts'
 import { repoServerSettings } from '@wadi/repo-server/settings.ts'
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
-import type { SettingsDefinition } from '@wadi/rpc/service-settings.ts'
+import type { SettingsDefinition } from '@wadi/rpc/setting.ts'
 import { settingsMarkdown } from '@wadi/rpc/settings-text.ts'
 import { report } from './problem.ts'
 
