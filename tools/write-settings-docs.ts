@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { apiGatewaySettings } from '@wadi/api-gateway/settings.ts'
+import { appsetServiceSettings } from '@wadi/appset-service/settings.ts'
 import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
 import { commitServerSettings } from '@wadi/commit-server/settings.ts'
 import { hydratorSettings } from '@wadi/hydrator/settings.ts'
@@ -25,6 +26,7 @@ const services: Readonly<Record<string, SettingsDefinition>> = {
   'repo-server': repoServerSettings,
   'commit-server': commitServerSettings,
   'cmp-server': cmpServerSettings,
+  'appset-service': appsetServiceSettings,
 }
 
 const introduction = `# Settings

@@ -10,6 +10,14 @@ export interface ChildProgram extends AsyncDisposable {
   readonly firstLine: string
 }
 
+/** Ends this program as SIGTERM does when the one that started it is gone. */
+export function endWithParent(): void {
+  process.stdin
+    .once('close', () => process.kill(process.pid, 'SIGTERM'))
+    .resume()
+    .unref()
+}
+
 /** Starts a program and waits until it prints a line; disposal sends SIGTERM and waits for its end. */
 export async function startChildProgram(
   program: URL,
@@ -20,7 +28,8 @@ export async function startChildProgram(
   const nodeOptions = process.env['WADI_BENCH_NODE_OPTIONS']?.split(' ') ?? []
   const child = spawn(process.execPath, [...nodeOptions, fileURLToPath(program), ...args], {
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // The program ends when its stdin does, so it never outlives a benchmark that was killed.
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
   const line = once(createInterface({ input: child.stdout }), 'line')

@@ -104,7 +104,10 @@ function firstOfEachBranch(applications: readonly MonorepoApplication[]): Monore
   return [...Map.groupBy(applications, ({ branch }) => branch).values()].flatMap(([first]) => first ?? [])
 }
 
-function applicationObject({ name, path: dryPath, namespace, branch, syncPath }: MonorepoApplication, url: string) {
+function applicationObject(
+  { name, path: dryPath, namespace, branch, syncPath }: MonorepoApplication,
+  url: string,
+) {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',

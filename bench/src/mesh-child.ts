@@ -1,7 +1,9 @@
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { runService } from '@wadi/rpc/run-service.ts'
+import { endWithParent } from './child-program.ts'
 
 // The mesh as a process of its own, so that its memory and cpu time can be told from those of the benchmark.
+endWithParent()
 await runService(async () => {
   const mesh = await startMesh({
     dataDirectory: process.argv[2] ?? '',

@@ -28,7 +28,8 @@ export async function runBenchmark(options: BenchmarkOptions): Promise<Measureme
   const { applications, progress } = options
   const names = new Set(options.names.length > 0 ? options.names : standardNames)
   for (const name of names) {
-    if (!knownNames.includes(name)) throw new Error(`${name} is no measure; there are ${knownNames.join(', ')}`)
+    if (!knownNames.includes(name))
+      throw new Error(`${name} is no measure; there are ${knownNames.join(', ')}`)
   }
   if (applications !== undefined && !(Number.isInteger(applications) && applications >= 100)) {
     throw new Error('--apps needs a whole number from 100 up')

@@ -6,11 +6,16 @@ import { buffer } from 'node:stream/consumers'
 export async function runGit(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  input: Buffer = Buffer.alloc(0),
+  input?: Buffer,
 ): Promise<Buffer> {
-  const child = spawn('git', args, { env: environment, stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(input)
-  const [output, [code]] = await Promise.all([buffer(child.stdout), once(child, 'exit')])
+  const child = spawn('git', args, {
+    env: environment,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  child.stdin?.end(input)
+  const output = child.stdout ? await buffer(child.stdout) : Buffer.alloc(0)
+  const [code] = await exited
   if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${String(code)}`)
   return output
 }

@@ -22,25 +22,16 @@ interface RepositoryServer {
 }
 
 /** A running mesh, however it is deployed, with a git server beside it: what every test works with. */
-export class HydrationFixture implements AsyncDisposable {
+export class HydrationFixture implements Disposable {
   readonly gateway: GatewayClient
   /** Folder of the test. */
   readonly directory: string
   readonly #git: RepositoryServer
-  readonly #owned: AsyncDisposableStack
 
-  constructor(parts: {
-    address: string
-    token: string
-    directory: string
-    git: RepositoryServer
-    /** Disposed with the fixture. */
-    owned: AsyncDisposableStack
-  }) {
+  constructor(parts: { address: string; token: string; directory: string; git: RepositoryServer }) {
     this.directory = parts.directory
     this.#git = parts.git
-    this.#owned = parts.owned
-    this.gateway = this.#owned.use(connectGateway(parts.address, parts.token))
+    this.gateway = connectGateway(parts.address, parts.token)
   }
 
   /** Makes a served repository with a first dry commit, if any files are given. */
@@ -109,8 +100,8 @@ export class HydrationFixture implements AsyncDisposable {
     return status.currentOperation?.message ?? ''
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#owned.disposeAsync()
+  [Symbol.dispose](): void {
+    this.gateway[Symbol.dispose]()
   }
 }
 

@@ -8,9 +8,6 @@ import {
 } from '@wadi/testing/git-http-server.ts'
 import { HydrationFixture, makeTestFolder } from './hydration-fixture.ts'
 
-/** The administrator's token of every test's mesh. */
-export const adminToken = 'wadi_token-of-the-integration-tests'
-
 /** The user who may read and write on the git server. */
 export const gitUser = { username: 'wadi', password: 'pass/word: with & signs' }
 
@@ -63,14 +60,14 @@ export async function startMeshFixture(options: Partial<MeshOptions> = {}): Prom
   const mesh = await startMesh({
     dataDirectory: join(directory, 'data'),
     listen: '127.0.0.1:0',
-    adminToken,
     ...options,
     environment: { ...quietEnvironment, ...options.environment },
   })
   owned.use(mesh)
-  const { address } = mesh
-  const moved = owned.move()
-  const fixture = new HydrationFixture({ address, token: adminToken, directory, git: git.server, owned: moved })
+  const { address, adminToken: token } = mesh
+  const fixture = new HydrationFixture({ address, token, directory, git: git.server })
+  owned.use(fixture)
   await fixture.addCredentials({ repoUrl: git.server.url, isPrefix: true, ...gitUser })
-  return { fixture, git, address, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
+  const moved = owned.move()
+  return { fixture, git, address, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }

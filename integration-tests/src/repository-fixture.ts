@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
@@ -108,9 +109,9 @@ export class RepositoryFixture {
     return this.#bare.raw([...flags, 'show', head])
   }
 
-  /** Sets git configuration of the served repository. */
-  async configure(key: string, value: string): Promise<void> {
-    await this.#bare.raw(['config', '--local', key, value])
+  /** Puts a hook into the served repository; `text` begins with `#!`. */
+  async setHook(name: 'pre-receive' | 'post-receive', text: string): Promise<void> {
+    await writeFile(join(this.directory, 'hooks', name), text, { mode: 0o755 })
   }
 }
 

@@ -4,6 +4,10 @@ import { join, resolve } from 'node:path'
 import { startApiGateway } from '@wadi/api-gateway/api-gateway.ts'
 import { newAdminToken } from '@wadi/api-gateway/authentication/admin-token.ts'
 import { apiGatewaySettings } from '@wadi/api-gateway/settings.ts'
+import { startAppsetService } from '@wadi/appset-service/appset-service.ts'
+import { appsetServiceSettings } from '@wadi/appset-service/settings.ts'
+import { startCmpServer } from '@wadi/cmp-server/cmp-server.ts'
+import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
 import { startCommitServer } from '@wadi/commit-server/commit-server.ts'
 import { commitServerSettings } from '@wadi/commit-server/settings.ts'
 import { type HydratorOverrides, startHydrator } from '@wadi/hydrator/hydrator.ts'
@@ -60,9 +64,11 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     ...options.environment,
   }
   const at = (listen: string) => ({ env: { ...environment, WADI_LISTEN: listen }, argv: [] })
+  services.use(await startCmpServer(readSettings(cmpServerSettings, at(socket('cmp-server')))))
   services.use(await startRepoServer(readSettings(repoServerSettings, at(socket('repo-server')))))
   services.use(await startCommitServer(readSettings(commitServerSettings, at(socket('commit-server')))))
   services.use(await startHydrator(readSettings(hydratorSettings, at(socket('hydrator'))), options.hydrator))
+  services.use(await startAppsetService(readSettings(appsetServiceSettings, at(socket('appset-service')))))
   const gateway = services.use(await startApiGateway(readSettings(apiGatewaySettings, at(options.listen))))
   const owned = services.move()
   return { address: gateway.address, adminToken, [Symbol.asyncDispose]: () => owned.disposeAsync() }

@@ -74,7 +74,10 @@ async function exportCommit(
   const at = ['-C', hydrated.directory]
   const head = (await runGit([...at, 'rev-parse', branch], gitEnvironment)).toString().trim()
   const range = parent === '' ? [`refs/heads/${branch}`] : [`refs/heads/${branch}`, `^${parent}`]
-  return { head, stream: await runGit([...at, 'fast-export', '--reference-excluded-parents', ...range], gitEnvironment) }
+  return {
+    head,
+    stream: await runGit([...at, 'fast-export', '--reference-excluded-parents', ...range], gitEnvironment),
+  }
 }
 
 async function importAndPush(

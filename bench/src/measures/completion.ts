@@ -16,6 +16,11 @@ export async function measureCompletion(
   const { own, descendants } = memory.peak()
   const mebibytes = Math.round((own + descendants) / 1024 ** 2)
   return [
-    information(`complete, ${applications} applications`, cost.wall, 's', `${costText(cost)}; ${mebibytes} MiB`),
+    information(
+      `complete, ${applications} applications`,
+      cost.wall,
+      's',
+      `${costText(cost)}; ${mebibytes} MiB`,
+    ),
   ]
 }

@@ -16,7 +16,9 @@ const dependencyList = z.object({
     )
     .nullish(),
 })
-const chartFile = dependencyList.extend({ name: z.string() })
+const chartFile = dependencyList.extend({ name: z.string(), version: z.coerce.string().default('') })
+
+const lockFiles = ['Chart.lock', 'requirements.lock']
 
 /** A dependency that a chart declares, with the place of the declaration. */
 export interface ChartDependency {
@@ -30,6 +32,7 @@ export interface ChartDependency {
 /** What a chart says about itself. */
 export interface ChartDescription {
   readonly name: string
+  readonly version: string
   readonly dependencies: readonly ChartDependency[]
 }
 
@@ -58,6 +61,7 @@ export async function readChart(tree: FileTree, directory: string): Promise<Char
   if (older !== undefined) declared.push({ file: older, list: olderList?.data?.dependencies ?? [] })
   return {
     name: chart.data.name,
+    version: chart.data.version,
     dependencies: declared.flatMap(({ file, list }) =>
       list.map((dependency, index) => ({
         ...dependency,
@@ -85,13 +89,21 @@ export async function vendoredCharts(tree: FileTree, directory: string): Promise
     archives.some((file) => file.startsWith(`${name}-`) && /^v?\d/.test(file.slice(name.length + 1)))
 }
 
+/** Whether a chart has a lock file or anything under `charts/`, on which a build of its dependencies depends. */
+export async function hasBuiltDependencies(tree: FileTree, directory: string): Promise<boolean> {
+  for (const name of ['charts', ...lockFiles]) {
+    if ((await followPath(tree, childPath(directory, name))) !== undefined) return true
+  }
+  return false
+}
+
 /** Whether a chart's lock file pins `dependency`. */
 export async function isLocked(
   tree: FileTree,
   directory: string,
   dependency: ChartDependency,
 ): Promise<boolean> {
-  for (const name of ['Chart.lock', 'requirements.lock']) {
+  for (const name of lockFiles) {
     const lock = await followPath(tree, childPath(directory, name))
     if (lock === undefined) continue
     const { value } = await readConfigFile(tree, lock.target, lock.path)

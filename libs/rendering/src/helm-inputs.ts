@@ -1,7 +1,13 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { valid } from 'semver'
 import type { BuildEnvironment } from './build-environment.ts'
-import { type ChartDependency, isLocked, readChart, vendoredCharts } from './helm-chart.ts'
+import {
+  type ChartDependency,
+  hasBuiltDependencies,
+  isLocked,
+  readChart,
+  vendoredCharts,
+} from './helm-chart.ts'
 import type { InputCollector } from './input-collector.ts'
 import { expandGlob, isGlob } from './path-glob.ts'
 import { isBelow, pathWithin } from './repository-path.ts'
@@ -16,6 +22,15 @@ export interface DependencyStep {
   readonly packages: readonly string[]
   /** Repositories that have to be known to Helm before. */
   readonly repositories: readonly string[]
+  /** The packages that a build comes down to, when there is nothing to choose, check or nest; else none. */
+  readonly plainPackages: readonly PlainPackage[]
+}
+
+/** A chart without dependencies of its own, of exactly the version that is asked for. */
+export interface PlainPackage {
+  readonly directory: string
+  /** Name of the file that Helm packs it into. */
+  readonly archive: string
 }
 
 /** A value set by name, its variables substituted. */
@@ -149,6 +164,7 @@ async function planDependencies(
   if (missing.length === 0) return
   const local: string[] = []
   const repositories: string[] = []
+  const plainPackages: PlainPackage[] = []
   for (const dependency of missing) {
     if (dependency.repository.startsWith('file://')) {
       const directory = localChart(chart, dependency)
@@ -159,6 +175,8 @@ async function planDependencies(
       }
       await planDependencies(tree, directory, policy, inputs, steps, [...chain, chart])
       local.push(directory)
+      const archive = await plainArchive(tree, directory, dependency)
+      if (archive !== undefined) plainPackages.push({ directory, archive })
     } else {
       const pinned = valid(dependency.version) !== null || (await isLocked(tree, chart, dependency))
       if (!policy.allowRemoteCharts || !pinned || dependency.repository === '') {
@@ -172,7 +190,27 @@ async function planDependencies(
     chart,
     packages: partlyVendored ? [...new Set(local)] : [],
     repositories: [...new Set(repositories)],
+    plainPackages:
+      plainPackages.length === dependencies.length && !(await hasBuiltDependencies(tree, chart))
+        ? plainPackages
+        : [],
   })
+}
+
+/** The archive that a build makes of a local chart if it can do nothing else; undefined when Helm must decide. */
+async function plainArchive(
+  tree: TracingTree,
+  directory: string,
+  dependency: ChartDependency,
+): Promise<string | undefined> {
+  const { name, version, dependencies } = await readChart(tree, directory)
+  const isPlain =
+    dependencies.length === 0 &&
+    name === dependency.name &&
+    /^[a-zA-Z0-9][\w-]*$/.test(name) &&
+    version === dependency.version &&
+    valid(version) === version
+  return isPlain ? `${name}-${version}.tgz` : undefined
 }
 
 function localChart(chart: string, dependency: ChartDependency): string {

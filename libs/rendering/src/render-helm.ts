@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { chartArgument, helmArguments, inlineValues } from './helm-arguments.ts'
-import type { DependencyStep, HelmPlan } from './helm-inputs.ts'
+import type { DependencyStep, HelmPlan, PlainPackage } from './helm-inputs.ts'
+import type { PackagedCharts } from './packaged-charts.ts'
 import { childPath } from './repository-path.ts'
 import type { RenderRun, Rendered } from './render-source.ts'
 import { runRenderer } from './run-renderer.ts'
@@ -63,9 +66,32 @@ async function runDependencyStep(
       commands.push(['package', chartArgument(directory), '--destination', destination])
     }
   } else commands.push(['dependency', 'build', chartArgument(step.chart), '--skip-refresh'])
-  for (const args of commands) {
-    const command = shellCommand(['helm', ...args])
-    await runRenderer(run, [...run.context.tools.helm.command, ...args], command, remedy)
-  }
+  const { packagedCharts } = run.context
+  if (packagedCharts !== undefined && step.plainPackages.length > 0) {
+    for (const plain of step.plainPackages) await placePackage(run, step.chart, plain, packagedCharts)
+  } else for (const args of commands) await runHelm(run, args)
   return commands.map((args) => shellCommand(['helm', ...args]))
+}
+
+/** Puts into a chart what a build of its dependencies would. */
+async function placePackage(
+  run: RenderRun,
+  chart: string,
+  { directory, archive }: PlainPackage,
+  packagedCharts: PackagedCharts,
+): Promise<void> {
+  const { repository } = run.sandbox
+  const destination = childPath(chart, 'charts')
+  const file = childPath(destination, archive)
+  const { version } = run.context.tools.helm
+  const packed = await packagedCharts.read(version, join(repository, directory), async () => {
+    await runHelm(run, ['package', chartArgument(directory), '--destination', destination])
+    return readFileSync(join(repository, file))
+  })
+  run.sandbox.write(file, packed)
+}
+
+async function runHelm(run: RenderRun, args: readonly string[]): Promise<void> {
+  const command = shellCommand(['helm', ...args])
+  await runRenderer(run, [...run.context.tools.helm.command, ...args], command, remedy)
 }

@@ -3,6 +3,7 @@ import type { FileTree } from './file-tree.ts'
 import type { Tools } from './find-tools.ts'
 import type { SourceInspection } from './inspect-source.ts'
 import type { ManifestWorkers } from './manifest-workers.ts'
+import type { PackagedCharts } from './packaged-charts.ts'
 import { renderDirectory } from './render-directory.ts'
 import { renderHelm } from './render-helm.ts'
 import { renderKustomize } from './render-kustomize.ts'
@@ -42,6 +43,8 @@ export interface RenderContext {
   readonly sandboxRoot: string
   readonly limits: RenderLimits
   readonly workers: ManifestWorkers
+  /** Shares packed charts between renders; without it Helm builds the dependencies of each. */
+  readonly packagedCharts?: PackagedCharts
   readonly signal?: AbortSignal
 }
 

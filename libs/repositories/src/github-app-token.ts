@@ -1,5 +1,10 @@
 import { createPrivateKey } from 'node:crypto'
-import { FailedPreconditionError, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import {
+  CanceledError,
+  FailedPreconditionError,
+  InvalidInputError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
 import { SignJWT } from 'jose'
 
 /** A GitHub App's installation, which may act on repositories. */
@@ -21,13 +26,16 @@ export interface InstallationToken {
 
 /**
  * Asks GitHub for an installation token, which lives an hour.
- * @throws InvalidInputError for a key that cannot be read, FailedPreconditionError when GitHub refuses the App,
- * UnavailableError when it does not answer.
+ * @throws InvalidInputError for a key or an address of the API that cannot be used, FailedPreconditionError when GitHub
+ * refuses the App, UnavailableError when it does not answer, CanceledError when the signal aborts.
  */
 export async function requestInstallationToken(
   app: GitHubApp,
   signal?: AbortSignal,
 ): Promise<InstallationToken> {
+  if (!/^https?:$/u.test(URL.parse(app.apiUrl)?.protocol ?? '')) {
+    throw new InvalidInputError(`GitHub App ${app.appId}: githubAppEnterpriseBaseUrl is no http(s) URL`)
+  }
   const jwt = await appJwt(app)
   const url = `${app.apiUrl}/app/installations/${encodeURIComponent(app.installationId)}/access_tokens`
   const timeout = AbortSignal.timeout(15_000)
@@ -40,6 +48,7 @@ export async function requestInstallationToken(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
   } catch (cause) {
+    if (signal?.aborted) throw new CanceledError(`GitHub App ${app.appId}: the call was canceled`, { cause })
     throw new UnavailableError(`GitHub App ${app.appId}: ${new URL(url).host} does not answer`, { cause })
   }
   if (response.status >= 500 || response.status === 429) {
@@ -51,25 +60,24 @@ export async function requestInstallationToken(
         `${app.installationId}; check the App's number, installation and private key`,
     )
   }
-  const body = (await response.json()) as { token?: unknown; expires_at?: unknown }
-  if (typeof body.token !== 'string' || typeof body.expires_at !== 'string') {
+  // What is no JSON may hold a token, which the parser's message would quote.
+  const body = (await response.json().catch(() => null)) as { token?: unknown; expires_at?: unknown } | null
+  if (typeof body?.token !== 'string' || typeof body.expires_at !== 'string') {
     throw new UnavailableError(`GitHub App ${app.appId}: the answer has no token`)
   }
   return { token: body.token, expiresAt: Date.parse(body.expires_at) }
 }
 
 async function appJwt(app: GitHubApp): Promise<string> {
-  let key
-  try {
-    key = createPrivateKey(app.privateKey)
-  } catch {
-    throw new InvalidInputError(`GitHub App ${app.appId}: githubAppPrivateKey is no private key in PEM`)
-  }
   const now = Math.floor(Date.now() / 1000)
-  return new SignJWT({})
-    .setProtectedHeader({ alg: 'RS256' })
-    .setIssuer(app.appId)
-    .setIssuedAt(now - 30)
-    .setExpirationTime(now + 540)
-    .sign(key)
+  try {
+    return await new SignJWT({})
+      .setProtectedHeader({ alg: 'RS256' })
+      .setIssuer(app.appId)
+      .setIssuedAt(now - 30)
+      .setExpirationTime(now + 540)
+      .sign(createPrivateKey(app.privateKey))
+  } catch {
+    throw new InvalidInputError(`GitHub App ${app.appId}: githubAppPrivateKey is no RSA private key in PEM`)
+  }
 }

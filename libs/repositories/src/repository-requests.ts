@@ -1,8 +1,9 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { MirrorPool } from './mirror-pool.ts'
 import { credentialKind } from './repository-credentials.ts'
-import type { RepositorySecret } from './repository-secret.ts'
+import { isPrefixType, type RepositorySecret } from './repository-secret.ts'
 import type { RepositoryStore } from './repository-store.ts'
 
 /** What users see of a stored repository; its fields are those of the `Repository` message. */
@@ -45,8 +46,7 @@ export async function putRepository(
   const { url, project, type } = await repositories.check(resource, request.upsert)
   const before = (await repositories.list()).find((secret) => secret.name === resource.metadata.name)
   const stored = await repositories.put(resource)
-  const isPrefix = type === 'repo-creds' || type === 'repo-write-creds'
-  if (!request.skipValidation && !isPrefix) {
+  if (!request.skipValidation && !isPrefixType(type)) {
     try {
       const mirror = await mirrors.open(url, project)
       await mirror.listRemote()
@@ -67,7 +67,7 @@ export async function listRepositories(
   const secrets = await context.repositories.list()
   return Promise.all(
     secrets.map(async (secret) => {
-      if (!refresh || isPrefixType(secret)) return view(secret, true, '')
+      if (!refresh || isPrefixType(secret.type)) return view(secret, true, '')
       try {
         const mirror = await context.mirrors.open(secret.url, secret.project)
         await mirror.listRemote()
@@ -88,14 +88,10 @@ function view(secret: RepositorySecret, reachable: boolean, message: string): Re
     username: values.username ?? '',
     credentials: credentialKind(secret),
     insecure: values.insecure === 'true',
-    isPrefix: isPrefixType(secret),
+    isPrefix: isPrefixType(secret.type),
     reachable,
     message,
   }
-}
-
-function isPrefixType({ type }: RepositorySecret): boolean {
-  return type === 'repo-creds' || type === 'repo-write-creds'
 }
 
 function readSecret(text: string): Resource {
@@ -109,5 +105,5 @@ function readSecret(text: string): Resource {
   if (value === null || typeof value !== 'object' || !('kind' in value) || value.kind !== 'Secret') {
     throw new InvalidInputError('secret_json is no Secret')
   }
-  return value as unknown as Resource
+  return checkedResource(value)
 }

@@ -34,6 +34,11 @@ export function isWriteType(type: string | undefined): boolean {
   return type === 'repository-write' || type === 'repo-write-creds'
 }
 
+/** Whether a Secret's type is one for all repositories below a URL. */
+export function isPrefixType(type: SecretType): boolean {
+  return type === 'repo-creds' || type === 'repo-write-creds'
+}
+
 /**
  * Reads a Secret in Argo CD's form, from `data` and `stringData`.
  * @throws InvalidInputError that names the label or field that is wrong; values are never told.
@@ -57,6 +62,9 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
     throw new InvalidInputError(`Secret ${name}: unknown field ${unknown.join(', ')}`)
   }
   if (!values.url) throw new InvalidInputError(`Secret ${name}: field url is required`)
+  if (/^[a-z][a-z\d+.-]*:\/\/[^/?#@]*:[^/?#]*@/iu.test(values.url.trim())) {
+    throw new InvalidInputError(`Secret ${name}: field url has a password in it; give it as field password`)
+  }
   return { name, type, url: values.url, project: values.project ?? '', values }
 }
 

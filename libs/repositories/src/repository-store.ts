@@ -4,7 +4,13 @@ import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/repository-url.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 import { gitCredentials, selectSecret } from './repository-credentials.ts'
-import { isWriteType, readRepositorySecret, type RepositorySecret } from './repository-secret.ts'
+import {
+  isPrefixType,
+  isWriteType,
+  readRepositorySecret,
+  type RepositorySecret,
+  secretTypeLabel,
+} from './repository-secret.ts'
 
 const namespace = 'argocd'
 
@@ -43,7 +49,7 @@ export class RepositoryStore {
   /**
    * Checks a Secret without storing it.
    * @throws InvalidInputError when it is not one of this store's purpose, AlreadyExistsError when another Secret holds
-   * the repository or, without `upsert`, when the stored one differs.
+   * the repository or, without `upsert`, when the stored one differs or is for another repository.
    */
   async check(resource: Resource, upsert: boolean): Promise<RepositorySecret> {
     const secret = readRepositorySecret(resource)
@@ -52,10 +58,17 @@ export class RepositoryStore {
         `Secret ${secret.name} of type ${secret.type} is not for ${this.#purpose} access`,
       )
     }
-    const twin = (await this.list()).find((stored) => isSameRepository(stored, secret))
+    const all = await this.list()
+    const twin = all.find((stored) => isSameRepository(stored, secret))
     if (twin && twin.name !== secret.name) {
       throw new AlreadyExistsError(
         `repository ${redactUrl(secret.url)} is stored already as Secret ${twin.name}; change or remove that one`,
+      )
+    }
+    const namesake = all.find((stored) => stored.name === secret.name)
+    if (namesake && !twin && !upsert) {
+      throw new AlreadyExistsError(
+        `Secret ${secret.name} is stored already for ${redactUrl(namesake.url)}; use upsert to replace it`,
       )
     }
     if (twin && !upsert && !hasEqualValues(twin, secret)) {
@@ -80,19 +93,24 @@ export class RepositoryStore {
   }
 
   /** Puts back what was stored before a change that turned out not to work. */
-  async restore({ name, values }: RepositorySecret): Promise<void> {
+  async restore({ name, type, values }: RepositorySecret): Promise<void> {
     const stored = await this.#store.get('Secret', namespace, name)
     if (!stored) return
-    const { data: _data, ...rest } = stored
-    await this.#store.update({ ...rest, stringData: { ...values } })
+    const { data: _data, metadata, ...rest } = stored
+    const labels = { ...metadata.labels, [secretTypeLabel]: type }
+    await this.#store.update({ ...rest, metadata: { ...metadata, labels }, stringData: { ...values } })
   }
 
-  /** @throws NotFoundError when no such repository is stored. */
+  /**
+   * Forgets a repository or, when none has this very URL, the credentials for all repositories below it.
+   * @throws NotFoundError when neither is stored.
+   */
   async delete(url: string, project: string): Promise<void> {
     const wanted = normalizeRepositoryUrl(url)
-    const found = (await this.list()).find(
+    const candidates = (await this.list()).filter(
       (secret) => normalizeRepositoryUrl(secret.url) === wanted && secret.project === project,
     )
+    const found = candidates.find((secret) => !isPrefixType(secret.type)) ?? candidates[0]
     if (!found) throw new NotFoundError(`repository ${redactUrl(url)} is not stored`)
     await this.#store.delete('Secret', namespace, found.name)
   }

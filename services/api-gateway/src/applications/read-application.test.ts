@@ -45,6 +45,20 @@ test('a value that is no object of a known kind is refused with the reason', () 
   }
 })
 
+test('an object is checked as the store checks it, before anything is done with it', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } }
+  const refused: [Parameters<typeof readUserObject>[0], RegExp][] = [
+    [{ ...secret, metadata: { name: 'Not_A_Name' } }, /metadata\.name/],
+    [{ ...secret, metadata: { name: 'x', namespace: null } }, /metadata\.namespace/],
+    [{ ...secret, metadata: { name: 'x', labels: { a: 1 } } }, /metadata\.labels/],
+    [{ ...secret, stringData: { password: 12345678 } }, /stringData: has to be a map of texts$/],
+    [{ ...secret, data: { password: null } }, /data: has to be a map of texts$/],
+    [{ ...secret, spec: 'x' }, /spec: has to be a map$/],
+  ]
+  for (const [value, message] of refused)
+    assert.throws(() => readUserObject(value), { name: 'InvalidInputError', message })
+})
+
 test('records of hydrated branches are not for users to write', () => {
   const record = toStruct(branchRecord(sampleApplication('web'), 'f'.repeat(40)))
   assert.throws(() => readUserObject(record), { name: 'InvalidInputError' })

@@ -3,6 +3,7 @@ import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
+import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GatewayContext } from '../context.ts'
 import { branchKeyOf, readBranches, viewApplication } from './application-view.ts'
@@ -32,7 +33,7 @@ export async function viewOne(
 /**
  * Reads an object that a user sent. What the server owns is left out: a `status` from elsewhere would show hydrations
  * that never were, and an `operation` could smuggle in a sync.
- * @throws InvalidInputError when it has not the shape of an object of a known kind
+ * @throws InvalidInputError when it has not the shape of an object of a known kind that users write
  */
 export function readUserObject(value: JsonObject | undefined): Resource {
   const metadata = value?.metadata
@@ -43,9 +44,11 @@ export function readUserObject(value: JsonObject | undefined): Resource {
   if (typeof metadata.name !== 'string' || metadata.name === '') {
     throw new InvalidInputError(`${value.kind} needs metadata.name`)
   }
-  requireKnownKind({ apiVersion: value.apiVersion, kind: value.kind })
+  if (requireKnownKind({ apiVersion: value.apiVersion, kind: value.kind }) === 'HydratedBranch') {
+    throw new InvalidInputError('HydratedBranch objects are written by the hydrator alone')
+  }
   const { status: _status, operation: _operation, ...rest } = value
-  return { ...rest, metadata: { namespace: controlPlaneNamespace, ...metadata } } as unknown as Resource
+  return checkedResource({ ...rest, metadata: { namespace: controlPlaneNamespace, ...metadata } })
 }
 
 /** Reads an Application that a user sent; the CLI may leave apiVersion and kind to the server. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
@@ -8,25 +8,28 @@ const minLength = 32
 /**
  * The administrator's token: the given one, else that of a file which only this user may read and which is made when
  * there is none.
- * @throws InvalidInputError for a given token that is too short to be safe
+ * @throws InvalidInputError for a token that is too short to be safe
  */
 export async function readAdminToken(given: string | undefined, file: string): Promise<string> {
-  if (given !== undefined) {
-    if (given.length < minLength) {
-      throw new InvalidInputError(
-        `WADI_ADMIN_TOKEN has ${given.length} characters; at least ${minLength} are needed`,
-      )
-    }
-    return given
-  }
+  if (given !== undefined) return longEnough(given, 'WADI_ADMIN_TOKEN')
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  // A linked file is never seen half written, whoever starts at the same time.
+  const draft = `${file}.${randomBytes(8).toString('hex')}`
+  await writeFile(draft, `${newAdminToken()}\n`, { flag: 'wx', mode: 0o600 })
   try {
-    await writeFile(file, `${newAdminToken()}\n`, { flag: 'wx', mode: 0o600 })
+    await link(draft, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await rm(draft, { force: true })
   }
   await chmod(file, 0o600)
-  return (await readFile(file, 'utf8')).trim()
+  return longEnough((await readFile(file, 'utf8')).trim(), file)
+}
+
+function longEnough(token: string, source: string): string {
+  if (token.length >= minLength) return token
+  throw new InvalidInputError(`${source} has ${token.length} characters; at least ${minLength} are needed`)
 }
 
 /** A token that cannot be guessed. */

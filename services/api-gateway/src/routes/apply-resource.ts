@@ -41,8 +41,11 @@ async function applyRepositorySecret(
   return { resource: toStruct(withoutSecrets(secret)), outcome: 'configured' }
 }
 
+/** What may be told of a Secret: kubectl's annotation repeats its values, and a misspelt field may hold them. */
 function withoutSecrets(resource: Resource): Resource {
-  if (resource.kind !== 'Secret') return resource
-  const { data: _data, stringData: _stringData, ...rest } = resource
-  return rest
+  const { apiVersion, kind, metadata, type } = resource
+  if (kind !== 'Secret') return resource
+  const { 'kubectl.kubernetes.io/last-applied-configuration': _values, ...annotations } =
+    metadata.annotations ?? {}
+  return { apiVersion, kind, metadata: { ...metadata, ...(metadata.annotations && { annotations }) }, type }
 }

@@ -1,9 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { type HydratedBranch, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { WatchApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
-import { branchKeyOf, viewApplication } from '../applications/application-view.ts'
+import { branchKeyOf, readBranches, viewApplication } from '../applications/application-view.ts'
 import { toStruct } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
 
@@ -14,7 +14,10 @@ export function watchApplications({ store }: GatewayContext, draining: AbortSign
     const isWanted = ({ metadata }: Resource): boolean =>
       (namespace === '' || metadata.namespace === namespace) && (name === '' || metadata.name === name)
     const applications = new Map<string, Resource>()
-    const branches = new Map<string, HydratedBranch>()
+    // Known beforehand, so that an Application is whole when it is told first, whichever kind the store tells first.
+    const branches = readBranches(
+      (await store.list('HydratedBranch', { namespace: controlPlaneNamespace })).items,
+    )
     const told = new Map<string, string>()
     const tell = function* (key: string, resource: Resource) {
       const application = toStruct(viewApplication(resource, branches))
@@ -36,7 +39,8 @@ export function watchApplications({ store }: GatewayContext, draining: AbortSign
         const key = resourceKey(resource)
         if (type === 'deleted') {
           applications.delete(key)
-          if (told.delete(key)) yield { type: 'DELETED', application: toStruct(resource) }
+          if (told.delete(key))
+            yield { type: 'DELETED', application: toStruct(viewApplication(resource, branches)) }
         } else {
           applications.set(key, resource)
           yield* tell(key, resource)

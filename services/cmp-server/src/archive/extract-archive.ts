@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, symlink } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -52,7 +52,8 @@ export async function extractArchive(
       await mkdir(isFile ? path.dirname(target) : folderOf(header, target), { recursive: true, mode: 0o755 })
       if (isFile) {
         const mode = options.preserveFileMode ? header.mode & 0o777 : 0o644
-        await pipeline(entry, createWriteStream(target, { flags: 'wx', mode }))
+        await using output = await open(target, 'wx', mode)
+        for await (const chunk of entry as AsyncIterable<Buffer>) await output.writeFile(chunk)
       } else entry.resume()
     }
   })()

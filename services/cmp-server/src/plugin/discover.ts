@@ -32,8 +32,13 @@ async function matchesFileName(directory: string, pattern: string): Promise<bool
 
 async function entriesNamed(folder: string, name: string): Promise<string[]> {
   if (!/[*?[\\]/.test(name)) return (await exists(path.join(folder, name))) ? [path.join(folder, name)] : []
-  const text = name.replaceAll(/\*{2,}/g, '*').replaceAll('[^', '[!')
-  const matches = picomatch(text, { dot: true, nobrace: true, noextglob: true, nonegate: true, bash: true })
+  const matches = picomatch(name.replaceAll(/\*{2,}/g, '*'), {
+    dot: true,
+    nobrace: true,
+    noextglob: true,
+    nonegate: true,
+    bash: true,
+  })
   return (await namesIn(folder)).filter((entry) => matches(entry)).map((entry) => path.join(folder, entry))
 }
 

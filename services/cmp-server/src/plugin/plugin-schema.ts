@@ -33,7 +33,7 @@ export const announcementSchema = z.object({
 
 /** The file of a plugin, by the rules of Argo CD's cmp-server; `apiVersion` is not looked at there either. */
 export const pluginSchema = z.object({
-  apiVersion: z.unknown(),
+  apiVersion: z.unknown().optional(),
   kind: z.literal('ConfigManagementPlugin'),
   metadata: z.looseObject({
     // The name is a file name of the socket.

@@ -56,7 +56,7 @@ export async function withFiles<T>(
       throw withoutPath(error, root)
     }
   }
-  return task({ plugin, directory, command })
+  return await task({ plugin, directory, command })
 }
 
 async function applicationFolder(root: string, relative: string): Promise<string> {

@@ -2,6 +2,7 @@ import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commit-tree.ts'
 import { readNote } from '@wadi/git/build-commit.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
+import { mirrorRef } from '@wadi/git/mirror-ref.ts'
 
 /** The ref of the notes that tell promoters which dry commit a hydrated head holds; Argo CD's name. */
 export const notesRef = 'refs/notes/hydrator.metadata'
@@ -33,7 +34,8 @@ export async function readBranchState(
   const { refs } = await mirror.listRemote(signal)
   const branchRef = `refs/heads/${names.branch}`
   const syncRef = names.syncBranch === '' ? branchRef : `refs/heads/${names.syncBranch}`
-  for (const ref of new Set([branchRef, syncRef])) if (!refs.has(ref)) assertRefCanBe(ref, refs)
+  const wanted = new Set([branchRef, syncRef])
+  for (const ref of wanted) if (!refs.has(ref)) assertRefCanBe(ref, [...refs.keys(), ...wanted])
   const missing: string[] = []
   for (const ref of new Set([branchRef, syncRef, notesRef])) {
     const sha = refs.get(ref)
@@ -54,8 +56,8 @@ export async function readBranchState(
  * Git keeps branches like files in folders, so `a` and `a/b` cannot both exist.
  * @throws FailedPreconditionError that names the branch in the way
  */
-function assertRefCanBe(ref: string, refs: ReadonlyMap<string, string>): void {
-  const other = refs.keys().find((known) => known.startsWith(`${ref}/`) || ref.startsWith(`${known}/`))
+function assertRefCanBe(ref: string, refs: readonly string[]): void {
+  const other = refs.find((known) => known.startsWith(`${ref}/`) || ref.startsWith(`${known}/`))
   if (other === undefined) return
   const name = (full: string): string => full.replace(/^refs\/heads\//u, '')
   throw new FailedPreconditionError(
@@ -96,8 +98,4 @@ function drySha(text: string): string {
   } catch {
     return ''
   }
-}
-
-function mirrorRef(ref: string): string {
-  return ref.replace(/^refs\//u, 'refs/wadi/')
 }

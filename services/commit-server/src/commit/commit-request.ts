@@ -49,7 +49,7 @@ export async function readCommitRequest(
   }
   if (!header) throw new InvalidInputError('commit is required')
   const directories = assembly.finish()
-  const removedPaths = header.removedPaths.map(cleanDestinationPath)
+  const removedPaths = [...new Set(header.removedPaths.map(cleanDestinationPath))]
   return { header, directories, removedPaths }
 }
 
@@ -76,7 +76,7 @@ class DirectoryAssembly {
   }
 
   add(details: CommitPathDetails): void {
-    this.#bytes += details.manifests.reduce((sum, manifest) => sum + manifest.length, 0)
+    this.#bytes += details.manifests.reduce((sum, manifest) => sum + Buffer.byteLength(manifest), 0)
     if (this.#bytes > this.#maxBytes) {
       throw new ResourceExhaustedError(
         `the manifests of one commit exceed ${this.#maxBytes} bytes; spread the applications over more branches`,

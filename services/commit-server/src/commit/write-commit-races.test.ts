@@ -33,9 +33,9 @@ for (const [server, options] of [
     const { fixture, beforeNextPush } = await startRacing(options)
     await using _ = fixture
     const second = await fixture.secondMirror()
-    const request = { dry: 1, directories: [directory('a', '1')] }
-    beforeNextPush(async () => fixture.write({ ...request, branch: 'env/prod' }, undefined, second))
-    const dev = await fixture.write(request)
+    const prodRequest = { dry: 1, directories: [directory('b', '1')], branch: 'env/prod' }
+    beforeNextPush(async () => fixture.write(prodRequest, undefined, second))
+    const dev = await fixture.write({ dry: 1, directories: [directory('a', '1')] })
     assert.equal(dev.rebuilt, false)
     assert.deepEqual(dev.changedPaths, ['a'])
     const prod = await fixture.state('env/prod')
@@ -53,12 +53,8 @@ for (const [server, options] of [
     const second = await fixture.secondMirror()
     const directories = [directory('a', '1')]
     const base = (await fixture.write({ dry: 1, directories })).state
-    const prod = { dry: 1, directories, branch: 'env/prod' }
-    beforeNextPush(async () => {
-      // The first push to a server without atomic pushes is refused before it moves a thing.
-      if ('config' in options) beforeNextPush(async () => fixture.write(prod, undefined, second))
-      else await fixture.write(prod, undefined, second)
-    })
+    const prod = { dry: 1, directories: [directory('b', '1')], branch: 'env/prod' }
+    beforeNextPush(async () => fixture.write(prod, undefined, second))
     const moved = await fixture.write({ base, dry: 2, directories })
     assert.equal(moved.hydratedSha, base.head)
     assert.deepEqual(moved.state, await fixture.state())

@@ -47,7 +47,8 @@ export async function writeCommit(
       await assertMovedByForeigner(mirror, trees, expected.head, state, header.targetBranch)
       outcome.rebuilt = true
       expected.head = state.head
-    } else if (state.drySha !== expected.drySha && !outcome.rebuilt) {
+      expected.drySha = state.drySha
+    } else if (state.drySha !== expected.drySha) {
       throw movedByOtherRun(header.targetBranch)
     }
     const base = state.head ?? state.syncHead
@@ -68,11 +69,13 @@ export async function writeCommit(
     const noteUpdate: RefUpdate = { source: notes, ref: notesRef, expected: state.notes }
     try {
       const landed = await pushTogether(mirror, branchUpdates, noteUpdate, signal)
-      expected.head = target.head
-      expected.drySha = header.drySha
       if (landed === 'all') {
         const next = { ...state, head: target.head, notes, noted: true, drySha: header.drySha }
         return { ...outcome, hydratedSha: target.head, state: { ...next, syncHead: target.syncHead } }
+      }
+      if (branchUpdates.length > 0) {
+        expected.head = target.head
+        expected.drySha = header.drySha
       }
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error

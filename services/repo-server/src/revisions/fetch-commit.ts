@@ -1,5 +1,6 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
+import { mirrorRef } from '@wadi/git/mirror-ref.ts'
 import { isCommitSha, resolveRevision } from '@wadi/git/revision.ts'
 
 /**
@@ -55,10 +56,6 @@ async function fetchAllBranches(mirror: Mirror, remote: RemoteRefs): Promise<voi
   const refs = [...remote.refs.keys()].filter((ref) => ref.startsWith('refs/heads/'))
   if (refs.length > 0)
     await mirror.fetch(['+refs/heads/*:refs/wadi/heads/*', '+refs/tags/*:refs/wadi/tags/*'])
-}
-
-function mirrorRef(ref: string): string {
-  return ref.replace(/^refs\//u, 'refs/wadi/')
 }
 
 function unknownRevision(revision: string): NotFoundError {

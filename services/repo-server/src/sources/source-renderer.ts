@@ -6,6 +6,7 @@ import type { Tools } from '@wadi/rendering/find-tools.ts'
 import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
 import type { SourceInspection } from '@wadi/rendering/inspect-source.ts'
 import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
+import { PackagedCharts } from '@wadi/rendering/packaged-charts.ts'
 import { type Rendered, type RenderLimits, renderSource } from '@wadi/rendering/render-source.ts'
 import {
   fieldPath,
@@ -42,6 +43,7 @@ const maxRememberedSources = 50_000
 export class SourceRenderer {
   #options: RendererOptions
   #memo = new FingerprintMemo(maxRememberedSources)
+  #packagedCharts = new PackagedCharts()
   #permits: Semaphore
   #sources = new Map<string, RenderSource>()
   /** Narrow fingerprints of sources that turned out to need the whole repository. */
@@ -98,7 +100,17 @@ export class SourceRenderer {
     const known = fresh ? undefined : await cache.read(fingerprint)
     if (known) return { ...known, fingerprint }
     const { source, revision } = dry
-    const context = { source, revision, tools, policy, sandboxRoot, limits, workers, signal }
+    const context = {
+      source,
+      revision,
+      tools,
+      policy,
+      sandboxRoot,
+      limits,
+      workers,
+      packagedCharts: this.#packagedCharts,
+      signal,
+    }
     const rendered = await this.#permits.run(signal, () => renderSource(dry.tree, inspection, context))
     const { manifests, commands, tools: used, widened } = rendered
     if (widened) this.#widened.add(inspection.fingerprint)

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Application, parseApplication } from '@wadi/resources/application.ts'
+import { canonicalJson, type HydratedMark, sourceHydratorStatus } from './application-status.ts'
+import type { GroupStatus, HydratedBranch } from './hydrated-branch.ts'
+
+const repoURL = 'https://git.example.com/deploy.git'
+const newer = 'd'.repeat(40)
+const older = 'c'.repeat(40)
+const hydratedSha = 'b'.repeat(40)
+
+function application(name: string, drySource: object = {}): Application {
+  return parseApplication({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name, namespace: 'argocd' },
+    spec: {
+      destination: {},
+      sourceHydrator: {
+        drySource: { repoURL, targetRevision: 'main', path: name, ...drySource },
+        syncSource: { targetBranch: 'environments/prod', path: name },
+      },
+    },
+  })
+}
+
+function specOf({ hydrated }: Application) {
+  assert.ok(hydrated)
+  return hydrated
+}
+
+function mark(of: Application, notices: string[] = []): HydratedMark {
+  return { sourceHydrator: specOf(of), notices }
+}
+
+function branch(...groups: Partial<GroupStatus>[]): HydratedBranch {
+  return {
+    repoURL,
+    branch: 'environments/prod',
+    status: {
+      groups: groups.map((group) => ({
+        repoURL,
+        targetRevision: 'main',
+        phase: 'Hydrated',
+        message: '',
+        failures: [],
+        startedAt: '2026-08-20T10:00:00Z',
+        ...group,
+      })),
+      applications: 1,
+      rendered: 1,
+      milliseconds: 1,
+    },
+  }
+}
+
+function success(drySha: string): { success: NonNullable<GroupStatus['success']> } {
+  return { success: { drySha, hydratedSha, members: 'm', settings: 's', finishedAt: '2026-08-20T09:00:00Z' } }
+}
+
+const finishedAt = '2026-08-20T10:00:05Z'
+const web = application('web')
+
+test('an Application that is not hydrated has no status', () => {
+  const plain = parseApplication({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'x' },
+  })
+  assert.equal(sourceHydratorStatus(plain, undefined, branch({})), undefined)
+})
+
+test('before the first run the status is empty', () => {
+  assert.deepEqual(sourceHydratorStatus(web, undefined, undefined), {})
+  assert.deepEqual(sourceHydratorStatus(web, undefined, branch()), {})
+})
+
+test('a first run that goes on has begun and has no success', () => {
+  const status = sourceHydratorStatus(web, undefined, branch({ phase: 'Hydrating', drySha: newer }))
+  assert.deepEqual(status, {
+    currentOperation: {
+      startedAt: '2026-08-20T10:00:00Z',
+      phase: 'Hydrating',
+      message: '',
+      drySHA: newer,
+      sourceHydrator: specOf(web),
+    },
+    lastComparedDryRevision: newer,
+  })
+})
+
+test('a success tells the dry and the hydrated commit and the spec that was hydrated', () => {
+  const status = sourceHydratorStatus(
+    web,
+    mark(web),
+    branch({ finishedAt, drySha: newer, ...success(newer) }),
+  )
+  assert.deepEqual(status, {
+    currentOperation: {
+      startedAt: '2026-08-20T10:00:00Z',
+      finishedAt,
+      phase: 'Hydrated',
+      message: '',
+      drySHA: newer,
+      hydratedSHA: hydratedSha,
+      sourceHydrator: specOf(web),
+    },
+    lastSuccessfulOperation: { drySHA: newer, hydratedSHA: hydratedSha, sourceHydrator: specOf(web) },
+    lastComparedDryRevision: newer,
+  })
+})
+
+test('the success before is kept while a run goes on and after one failed', () => {
+  for (const phase of ['Hydrating', 'Failed'] as const) {
+    const record = branch({ phase, drySha: newer, message: 'no', ...success(older) })
+    const status = sourceHydratorStatus(web, mark(web), record)
+    assert.deepEqual(status?.lastSuccessfulOperation?.drySHA, older, phase)
+    assert.equal(status?.currentOperation?.drySHA, newer)
+    assert.ok(status?.currentOperation && !('hydratedSHA' in status.currentOperation))
+  }
+})
+
+test('a failed member is told its own fault, the others who it is', () => {
+  const api = application('api')
+  const record = branch({
+    phase: 'Failed',
+    finishedAt,
+    drySha: newer,
+    failures: [{ application: 'argocd/api', message: 'api/values.yaml:3: not a map' }],
+  })
+  const message = (of: Application) => sourceHydratorStatus(of, mark(of), record)?.currentOperation?.message
+  assert.equal(message(api), 'Failed to hydrate: api/values.yaml:3: not a map')
+  assert.equal(message(web), 'Failed to hydrate: cannot hydrate because application argocd/api has an error')
+})
+
+test('with several failed members the innocent are told the first by name and how many more', () => {
+  const failures = ['argocd/zoo', 'argocd/api', 'argocd/job'].map((name) => ({
+    application: name,
+    message: name,
+  }))
+  const status = sourceHydratorStatus(web, mark(web), branch({ phase: 'Failed', failures }))
+  assert.equal(
+    status?.currentOperation?.message,
+    'Failed to hydrate: cannot hydrate because application argocd/api and 2 more have errors',
+  )
+})
+
+test('a fault of the whole group is told to every member', () => {
+  const record = branch({ phase: 'Failed', finishedAt, message: 'the push was refused' })
+  const status = sourceHydratorStatus(web, undefined, record)
+  assert.equal(status?.currentOperation?.message, 'Failed to hydrate: the push was refused')
+  assert.ok(status && !('lastComparedDryRevision' in status))
+})
+
+test('a success under another spec is no operation of the present one, but it is the last success', () => {
+  const before = application('web', { path: 'old' })
+  const record = branch({ finishedAt, drySha: newer, ...success(newer) })
+  assert.deepEqual(sourceHydratorStatus(web, mark(before, ['of the old spec']), record), {
+    lastSuccessfulOperation: { drySHA: newer, hydratedSHA: hydratedSha, sourceHydrator: specOf(before) },
+  })
+})
+
+test('an Application that no run has hydrated yet does not take part in the success of its group', () => {
+  const record = branch({ finishedAt, drySha: newer, ...success(newer) })
+  assert.deepEqual(sourceHydratorStatus(web, undefined, record), {})
+})
+
+test('a failure and a run that goes on are shown under a changed spec too', () => {
+  const before = application('web', { path: 'old' })
+  for (const phase of ['Hydrating', 'Failed'] as const) {
+    const status = sourceHydratorStatus(web, mark(before), branch({ phase, message: 'no' }))
+    assert.equal(status?.currentOperation?.phase, phase)
+    assert.deepEqual(status?.currentOperation?.sourceHydrator, specOf(web))
+  }
+})
+
+test('the order of keys in a spec does not make it another', () => {
+  const { drySource, syncSource } = specOf(web)
+  const { repoURL: url, ...rest } = drySource
+  const reordered: HydratedMark = {
+    sourceHydrator: { syncSource, drySource: { ...rest, repoURL: url } },
+    notices: [],
+  }
+  const record = branch({ finishedAt, drySha: newer, ...success(newer) })
+  assert.equal(sourceHydratorStatus(web, reordered, record)?.currentOperation?.phase, 'Hydrated')
+})
+
+test('the group is the one of the dry repository, in any spelling, and of the revision', () => {
+  const record = branch(
+    { targetRevision: 'v1', drySha: older },
+    { repoURL: 'https://git.example.com/other', drySha: older },
+    { repoURL: 'HTTPS://git.example.com/deploy', phase: 'Failed', message: 'this one', drySha: newer },
+  )
+  const status = sourceHydratorStatus(web, undefined, record)
+  assert.equal(status?.currentOperation?.message, 'Failed to hydrate: this one')
+})
+
+test('notices are those of the present spec', () => {
+  const record = branch({ drySha: newer, ...success(newer) })
+  assert.deepEqual(sourceHydratorStatus(web, mark(web, ['a', 'b']), record)?.notices, ['a', 'b'])
+  assert.ok(!('notices' in (sourceHydratorStatus(web, mark(web), record) ?? {})))
+})
+
+test('equal values have one canonical text, lists keep their order', () => {
+  assert.equal(canonicalJson({ b: 1, a: { d: [2, 1], c: null } }), '{"a":{"c":null,"d":[2,1]},"b":1}')
+  assert.equal(canonicalJson({ a: { c: null, d: [2, 1] }, b: 1 }), '{"a":{"c":null,"d":[2,1]},"b":1}')
+  assert.notEqual(canonicalJson([1, 2]), canonicalJson([2, 1]))
+  assert.equal(canonicalJson({ a: undefined }), '{}')
+})

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readHydratedBranch } from './hydrated-branch.ts'
+
+const record = {
+  apiVersion: 'wadi.dev/v1alpha1',
+  kind: 'HydratedBranch',
+  metadata: { name: 'branch-1', namespace: 'argocd' },
+  spec: { repoURL: 'https://git.example.com/deploy.git', branch: 'environments/prod' },
+}
+
+test('a record before its first run has no groups', () => {
+  assert.deepEqual(readHydratedBranch(record), {
+    repoURL: 'https://git.example.com/deploy.git',
+    branch: 'environments/prod',
+    status: { groups: [], applications: 0, rendered: 0, milliseconds: 0 },
+  })
+})
+
+test('a record after a run tells what the run did', () => {
+  const status = { groups: [], applications: 3, rendered: 1, milliseconds: 40 }
+  assert.deepEqual(readHydratedBranch({ ...record, status }).status, status)
+})

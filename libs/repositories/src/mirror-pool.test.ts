@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
+import { openRepositories, secretObject } from './repository-fixture.ts'
+
+const url = 'https://git.example.com/org/deploy.git'
+
+test('a repository has one mirror, whatever its spelling and however many ask at once', async () => {
+  await using opened = await openRepositories()
+  const { mirrors, folder } = opened
+  const spellings = [url, 'https://GIT.example.com/org/deploy', ` ${url} `]
+  const found = await Promise.all(spellings.map((spelling) => mirrors.open(spelling, 'default')))
+  assert.equal(new Set(found).size, 1)
+  assert.equal(await mirrors.open(url, 'other'), found[0])
+  assert.equal((await readdir(join(folder, 'mirrors'))).length, 1)
+})
+
+test('a repository that a project reaches with its own credentials has a mirror that no other project reads', async () => {
+  await using opened = await openRepositories()
+  const { mirrors, repositories } = opened
+  await repositories.put(secretObject('shop', { url, password: 'p', project: 'shop' }))
+  await repositories.put(secretObject('all', { url, password: 'q' }))
+  const [shop, core, none] = await Promise.all(
+    ['shop', 'core', ''].map((project) => mirrors.open(url, project)),
+  )
+  assert.notEqual(shop, core)
+  assert.equal(core, none)
+  assert.notEqual(shop?.directory, core?.directory)
+})
+
+test('changed credentials are used at the next contact', async () => {
+  await using server = await startGitHttpServer({ users: { wadi: 'new' } })
+  const served = await server.createRepository('platform.git')
+  await using opened = await openRepositories()
+  const { mirrors, repositories } = opened
+  await repositories.put(secretObject('a', { url: served.url, username: 'wadi', password: 'old' }))
+  const mirror = await mirrors.open(served.url, '')
+  await assert.rejects(mirror.listRemote())
+  await repositories.put(secretObject('a', { url: served.url, username: 'wadi', password: 'new' }))
+  assert.equal((await mirror.listRemote()).refs.size, 0)
+})
+
+test('a URL that the policy refuses opens nothing', async () => {
+  await using opened = await openRepositories()
+  for (const refused of ['file:///srv/a.git', 'http://git.example.com/a', '--upload-pack=x', 'ext::x'])
+    await assert.rejects(opened.mirrors.open(refused, ''), { name: 'InvalidInputError' })
+})
+
+test('a mirror that could not be opened is tried again', async () => {
+  await using opened = await openRepositories()
+  const { mirrors, folder } = opened
+  await writeFile(join(folder, 'mirrors'), 'in the way')
+  await assert.rejects(mirrors.open(url, ''))
+  await rm(join(folder, 'mirrors'))
+  await mkdir(join(folder, 'mirrors'))
+  assert.equal((await mirrors.open(url, '')).url, url)
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { secretObject } from './repository-fixture.ts'
+import {
+  isWriteType,
+  readRepositorySecret,
+  repositorySecretName,
+  secretTypeLabel,
+} from './repository-secret.ts'
+
+const url = 'https://git.example.com/org/deploy.git'
+const password = 'hunter2-hunter2'
+
+test('a Secret is read from data and stringData, where texts win', () => {
+  const data = { url: encode(url), password: encode('old'), project: encode('shop') }
+  const object = { ...secretObject('platform', { password }), data }
+  assert.deepEqual(readRepositorySecret(object), {
+    name: 'platform',
+    type: 'repository',
+    url,
+    project: 'shop',
+    values: { url, password, project: 'shop' },
+  })
+})
+
+test('the four types of Argo CD are known, two of them for writing', () => {
+  const types = ['repository', 'repo-creds', 'repository-write', 'repo-write-creds']
+  assert.deepEqual(
+    types.map((type) => readRepositorySecret(secretObject('x', { url }, type)).type),
+    types,
+  )
+  assert.deepEqual(types.map(isWriteType), [false, false, true, true])
+  for (const type of ['cluster', '', 'Repository']) {
+    assert.throws(() => readRepositorySecret(secretObject('x', { url }, type)), {
+      name: 'InvalidInputError',
+      message:
+        `Secret x: label ${secretTypeLabel} is "${type}"; ` +
+        'repository, repo-creds, repository-write or repo-write-creds is expected',
+    })
+  }
+  const { labels: _labels, ...metadata } = secretObject('x', { url }).metadata
+  assert.throws(() => readRepositorySecret({ ...secretObject('x', { url }), metadata }), /is undefined; /)
+})
+
+test('an unknown field is refused by name, its value is not told', () => {
+  const object = secretObject('x', { url, passwort: password, sshPrivatekey: password })
+  assert.throws(() => readRepositorySecret(object), {
+    name: 'InvalidInputError',
+    message: 'Secret x: unknown field passwort, sshPrivatekey',
+  })
+})
+
+test('a Secret needs a URL', () => {
+  for (const values of [{ password }, { password, url: '' }]) {
+    assert.throws(() => readRepositorySecret(secretObject('x', values)), {
+      name: 'InvalidInputError',
+      message: 'Secret x: field url is required',
+    })
+  }
+})
+
+test('a URL with a password is refused without telling it: URLs are shown to everybody', () => {
+  for (const wrong of [
+    `https://user:${password}@git.example.com/a`,
+    `https://:${password}@git.example.com/a`,
+  ]) {
+    assert.throws(() => readRepositorySecret(secretObject('x', { url: wrong })), {
+      name: 'InvalidInputError',
+      message: 'Secret x: field url has a password in it; give it as field password',
+    })
+  }
+  for (const right of [
+    'https://user@git.example.com/a:b@c',
+    'ssh://git@git.example.com:22/a',
+    'git@host:a/b',
+  ])
+    assert.equal(readRepositorySecret(secretObject('x', { url: right })).url, right)
+})
+
+test('spellings of one repository get one name; types, projects and repositories differ', () => {
+  const name = repositorySecretName('repository', url, '')
+  assert.equal(repositorySecretName('repository', 'https://GIT.example.com/org/deploy', ''), name)
+  const others = [
+    repositorySecretName('repository-write', url, ''),
+    repositorySecretName('repository', url, 'shop'),
+    repositorySecretName('repository', `${url}x`, ''),
+  ]
+  assert.equal(new Set([name, ...others]).size, 4)
+  assert.match(name, /^repository-[0-9a-f]{16}$/)
+})
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64')
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { mkdtempDisposable, readFile, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Code, createClient } from '@connectrpc/connect'
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { readSettings } from '@wadi/rpc/service-settings.ts'
+import { startApiGateway } from './api-gateway.ts'
+import { toStruct } from './applications/read-application.ts'
+import { sampleApplication } from './gateway-fixture.ts'
+import { apiGatewaySettings } from './settings.ts'
+import { version } from './version.ts'
+
+/** Starts a gateway whose peers do not exist. */
+function start(folder: string) {
+  const env = {
+    WADI_LISTEN: '127.0.0.1:0',
+    WADI_DATA_DIR: folder,
+    WADI_SERVICE_KEY_FILE: join(folder, 'service.key'),
+    WADI_REPO_SERVERS: `unix:${folder}/repo-server.sock`,
+    WADI_COMMIT_SERVERS: `unix:${folder}/commit-server.sock`,
+    WADI_HYDRATORS: `unix:${folder}/hydrator.sock`,
+    WADI_LOG_LEVEL: 'error',
+  }
+  return startApiGateway(readSettings(apiGatewaySettings, { env, argv: [] }))
+}
+
+function authorized(token: string) {
+  return { headers: { authorization: `Bearer ${token}` } }
+}
+
+test('a gateway takes the token that it made, over Connect, gRPC and gRPC-web', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  await using gateway = await start(folder.path)
+  const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+  const baseUrl = gateway.address
+  const transports = [
+    createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: false }),
+    createConnectTransport({ baseUrl, httpVersion: '2', idleConnectionTimeoutMs: 1 }),
+    createGrpcTransport({ baseUrl, idleConnectionTimeoutMs: 1 }),
+    createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }),
+  ]
+  for (const transport of transports) {
+    const client = createClient(VersionService, transport)
+    const { version: served, nodeVersion, platform } = await client.getVersion({}, authorized(token))
+    assert.deepEqual([served, nodeVersion], [version, process.version])
+    assert.match(platform, /^\w+\/\w+$/)
+    await assert.rejects(client.getVersion({}), { code: Code.Unauthenticated })
+  }
+})
+
+test('what one gateway stores the next one serves, from files that the owner alone may read', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  const applications = (baseUrl: string) =>
+    createClient(ApplicationService, createConnectTransport({ baseUrl, httpVersion: '1.1' }))
+  {
+    await using gateway = await start(folder.path)
+    const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+    const application = toStruct(sampleApplication('web'))
+    await applications(gateway.address).createApplication({ application }, authorized(token))
+  }
+  await using gateway = await start(folder.path)
+  const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+  const listed = await applications(gateway.address).listApplications({}, authorized(token))
+  assert.equal(listed.applications.length, 1)
+  for (const file of ['state.db', 'admin.token', 'service.key'])
+    assert.equal((await stat(join(folder.path, file))).mode & 0o777, 0o600, file)
+})
+
+test('errors reach callers with their code and reason, those of an absent service as Unavailable', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  await using gateway = await start(folder.path)
+  const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+  const transport = createConnectTransport({ baseUrl: gateway.address, httpVersion: '1.1' })
+  const applications = createClient(ApplicationService, transport)
+  await assert.rejects(applications.getApplication({ name: 'web' }, authorized(token)), {
+    code: Code.NotFound,
+    rawMessage: 'applications.argoproj.io "web" not found',
+  })
+  const resource = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' } }
+  await assert.rejects(
+    createClient(ResourceService, transport).applyResource({ resource }, authorized(token)),
+    {
+      code: Code.InvalidArgument,
+    },
+  )
+  const application = toStruct(sampleApplication('web'))
+  await assert.rejects(
+    applications.createApplication(
+      { application, validate: true },
+      { ...authorized(token), timeoutMs: 10_000 },
+    ),
+    { code: Code.Unavailable },
+  )
+})
+
+test('webhooks are answered without the token, on the strength of their signature', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  await using gateway = await start(folder.path)
+  const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+  const resources = createClient(
+    ResourceService,
+    createConnectTransport({ baseUrl: gateway.address, httpVersion: '1.1' }),
+  )
+  const resource = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'argocd-secret' },
+    stringData: { 'webhook.github.secret': 'shared' },
+  }
+  await resources.applyResource({ resource }, authorized(token))
+  const body = '{}'
+  const post = async (signature: string) => {
+    const headers = { 'x-github-event': 'push', 'x-hub-signature-256': signature }
+    const response = await fetch(`${gateway.address}/api/webhook`, { method: 'POST', headers, body })
+    return [response.status, await response.text()]
+  }
+  const right = `sha256=${createHmac('sha256', 'shared').update(body).digest('hex')}`
+  assert.deepEqual(await post(right), [400, 'the payload names no repository\n'])
+  assert.deepEqual(await post('sha256=00'), [401, 'the signature is wrong\n'])
+  const headers = { 'x-github-event': 'push', 'x-hub-signature-256': 'sha256=00' }
+  const large = Buffer.alloc(8 * 1024 * 1024, ' ')
+  const response = await fetch(`${gateway.address}/api/webhook`, { method: 'POST', headers, body: large })
+  assert.equal(response.status, 413)
+})

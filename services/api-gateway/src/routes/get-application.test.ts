@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { GetApplicationRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { callContext, openGatewayFixture, repoURL, sampleApplication } from '../gateway-fixture.ts'
+import { getApplication } from './get-application.ts'
+
+const newer = 'd'.repeat(40)
+const older = 'c'.repeat(40)
+const staged = { sourceHydrator: { hydrateTo: { targetBranch: 'environments/prod-next' } } }
+
+/** A commit-server whose branches hold these dry commits; any other branch cannot be read. */
+function branches(drySha: Record<string, string>) {
+  return {
+    commitServer: {
+      getBranch: ({ branch = '' }) => {
+        const held = drySha[branch]
+        if (held === undefined) throw new ConnectError(`${branch} cannot be reached`, Code.Unavailable)
+        return { position: { headSha: 'a'.repeat(40), drySha: held } }
+      },
+    },
+    hydrator: { hydrateApplication: () => ({ branchKey: 'k' }) },
+  }
+}
+
+function request(fields: { namespace?: string; name?: string; refresh?: string } = {}) {
+  return create(GetApplicationRequestSchema, { name: 'web', ...fields })
+}
+
+for (const [title, sync, next, promotion] of [
+  ['both branches hold the same dry commit: promoted', newer, newer, 'Promoted'],
+  ['the staging branch is ahead: waiting', older, newer, 'Waiting'],
+  ['nothing is hydrated yet: waiting', '', '', 'Waiting'],
+  ['the branch that is deployed from holds nothing yet: waiting', '', newer, 'Waiting'],
+] as const) {
+  test(title, async () => {
+    await using fixture = await openGatewayFixture(
+      branches({ 'environments/prod': sync, 'environments/prod-next': next }),
+    )
+    await fixture.context.store.create(sampleApplication('web', staged))
+    assert.deepEqual((await getApplication(fixture.context)(request(), callContext())).branches, {
+      syncBranch: 'environments/prod',
+      syncDrySha: sync,
+      hydrateToBranch: 'environments/prod-next',
+      hydrateToDrySha: next,
+      promotion,
+    })
+  })
+}
+
+test('without a staging branch there is nothing to promote', async () => {
+  await using fixture = await openGatewayFixture(branches({ 'environments/prod': newer }))
+  await fixture.context.store.create(sampleApplication('web', { project: 'shop' }))
+  const answer = await getApplication(fixture.context)(request(), callContext())
+  assert.deepEqual(answer.branches, { syncBranch: 'environments/prod', syncDrySha: newer })
+  assert.equal(answer.application['kind'], 'Application')
+  const [{ repoUrl, branch, project } = {}] = fixture.requests
+  assert.deepEqual(
+    { repoUrl, branch, project },
+    { repoUrl: repoURL, branch: 'environments/prod', project: 'shop' },
+  )
+})
+
+test('the branches are those of the destination repository when there is one', async () => {
+  await using fixture = await openGatewayFixture(branches({ 'environments/prod': newer }))
+  const destination = 'https://git.example.com/hydrated.git'
+  const syncSource = { repoURL: destination, targetBranch: 'environments/prod', path: 'web' }
+  await fixture.context.store.create(sampleApplication('web', { sourceHydrator: { syncSource } }))
+  await getApplication(fixture.context)(request(), callContext())
+  assert.deepEqual(
+    fixture.requests.map(({ repoUrl }) => repoUrl),
+    [destination],
+  )
+})
+
+test('an Application is shown while its branches cannot be read; the log has the reason', async () => {
+  await using fixture = await openGatewayFixture(branches({}))
+  await fixture.context.store.create(sampleApplication('web', staged))
+  const answer = await getApplication(fixture.context)(request(), callContext())
+  assert.deepEqual([answer.branches?.syncDrySha, answer.branches?.promotion], ['', 'Waiting'])
+  assert.match(fixture.lines.join(''), /environments\/prod-next cannot be reached/)
+})
+
+test('an Application that is not hydrated has no branches', async () => {
+  await using fixture = await openGatewayFixture()
+  await fixture.context.store.create({ ...sampleApplication('web'), spec: { destination: {} } })
+  const answer = await getApplication(fixture.context)(request(), callContext())
+  assert.ok(!('branches' in answer))
+  assert.deepEqual(fixture.calls, [])
+})
+
+test('a refresh asks for a hydration, a hard one for a hard one', async () => {
+  await using fixture = await openGatewayFixture(branches({ 'environments/prod': newer }))
+  const { store } = fixture.context
+  await store.create(sampleApplication('web'))
+  for (const refresh of ['normal', 'hard']) {
+    fixture.calls.length = 0
+    const { application } = await getApplication(fixture.context)(request({ refresh }), callContext())
+    assert.match(
+      JSON.stringify(application['metadata']),
+      new RegExp(`"argocd.argoproj.io/hydrate":"${refresh}"`),
+    )
+    assert.deepEqual(fixture.calls.toSorted(), [
+      'CommitServerService/GetBranch',
+      'HydratorService/HydrateApplication',
+    ])
+  }
+  const stored = await store.get('Application', 'argocd', 'web')
+  assert.equal(stored?.metadata.annotations?.['argocd.argoproj.io/hydrate'], 'hard')
+})
+
+test('an Application of another namespace is not found', async () => {
+  await using fixture = await openGatewayFixture()
+  await fixture.context.store.create(sampleApplication('web'))
+  const get = getApplication(fixture.context)
+  await assert.rejects(get(request({ namespace: 'team-a' }), callContext()), { name: 'NotFoundError' })
+})

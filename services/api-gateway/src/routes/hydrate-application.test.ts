@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
+import {
+  DeleteApplicationRequestSchema,
+  HydrateApplicationRequestSchema,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { callContext, openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
+import { deleteApplication } from './delete-application.ts'
+import { hydrateApplication } from './hydrate-application.ts'
+
+const annotation = 'argocd.argoproj.io/hydrate'
+
+test('a hydration is asked for with the annotation of Argo CD and told to the hydrator', async () => {
+  await using fixture = await openGatewayFixture({ hydrator: { hydrateApplication: () => ({}) } })
+  const { context } = fixture
+  const application = sampleApplication('web')
+  application.metadata.annotations = { note: 'kept' }
+  await context.store.create(application)
+  for (const [hard, value] of [
+    [false, 'normal'],
+    [true, 'hard'],
+  ] as const) {
+    const request = create(HydrateApplicationRequestSchema, { name: 'web', hard })
+    await hydrateApplication(context)(request, callContext())
+    const stored = await context.store.get('Application', 'argocd', 'web')
+    assert.deepEqual(stored?.metadata.annotations, { note: 'kept', [annotation]: value })
+  }
+  assert.deepEqual(fixture.requests[0], { namespace: 'argocd', name: 'web' })
+})
+
+test('a request that the hydrator does not hear is remembered by the object', async () => {
+  await using fixture = await openGatewayFixture({
+    hydrator: {
+      hydrateApplication: () => {
+        throw new ConnectError('away', Code.Unavailable)
+      },
+    },
+  })
+  const { context } = fixture
+  await context.store.create(sampleApplication('web'))
+  const request = create(HydrateApplicationRequestSchema, { name: 'web' })
+  await assert.rejects(hydrateApplication(context)(request, callContext()), { code: Code.Unavailable })
+  const stored = await context.store.get('Application', 'argocd', 'web')
+  assert.equal(stored?.metadata.annotations?.[annotation], 'normal')
+})
+
+test('an Application without sourceHydrator has nothing to hydrate, a missing one is not found', async () => {
+  await using fixture = await openGatewayFixture()
+  const { context } = fixture
+  const request = create(HydrateApplicationRequestSchema, { name: 'web' })
+  await assert.rejects(hydrateApplication(context)(request, callContext()), { name: 'NotFoundError' })
+  await context.store.create({ ...sampleApplication('web'), spec: { destination: {} } })
+  await assert.rejects(hydrateApplication(context)(request, callContext()), {
+    name: 'FailedPreconditionError',
+    message: 'application web has no spec.sourceHydrator; there is nothing to hydrate',
+  })
+  assert.deepEqual(fixture.calls, [])
+})
+
+test('an Application is removed from its namespace alone; a missing one is not found', async () => {
+  await using fixture = await openGatewayFixture()
+  const { store } = fixture.context
+  const application = sampleApplication('web')
+  await store.create(application)
+  await store.create({ ...application, metadata: { name: 'web', namespace: 'team-a' } })
+  const remove = (namespace: string) =>
+    deleteApplication(fixture.context)(create(DeleteApplicationRequestSchema, { name: 'web', namespace }))
+  await remove('')
+  const left = (await store.list('Application')).items
+  assert.deepEqual(
+    left.map(({ metadata }) => metadata.namespace),
+    ['team-a'],
+  )
+  await assert.rejects(remove('argocd'), { name: 'NotFoundError' })
+  await remove('team-a')
+  assert.deepEqual((await store.list('Application')).items, [])
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import {
+  CreateRepositoryRequestSchema,
+  DeleteRepositoryRequestSchema,
+  ListRepositoriesRequestSchema,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { readRepositorySecret } from '@wadi/repositories/repository-secret.ts'
+import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
+import { createRepository, deleteRepository, listRepositories } from './repositories.ts'
+
+const repoUrl = 'https://git.example.com/platform.git'
+const view = { repoUrl, credentials: 'password', reachable: true }
+const peers = {
+  repoServer: {
+    putRepository: () => ({ repository: view }),
+    listRepositories: () => ({ repositories: [view] }),
+    deleteRepository: () => ({}),
+  },
+  commitServer: {
+    putWriteRepository: () => ({ repository: view }),
+    listWriteRepositories: () => ({ repositories: [view, view] }),
+    deleteWriteRepository: () => ({}),
+  },
+}
+
+for (const [write, isPrefix, type, call] of [
+  [false, false, 'repository', 'RepoServerService/PutRepository'],
+  [false, true, 'repo-creds', 'RepoServerService/PutRepository'],
+  [true, false, 'repository-write', 'CommitServerService/PutWriteRepository'],
+  [true, true, 'repo-write-creds', 'CommitServerService/PutWriteRepository'],
+] as const) {
+  test(`credentials of type ${type} are stored with the service that needs them alone`, async () => {
+    await using fixture = await openGatewayFixture(peers)
+    const request = create(CreateRepositoryRequestSchema, {
+      repoUrl,
+      write,
+      isPrefix,
+      password: 'p',
+      upsert: true,
+    })
+    const { repository } = await createRepository(fixture.context)(request, callContext())
+    assert.deepEqual([repository?.repoUrl, repository?.credentials], [repoUrl, 'password'])
+    assert.deepEqual(fixture.calls, [call])
+    const [{ secretJson, upsert, skipValidation } = {}] = fixture.requests
+    assert.deepEqual([upsert, skipValidation], [true, false])
+    const secret = readRepositorySecret(JSON.parse(String(secretJson)))
+    assert.deepEqual([secret.type, secret.values], [type, { url: repoUrl, password: 'p' }])
+    assert.match(secret.name, new RegExp(`^${type}-[0-9a-f]{16}$`))
+  })
+}
+
+test('every field of a request reaches the Secret under the name that Argo CD gives it', async () => {
+  await using fixture = await openGatewayFixture(peers)
+  const fields = {
+    name: 'platform',
+    project: 'shop',
+    username: 'u',
+    password: 'p',
+    bearerToken: 'b',
+    sshPrivateKey: 'k',
+    sshKnownHosts: 'h',
+    githubAppId: '1',
+    githubAppInstallationId: '2',
+    githubAppPrivateKey: 'g',
+    githubAppEnterpriseBaseUrl: 'https://ghe.example.com/api/v3',
+    tlsClientCertificate: 'c',
+    tlsClientKey: 'd',
+    proxy: 'http://proxy.example.com',
+    insecure: true,
+  }
+  const request = create(CreateRepositoryRequestSchema, { repoUrl, ...fields })
+  await createRepository(fixture.context)(request, callContext())
+  const { values } = readRepositorySecret(JSON.parse(String(fixture.requests[0]?.['secretJson'])))
+  assert.deepEqual(values, {
+    url: repoUrl,
+    name: 'platform',
+    project: 'shop',
+    username: 'u',
+    password: 'p',
+    bearerToken: 'b',
+    sshPrivateKey: 'k',
+    sshKnownHosts: 'h',
+    githubAppID: '1',
+    githubAppInstallationID: '2',
+    githubAppPrivateKey: 'g',
+    githubAppEnterpriseBaseUrl: 'https://ghe.example.com/api/v3',
+    tlsClientCertData: 'c',
+    tlsClientCertKey: 'd',
+    proxy: 'http://proxy.example.com',
+    insecure: 'true',
+  })
+})
+
+test('a repository needs a URL', async () => {
+  await using fixture = await openGatewayFixture(peers)
+  const request = create(CreateRepositoryRequestSchema, { password: 'p' })
+  await assert.rejects(createRepository(fixture.context)(request, callContext()), {
+    name: 'InvalidInputError',
+    message: 'repoURL is required',
+  })
+  assert.deepEqual(fixture.calls, [])
+})
+
+test('reading and writing repositories are listed and forgotten each with their own service', async () => {
+  await using fixture = await openGatewayFixture(peers)
+  const { context } = fixture
+  const list = async (write: boolean) => {
+    const request = create(ListRepositoriesRequestSchema, { write, refresh: true })
+    return (await listRepositories(context)(request, callContext())).repositories.length
+  }
+  assert.deepEqual([await list(false), await list(true)], [1, 2])
+  for (const write of [false, true]) {
+    const request = create(DeleteRepositoryRequestSchema, { repoUrl, write, project: 'shop' })
+    await deleteRepository(context)(request, callContext())
+  }
+  assert.deepEqual(fixture.calls, [
+    'RepoServerService/ListRepositories',
+    'CommitServerService/ListWriteRepositories',
+    'RepoServerService/DeleteRepository',
+    'CommitServerService/DeleteWriteRepository',
+  ])
+  assert.deepEqual(fixture.requests, [
+    { refresh: true },
+    { refresh: true },
+    { repoUrl, project: 'shop' },
+    { repoUrl, project: 'shop' },
+  ])
+})

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import { createServiceClient } from '@wadi/rpc/create-client.ts'
+import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
+import { readSettings } from '@wadi/rpc/service-settings.ts'
+import { startAppsetService } from './appset-service.ts'
+import { appsetServiceSettings } from './settings.ts'
+
+await using starting = new AsyncDisposableStack()
+const folder = starting.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-appset-'))).path
+const key = path.join(folder, 'service.key')
+const argv = [
+  '--listen',
+  '127.0.0.1:0',
+  '--data-dir',
+  folder,
+  '--service-key-file',
+  key,
+  '--max-applications',
+  '5',
+]
+const server = starting.use(await startAppsetService(readSettings(appsetServiceSettings, { env: {}, argv })))
+const client = starting.use(
+  await createServiceClient(AppsetService, {
+    endpoints: [server.address],
+    identity: createServiceIdentity({ key: await loadServiceKey(key), service: 'api-gateway' }),
+    audience: 'appset-service',
+  }),
+)
+const running = starting.move()
+after(() => running.disposeAsync())
+
+const template = (name: string, server: string): JsonObject => ({
+  metadata: { name, labels: { '{{key}}': 'x' } },
+  spec: {
+    project: 'default',
+    source: {
+      repoURL: 'https://example.com/r.git',
+      path: 'apps',
+      helm: { valuesObject: { replicas: 2, tags: ['{{env}}'] } },
+    },
+    destination: { server, namespace: 'apps' },
+  },
+})
+
+function setOf(spec: JsonObject): JsonObject {
+  const metadata = { name: 'set', namespace: 'argocd' }
+  return { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', metadata, spec }
+}
+
+async function generate(spec: JsonObject) {
+  return (await client.generateApplications({ applicationSet: setOf(spec) })).applications
+}
+
+const list = (...elements: JsonObject[]): JsonObject => ({ list: { elements } })
+
+async function assertRefused(spec: JsonObject, message: RegExp): Promise<void> {
+  await assert.rejects(
+    generate(spec),
+    (error) => error instanceof InvalidInputError && message.test(error.message),
+  )
+}
+
+test('the default engine puts the elements of a list into every text of the template', async () => {
+  const applications = await generate({
+    generators: [
+      list(
+        { env: 'dev', url: 'https://dev', key: 'a', values: { extra: '0' } },
+        { env: 'prod', url: 'https://prod', key: 'b', values: { extra: '1' } },
+      ),
+    ],
+    template: template('app-{{env}}{{values.extra}}', '{{ url }}'),
+  })
+  const finalizers = ['resources-finalizer.argocd.argoproj.io']
+  assert.deepEqual(applications[1], {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'app-prod1', namespace: 'argocd', labels: { b: 'x' }, finalizers },
+    spec: {
+      project: 'default',
+      source: {
+        repoURL: 'https://example.com/r.git',
+        path: 'apps',
+        helm: { valuesObject: { replicas: 2, tags: ['prod'] } },
+      },
+      destination: { server: 'https://prod', namespace: 'apps' },
+    },
+  })
+  assert.equal(applications.length, 2)
+})
+
+const goSet = (spec: JsonObject): JsonObject => ({
+  goTemplate: true,
+  goTemplateOptions: ['missingkey=error'],
+  ...spec,
+})
+const goTemplate = { metadata: { name: '{{ .env.name | lower }}' }, spec: { project: '{{ .project }}' } }
+
+test('Go templates see the elements as they are, those of elementsYaml too', async () => {
+  const applications = await generate(
+    goSet({
+      generators: [
+        {
+          list: {
+            elements: [{ env: { name: 'DEV' }, project: 'p' }],
+            elementsYaml: '- env: {name: PROD}\n  project: q\n',
+          },
+        },
+      ],
+      syncPolicy: { preserveResourcesOnDeletion: true },
+      template: goTemplate,
+    }),
+  )
+  assert.deepEqual(
+    applications.map(({ metadata, spec }) => ({ metadata, spec })),
+    [
+      { metadata: { name: 'dev', namespace: 'argocd' }, spec: { project: 'p' } },
+      { metadata: { name: 'prod', namespace: 'argocd' }, spec: { project: 'q' } },
+    ],
+  )
+})
+
+test("a generator's own template goes before that of the set", async () => {
+  const own = { metadata: { name: 'own-{{env}}' }, spec: { project: '' } }
+  const [application] = await generate({
+    generators: [{ list: { elements: [{ env: 'a' }], template: own } }],
+    template: { metadata: { name: 'base' }, spec: { project: 'base', destination: { name: '{{env}}' } } },
+  })
+  assert.deepEqual(application?.['spec'], { project: 'base', destination: { name: 'a' } })
+  assert.equal((application?.['metadata'] as JsonObject)['name'], 'own-a')
+})
+
+test('an empty element takes the template as it is, and no elements make no Applications', async () => {
+  const plain = { metadata: { name: 'plain' }, spec: { project: '{{x}}' } }
+  const [application] = await generate({ generators: [list({})], template: plain })
+  assert.deepEqual(
+    [application?.['metadata'], application?.['spec']],
+    [{ name: 'plain', namespace: 'argocd' }, plain.spec],
+  )
+  assert.deepEqual(await generate({ generators: [list()], template: plain }), [])
+})
+
+test('a fault names the generator, the element and the key', async () => {
+  const base = template('app-{{env}}', 'https://a')
+  await assertRefused(
+    { generators: [list(), list({ env: 'a' }, { env: 1 })], template: base },
+    /^spec\.generators\[1\]\.list\.elements\[1\]\.env has to be a text/,
+  )
+  await assertRefused(
+    { generators: [list({ env: 'A' })], template: base },
+    /^spec\.generators\[0\]\.list\.elements\[0\]: Application argocd\/app-A: metadata\.name/,
+  )
+  await assertRefused(
+    { generators: [list({ other: 'a' })], template: base },
+    /metadata\.name: "app-\{\{env\}\}"/,
+  )
+  await assertRefused(
+    goSet({ generators: [list({ env: { name: 'a' } })], template: goTemplate }),
+    /^spec\.generators\[0\]\.list\.elements\[0\]: .*spec\.template\.spec\.project.*map has no entry for key "project"/s,
+  )
+  await assertRefused(
+    { generators: [{ list: { elementsYaml: 'a: [' } }], template: base },
+    /^spec\.generators\[0\]\.list\.elementsYaml:1/,
+  )
+  await assertRefused(
+    {
+      generators: [list({ env: 'a', key: 'k' })],
+      template: { ...base, spec: { destination: { server: 'a', name: 'b' } } },
+    },
+    /elements\[0\]: Application argocd\/app-a: spec\.destination\.server and/,
+  )
+})
+
+test('two Applications of one name are refused with both their places', async () => {
+  const generators = [list({ env: 'a', key: 'k' }), list({ env: 'b', key: 'k' }, { env: 'a', key: 'k' })]
+  await assertRefused(
+    { generators, template: template('{{env}}', 'https://a') },
+    /^spec\.generators\[1\]\.list\.elements\[1\]: an Application "a" comes from spec\.generators\[0\]\.list\.elements\[0\] already/,
+  )
+})
+
+test('what is not supported is refused and not ignored', async () => {
+  const base = template('a', 'https://a')
+  await assertRefused(
+    { generators: [list(), { git: {} }], template: base },
+    /^spec\.generators\[1\]\.git: generators of the kind "git" are not supported/,
+  )
+  await assertRefused(
+    { generators: [{ list: {}, selector: {} }], template: base },
+    /^spec\.generators\[0\]\.selector/,
+  )
+  await assertRefused({ generators: [{}], template: base }, /^spec\.generators\[0\] names no generator/)
+  await assertRefused({ generators: [], template: base }, /at least one generator/)
+  await assertRefused(
+    { generators: [list()], template: base, templatePatch: '{}' },
+    /spec\.templatePatch is not supported/,
+  )
+  await assertRefused({ generators: [list()], template: base, goTemplateOptions: ['x'] }, /"x" is no option/)
+  await assert.rejects(client.generateApplications({ applicationSet: { kind: 'Secret' } }), InvalidInputError)
+})
+
+test('a set above the limit is refused', async () => {
+  const elements = Array.from({ length: 6 }, (_, index) => ({ env: `e${index}` }))
+  await assert.rejects(
+    generate({ generators: [list(...elements)], template: template('{{env}}', 'a') }),
+    ResourceExhaustedError,
+  )
+})

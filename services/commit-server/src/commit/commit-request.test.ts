@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import {
+  type CommitManifestsRequest,
+  CommitManifestsRequestSchema,
+  type CommitManifestsSchema,
+  type CommitPathDetailsSchema,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { type CommitRequest, readCommitRequest } from './commit-request.ts'
+
+type Header = MessageInitShape<typeof CommitManifestsSchema>
+type Details = MessageInitShape<typeof CommitPathDetailsSchema>
+
+const header = {
+  repoUrl: 'https://git.example.com/a.git',
+  targetBranch: 'env/dev',
+  drySha: '1'.repeat(40),
+  base: { headSha: '', drySha: '' },
+}
+
+const commit = (value: Header): MessageInitShape<typeof CommitManifestsRequestSchema> => ({
+  message: { case: 'commit', value },
+})
+const details = (value: Details): MessageInitShape<typeof CommitManifestsRequestSchema> => ({
+  message: { case: 'details', value },
+})
+
+async function read(
+  messages: MessageInitShape<typeof CommitManifestsRequestSchema>[],
+  maxBytes = 1_000,
+): Promise<CommitRequest> {
+  async function* stream(): AsyncGenerator<CommitManifestsRequest> {
+    for (const message of messages) yield create(CommitManifestsRequestSchema, message)
+  }
+  return readCommitRequest(stream(), maxBytes)
+}
+
+/** A manifest of 50 characters. */
+function manifest(name: string): string {
+  return `{"kind":"A","metadata":{"name":"${name}"}}`.padEnd(50)
+}
+
+test('details with one path after another make one manifest.yaml in the order in which they came', async () => {
+  const { directories } = await read([
+    commit({
+      ...header,
+      details: [{ path: './a/', manifests: [manifest('z')], readme: 'R', metadata: 'M' }],
+    }),
+    details({ path: 'a', manifests: [manifest('b'), manifest('a')] }),
+    details({ path: 'b//c', manifests: [manifest('c')], readme: 'R2' }),
+  ])
+  assert.deepEqual(
+    directories.map(({ manifest: bytes, ...rest }) => ({ ...rest, text: bytes.toString() })),
+    [
+      {
+        path: 'a',
+        readme: 'R',
+        metadata: 'M',
+        text: 'kind: A\nmetadata:\n  name: z\n---\nkind: A\nmetadata:\n  name: b\n---\nkind: A\nmetadata:\n  name: a\n',
+      },
+      { path: 'b/c', readme: 'R2', metadata: '', text: 'kind: A\nmetadata:\n  name: c\n' },
+    ],
+  )
+})
+
+test('a directory without any object has an empty manifest.yaml', async () => {
+  const { directories } = await read([commit(header), details({ path: 'a' })])
+  assert.deepEqual(directories, [{ path: 'a', manifest: Buffer.from(''), readme: '', metadata: '' }])
+})
+
+test('a path that comes again after another one is refused, in whatever spelling', async () => {
+  const parts = ['a', 'b', './a'].map((path) => details({ path, manifests: [manifest('x')] }))
+  await assert.rejects(read([commit(header), ...parts]), {
+    name: 'InvalidInputError',
+    message: 'path "a" comes twice',
+  })
+})
+
+test('paths that are absolute or leave the branch are refused, to be written as well as to be removed', async () => {
+  for (const path of ['/etc', '../a', 'a/../../b', 'a/.git/hooks', 'a\\b']) {
+    await assert.rejects(read([commit(header), details({ path })]), { name: 'InvalidInputError' }, path)
+    await assert.rejects(read([commit({ ...header, removedPaths: [path] })]), { name: 'InvalidInputError' })
+  }
+})
+
+test('removed paths are cleaned and come once', async () => {
+  const { removedPaths } = await read([commit({ ...header, removedPaths: ['./a', 'a/', 'b'] })])
+  assert.deepEqual(removedPaths, ['a', 'b'])
+})
+
+test('the bytes of manifests are bounded over all messages of a commit', async () => {
+  const four = [
+    commit({ ...header, details: [{ path: 'a', manifests: [manifest('1')] }] }),
+    details({ path: 'a', manifests: [manifest('2')] }),
+    details({ path: 'b', manifests: [manifest('3'), manifest('4')] }),
+  ]
+  assert.equal((await read(four, 200)).directories.length, 2)
+  await assert.rejects(read(four, 199), {
+    name: 'ResourceExhaustedError',
+    message: /manifests of one commit exceed 199 bytes/,
+  })
+})
+
+test('what is not ASCII counts with the bytes that it takes', async () => {
+  const text = '{"a":"äöü"}'
+  const request = [commit({ ...header, details: [{ path: 'a', manifests: [text] }] })]
+  await read(request, Buffer.byteLength(text))
+  await assert.rejects(read(request, Buffer.byteLength(text) - 1), { name: 'ResourceExhaustedError' })
+})
+
+test('the header comes once and before all details', async () => {
+  await assert.rejects(read([]), { message: 'commit is required' })
+  await assert.rejects(read([details({ path: 'a' }), commit(header)]), {
+    message: 'commit comes before all details',
+  })
+  await assert.rejects(read([commit(header), commit(header)]), {
+    message: 'commit comes once, before all details',
+  })
+})
+
+test('a field that is missing or wrong is named', async () => {
+  const refused: [Partial<typeof header> & { syncBranch?: string }, RegExp][] = [
+    [{ repoUrl: '' }, /^repoURL is required$/],
+    [{ targetBranch: '' }, /^targetBranch is required$/],
+    [{ drySha: '' }, /^drySHA is required$/],
+    [{ drySha: 'main' }, /^drySHA is no full commit id$/],
+    [{ targetBranch: '--force' }, /"--force" is not a branch name/],
+    [{ targetBranch: 'refs/heads/x' }, /is not a branch name/],
+    [{ syncBranch: 'a b' }, /"a b" is not a branch name/],
+  ]
+  for (const [change, message] of refused) {
+    await assert.rejects(read([commit({ ...header, ...change })]), { name: 'InvalidInputError', message })
+  }
+  const { base: _base, ...withoutBase } = header
+  await assert.rejects(read([commit(withoutBase)]), { message: 'base is required' })
+})
+
+test('a manifest that is no JSON object is refused', async () => {
+  for (const text of ['', '[]', '"a"', '{', 'kind: A']) {
+    const request = read([commit(header), details({ path: 'a', manifests: [text] })])
+    await assert.rejects(request, { name: 'InvalidInputError', message: /a manifest must be/ }, text)
+  }
+})
