@@ -60,7 +60,9 @@ for (const service of services) {
   test(`${service} knows every variable that image and compose set for it`, async () => {
     const main = path.join(repository, 'services', service, 'src/main.ts')
     const { stdout } = await promisify(execFile)(process.execPath, [main, '--help'])
-    const known = new Set(stdout.match(/\bWADI_[A-Z_]+\b/g))
+    // Of a secret, --help lists the variable for its file alone.
+    const listed = stdout.match(/\bWADI_[A-Z_]+\b/g) ?? []
+    const known = new Set(listed.flatMap((variable) => [variable, variable.replace(/_FILE$/, '')]))
     const set = [
       ...(dockerfile.match(/\bWADI_[A-Z_]+(?==)/g) ?? []),
       ...Object.keys(compose.services[service]?.environment ?? {}),

@@ -22,6 +22,7 @@ export interface HydrationBed extends AsyncDisposable {
 
 const callsAtATime = 16
 const settlePollMilliseconds = 15
+const failurePollMilliseconds = 2_000
 
 /** Starts a git server with a password and a mesh, and creates the Applications through the gateway. */
 export async function openHydrationBed(
@@ -59,7 +60,9 @@ export async function openHydrationBed(
       const cpuBefore = cpuSeconds(mesh.pid)
       const started = performance.now()
       await gateway.webhook(dry.url)
-      await done(drySha)
+      const ended = new AbortController()
+      await Promise.race([done(drySha), failed(gateway, sentinels, drySha, ended.signal)])
+      ended.abort()
       const wall = (performance.now() - started) / 1000
       await settled(gateway, sentinels, drySha)
       return { wall, cpu: cpuSeconds(mesh.pid) - cpuBefore }
@@ -85,8 +88,7 @@ async function settled(
   drySha: string,
 ): Promise<void> {
   const isOver = async ({ name }: MonorepoApplication): Promise<boolean> => {
-    const { application } = await gateway.applications.getApplication({ name })
-    const operation = at(at(at(application, 'status'), 'sourceHydrator'), 'currentOperation')
+    const operation = await newestOperation(gateway, name)
     const phase = at(operation, 'phase')
     if (drySha === '') return phase === 'Failed' || phase === 'Hydrated'
     if (at(operation, 'drySHA') !== drySha || phase === 'Hydrating') return false
@@ -98,6 +100,29 @@ async function settled(
   }
   // Applications that were created last are looked at after a moment of quiet.
   if (drySha === '') await pause(1_000)
+}
+
+/** Throws when a branch cannot be hydrated; looks seldom, so that it costs the mesh nothing. */
+async function failed(
+  gateway: Gateway,
+  sentinels: readonly MonorepoApplication[],
+  drySha: string,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted) {
+    await pause(failurePollMilliseconds, undefined, { signal: ended })
+    for (const { name } of sentinels) {
+      const operation = await newestOperation(gateway, name)
+      if (at(operation, 'drySHA') === drySha && at(operation, 'phase') === 'Failed') {
+        throw new Error(`${name}: ${String(at(operation, 'message'))}`)
+      }
+    }
+  }
+}
+
+async function newestOperation(gateway: Gateway, name: string): Promise<unknown> {
+  const { application } = await gateway.applications.getApplication({ name })
+  return at(at(at(application, 'status'), 'sourceHydrator'), 'currentOperation')
 }
 
 function firstOfEachBranch(applications: readonly MonorepoApplication[]): MonorepoApplication[] {

@@ -84,7 +84,7 @@ export function isHydratedAt(drySha: string): (state: ApplicationState) => boole
 }
 
 function readState(application: JsonObject): ApplicationState {
-  const { metadata, status } = application as {
+  const { metadata, status } = application as unknown as {
     metadata: { annotations?: Record<string, string> }
     status?: { sourceHydrator?: SourceHydratorStatus }
   }

@@ -18,7 +18,10 @@ import { RepositoryFixture } from './repository-fixture.ts'
 
 /** The part of a git server that a test needs of it. */
 interface RepositoryServer {
-  createRepository(name: string, options?: ServedRepositoryOptions): Promise<{ url: string; directory: string }>
+  createRepository(
+    name: string,
+    options?: ServedRepositoryOptions,
+  ): Promise<{ url: string; directory: string }>
 }
 
 /** A running mesh, however it is deployed, with a git server beside it: what every test works with. */
@@ -72,7 +75,12 @@ export class HydrationFixture implements Disposable {
 
   /** Sets the operator's settings. */
   async applyOperatorSettings(data: Record<string, string>): Promise<void> {
-    const resource: JsonObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'argocd-cm' }, data }
+    const resource: JsonObject = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'argocd-cm' },
+      data,
+    }
     await this.gateway.resources.applyResource({ resource })
   }
 

@@ -116,7 +116,12 @@ test('lineage every gives each dry commit a hydrated commit, in order and with i
   const repository = await fixture.createRepository('lineage', { 'lineage/a.yaml': configMap('line', '0') })
   const [branch, name] = ['environments/lineage', 'lineage']
   const annotations = { 'wadi.dev/lineage': 'every' }
-  await fixture.applyAndWait(await repository.dry.head(), { name, repoURL: repository.url, branch, annotations })
+  await fixture.applyAndWait(await repository.dry.head(), {
+    name,
+    repoURL: repository.url,
+    branch,
+    annotations,
+  })
   const dates = ['2024-03-01T10:00:00Z', '2024-03-02T11:00:00Z', '2024-03-03T12:00:00Z']
   const drySubjects: string[] = []
   for (const [index, date] of dates.entries()) {
@@ -130,7 +135,10 @@ test('lineage every gives each dry commit a hydrated commit, in order and with i
   const subjects = await Promise.all(commits.map((commit) => repository.commitField(commit, '%s')))
   assert.deepEqual(subjects, drySubjects)
   const times = await Promise.all(commits.map((commit) => repository.commitField(commit, '%at')))
-  assert.deepEqual(times.slice(0, 2), dates.slice(0, 2).map((date) => String(Date.parse(date) / 1000)))
+  assert.deepEqual(
+    times.slice(0, 2),
+    dates.slice(0, 2).map((date) => String(Date.parse(date) / 1000)),
+  )
   for (const [index, commit] of commits.entries()) {
     assert.match(await repository.read(commit, 'lineage/manifest.yaml'), new RegExp(`value: "${index + 1}"`))
   }

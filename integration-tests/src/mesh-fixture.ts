@@ -13,7 +13,7 @@ export const gitUser = { username: 'wadi', password: 'pass/word: with & signs' }
 
 /** Environment of every test's services: quiet, and polling so rarely that tests alone trigger runs. */
 export const quietEnvironment = {
-  WADI_LOG_LEVEL: process.env['WADI_TEST_LOG_LEVEL'] ?? 'fatal',
+  WADI_LOG_LEVEL: process.env['WADI_TEST_LOG_LEVEL'] ?? 'error',
   WADI_POLL_INTERVAL: '1h',
 }
 

@@ -17,7 +17,7 @@ test('hydrateTo fills a staging branch that starts at the sync branch, which sho
   const [branch, hydrateTo, name] = ['environments/stage', 'environments/stage-next', 'staged']
   const repository = await fixture.createRepository('staged', { 'staged/a.yaml': configMap('staged', '1') })
   const drySha = await repository.dry.head()
-  const syncHead = await repository.pushForeign(branch, { 'CODEOWNERS': '* @platform\n' })
+  const syncHead = await repository.pushForeign(branch, { CODEOWNERS: '* @platform\n' })
   await fixture.applyAndWait(drySha, { name, repoURL: repository.url, branch, hydrateTo })
   assert.equal(await repository.head(branch), syncHead)
   assert.equal((await repository.commits(hydrateTo))[1], syncHead)
@@ -35,7 +35,12 @@ test('a staging branch whose sync branch is missing too starts at an empty commi
   const { fixture } = mesh
   const [branch, hydrateTo, name] = ['environments/void', 'environments/void-next', 'void']
   const repository = await fixture.createRepository('void', { 'void/a.yaml': configMap('void', '1') })
-  await fixture.applyAndWait(await repository.dry.head(), { name, repoURL: repository.url, branch, hydrateTo })
+  await fixture.applyAndWait(await repository.dry.head(), {
+    name,
+    repoURL: repository.url,
+    branch,
+    hydrateTo,
+  })
   const [, first = ''] = await repository.commits(hydrateTo)
   assert.deepEqual(await repository.commits(branch), [first])
   assert.deepEqual(await repository.files(branch), [])
@@ -44,7 +49,12 @@ test('a staging branch whose sync branch is missing too starts at an empty commi
 test('applications with equal sources share a path and its README names both', async () => {
   const { fixture } = mesh
   const repository = await fixture.createRepository('shared', { 'shared/a.yaml': configMap('shared', '1') })
-  const shared = { repoURL: repository.url, branch: 'environments/shared', path: 'shared', syncPath: 'shared' }
+  const shared = {
+    repoURL: repository.url,
+    branch: 'environments/shared',
+    path: 'shared',
+    syncPath: 'shared',
+  }
   const names = ['shared-east', 'shared-west']
   await fixture.applyAndWait(await repository.dry.head(), ...names.map((name) => ({ ...shared, name })))
   const readme = await repository.read(shared.branch, 'shared/README.md')
@@ -149,7 +159,9 @@ test('a server without atomic pushes gets branch and note one after the other', 
 
 test('a protected branch fails with the words of the server and is hydrated once it is open', async () => {
   const { fixture } = mesh
-  const repository = await fixture.createRepository('guarded', { 'guarded/a.yaml': configMap('guarded', '1') })
+  const repository = await fixture.createRepository('guarded', {
+    'guarded/a.yaml': configMap('guarded', '1'),
+  })
   const refusal = 'GH006: Protected branch update failed for refs/heads/environments/guarded.'
   await repository.setHook('pre-receive', `#!/bin/sh\necho "${refusal}" >&2\nexit 1\n`)
   const branch = 'environments/guarded'

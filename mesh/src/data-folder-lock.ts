@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
@@ -10,7 +10,9 @@ import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
  */
 export async function lockDataFolder(directory: string): Promise<Disposable> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const database = new DatabaseSync(join(directory, 'lock.db'), { timeout: 200 })
+  const file = join(directory, 'lock.db')
+  const database = new DatabaseSync(file, { timeout: 200 })
+  await chmod(file, 0o600)
   try {
     database.exec('BEGIN EXCLUSIVE')
   } catch (cause) {

@@ -53,6 +53,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   const socket = (service: string): string => `unix:${join(sockets, `${service}.sock`)}`
   const adminToken = newAdminToken()
   const environment = {
+    ...options.environment,
     WADI_DATA_DIR: dataDirectory,
     WADI_SERVICE_KEY_FILE: join(dataDirectory, 'service.key'),
     WADI_INSTANCE: 'local',
@@ -61,7 +62,6 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     WADI_HYDRATORS: socket('hydrator'),
     WADI_ADMIN_TOKEN: adminToken,
     ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
-    ...options.environment,
   }
   const at = (listen: string) => ({ env: { ...environment, WADI_LISTEN: listen }, argv: [] })
   services.use(await startCmpServer(readSettings(cmpServerSettings, at(socket('cmp-server')))))

@@ -37,6 +37,7 @@ function branch(...groups: Partial<GroupStatus>[]): HydratedBranch {
   return {
     repoURL,
     branch: 'environments/prod',
+    project: 'default',
     status: {
       groups: groups.map((group) => ({
         repoURL,

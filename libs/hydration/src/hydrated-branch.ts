@@ -60,12 +60,23 @@ export interface HydratedBranchStatus {
 export interface HydratedBranch {
   repoURL: string
   branch: string
+  /** AppProject of all its Applications when they share one, whose credentials then count; empty otherwise. */
+  project: string
   status: HydratedBranchStatus
 }
 
 /** Reads a stored `HydratedBranch`; its writer is the hydrator alone, so the shape is taken as it is. */
 export function readHydratedBranch(resource: Resource): HydratedBranch {
-  const { repoURL, branch } = resource.spec as { repoURL: string; branch: string }
+  const {
+    repoURL,
+    branch,
+    project = '',
+  } = resource.spec as { repoURL: string; branch: string; project?: string }
   const status = resource.status as HydratedBranchStatus | undefined
-  return { repoURL, branch, status: status ?? { groups: [], applications: 0, rendered: 0, milliseconds: 0 } }
+  return {
+    repoURL,
+    branch,
+    project,
+    status: status ?? { groups: [], applications: 0, rendered: 0, milliseconds: 0 },
+  }
 }

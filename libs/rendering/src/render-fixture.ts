@@ -8,6 +8,7 @@ import { type Tools, findTools } from './find-tools.ts'
 import { openFolderTree } from './folder-tree.ts'
 import { type SourceInspection, inspectSource } from './inspect-source.ts'
 import { ManifestWorkers } from './manifest-workers.ts'
+import { PackagedCharts } from './packaged-charts.ts'
 import { type RenderLimits, type RenderedSource, defaultRenderLimits, renderSource } from './render-source.ts'
 import { runTool } from './run-tool.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
@@ -46,6 +47,7 @@ export class RenderFixture implements AsyncDisposable {
   readonly folder: string
   readonly sandboxRoot: string
   readonly workers = new ManifestWorkers({ threads: 1 })
+  readonly packagedCharts = new PackagedCharts()
   readonly tools: Tools
 
   constructor(tools: Tools, files: Readonly<Record<string, string>>) {
@@ -87,6 +89,7 @@ export class RenderFixture implements AsyncDisposable {
       sandboxRoot: this.sandboxRoot,
       limits: { ...defaultRenderLimits, ...limits },
       workers: this.workers,
+      packagedCharts: this.packagedCharts,
     })
   }
 

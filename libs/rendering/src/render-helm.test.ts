@@ -149,6 +149,43 @@ test('a file:// dependency that is not vendored is built, the nested one first',
   assert.ok(rendered.manifests.includes('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"base"}}'))
 })
 
+test('charts that share a file:// dependency get the package that a build makes, packed once', async () => {
+  const files: Record<string, string> = {
+    'libs/lib/Chart.yaml': 'apiVersion: v2\nname: lib\nversion: 0.1.0\n',
+    'libs/lib/.helmignore': 'notes.txt\n',
+    'libs/lib/notes.txt': 'ignored',
+    'libs/lib/kept.txt': 'kept',
+    'libs/lib/templates/lib.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Values.name }}}\ndata: {files: {{ .Files.Glob "*.txt" | toJson | quote }}}\n',
+  }
+  for (const name of ['one', 'two']) {
+    files[`apps/${name}/Chart.yaml`] =
+      `apiVersion: v2\nname: ${name}\nversion: 1.0.0\ndependencies:\n- {name: lib, version: 0.1.0, repository: "file://../../libs/lib"}\n`
+    files[`apps/${name}/values.yaml`] = `lib: {name: ${name}}\n`
+  }
+  await using fixture = new RenderFixture(tools, files)
+  let packed = 0
+  const { packagedCharts } = fixture
+  const read = packagedCharts.read.bind(packagedCharts)
+  packagedCharts.read = (version, directory, pack) =>
+    read(version, directory, () => {
+      packed += 1
+      return pack()
+    })
+  for (const name of ['one', 'two']) {
+    const rendered = await fixture.render(testSource(`apps/${name}`))
+    assert.deepEqual(rendered.manifests, [
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":{"files":"{\\"kept.txt\\":\\"a2VwdA==\\"}"}}`,
+    ])
+    assert.deepEqual(rendered.commands, [
+      `helm dependency build apps/${name} --skip-refresh`,
+      `helm template apps/${name} --include-crds`,
+    ])
+    assert.deepEqual(await fixture.replay(rendered.commands), rendered.manifests)
+  }
+  assert.equal(packed, 1)
+})
+
 test('a file:// dependency beside vendored ones is packaged, so that nothing is downloaded', async () => {
   await using fixture = new RenderFixture(tools, {
     ...chart,

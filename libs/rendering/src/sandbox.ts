@@ -132,6 +132,7 @@ export class Sandbox implements AsyncDisposable {
     if (this.#directories.has(path)) return
     this.#makeDirectory(parentPath(path))
     this.#directories.add(path)
-    mkdirSync(join(this.repository, path))
+    // A tool may have made it already.
+    mkdirSync(join(this.repository, path), { recursive: true })
   }
 }

@@ -19,7 +19,7 @@ test('GitHub gives a token for a JWT that the App has signed', async () => {
 
 test('a key in the PEM form that GitHub hands out (PKCS #1) is taken', async () => {
   await using github = await startGitHub()
-  const privateKey = createPrivateKey(appPrivateKey).export({ type: 'pkcs1', format: 'pem' }).toString()
+  const privateKey = createPrivateKey(appPrivateKey).export({ type: 'pkcs1', format: 'pem' })
   assert.match(privateKey, /BEGIN RSA PRIVATE KEY/)
   assert.equal((await requestInstallationToken({ ...app(github), privateKey })).token, 'installation-token-1')
 })
@@ -36,7 +36,7 @@ test('the installation cannot lead the request elsewhere', async () => {
 test('an App with another key or number is told what to check', async () => {
   await using github = await startGitHub()
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  const privateKey = other.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const privateKey = other.export({ type: 'pkcs8', format: 'pem' })
   for (const [wrong, number] of [
     [{ privateKey }, '42'],
     [{ appId: '43' }, '43'],
@@ -52,9 +52,7 @@ test('an App with another key or number is told what to check', async () => {
 
 test('a key that cannot be read is refused without a word of it', async () => {
   await using github = await startGitHub()
-  const ed25519 = generateKeyPairSync('ed25519')
-    .privateKey.export({ type: 'pkcs8', format: 'pem' })
-    .toString()
+  const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
   for (const privateKey of ['', 'hunter2', appPrivateKey.slice(0, 200), ed25519]) {
     await assert.rejects(requestInstallationToken({ ...app(github), privateKey }), (error: Error) => {
       assert.equal(error.name, 'InvalidInputError')

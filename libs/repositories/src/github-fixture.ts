@@ -6,7 +6,7 @@ import { jwtVerify } from 'jose'
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 /** The private key of the App that the test server knows, PEM. */
-export const appPrivateKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+export const appPrivateKey = privateKey.export({ type: 'pkcs8', format: 'pem' })
 
 /** What the test server answers to the next requests. */
 interface GitHubAnswers {

@@ -30,7 +30,7 @@ export interface SourceHydrator {
     /** Defaults to the repository of the dry source. */
     repoURL?: string
     targetBranch: string
-    /** The folder on the branch, never its root. */
+    /** The folder on the branch; its root only while the Application is the branch's only one, which a run checks. */
     path: string
   }
   /** The branch that is written instead of `syncSource.targetBranch`. */
@@ -111,12 +111,6 @@ function parseSourceHydrator(fields: Record<string, unknown>, reader: FieldReade
   checkBranch(targetBranch, `${syncAt}targetBranch`, reader)
   const path = reader.requiredText(syncSource, 'path', syncAt)
   checkPath(path, `${syncAt}path`, reader)
-  if (path !== '' && isRoot(path)) {
-    reader.fault(
-      `${syncAt}path: app is configured to hydrate to the repository root (branch ${JSON.stringify(targetBranch)}, ` +
-        `path ${JSON.stringify(path)}) which is not allowed`,
-    )
-  }
   const hydrator: SourceHydrator = {
     drySource: parseDrySource(reader.map(fields, 'drySource', at) ?? {}, reader),
     syncSource: { targetBranch, path },

@@ -177,6 +177,9 @@ function createRpcHandler(
     const values = createContextValues()
     // Without an own authority every public one would count, and their names are not ours to judge.
     if (options.tls?.caFile !== undefined) values.set(certifiedServiceKey, certifiedService(request))
+    // Go names a unix socket by its percent-encoded path, which no URL takes as a host.
+    if ('stream' in request && !URL.canParse(`http://${request.authority}`))
+      request.headers[':authority'] = 'localhost'
     const handle = async () => {
       const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values))
       await universalResponseToNodeResponse(answer, response)

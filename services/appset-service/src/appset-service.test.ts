@@ -24,6 +24,8 @@ const argv = [
   key,
   '--max-applications',
   '5',
+  '--log-level',
+  'error',
 ]
 const server = starting.use(await startAppsetService(readSettings(appsetServiceSettings, { env: {}, argv })))
 const client = starting.use(
@@ -36,7 +38,7 @@ const client = starting.use(
 const running = starting.move()
 after(() => running.disposeAsync())
 
-const template = (name: string, server: string): JsonObject => ({
+const template = (name: string, address: string): JsonObject => ({
   metadata: { name, labels: { '{{key}}': 'x' } },
   spec: {
     project: 'default',
@@ -45,7 +47,7 @@ const template = (name: string, server: string): JsonObject => ({
       path: 'apps',
       helm: { valuesObject: { replicas: 2, tags: ['{{env}}'] } },
     },
-    destination: { server, namespace: 'apps' },
+    destination: { server: address, namespace: 'apps' },
   },
 })
 
@@ -133,7 +135,11 @@ test("a generator's own template goes before that of the set", async () => {
     template: { metadata: { name: 'base' }, spec: { project: 'base', destination: { name: '{{env}}' } } },
   })
   assert.deepEqual(application?.['spec'], { project: 'base', destination: { name: 'a' } })
-  assert.equal((application?.['metadata'] as JsonObject)['name'], 'own-a')
+  assert.deepEqual(application?.['metadata'], {
+    name: 'own-a',
+    namespace: 'argocd',
+    finalizers: ['resources-finalizer.argocd.argoproj.io'],
+  })
 })
 
 test('an empty element takes the template as it is, and no elements make no Applications', async () => {

@@ -4,7 +4,7 @@ import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 /** The settings of appset-service. */
 export const appsetServiceSettings = defineSettings({
   ...commonSettings,
-  listen: { ...commonSettings.listen, default: '127.0.0.1:8085' },
+  listen: { ...commonSettings.listen, default: '127.0.0.1:8087' },
   maxApplications: {
     type: 'int',
     flag: 'max-applications',

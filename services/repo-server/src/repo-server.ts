@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
@@ -30,9 +30,10 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('repo-server', settings)
   const folders = repositoryFolders('repo-server', settings)
-  const sandboxRoot = join(tmpdir(), 'wadi-render')
   await mkdir(folders.own, { recursive: true, mode: 0o700 })
-  await mkdir(sandboxRoot, { recursive: true, mode: 0o700 })
+  // A folder whose name is known beforehand could be made by another user of the machine, who would own what is in it.
+  const sandboxRoot = await mkdtemp(join(tmpdir(), 'wadi-render-'))
+  owned.defer(() => rm(sandboxRoot, { recursive: true, force: true, maxRetries: 3 }))
   const repositories = new RepositoryStore(owned.use(openSqliteStore({ file: folders.credentials })), 'read')
   const mirrors = owned.use(
     new MirrorPool({ directory: join(folders.own, 'mirrors'), policy: urlPolicy(settings), repositories }),

@@ -36,7 +36,7 @@ async function showVersions(session: CommandSession, flags: VersionFlags): Promi
   const client: Versions = {
     version: `v${packageFile.version}`,
     nodeVersion: process.version,
-    platform: `${process.platform}/${process.arch}`,
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
   }
   if (flags.output === 'wide') process.stdout.write(versionText('wadi', client, flags.short ?? false))
   const server = flags.client ? undefined : await serverVersions(session)

@@ -58,7 +58,7 @@ test('a faulty Application, AppProject or unknown kind is refused, in a dry run 
       await assert.rejects(
         apply(fixture, resource, dryRun),
         { name: 'InvalidInputError' },
-        String(resource['kind']),
+        JSON.stringify(resource),
       )
   }
   for (const kind of ['Application', 'AppProject', 'ConfigMap'])

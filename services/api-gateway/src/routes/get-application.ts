@@ -26,25 +26,27 @@ async function readApplicationBranches(
   if (!hydrated) return undefined
   const { drySource, syncSource, hydrateTo } = hydrated
   const repoUrl = syncSource.repoURL ?? drySource.repoURL
-  const drySha = async (branch: string): Promise<string> => {
+  const { path, targetBranch: syncBranch } = syncSource
+  const read = async (branch: string): Promise<{ drySha: string; manifestId: string }> => {
     try {
-      const { position } = await commitServer.getBranch({ repoUrl, branch, project }, { signal })
-      return position?.drySha ?? ''
+      const answer = await commitServer.getBranch({ repoUrl, branch, project, path }, { signal })
+      return { drySha: answer.position?.drySha ?? '', manifestId: answer.manifestId }
     } catch (error) {
       // The object is worth showing while its repository cannot be reached; its status tells the reason.
       logger.debug({ err: error, branch }, 'branch could not be read')
-      return ''
+      return { drySha: '', manifestId: '' }
     }
   }
-  const syncDrySha = await drySha(syncSource.targetBranch)
-  if (!hydrateTo) return { syncBranch: syncSource.targetBranch, syncDrySha }
-  const hydrateToDrySha = await drySha(hydrateTo.targetBranch)
-  const promoted = hydrateToDrySha !== '' && hydrateToDrySha === syncDrySha
+  const sync = await read(syncBranch)
+  if (!hydrateTo) return { syncBranch, syncDrySha: sync.drySha }
+  const staged = await read(hydrateTo.targetBranch)
+  // A promoter may merge, which leaves a head without a note, so the manifests decide and not the dry commits.
+  const promoted = staged.manifestId !== '' && staged.manifestId === sync.manifestId
   return {
-    syncBranch: syncSource.targetBranch,
-    syncDrySha,
+    syncBranch,
+    syncDrySha: sync.drySha,
     hydrateToBranch: hydrateTo.targetBranch,
-    hydrateToDrySha,
+    hydrateToDrySha: staged.drySha,
     promotion: promoted ? 'Promoted' : 'Waiting',
   }
 }

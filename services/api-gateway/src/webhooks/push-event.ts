@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 
 /** What a provider's push webhook tells that matters here. */
 interface PushEvent {
-  /** The repository in every spelling that the payload has. */
+  /** The repository by every way to reach it that the payload has: of spellings that mean the same, the first. */
   repoURLs: string[]
 }
 
@@ -77,7 +78,7 @@ function isEqual(given: string, expected: string): boolean {
 
 /** Every URL under which `repository` or `project` of a payload can be cloned. */
 function repositoryURLs(payload: unknown): string[] {
-  const urls = new Set<string>()
+  const urls = new Map<string, string>()
   for (const part of ['repository', 'project']) {
     const repository = field(payload, part)
     for (const name of [
@@ -90,10 +91,12 @@ function repositoryURLs(payload: unknown): string[] {
       'url',
     ]) {
       const url = field(repository, name)
-      if (typeof url === 'string' && url !== '') urls.add(url)
+      if (typeof url !== 'string' || url === '') continue
+      const key = normalizeRepositoryUrl(url)
+      if (!urls.has(key)) urls.set(key, url)
     }
   }
-  return [...urls]
+  return [...urls.values()]
 }
 
 function field(value: unknown, name: string): unknown {

@@ -11,11 +11,12 @@ export interface PlannedChanges {
   changedPaths: string[]
 }
 
+const maxMetadataBytes = 4 * 1024 * 1024
 const fileNames = { manifest: 'manifest.yaml', readme: 'README.md', metadata: 'hydrator.metadata' }
 
 /**
  * Compares a request with the tree that it is to be built on, by object ids and only on the paths that it names. A
- * directory counts as changed when its manifest.yaml does; its README and metadata are then written with it. Foreign
+ * directory counts as changed when its manifest.yaml or its Applications do; README and metadata are then written too. Foreign
  * files stay.
  * @throws FailedPreconditionError when a file of somebody else stands where a directory must be.
  */
@@ -48,7 +49,34 @@ export async function planChanges(
   return plan
 }
 
-async function holds(tree: CommitTree, { path, manifest }: HydratedDirectory): Promise<boolean> {
+/** Whether the tree has a directory's manifests already, and the README that goes with them names its Applications. */
+async function holds(tree: CommitTree, directory: HydratedDirectory): Promise<boolean> {
+  return (await holdsManifest(tree, directory)) && (await holdsApplications(tree, directory))
+}
+
+/** A record that names no Applications, as Argo CD's, is left as it is. */
+async function holdsApplications(tree: CommitTree, { path, metadata }: HydratedDirectory): Promise<boolean> {
+  const file = inside(path, fileNames.metadata)
+  const entry = await tree.entry(file)
+  if (entry?.kind !== 'file' && entry?.kind !== 'executable') return true
+  const held = applicationsOf((await tree.read(file, maxMetadataBytes)).toString('utf8'))
+  const wanted = applicationsOf(metadata)
+  return held === undefined || wanted === undefined || held === wanted
+}
+
+/** The `applications` of a metadata text, which anybody with push rights may have written. */
+function applicationsOf(metadata: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(metadata)
+    const names =
+      value !== null && typeof value === 'object' && 'applications' in value ? value.applications : undefined
+    return names === undefined ? undefined : JSON.stringify(names)
+  } catch {
+    return undefined
+  }
+}
+
+async function holdsManifest(tree: CommitTree, { path, manifest }: HydratedDirectory): Promise<boolean> {
   const entry = await tree.entry(inside(path, fileNames.manifest))
   if (!entry) {
     await assertDirectoryCanBe(tree, path)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson, type HydratedMark } from '@wadi/hydration/application-status.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
+import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
 import {
   type Application,
   applicationName,
@@ -26,6 +27,10 @@ export interface Member {
   markedNotices: string[]
   /** Digest of the spec now. */
   currentSpec: string
+  /** Keys of the branches that it has files on: the one that it is hydrated to and the one that is deployed from. */
+  branchKeys: string[]
+  /** Clean `syncSource.path`; the path as it is when it is not valid. */
+  path: string
   /** Value of the annotation by which users ask for a hydration: `hard`, anything else for normal; empty when absent. */
   request: string
 }
@@ -70,6 +75,18 @@ export class ApplicationIndex {
   members(key: string): Member[] {
     const members = [...(this.#branches.get(key)?.values() ?? [])]
     return members.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /**
+   * The clean paths that Applications have on a branch, also those that deploy from it and are hydrated to another one:
+   * what stands there was promoted and is not Wadi's to remove.
+   */
+  claimedPaths(key: string): Set<string> {
+    const paths = new Set<string>()
+    for (const { member } of this.#members.values()) {
+      if (member.branchKeys.includes(key)) paths.add(member.path)
+    }
+    return paths
   }
 
   /** The keys of all branches that have members. */
@@ -129,9 +146,23 @@ export class ApplicationIndex {
       markedSpec: mark ? digestOf(mark.sourceHydrator) : '',
       markedNotices: mark?.notices ?? [],
       currentSpec: digestOf(spec),
+      branchKeys: [
+        branchKey(branch.repoURL, branch.branch),
+        branchKey(branch.repoURL, spec.syncSource.targetBranch),
+      ],
+      path: cleanedPath(spec.syncSource.path),
       request: hydrateAnnotation in annotations ? annotations[hydrateAnnotation] || 'normal' : '',
     }
     return { key: branchKey(branch.repoURL, branch.branch), member }
+  }
+}
+
+function cleanedPath(path: string): string {
+  try {
+    return cleanDestinationPath(path)
+  } catch (error) {
+    if (error instanceof InvalidInputError) return path
+    throw error
   }
 }
 

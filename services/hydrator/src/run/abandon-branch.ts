@@ -1,6 +1,7 @@
 import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
 import type { RunContext } from './run-context.ts'
+import { unclaimedPaths } from './unclaimed-paths.ts'
 
 /**
  * Ends the record of a branch that no Application is hydrated to any more. With the operator's pruning on, the files
@@ -10,11 +11,12 @@ export async function abandonBranch(context: RunContext, key: string, signal: Ab
   const { store, commitServer } = context
   const record = await store.get('HydratedBranch', controlPlaneNamespace, key)
   if (!record) return
-  const { repoURL: repoUrl, branch } = readHydratedBranch(record)
+  const { repoURL: repoUrl, branch, project } = readHydratedBranch(record)
   const { prune, authorName, authorEmail } = await readOperatorSettings(store)
   if (prune) {
-    const { position, paths } = await commitServer.getBranch({ repoUrl, branch, withPaths: true }, { signal })
-    if (position && position.drySha !== '' && paths.length > 0) {
+    const removedPaths = await unclaimedPaths(context, { key, repoURL: repoUrl, branch, project }, signal)
+    const { position } = await commitServer.getBranch({ repoUrl, branch, project }, { signal })
+    if (position && position.drySha !== '' && removedPaths.length > 0) {
       const header = {
         repoUrl,
         targetBranch: branch,
@@ -23,7 +25,8 @@ export async function abandonBranch(context: RunContext, key: string, signal: Ab
         message: 'Remove what no application claims any more\n',
         authorName,
         authorEmail,
-        removedPaths: paths,
+        removedPaths,
+        project,
       }
       await commitServer.commitManifests(commitOnly(header), { signal })
     }

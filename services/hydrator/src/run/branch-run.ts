@@ -8,6 +8,8 @@ export interface BranchRun {
   key: string
   repoURL: string
   branch: string
+  /** AppProject of all members when they share one; empty otherwise. */
+  project: string
   /** Compare the whole branch and render everything again, whatever is remembered. */
   hard: boolean
   settings: OperatorSettings

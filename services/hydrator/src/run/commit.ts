@@ -7,6 +7,7 @@ import type { BranchRun, GroupRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 import type { GroupPlan } from './inspect.ts'
 import { renderDirectories } from './render.ts'
+import { unclaimedPaths } from './unclaimed-paths.ts'
 
 /** Manifests are sent in messages of about this many characters, far below every message limit. */
 const portionLength = 512 * 1024
@@ -29,7 +30,7 @@ export async function commitGroup(
   signal: AbortSignal,
 ): Promise<ApplicationFailure[]> {
   const { repoURL: repoUrl, project } = group
-  const removedPaths = await unclaimedPaths(run, group, context, signal)
+  const removedPaths = await prunedPaths(run, group, context, signal)
   const { commit } = await context.repoServer.getCommit({ repoUrl, project, sha: plan.drySha }, { signal })
   if (!commit) throw new Error('repo-server told nothing of the commit')
   const facts = commitFacts(group.repoURL, commit)
@@ -102,11 +103,8 @@ async function moveOn(
   context.events.committed(run, group, answer)
 }
 
-/**
- * The directories that Wadi wrote on the branch and no Application claims; empty unless pruning is on. A member may ask
- * for it with an annotation, the operator for all.
- */
-async function unclaimedPaths(
+/** The directories to remove; none unless the operator, or with an annotation a member, asks for pruning. */
+async function prunedPaths(
   run: BranchRun,
   group: GroupRun,
   context: RunContext,
@@ -114,12 +112,7 @@ async function unclaimedPaths(
 ): Promise<string[]> {
   const asked = group.members.some(({ application }) => application.annotations['wadi.dev/prune'] === 'true')
   if (!run.settings.prune && !asked) return []
-  const { repoURL: repoUrl, branch } = run
-  const { project } = group
-  const paths =
-    run.held?.keys() ??
-    (await context.commitServer.getBranch({ repoUrl, branch, project, withPaths: true }, { signal })).paths
-  return [...paths].filter((path) => path !== '' && !run.claimed.has(path))
+  return unclaimedPaths(context, { ...run, project: group.project }, signal)
 }
 
 function syncBranchOf(run: BranchRun, group: GroupRun): string {

@@ -32,7 +32,7 @@ export class FingerprintCache {
   }
 
   async write(key: string, head: string, fingerprints: Map<string, string>): Promise<void> {
-    this.#remember(key, { head, fingerprints })
+    this.#remember(key, { head, fingerprints: new Map(fingerprints) })
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     const temporary = join(this.#directory, `.${key}.${randomUUID()}`)
     const text = JSON.stringify({ head, fingerprints: Object.fromEntries(fingerprints) })

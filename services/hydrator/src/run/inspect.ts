@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { BranchRun, Directory, GroupRun } from './branch-run.ts'
@@ -51,8 +52,15 @@ function take(
     plan.failures.push(...directory.members.map((member) => ({ application: member.name, message })))
     return
   }
-  const { fingerprint, notices } = inspection
+  const { notices } = inspection
+  const fingerprint = identityOf(directory, inspection.fingerprint)
   for (const member of directory.members) group.notices.set(member.name, notices)
   plan.fingerprints.set(directory.path, fingerprint)
   if (run.held?.get(directory.path) !== fingerprint) plan.changed.push({ directory, fingerprint })
+}
+
+/** What decides all files of a directory: the README names the Applications too. */
+export function identityOf({ members }: Directory, fingerprint: string): string {
+  const names = members.map((member) => member.name).join('\n')
+  return `${fingerprint}.${createHash('sha256').update(names).digest('base64url').slice(0, 11)}`
 }

@@ -19,11 +19,12 @@ export async function observe(
   const target = members[0] && hydratedBranchOf(members[0].application)
   if (!target) return undefined
   const { repoURL, branch } = target
+  const project = commonProject(members)
   const hard = members.some((member) => member.request === 'hard')
   const [settings, record, position, resolved] = await Promise.all([
     readOperatorSettings(context.store),
     context.store.get('HydratedBranch', controlPlaneNamespace, key),
-    context.commitServer.getBranch({ repoUrl: repoURL, branch, project: commonProject(members) }, { signal }),
+    context.commitServer.getBranch({ repoUrl: repoURL, branch, project }, { signal }),
     resolveGroups(context, groupsOf(members), signal),
   ])
   const before = record ? readHydratedBranch(record).status.groups : []
@@ -34,6 +35,7 @@ export async function observe(
     key,
     repoURL,
     branch,
+    project,
     hard,
     settings,
     position: at,

@@ -1,7 +1,7 @@
 import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
-import type { InspectedDirectory } from './inspect.ts'
+import { identityOf, type InspectedDirectory } from './inspect.ts'
 import { type SourceBatch, sourceBatches } from './source-batches.ts'
 
 /** The result of rendering one directory. */
@@ -50,7 +50,9 @@ async function* renderBatch(
     if (!part.done || !inspected) continue
     received.delete(part.index)
     const { commands, tools, error } = part
-    const fingerprint = part.fingerprint || inspected.fingerprint
+    const fingerprint = part.fingerprint
+      ? identityOf(inspected.directory, part.fingerprint)
+      : inspected.fingerprint
     yield { ...inspected, fingerprint, manifests, commands, tools, error }
   }
 }

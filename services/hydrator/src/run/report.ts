@@ -42,7 +42,7 @@ async function writeRecord(
       apiVersion: 'wadi.dev/v1alpha1',
       kind: 'HydratedBranch',
       metadata: { name: run.key, namespace: controlPlaneNamespace },
-      spec: { repoURL: run.repoURL, branch: run.branch },
+      spec: { repoURL: run.repoURL, branch: run.branch, project: run.project },
     })
   }
   const status: HydratedBranchStatus = {

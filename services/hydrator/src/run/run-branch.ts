@@ -15,14 +15,7 @@ const attempts = 4
 type Step = (run: BranchRun, context: RunContext, signal: AbortSignal) => Promise<void>
 
 /** What a run does once it knows what is wanted and what is there. */
-const steps: readonly Step[] = [
-  validate,
-  async (run, context) => {
-    checkTemplates(await context.templates(), run.settings)
-  },
-  reportStart,
-  hydrateGroups,
-]
+const steps: readonly Step[] = [validate, checkOperatorTemplates, reportStart, hydrateGroups]
 
 /**
  * Brings one hydrated branch to what git and the objects ask for, whoever asked and however often. When another run
@@ -63,6 +56,10 @@ async function runOnce(context: RunContext, key: string, signal: AbortSignal): P
     .map((group) => group.failure?.cause)
     .find((cause) => cause !== undefined && isRetryable(cause))
   if (retry !== undefined) throw retry
+}
+
+async function checkOperatorTemplates(run: BranchRun, context: RunContext): Promise<void> {
+  checkTemplates(await context.templates(), run.settings)
 }
 
 async function hydrateGroups(run: BranchRun, context: RunContext, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import { assertBranchName } from '@wadi/git/revision.ts'
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
@@ -25,11 +26,15 @@ export async function validate(run: BranchRun, context: RunContext): Promise<voi
   const projects = new ProjectReader(context)
   const faults = new Map<Member, string>()
   const paths = new Map<Member, string>()
+  // What a faulty member has on the branch stays claimed, or a withdrawn right would prune what is deployed.
+  const claimed = new Set<string>()
   for (const member of run.groups.flatMap((group) => group.members)) {
     try {
+      const path = cleanDestinationPath(member.spec.syncSource.path)
+      claimed.add(path)
       checkBranch(run, member)
       await checkProject(await projects.read(member.application.project), member)
-      paths.set(member, cleanDestinationPath(member.spec.syncSource.path))
+      paths.set(member, path)
     } catch (error) {
       if (!(error instanceof InvalidInputError || error instanceof PermissionDeniedError)) throw error
       faults.set(member, errorMessage(error))
@@ -44,7 +49,7 @@ export async function validate(run: BranchRun, context: RunContext): Promise<voi
     if (failures.length > 0) group.failure ??= { message: '', failures }
     group.directories = directoriesOf(group.members, paths)
   }
-  run.claimed = new Set(paths.values())
+  run.claimed = claimed
 }
 
 function checkBranch(run: BranchRun, member: Member): void {
@@ -57,8 +62,10 @@ function checkBranch(run: BranchRun, member: Member): void {
     )
   }
   const { drySource, syncSource } = member.spec
-  const sameRepository = syncSource.repoURL === undefined || syncSource.repoURL === drySource.repoURL
-  if (sameRepository && drySource.targetRevision === run.branch) {
+  const sameRepository =
+    normalizeRepositoryUrl(syncSource.repoURL ?? drySource.repoURL) ===
+    normalizeRepositoryUrl(drySource.repoURL)
+  if (sameRepository && drySource.targetRevision.replace(/^refs\/heads\//u, '') === run.branch) {
     throw new InvalidInputError(`branch ${run.branch} is the dry source itself; hydrate to another branch`)
   }
 }

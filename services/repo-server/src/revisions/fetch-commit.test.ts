@@ -47,12 +47,13 @@ async function content({ mirror }: Remote, sha: string): Promise<string> {
 
 test('HEAD, a branch, both kinds of tags and a full ref name are resolved and fetched', async () => {
   await using remote = await startRemote()
-  const { git, commitFiles } = remote.repository
-  const first = await commitFiles({ 'app.yaml': 'first\n' }, 'First\n')
+  const { repository } = remote
+  const { git } = repository
+  const first = await repository.commitFiles({ 'app.yaml': 'first\n' }, 'First\n')
   await git.raw(['tag', 'light'])
   await git.raw(['tag', '--annotate', 'heavy', '-m', 'A release'])
   await git.raw(['checkout', '--quiet', '-b', 'team/feature'])
-  const second = await commitFiles({ 'app.yaml': 'second\n' }, 'Second\n')
+  const second = await repository.commitFiles({ 'app.yaml': 'second\n' }, 'Second\n')
   await remote.push('main', 'team/feature', '--tags')
   const expected = {
     HEAD: first,

@@ -43,6 +43,23 @@ export class RenderCache implements AsyncDisposable {
     await rename(temporary, file)
   }
 
+  /** Removes the files that were unused for longest until the rest is within the bound; happens every ten minutes by itself. */
+  async shrink(): Promise<void> {
+    const names = await readdir(this.#directory, { recursive: true }).catch(() => [])
+    const files: { file: string; size: number; usedAt: number }[] = []
+    for (const name of names) {
+      const file = join(this.#directory, name)
+      const stats = await stat(file).catch(() => undefined)
+      if (stats?.isFile()) files.push({ file, size: stats.size, usedAt: stats.mtimeMs })
+    }
+    let total = files.reduce((sum, { size }) => sum + size, 0)
+    for (const { file, size } of files.toSorted((a, b) => a.usedAt - b.usedAt)) {
+      if (total <= this.#maxBytes) return
+      await rm(file, { force: true })
+      total -= size
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort()
     await this.#sweeping
@@ -56,24 +73,7 @@ export class RenderCache implements AsyncDisposable {
     const { signal } = this.#stop
     while (!signal.aborted) {
       await delay(sweepIntervalMs, undefined, { signal, ref: false }).catch(() => undefined)
-      if (!signal.aborted) await removeOldest(this.#directory, this.#maxBytes)
+      if (!signal.aborted) await this.shrink()
     }
-  }
-}
-
-/** Removes the files that were unused for longest until the rest is within the bound. */
-async function removeOldest(directory: string, maxBytes: number): Promise<void> {
-  const names = await readdir(directory, { recursive: true }).catch(() => [])
-  const files: { file: string; size: number; usedAt: number }[] = []
-  for (const name of names) {
-    const file = join(directory, name)
-    const stats = await stat(file).catch(() => undefined)
-    if (stats?.isFile()) files.push({ file, size: stats.size, usedAt: stats.mtimeMs })
-  }
-  let total = files.reduce((sum, { size }) => sum + size, 0)
-  for (const { file, size } of files.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (total <= maxBytes) return
-    await rm(file, { force: true })
-    total -= size
   }
 }

@@ -167,7 +167,8 @@ export type ApplicationBranches = Message<"wadi.api_gateway.v1.ApplicationBranch
   hydrateToDrySha: string;
 
   /**
-   * promotion is `Promoted` or `Waiting`; empty when the Application has no staging branch.
+   * promotion is `Promoted` when both branches hold the same manifests of the Application, else `Waiting`; empty when it
+   * has no staging branch.
    *
    * @generated from field: string promotion = 5;
    */

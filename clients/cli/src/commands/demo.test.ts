@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi.ts'
+
+test('demo --once keeps its promises, ends with code 0 and leaves nothing behind', async () => {
+  await using folder = await temporaryFolder()
+  const environment = { HOME: folder.path, TMPDIR: join(folder.path, 't') }
+  await mkdir(environment.TMPDIR)
+  const { stdout, stderr, code } = await runWadi(['demo', '--once'], { environment })
+  assert.deepEqual([code, stderr], [0, ''], stdout)
+  for (const branch of ['environments/dev', 'environments/test', 'environments/prod'])
+    assert.ok(stdout.includes(`  ${branch}: 3 of 3 applications hydrated\n`), stdout)
+  const rows = stdout.split('\n').filter((line) => /^(?:dev|test|prod)-(?:east|west|platform) /.test(line))
+  assert.equal(rows.length, 9)
+  for (const row of rows)
+    assert.match(row, /^\S+ +environments\/\S+ +[0-9a-f]{7} +[0-9a-f]{7} +[1-9]\d* +\d+\.\ds$/)
+  const [, files = ''] = stdout.split('One commit on environments/prod, which changed:\n')
+  const changed = files.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim()] : []))
+  assert.ok(changed.includes('east/manifest.yaml'))
+  for (const file of changed) assert.match(file, /^(?:hydrator\.metadata|east\/.+)$/)
+  assert.doesNotMatch(stdout, /wadi_[\w-]{43}/)
+  // The compiled code is kept for the next run.
+  assert.deepEqual(await readdir(environment.TMPDIR), ['node-compile-cache'])
+})
+
+test('demo without --once stays up until it is interrupted', async () => {
+  await using folder = await temporaryFolder()
+  const temporary = join(folder.path, 't')
+  await mkdir(temporary)
+  const child = spawn(process.execPath, [mainFile, 'demo'], {
+    env: { PATH: process.env['PATH'], HOME: folder.path, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  try {
+    let config = ''
+    for await (const line of createInterface({ input: child.stdout })) {
+      config ||= /^ {2}export WADI_CONFIG_DIR=(.+)$/.exec(line)?.[1] ?? ''
+      if (line.endsWith('Ctrl-C stops everything and removes it.')) break
+    }
+    const list = await runWadi(['app', 'list', '-o', 'name'], { environment: { WADI_CONFIG_DIR: config } })
+    assert.equal(list.stdout.split('\n').filter(Boolean).length, 9, list.stderr)
+    child.kill('SIGINT')
+    assert.deepEqual(await exited, [0, null])
+    assert.deepEqual(await readdir(temporary), ['node-compile-cache'])
+  } finally {
+    child.kill('SIGKILL')
+  }
+})

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import type { DescMethod, DescMethodStreaming, DescMethodUnary, DescService } from '@bufbuild/protobuf'
+import { Code, type Transport } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-node'
+import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
+import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi.ts'
+import { environmentIn, startUp } from '../testing/running-up.ts'
+
+/** Calls every RPC of a service and returns the name of each with the code of its error, or `ok`. */
+async function codesOf(service: DescService, transport: Transport, headers: Record<string, string>) {
+  const codes: [string, string][] = []
+  for (const method of service.methods) {
+    const code = await call(method, transport, headers).then(
+      () => 'ok',
+      (error: { code: Code }) => Code[error.code] ?? 'none',
+    )
+    codes.push([method.name, code])
+  }
+  return codes
+}
+
+async function call(method: DescMethod, transport: Transport, headers: Record<string, string>) {
+  const options = [AbortSignal.timeout(20_000), undefined, headers] as const
+  if (isUnary(method)) {
+    await transport.unary(method, ...options, create(method.input))
+  } else if (isStreaming(method)) {
+    const { message } = await transport.stream(method, ...options, one(create(method.input)))
+    for await (const _ of message) break
+  }
+}
+
+function isUnary(method: DescMethod): method is DescMethodUnary {
+  return method.methodKind === 'unary'
+}
+
+function isStreaming(method: DescMethod): method is DescMethodStreaming {
+  return method.methodKind !== 'unary'
+}
+
+async function* one<T>(message: T) {
+  yield message
+}
+
+async function mode(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o777).toString(8)
+}
+
+test('up serves, writes the context for it and ends with code 0 at SIGTERM, leaving nothing behind', async () => {
+  await using folder = await temporaryFolder()
+  await using up = await startUp(folder.path)
+  const { server, name, plaintext } = up.context
+  assert.deepEqual([name, plaintext], [server, true])
+  assert.match(server, /^127\.0\.0\.1:\d+$/)
+  assert.deepEqual(up.lines, [
+    `Wadi is up at http://${server}, data in ${up.dataFolder}.`,
+    `Context ${server} in ${up.contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list`,
+    'Ctrl-C stops it.',
+  ])
+  assert.deepEqual([await mode(up.contextFile), await mode(join(folder.path, 'config'))], ['600', '700'])
+
+  const environment = environmentIn(folder.path)
+  const list = await runWadi(['app', 'list', '-o', 'json'], { environment })
+  assert.deepEqual([list.code, list.stdout], [0, '[]\n'])
+  const elsewhere = await runWadi(['app', 'list', '-o', 'json'], {
+    environment: { ...environment, WADI_CONFIG_DIR: join(folder.path, 'other') },
+  })
+  assert.notEqual(elsewhere.code, 0)
+  const named = await runWadi(['app', 'list', '-o', 'json', '--plaintext'], {
+    environment: {
+      ...environment,
+      WADI_CONFIG_DIR: join(folder.path, 'other'),
+      WADI_SERVER: server,
+      WADI_AUTH_TOKEN: up.context.token,
+    },
+  })
+  assert.deepEqual([named.code, named.stdout], [0, '[]\n'], named.stderr)
+  const wrong = await runWadi(['app', 'list'], { environment: { ...environment, WADI_AUTH_TOKEN: 'wrong' } })
+  assert.equal(wrong.code, 20)
+  assert.match(wrong.stderr, /the token is not valid here/)
+
+  assert.equal(await up.stop('SIGTERM'), 0)
+  assert.equal(up.log(), '')
+  // The compiled code is kept for the next run.
+  assert.deepEqual(await readdir(up.temporaryFolder), ['node-compile-cache'])
+})
+
+test('nothing of the public API is reached without the token', async () => {
+  await using folder = await temporaryFolder()
+  await using up = await startUp(folder.path)
+  const baseUrl = `http://${up.context.server}`
+  const transport = createConnectTransport({ baseUrl, httpVersion: '1.1' })
+  for (const service of [ApplicationService, RepositoryService, ResourceService, VersionService]) {
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { token: 'wrong' }] as Record<
+      string,
+      string
+    >[]) {
+      const codes = await codesOf(service, transport, headers)
+      assert.deepEqual(
+        codes,
+        service.methods.map(({ name }) => [name, 'Unauthenticated']),
+        service.typeName,
+      )
+    }
+  }
+  const token = { authorization: `Bearer ${up.context.token}` }
+  assert.deepEqual(await codesOf(VersionService, transport, token), [['GetVersion', 'ok']])
+  const secondVersion = createConnectTransport({ baseUrl, httpVersion: '2', idleConnectionTimeoutMs: 1 })
+  assert.deepEqual(await codesOf(ServerReflection, secondVersion, {}), [
+    ['ServerReflectionInfo', 'Unauthenticated'],
+  ])
+})
+
+test('the sockets of the services are for this user alone and refuse a caller that is no service', async () => {
+  await using folder = await temporaryFolder()
+  await using up = await startUp(folder.path)
+  const entries = await readdir(up.temporaryFolder)
+  const run = join(up.temporaryFolder, entries.find((name) => name.startsWith('wadi-run-')) ?? '')
+  assert.equal(await mode(run), '700')
+  const services = {
+    'repo-server': RepoServerService,
+    'commit-server': CommitServerService,
+    hydrator: HydratorService,
+  }
+  for (const [name, service] of Object.entries(services)) {
+    const socketPath = join(run, `${name}.sock`)
+    assert.equal(await mode(socketPath), '600')
+    const transport = createConnectTransport({
+      baseUrl: 'http://localhost',
+      httpVersion: '1.1',
+      nodeOptions: { socketPath },
+    })
+    // The administrator's token opens the gateway, not the services behind it.
+    for (const headers of [{}, { authorization: `Bearer ${up.context.token}` }] as Record<string, string>[]) {
+      const codes = await codesOf(service, transport, headers)
+      assert.deepEqual(
+        codes,
+        service.methods.map((method) => [method.name, 'Unauthenticated']),
+        name,
+      )
+    }
+  }
+})
+
+test('the data folder, what is in it and the secrets are for this user alone', async () => {
+  await using folder = await temporaryFolder()
+  await using up = await startUp(folder.path)
+  const secret = /\.db(?:-\w+)?$|\.key$|\.token$/
+  const found = []
+  assert.equal(await mode(up.dataFolder), '700')
+  for (const entry of await readdir(up.dataFolder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || !secret.test(entry.name) || entry.name.startsWith('lock.db')) continue
+    assert.equal(await mode(path), '600', path)
+    found.push(entry.name)
+  }
+  for (const name of ['state.db', 'service.key', 'credentials.db'])
+    assert.ok(found.includes(name), `${name} in ${found.join(' ')}`)
+  for (const entry of await readdir(up.dataFolder, { withFileTypes: true }))
+    if (entry.isDirectory()) assert.equal(await mode(join(up.dataFolder, entry.name)), '700', entry.name)
+})
+
+test('each start has a fresh token, which opens that start alone; other contexts are kept', async () => {
+  await using folder = await temporaryFolder()
+  const environment = environmentIn(folder.path)
+  const tokens: string[] = []
+  for (let start = 0; start < 2; start++) {
+    await using up = await startUp(folder.path)
+    const { token, server } = up.context
+    assert.match(token, /^wadi_[\w-]{43}$/)
+    const list = async (used: string) => {
+      const { code } = await runWadi(['app', 'list'], {
+        environment: { ...environment, WADI_AUTH_TOKEN: used },
+      })
+      return code
+    }
+    assert.equal(await list(token), 0)
+    for (const old of tokens) assert.equal(await list(old), 20)
+    tokens.push(token)
+    assert.ok((await readFile(up.contextFile, 'utf8')).includes(`current-context: ${server}\n`))
+    assert.equal(await up.stop('SIGINT'), 0)
+  }
+  assert.equal(new Set(tokens).size, 2)
+})
+
+test('a second up on the same data is refused with code 20, and after a crash the data is free again', async () => {
+  await using folder = await temporaryFolder()
+  {
+    await using up = await startUp(folder.path)
+    const args = ['up', '--listen', '127.0.0.1:0']
+    const second = await runWadi(args, { environment: environmentIn(folder.path) })
+    assert.equal(second.code, 20)
+    assert.match(second.stderr, /another process uses the data folder .*; stop it or choose another folder/)
+    assert.equal(await up.stop('SIGKILL'), 'SIGKILL')
+  }
+  await using again = await startUp(folder.path)
+  assert.equal(await again.stop('SIGTERM'), 0)
+})

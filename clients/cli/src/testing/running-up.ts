@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type ServerContext, readContextFile } from '../context-file.ts'
+import { mainFile } from './run-wadi.ts'
+
+/** `wadi up` as a process of its own, with folders of its own for everything. */
+interface RunningUp extends AsyncDisposable {
+  /** What it printed before it served, a line each. */
+  lines: string[]
+  /** The context that it wrote. */
+  context: ServerContext
+  contextFile: string
+  dataFolder: string
+  /** Where its temporary folders are, those of its sockets among them. */
+  temporaryFolder: string
+  /** What it logged so far. */
+  log: () => string
+  /** Sends a signal and returns the exit code, or the signal that ended it. */
+  stop(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
+}
+
+/** The variables that keep a `wadi up` inside a folder. */
+export function environmentIn(folder: string): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: join(folder, 'home'),
+    XDG_DATA_HOME: join(folder, 'data'),
+    WADI_CONFIG_DIR: join(folder, 'config'),
+    WADI_LOG_LEVEL: 'error',
+    TMPDIR: join(folder, 't'),
+  }
+}
+
+/** Starts `wadi up` on a free port and waits until it serves. */
+export async function startUp(folder: string, environment: Record<string, string> = {}): Promise<RunningUp> {
+  const env = { ...environmentIn(folder), ...environment }
+  await mkdir(join(folder, 't'), { recursive: true })
+  const child = spawn(process.execPath, [mainFile, 'up', '--listen', '127.0.0.1:0'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  let log = ''
+  child.stderr.on('data', (bytes: Buffer) => (log += bytes.toString()))
+  const stop = async (signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await exited
+    return child.exitCode ?? child.signalCode
+  }
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line)
+    if (line.startsWith('Ctrl-C')) break
+  }
+  const contextFile = join(folder, 'config', 'config')
+  const { current, contexts } = await readContextFile(contextFile)
+  const context = contexts.find(({ name }) => name === current)
+  if (!context) {
+    await stop('SIGKILL')
+    throw new Error(`wadi up wrote no context: ${log}\n${await readFile(contextFile, 'utf8').catch(String)}`)
+  }
+  return {
+    lines,
+    context,
+    contextFile,
+    dataFolder: join(folder, 'data', 'wadi'),
+    temporaryFolder: join(folder, 't'),
+    log: () => log,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop('SIGKILL')
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { configMap } from './application-fixture.ts'
+import { isHydratedAt } from './gateway-fixture.ts'
+import type { HydrationFixture } from './hydration-fixture.ts'
+import { type ProcessMesh, startProcessMesh } from './process-mesh.ts'
+import type { RepositoryFixture } from './repository-fixture.ts'
+
+/** A mesh whose hydrator can be told to end itself. */
+export interface CrashMesh extends ProcessMesh {
+  /** Makes the hydrator end itself when its next run comes to a step or event. */
+  crashHydratorAt(moment: string): Promise<void>
+}
+
+/** Starts a mesh of processes that tests end in the middle of their work. */
+export async function startCrashMesh(crashFile: string, redis?: string): Promise<CrashMesh> {
+  const mesh = await startProcessMesh({
+    entries: { hydrator: join(import.meta.dirname, 'crashing-hydrator-fixture.ts') },
+    environment: { TEST_CRASH_FILE: crashFile },
+    ...(redis !== undefined && { redis }),
+  })
+  return { ...mesh, crashHydratorAt: (moment) => writeFile(crashFile, moment) }
+}
+
+/** Two applications on one branch, hydrated at a first dry commit; the second one is pushed and not hydrated. */
+export class CrashScene {
+  readonly branch = 'environments/prod'
+  readonly repository: RepositoryFixture
+  readonly names: string[]
+  /** The first and the second dry commit. */
+  readonly drySHAs: string[]
+  readonly #fixture: HydrationFixture
+
+  private constructor(
+    fixture: HydrationFixture,
+    repository: RepositoryFixture,
+    names: string[],
+    drySHAs: string[],
+  ) {
+    this.#fixture = fixture
+    this.repository = repository
+    this.names = names
+    this.drySHAs = drySHAs
+  }
+
+  static async open(
+    fixture: HydrationFixture,
+    name: string,
+    config: Record<string, string> = {},
+  ): Promise<CrashScene> {
+    const content = (value: string) => ({
+      'one/a.yaml': configMap('one', value),
+      'two/a.yaml': configMap('two', value),
+    })
+    const repository = await fixture.createRepository(name, content('1'), { config })
+    const first = await repository.dry.head()
+    const names = [`${name}-one`, `${name}-two`]
+    const scene = new CrashScene(fixture, repository, names, [first])
+    const applications = ['one', 'two'].map((path) => ({
+      name: `${name}-${path}`,
+      path,
+      syncPath: path,
+      repoURL: repository.url,
+      branch: scene.branch,
+    }))
+    await fixture.applyAndWait(first, ...applications)
+    scene.drySHAs.push(await repository.push(content('2'), 'Second configuration'))
+    return scene
+  }
+
+  /** Asks for the second dry commit and does not wait. */
+  async ask(): Promise<void> {
+    await this.#fixture.gateway.applications.hydrateApplication({ name: this.names[0] ?? '' })
+  }
+
+  /** Waits until all is as it is after a run that nothing disturbed. */
+  async assertWhole(): Promise<void> {
+    const { repository, branch, drySHAs } = this
+    for (const name of this.names) await this.#fixture.waitFor(name, isHydratedAt(drySHAs[1] ?? ''))
+    const commits = await repository.commits(branch)
+    const held = commits.map(async (commit) => {
+      const metadata = JSON.parse(await repository.read(commit, 'hydrator.metadata')) as { drySha: string }
+      return metadata.drySha
+    })
+    assert.deepEqual((await Promise.all(held)).toReversed(), drySHAs)
+    assert.equal(await repository.note(branch), `{"drySha":"${drySHAs[1]}"}\n`)
+    assert.deepEqual(await repository.files(branch), [
+      'hydrator.metadata',
+      ...['one', 'two'].flatMap((path) => [
+        `${path}/README.md`,
+        `${path}/hydrator.metadata`,
+        `${path}/manifest.yaml`,
+      ]),
+    ])
+    for (const path of ['one', 'two']) {
+      assert.equal(
+        await repository.read(branch, `${path}/manifest.yaml`),
+        `apiVersion: v1\ndata:\n  value: "2"\nkind: ConfigMap\nmetadata:\n  name: ${path}\n`,
+      )
+      const metadata = JSON.parse(await repository.read(branch, `${path}/hydrator.metadata`)) as {
+        drySha: string
+      }
+      assert.equal(metadata.drySha, drySHAs[1])
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { HydrationFixture, makeTestFolder } from './hydration-fixture.ts'
+import { gitUser, type ListenedGitServer, quietEnvironment, startListenedGitServer } from './mesh-fixture.ts'
+
+/** A service that runs as a process of its own. */
+type ServiceName = 'repo-server' | 'commit-server' | 'hydrator' | 'api-gateway'
+
+const services = join(import.meta.dirname, '../../services')
+const startDeadlineMs = 30_000
+const endDeadlineMs = 60_000
+const token = 'wadi_token-of-the-integration-tests'
+
+/** One process of the mesh. */
+export class ServiceProcess implements AsyncDisposable {
+  readonly name: string
+  /** `http://127.0.0.1:<port>`, the same after a restart. */
+  readonly address: string
+  readonly #entry: string
+  readonly #environment: Record<string, string>
+  #child: ChildProcess | undefined
+
+  constructor(parts: { name: string; address: string; entry: string; environment: Record<string, string> }) {
+    this.name = parts.name
+    this.address = parts.address
+    this.#entry = parts.entry
+    this.#environment = parts.environment
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
+  /** Starts the process; resolves when it takes calls. */
+  async start(): Promise<void> {
+    const { PATH = '', HOME = '' } = process.env
+    const env = { PATH, HOME, ...this.#environment }
+    this.#child = spawn(process.execPath, [this.#entry], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+    const deadline = performance.now() + startDeadlineMs
+    while (!(await this.#isReady())) {
+      const { exitCode } = this.#child
+      if (exitCode !== null) throw new Error(`${this.name} ended with status ${exitCode} before it was ready`)
+      if (performance.now() > deadline) throw new Error(`${this.name} was not ready in ${startDeadlineMs} ms`)
+      await pause(20)
+    }
+  }
+
+  /** Ends the process with SIGKILL. */
+  async kill(): Promise<void> {
+    this.#child?.kill('SIGKILL')
+    await this.ended()
+  }
+
+  /** Resolves when the process is gone, however it ended; fails when it lives on for a minute. */
+  async ended(): Promise<void> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    await once(child, 'exit', { signal: AbortSignal.timeout(endDeadlineMs) })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill()
+  }
+
+  async #isReady(): Promise<boolean> {
+    const signal = AbortSignal.timeout(2000)
+    return fetch(`${this.address}/readyz`, { signal }).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+  }
+}
+
+/** How many processes there are of what. */
+export interface ProcessMeshOptions {
+  /** Processes of each service; one when not given. */
+  replicas?: Partial<Record<ServiceName, number>>
+  /** Redis for the queue; without it each hydrator has a queue of its own. */
+  redis?: string
+  /** Entry files in place of `services/<name>/src/main.ts`. */
+  entries?: Partial<Record<ServiceName, string>>
+  environment?: Record<string, string>
+}
+
+/** The services as processes on loopback ports with one data folder, and a git server beside them. */
+export interface ProcessMesh extends AsyncDisposable {
+  fixture: HydrationFixture
+  git: ListenedGitServer
+  /** The processes by service. */
+  processes: Record<ServiceName, ServiceProcess[]>
+}
+
+/** Starts every service as a process of its own. */
+export async function startProcessMesh(options: ProcessMeshOptions = {}): Promise<ProcessMesh> {
+  await using owned = new AsyncDisposableStack()
+  const directory = await makeTestFolder(owned)
+  const git = await startListenedGitServer()
+  owned.use(git.server)
+  const names: ServiceName[] = ['repo-server', 'commit-server', 'hydrator', 'api-gateway']
+  const addresses = new Map<ServiceName, string[]>()
+  for (const name of names) {
+    const count = options.replicas?.[name] ?? 1
+    addresses.set(name, await Promise.all(Array.from({ length: count }, freeAddress)))
+  }
+  const list = (name: ServiceName): string => (addresses.get(name) ?? []).join(',')
+  const dataDirectory = join(directory, 'data')
+  const shared = {
+    ...quietEnvironment,
+    WADI_DATA_DIR: dataDirectory,
+    WADI_SERVICE_KEY_FILE: join(dataDirectory, 'service.key'),
+    WADI_ADMIN_TOKEN: token,
+    WADI_REPO_SERVERS: list('repo-server'),
+    WADI_COMMIT_SERVERS: list('commit-server'),
+    WADI_HYDRATORS: list('hydrator'),
+    ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
+    ...options.environment,
+  }
+  const start = (name: ServiceName): Promise<ServiceProcess[]> => {
+    const entry = options.entries?.[name] ?? join(services, name, 'src/main.ts')
+    const starting = (addresses.get(name) ?? []).map(async (address) => {
+      const environment = { ...shared, WADI_LISTEN: new URL(address).host }
+      const service = owned.use(new ServiceProcess({ name, address, entry, environment }))
+      await service.start()
+      return service
+    })
+    return Promise.all(starting)
+  }
+  const [repoServers, commitServers] = await Promise.all([start('repo-server'), start('commit-server')])
+  const [hydrators, gateways] = await Promise.all([start('hydrator'), start('api-gateway')])
+  const [address = ''] = addresses.get('api-gateway') ?? []
+  const fixture = new HydrationFixture({ address, token, directory, git: git.server })
+  owned.use(fixture)
+  await fixture.addCredentials({ repoUrl: git.server.url, isPrefix: true, ...gitUser })
+  const moved = owned.move()
+  return {
+    fixture,
+    git,
+    processes: {
+      'repo-server': repoServers,
+      'commit-server': commitServers,
+      hydrator: hydrators,
+      'api-gateway': gateways,
+    },
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+async function freeAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${port}`
+}

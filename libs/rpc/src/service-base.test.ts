@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'node:test'
+import { Code, createClient } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-node'
+import {
+  Health,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+} from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
+import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import { commonSettings } from './common-settings.ts'
+import { temporaryDirectory } from './server-fixture.ts'
+import { connectTo, openServiceBase, serve } from './service-base.ts'
+import { callingServiceKey } from './service-identity.ts'
+import { readSettings } from './service-settings.ts'
+
+function settingsIn(folder: string, environment: Record<string, string> = {}) {
+  const env = {
+    WADI_DATA_DIR: folder,
+    WADI_SERVICE_KEY_FILE: path.join(folder, 'service.key'),
+    WADI_LISTEN: '127.0.0.1:0',
+    WADI_LOG_LEVEL: 'error',
+    ...environment,
+  }
+  return readSettings(commonSettings, { env, argv: [] })
+}
+
+test('the service key is made for its owner alone, and services that share it know each other', async () => {
+  await using folder = await temporaryDirectory()
+  const repoServer = await openServiceBase('repo-server', settingsIn(folder.path))
+  const { mode } = await stat(path.join(folder.path, 'service.key'))
+  assert.equal(mode & 0o777, 0o600)
+  const hydrator = await openServiceBase('hydrator', settingsIn(folder.path))
+  assert.deepEqual(await repoServer.identity.verifyToken(await hydrator.identity.token('repo-server')), {
+    service: 'hydrator',
+    proof: 'token',
+  })
+  assert.deepEqual([hydrator.name, hydrator.logger.level, hydrator.tls], ['hydrator', 'error', undefined])
+})
+
+test('TLS needs a certificate and its key; the authority is optional', async () => {
+  await using folder = await temporaryDirectory()
+  const tlsWith = async (environment: Record<string, string>) =>
+    (await openServiceBase('hydrator', settingsIn(folder.path, environment))).tls
+  const pair = { WADI_TLS_CERT_FILE: '/tls/cert.pem', WADI_TLS_KEY_FILE: '/tls/key.pem' }
+  assert.deepEqual(await tlsWith(pair), { certFile: '/tls/cert.pem', keyFile: '/tls/key.pem' })
+  assert.deepEqual(await tlsWith({ ...pair, WADI_TLS_CA_FILE: '/tls/ca.pem' }), {
+    certFile: '/tls/cert.pem',
+    keyFile: '/tls/key.pem',
+    caFile: '/tls/ca.pem',
+  })
+})
+
+test('a served service answers other services by name, tells a stranger nothing and health to everybody', async () => {
+  await using folder = await temporaryDirectory()
+  const base = await openServiceBase('repo-server', settingsIn(folder.path))
+  const callers: unknown[] = []
+  await using server = await serve(base, {
+    services: [VersionService],
+    routes: (router) =>
+      router.service(VersionService, {
+        getVersion: (_request, { values }) => {
+          callers.push(values.get(callingServiceKey))
+          return { version: 'v1' }
+        },
+      }),
+    owned: new AsyncDisposableStack(),
+  })
+  const hydrator = await openServiceBase('hydrator', settingsIn(folder.path))
+  await using client = await connectTo(hydrator, VersionService, 'repo-server', [server.address])
+  assert.equal((await client.getVersion({})).version, 'v1')
+  assert.deepEqual(callers, [{ service: 'hydrator', proof: 'token' }])
+  await using misled = await connectTo(hydrator, VersionService, 'commit-server', [server.address])
+  await assert.rejects(misled.getVersion({}), UnauthenticatedError)
+  const transport = createConnectTransport({ baseUrl: server.address, httpVersion: '1.1' })
+  await assert.rejects(createClient(VersionService, transport).getVersion({}), { code: Code.Unauthenticated })
+  const { status } = await createClient(Health, transport).check({ service: VersionService.typeName })
+  assert.equal(status, ServingStatus.SERVING)
+  assert.equal(callers.length, 1)
+})
+
+test('a service with its own authentication and paths uses those instead', async () => {
+  await using folder = await temporaryDirectory()
+  const base = await openServiceBase('api-gateway', settingsIn(folder.path))
+  await using server = await serve(base, {
+    services: [VersionService],
+    routes: (router) => router.service(VersionService, { getVersion: () => ({ version: 'v1' }) }),
+    owned: new AsyncDisposableStack(),
+    authenticate: [
+      (next) => (request) => {
+        if (request.header.get('password') !== 'open') throw new UnauthenticatedError('say the word')
+        return next(request)
+      },
+    ],
+    httpRoutes: (request, response) => {
+      if (request.url !== '/hook') return false
+      response.writeHead(202)
+      response.end()
+      return true
+    },
+  })
+  const client = createClient(
+    VersionService,
+    createConnectTransport({ baseUrl: server.address, httpVersion: '1.1' }),
+  )
+  assert.equal((await client.getVersion({}, { headers: { password: 'open' } })).version, 'v1')
+  await assert.rejects(client.getVersion({}), { code: Code.Unauthenticated, rawMessage: 'say the word' })
+  const statuses = ['/hook', '/other', '/healthz'].map(
+    async (at) => (await fetch(server.address + at)).status,
+  )
+  assert.deepEqual(await Promise.all(statuses), [202, 404, 200])
+})
+
+test('what a service holds is closed after the last call has ended', async () => {
+  await using folder = await temporaryDirectory()
+  const base = await openServiceBase('repo-server', settingsIn(folder.path))
+  const order: string[] = []
+  const owned = new AsyncDisposableStack()
+  owned.defer(() => void order.push('closed'))
+  const called = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const server = await serve(base, {
+    services: [VersionService],
+    routes: (router, draining) =>
+      router.service(VersionService, {
+        getVersion: async () => {
+          draining.addEventListener('abort', () => order.push('draining'))
+          called.resolve()
+          await release.promise
+          order.push('answered')
+          return { version: 'v1' }
+        },
+      }),
+    owned,
+  })
+  await using client = await connectTo(base, VersionService, 'repo-server', [server.address])
+  const answer = client.getVersion({})
+  await called.promise
+  const disposed = server[Symbol.asyncDispose]()
+  release.resolve()
+  assert.equal((await answer).version, 'v1')
+  await disposed
+  assert.deepEqual(order, ['draining', 'answered', 'closed'])
+})
+
+test('a message larger than the setting allows is refused', async () => {
+  await using folder = await temporaryDirectory()
+  const base = await openServiceBase(
+    'repo-server',
+    settingsIn(folder.path, { WADI_MAX_MESSAGE_SIZE: '1KiB' }),
+  )
+  await using server = await serve(base, {
+    services: [VersionService],
+    routes: (router) => router.service(VersionService, { getVersion: () => ({ version: 'x'.repeat(2048) }) }),
+    owned: new AsyncDisposableStack(),
+  })
+  await using client = await connectTo(base, VersionService, 'repo-server', [server.address])
+  await assert.rejects(client.getVersion({}), { name: 'ResourceExhaustedError' })
+})
+
+test('a failing check makes the service unready', async () => {
+  await using folder = await temporaryDirectory()
+  const base = await openServiceBase('repo-server', settingsIn(folder.path))
+  const state = { isWell: true }
+  await using server = await serve(base, {
+    services: [VersionService],
+    routes: (router) => router.service(VersionService, {}),
+    owned: new AsyncDisposableStack(),
+    checks: {
+      redis: async () => {
+        if (!state.isWell) throw new Error('Redis is away')
+      },
+    },
+  })
+  const ready = async () => (await fetch(`${server.address}/readyz`)).status
+  assert.equal(await ready(), 200)
+  state.isWell = false
+  assert.equal(await ready(), 503)
+  state.isWell = true
+  server.ready(false)
+  assert.equal(await ready(), 503)
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtempDisposable, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { lockDataFolder } from './data-folder-lock.ts'
+
+const program = `
+  const { lockDataFolder } = await import(${JSON.stringify(new URL('data-folder-lock.ts', import.meta.url).href)})
+  try {
+    await lockDataFolder(process.argv[1])
+    console.log('locked')
+    setInterval(() => undefined, 60_000)
+  } catch (error) {
+    console.log(error.name)
+  }
+`
+
+/** Starts a process that locks a folder; `answer` is `locked` or the name of the error. */
+async function lockInProcess(folder: string) {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const [answer] = await once(child.stdout, 'data')
+  return {
+    answer: String(answer).trim(),
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+function refusal(folder: string) {
+  return {
+    name: 'FailedPreconditionError',
+    message: `another process uses the data folder ${folder}; stop it or choose another folder`,
+  }
+}
+
+test('a second process is refused while the first one lives, and the lock of a killed one is free', async () => {
+  await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-lock-'))
+  const folder = join(scratch.path, 'data')
+  await using first = await lockInProcess(folder)
+  assert.equal(first.answer, 'locked')
+  await assert.rejects(lockDataFolder(folder), refusal(folder))
+  await using second = await lockInProcess(folder)
+  assert.equal(second.answer, 'FailedPreconditionError')
+  await first.kill()
+  using lock = await lockDataFolder(folder)
+  assert.ok(lock)
+  await using third = await lockInProcess(folder)
+  assert.equal(third.answer, 'FailedPreconditionError')
+})
+
+test('the same process is refused too, until it lets go', async () => {
+  await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-lock-'))
+  const folder = join(scratch.path, 'data')
+  {
+    using locks = new DisposableStack()
+    locks.use(await lockDataFolder(folder))
+    await assert.rejects(lockDataFolder(folder), refusal(folder))
+  }
+  using again = await lockDataFolder(folder)
+  assert.ok(again)
+})
+
+test('folders are locked each for itself, and a new one is for its owner alone', async () => {
+  await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-lock-'))
+  await chmod(scratch.path, 0o755)
+  const folder = join(scratch.path, 'deep', 'data')
+  using locks = new DisposableStack()
+  locks.use(await lockDataFolder(folder))
+  locks.use(await lockDataFolder(join(scratch.path, 'other')))
+  for (const made of ['deep', 'deep/data', 'other'])
+    assert.equal((await stat(join(scratch.path, made))).mode & 0o777, 0o700, made)
+})

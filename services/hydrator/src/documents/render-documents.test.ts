@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { readOperatorSettings } from '../operator-settings.ts'
+import { startRunFixture } from '../run/run-fixture.ts'
+import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './default-templates.ts'
+import type { CommitFacts, DirectoryFacts } from './hydrator-metadata.ts'
+import { checkTemplates, renderCommitMessage, renderReadme } from './render-documents.ts'
+
+const engine = await loadTemplateEngine()
+
+const facts: DirectoryFacts = {
+  repoURL: 'https://github.com/argoproj/argocd-example-apps',
+  drySha: 'ab2382f0000000000000000000000000000000ff',
+  drySHA: 'ab2382f0000000000000000000000000000000ff',
+  commitAuthor: 'Michael Crenshaw <michael@example.com>',
+  commitMessage: 'chore: bumped image tag to v0.0.2',
+  commitTime: '2024-03-27 10:32:04 UTC',
+  commands: ['kustomize edit set image my-app:v0.0.2', 'kustomize build environments/dev/west'],
+  drySource: { targetRevision: 'main', path: 'environments/dev/west' },
+  applications: [{ metadata: { name: 'dev-west', namespace: 'argocd' }, name: 'dev-west' }],
+  tools: [],
+}
+
+function testdata(name: string): string {
+  return readFileSync(join(import.meta.dirname, 'testdata', name), 'utf8')
+}
+
+/** What git itself makes of a commit message. */
+function cleanedByGit(text: string): string {
+  const { stdout, status } = spawnSync('git', ['stripspace'], { input: text, encoding: 'utf8' })
+  assert.equal(status, 0)
+  return stdout
+}
+
+test('the README is the example of the proposal', () => {
+  assert.equal(
+    renderReadme(engine, defaultReadmeTemplate, facts),
+    `# dev-west Manifests
+
+[manifest.yaml](./manifest.yaml) contains the hydrated manifests for the dev-west application.
+
+These are the details of the most recent change:
+* Author: Michael Crenshaw <michael@example.com>
+* Message: chore: bumped image tag to v0.0.2
+* Time: 2024-03-27 10:32:04 UTC
+
+To reproduce the manifest hydration, do the following:
+
+\`\`\`
+git clone https://github.com/argoproj/argocd-example-apps
+cd argocd-example-apps
+git checkout ab2382f
+kustomize edit set image my-app:v0.0.2
+kustomize build environments/dev/west
+\`\`\`
+`,
+  )
+})
+
+test('the README of several applications lists them, and names the tools that rendered', () => {
+  const applications = ['dev-east', 'dev-west'].map((name) => ({
+    metadata: { name, namespace: 'argocd' },
+    name,
+  }))
+  const tools = [
+    { name: 'helm', version: 'v4.1.4' },
+    { name: 'kustomize', version: 'v5.8.1' },
+  ]
+  const text = renderReadme(engine, defaultReadmeTemplate, { ...facts, applications, tools, commands: [] })
+  assert.ok(
+    text.startsWith(`# Manifests for 2 Applications
+
+[manifest.yaml](./manifest.yaml) contains the hydrated manifests for these applications:
+
+- dev-east
+- dev-west
+
+These are the details of the most recent change:
+`),
+  )
+  assert.ok(text.endsWith('git checkout ab2382f\n```\n\nRendered with helm v4.1.4, kustomize v5.8.1.\n'))
+})
+
+test('text of a dry commit is no template and no markup of the template engine', () => {
+  const commitMessage = '{{ .repoURL }} <b>&amp;</b> `x`'
+  assert.ok(
+    renderReadme(engine, defaultReadmeTemplate, { ...facts, commitMessage }).includes(
+      `* Message: ${commitMessage}\n`,
+    ),
+  )
+})
+
+test('the folder to enter is the last part of every form of a repository URL', () => {
+  const forms = {
+    'https://git.example.com/team/apps.git': 'apps',
+    'https://git.example.com/team/apps/': 'apps',
+    'git@git.example.com:apps.git': 'apps',
+    'ssh://git@git.example.com:22/team/apps.git/': 'apps',
+    'file:///srv/git/apps': 'apps',
+  }
+  for (const [repoURL, name] of Object.entries(forms)) {
+    assert.equal(renderReadme(engine, '{{ .repoName }}', { ...facts, repoURL }), name)
+  }
+})
+
+test("a template with the names of Argo CD's own sees the same values", () => {
+  const template =
+    '{{ .RepoURL }} {{ .DrySHA }} {{ range .Commands }}[{{ . }}]{{ end }}{{ .Author }}|{{ .Subject }}|{{ .Body }}' +
+    '{{ range .References }}{{ .Commit.SHA }} {{ .Commit.RepoURL }} {{ .Commit.Subject }} {{ .Commit.Author }}{{ end }}'
+  const references = [
+    { commit: { sha: 'b82add2', repoUrl: 'https://x.example/r', subject: 's', author: 'A <a@x>' } },
+  ]
+  assert.equal(
+    renderReadme(engine, template, { ...facts, author: 'CI <ci@x>', references }),
+    `${facts.repoURL} ${facts.drySha} [${facts.commands.join('][')}]CI <ci@x>||b82add2 https://x.example/r s A <a@x>`,
+  )
+})
+
+test("the commit message is Argo CD's, after git's clean-up", () => {
+  const recorded = JSON.parse(testdata('root-full.hydrator.metadata')) as CommitFacts
+  assert.equal(
+    renderCommitMessage(engine, defaultCommitMessageTemplate, recorded),
+    cleanedByGit(testdata('root-full.commit-message.txt')),
+  )
+})
+
+test('a commit message is cleaned up exactly as git does', () => {
+  const messages = [
+    'one',
+    '\n\n  indented\n\n\n\nbody  \n\t\n \n# kept\n\n',
+    'a\r\n\r\n\r\nb\r\n',
+    'a \t\nb\n\n\n\n',
+    '\u00a0a\u00a0',
+    'a\n \n \n \nb',
+    '\n\n\nlate',
+  ]
+  for (const message of messages) {
+    const rendered = renderCommitMessage(engine, '{{ .metadata.body }}', { ...facts, body: message })
+    assert.equal(rendered, cleanedByGit(message), JSON.stringify(message))
+  }
+})
+
+test('a commit message of blanks alone is a fault of the template', () => {
+  assert.throws(() => renderCommitMessage(engine, ' \n{{ "" }}\t\n', facts), {
+    name: 'InvalidInputError',
+    message: 'argocd-cm: sourceHydrator.commitMessageTemplate gives an empty commit message',
+  })
+})
+
+test('a template that cannot be read is named with its key before anything is rendered', async () => {
+  await using fixture = await startRunFixture()
+  const settings = await readOperatorSettings(fixture.store)
+  checkTemplates(engine, settings)
+  for (const [change, key] of [
+    [{ readmeTemplate: 'a\n{{ if }}' }, 'readmeMessageTemplate'],
+    [{ commitMessageTemplate: '{{ nosuch 1 }}' }, 'commitMessageTemplate'],
+  ] as const) {
+    assert.throws(() => checkTemplates(engine, { ...settings, ...change }), {
+      name: 'InvalidInputError',
+      message: new RegExp(`argocd-cm sourceHydrator\\.${key}`),
+    })
+  }
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './documents/default-templates.ts'
+import {
+  branchIsAllowed,
+  type OperatorSettings,
+  readOperatorSettings,
+  settingsDigest,
+} from './operator-settings.ts'
+import { controlPlaneObject, startRunFixture } from './run/run-fixture.ts'
+
+async function read(data?: Record<string, string>): Promise<OperatorSettings> {
+  await using fixture = await startRunFixture()
+  if (data) await fixture.add(controlPlaneObject('ConfigMap', 'argocd-cm', { data }))
+  return await readOperatorSettings(fixture.store)
+}
+
+const defaults: OperatorSettings = {
+  commitMessageTemplate: defaultCommitMessageTemplate,
+  readmeTemplate: defaultReadmeTemplate,
+  authorName: '',
+  authorEmail: '',
+  lineage: 'latest',
+  prune: false,
+  branchPattern: '',
+}
+
+test('without argocd-cm, with an empty one and with empty values the defaults count', async () => {
+  assert.deepEqual(await read(), defaults)
+  assert.deepEqual(await read({}), defaults)
+  const keys = ['commitMessageTemplate', 'readmeMessageTemplate', 'lineage', 'prune', 'branchPattern']
+  const empty = Object.fromEntries(keys.map((key) => [`sourceHydrator.${key}`, '']))
+  assert.deepEqual(await read(empty), defaults)
+})
+
+test('every key of argocd-cm is read', async () => {
+  const settings = await read({
+    'sourceHydrator.commitMessageTemplate': 'C',
+    'sourceHydrator.readmeMessageTemplate': 'R',
+    'commit.author.name': 'Bot',
+    'commit.author.email': 'bot@example.com',
+    'sourceHydrator.lineage': 'every',
+    'sourceHydrator.prune': 'true',
+    'sourceHydrator.branchPattern': 'env/*',
+  })
+  assert.deepEqual(settings, {
+    commitMessageTemplate: 'C',
+    readmeTemplate: 'R',
+    authorName: 'Bot',
+    authorEmail: 'bot@example.com',
+    lineage: 'every',
+    prune: true,
+    branchPattern: 'env/*',
+  })
+})
+
+test('a value that is none of the possible ones is named with its key', async () => {
+  await assert.rejects(read({ 'sourceHydrator.lineage': 'all' }), {
+    name: 'InvalidInputError',
+    message: 'argocd-cm: sourceHydrator.lineage is "all"; give latest or every',
+  })
+  await assert.rejects(read({ 'sourceHydrator.prune': 'yes' }), {
+    name: 'InvalidInputError',
+    message: 'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"',
+  })
+})
+
+test('the branch pattern is a glob whose star stays inside one part of the name', () => {
+  const cases: [string, string, boolean][] = [
+    ['', 'anything', true],
+    ['env/*', 'env/dev', true],
+    ['env/*', 'env/dev/west', false],
+    ['env/**', 'env/dev/west', true],
+    ['env/*', 'xenv/dev', false],
+    ['{env,stage}/*', 'stage/a', true],
+    ['!main', 'main', false],
+    ['!main', 'other', false],
+  ]
+  for (const [branchPattern, branch, allowed] of cases) {
+    assert.equal(
+      branchIsAllowed({ ...defaults, branchPattern }, branch),
+      allowed,
+      `${branchPattern} ${branch}`,
+    )
+  }
+})
+
+test('the digest follows what makes a finished run out of date', () => {
+  const digest = settingsDigest(defaults, 'helm v4')
+  assert.equal(settingsDigest({ ...defaults, authorName: 'Bot' }, 'helm v4'), digest)
+  const others = [
+    settingsDigest(defaults, 'helm v5'),
+    settingsDigest({ ...defaults, prune: true }, 'helm v4'),
+    settingsDigest({ ...defaults, lineage: 'every' }, 'helm v4'),
+    settingsDigest({ ...defaults, branchPattern: 'env/*' }, 'helm v4'),
+  ]
+  assert.equal(new Set([digest, ...others]).size, 5)
+})

@@ -1,0 +1,145 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient, createRouterTransport, type ServiceImpl } from '@connectrpc/connect'
+import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
+import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { createLogger } from '@wadi/telemetry/logger.ts'
+import { createMetrics } from '@wadi/telemetry/metrics.ts'
+import { ApplicationIndex, type Member } from '../applications/application-index.ts'
+import { createHydratorEvents } from '../events.ts'
+import { readOperatorSettings } from '../operator-settings.ts'
+import type { BranchRun } from './branch-run.ts'
+import { FingerprintCache } from './fingerprint-cache.ts'
+import { groupsOf } from './groups.ts'
+import type { RunContext } from './run-context.ts'
+
+/** The dry and hydrated repository of the tests. */
+export const repoURL = 'https://git.example.com/team/apps.git'
+
+/** What a test changes of an Application. */
+interface ApplicationParts {
+  namespace?: string
+  annotations?: Record<string, string>
+  project?: string
+  destination?: Record<string, string>
+  drySource?: Record<string, unknown>
+  syncSource?: Record<string, unknown>
+  hydrateTo?: { targetBranch: string }
+}
+
+/** An Application that is hydrated from `apps/<name>` of `main` to `<name>` of `env/dev`. */
+export function application(name: string, parts: ApplicationParts = {}): Resource {
+  const { namespace = 'argocd', annotations = {}, project = 'default', hydrateTo } = parts
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name, namespace, annotations },
+    spec: {
+      project,
+      destination: parts.destination ?? { server: 'https://kubernetes.default.svc', namespace: 'web' },
+      sourceHydrator: {
+        drySource: { repoURL, targetRevision: 'main', path: `apps/${name}`, ...parts.drySource },
+        syncSource: { targetBranch: 'env/dev', path: name, ...parts.syncSource },
+        ...(hydrateTo && { hydrateTo }),
+      },
+    },
+  }
+}
+
+/** A ConfigMap or AppProject of the control plane. */
+export function controlPlaneObject(kind: string, name: string, content: Partial<Resource>): Resource {
+  return { apiVersion: 'v1', kind, metadata: { name, namespace: 'argocd' }, ...content }
+}
+
+/** What answers in place of the other services; a call without an answer is an error. */
+export interface Peers {
+  repoServer?: Partial<ServiceImpl<typeof RepoServerService>>
+  commitServer?: Partial<ServiceImpl<typeof CommitServerService>>
+}
+
+/** A hydrator's parts around a real store. */
+export interface RunFixture extends AsyncDisposable {
+  store: ResourceStore
+  index: ApplicationIndex
+  context: RunContext
+  /** Folder of the fingerprints. */
+  directory: string
+  /** Stores an object and waits until the index knows it. */
+  add(...resources: Resource[]): Promise<void>
+  members(branch?: string): Member[]
+  /** A run of a branch as it is after its observation. */
+  run(branch?: string): Promise<BranchRun>
+}
+
+/** Starts the parts of a hydrator that a run needs. */
+export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-run-')))
+  const store = stack.use(openSqliteStore({ file: join(folder.path, 'state.db') }))
+  const directory = join(folder.path, 'fingerprints')
+  const index = new ApplicationIndex({ onChange: () => undefined, onInvalid: () => undefined })
+  const { repoServer, commitServer } = connectPeers(peers)
+  const logger = createLogger({ service: 'hydrator', level: 'error', format: 'json' })
+  const context: RunContext = {
+    store,
+    index,
+    repoServer,
+    repoServers: 1,
+    commitServer,
+    templates: loadTemplateEngine,
+    fingerprints: new FingerprintCache(directory),
+    events: createHydratorEvents(logger, createMetrics('hydrator')),
+  }
+  const members = (branch = 'env/dev'): Member[] => index.members(branchKey(repoURL, branch))
+  const reload = async (): Promise<void> => {
+    const once = new AbortController()
+    await index.follow(store, once.signal, () => once.abort())
+  }
+  const owned = stack.move()
+  return {
+    store,
+    index,
+    context,
+    directory,
+    members,
+    add: async (...resources) => {
+      for (const resource of resources) await store.create(resource)
+      await reload()
+    },
+    run: async (branch = 'env/dev') => ({
+      key: branchKey(repoURL, branch),
+      repoURL,
+      branch,
+      project: 'default',
+      hard: false,
+      settings: await readOperatorSettings(store),
+      position: { $typeName: 'wadi.commit_server.v1.BranchPosition', headSha: '', drySha: '' },
+      held: undefined,
+      groups: groupsOf(members(branch)),
+      renderers: 'helm v4, kustomize v5',
+      claimed: new Set(),
+      rendered: 0,
+    }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+function connectPeers({ repoServer = {}, commitServer = {} }: Peers): {
+  repoServer: Client<typeof RepoServerService>
+  commitServer: Client<typeof CommitServerService>
+} {
+  const transport = createRouterTransport((router) => {
+    router.service(RepoServerService, repoServer)
+    router.service(CommitServerService, commitServer)
+  })
+  return {
+    repoServer: createClient(RepoServerService, transport),
+    commitServer: createClient(CommitServerService, transport),
+  }
+}

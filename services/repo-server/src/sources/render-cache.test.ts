@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { mkdtempDisposable, readdir, stat, truncate, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { RenderCache } from './render-cache.ts'
+
+const fingerprint = (digit: number): string => String(digit).repeat(64)
+
+const rendered = (name: string) => ({
+  manifests: [`{"kind":"ConfigMap","metadata":{"name":"${name}"}}`],
+  commands: [`helm template ${name}`],
+  tools: [{ name: 'helm', version: 'v3.0.0' }],
+})
+
+async function openCache(maxBytes = 1_000_000) {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'wadi-renders-'))
+  const cache = new RenderCache(join(folder.path, 'renders'), maxBytes)
+  return {
+    cache,
+    directory: join(folder.path, 'renders'),
+    file: (digit: number) =>
+      join(folder.path, 'renders', fingerprint(digit).slice(0, 2), fingerprint(digit).slice(2)),
+    async [Symbol.asyncDispose]() {
+      await cache[Symbol.asyncDispose]()
+      await folder.remove()
+    },
+  }
+}
+
+test('a rendered source is found by its fingerprint, also by the next process, and by no other', async () => {
+  await using bed = await openCache()
+  assert.equal(await bed.cache.read(fingerprint(1)), undefined)
+  await bed.cache.write(fingerprint(1), rendered('a'))
+  await using next = new RenderCache(bed.directory, 1_000_000)
+  for (const cache of [bed.cache, next]) {
+    assert.deepEqual(await cache.read(fingerprint(1)), rendered('a'))
+    assert.equal(await cache.read(fingerprint(2)), undefined)
+  }
+})
+
+test('what was rendered, secrets perhaps among it, is for the owner alone', async () => {
+  await using bed = await openCache()
+  await bed.cache.write(fingerprint(1), rendered('a'))
+  assert.equal((await stat(bed.file(1))).mode & 0o777, 0o600)
+  assert.equal((await stat(bed.directory)).mode & 0o777, 0o700)
+})
+
+test('an entry that was cut short counts as absent and can be written again', async () => {
+  await using bed = await openCache()
+  await bed.cache.write(fingerprint(1), rendered('a'))
+  await truncate(bed.file(1), 20)
+  assert.equal(await bed.cache.read(fingerprint(1)), undefined)
+  await bed.cache.write(fingerprint(1), rendered('a'))
+  assert.deepEqual(await bed.cache.read(fingerprint(1)), rendered('a'))
+})
+
+test('writers of one fingerprint at a time leave one whole entry and no other file', async () => {
+  await using bed = await openCache()
+  await Promise.all(Array.from({ length: 8 }, () => bed.cache.write(fingerprint(1), rendered('a'))))
+  assert.deepEqual(await bed.cache.read(fingerprint(1)), rendered('a'))
+  assert.equal((await readdir(join(bed.directory, '11'))).length, 1)
+})
+
+test('above the bound the entries go that were unused for longest', async () => {
+  const size = JSON.stringify(rendered('a')).length
+  await using bed = await openCache(2 * size)
+  const longAgo = new Date('2020-01-01T00:00:00Z')
+  for (const digit of [1, 2, 3]) {
+    await bed.cache.write(fingerprint(digit), rendered('a'))
+    await utimes(bed.file(digit), longAgo, new Date(longAgo.getTime() + digit * 1000))
+  }
+  await bed.cache.read(fingerprint(1))
+  await bed.cache.shrink()
+  const left = []
+  for (const digit of [1, 2, 3]) if (await bed.cache.read(fingerprint(digit))) left.push(digit)
+  assert.deepEqual(left, [1, 3])
+})
+
+test('a cache without a folder has nothing to remove', async () => {
+  await using bed = await openCache(0)
+  await bed.cache.shrink()
+  assert.equal(await bed.cache.read(fingerprint(1)), undefined)
+})

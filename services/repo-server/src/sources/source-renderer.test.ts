@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
+import { RenderFixture, strictPolicy, testRevision, testTools } from '@wadi/rendering/render-fixture.ts'
+import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
+import type { RenderPolicy } from '@wadi/rendering/source.ts'
+import { RenderCache } from './render-cache.ts'
+import { type DrySource, SourceRenderer } from './source-renderer.ts'
+
+const { signal } = new AbortController()
+const repoURL = 'https://git.example.com/team/apps.git'
+
+function configMap(name: string): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`
+}
+
+async function startBed(files: Record<string, string>) {
+  await using stack = new AsyncDisposableStack()
+  const fixture = stack.use(new RenderFixture(await testTools(), files))
+  const cacheDirectory = join(fixture.sandboxRoot, '..', 'renders')
+  const cache = stack.use(new RenderCache(cacheDirectory, 1_000_000))
+  const open = (policy: RenderPolicy = strictPolicy) =>
+    new SourceRenderer({
+      tools: fixture.tools,
+      policy,
+      limits: defaultRenderLimits,
+      sandboxRoot: fixture.sandboxRoot,
+      cache,
+      workers: fixture.workers,
+      parallelism: 1,
+    })
+  const renderer = open()
+  const dry = (path: string, optionsJson = ''): DrySource => ({
+    tree: openFolderTree(fixture.folder),
+    revision: testRevision,
+    source: renderer.readSource(repoURL, create(SourceSchema, { path, optionsJson, applicationName: 'web' })),
+  })
+  const cached = async () =>
+    (await readdir(cacheDirectory, { recursive: true })).filter((name) => name.includes('/')).length
+  const owned = stack.move()
+  return { renderer, open, dry, fixture, cache, cached, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+const names = (manifests: readonly string[]): string[] =>
+  manifests.map((text) => (JSON.parse(text) as { metadata: { name: string } }).metadata.name)
+
+test('a plain directory, an overlay and a chart are each rendered by what they are', async () => {
+  await using bed = await startBed({
+    'plain/a.yaml': configMap('plain'),
+    'overlay/kustomization.yaml': 'namePrefix: dev-\nresources: [a.yaml]\n',
+    'overlay/a.yaml': configMap('overlay'),
+    'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+    'chart/templates/a.yaml': configMap('chart-{{ .Values.size }}'),
+    'chart/values.yaml': 'size: small\n',
+  })
+  const render = async (path: string) => bed.renderer.render(bed.dry(path), false, signal)
+  const plain = await render('plain')
+  assert.deepEqual([names(plain.manifests), plain.commands, plain.tools], [['plain'], [], []])
+  const overlay = await render('overlay')
+  assert.deepEqual(names(overlay.manifests), ['dev-overlay'])
+  assert.deepEqual(
+    overlay.tools.map((tool) => tool.name),
+    ['kustomize'],
+  )
+  const chart = await render('chart')
+  assert.deepEqual(names(chart.manifests), ['chart-small'])
+  assert.deepEqual(chart.tools, [{ name: 'helm', version: bed.fixture.tools.helm.version }])
+  assert.match(chart.commands[0] ?? '', /^helm template/)
+})
+
+test('an equal fingerprint is taken from the cache, also by another process, with all that is told of it', async () => {
+  await using bed = await startBed({ 'app/a.yaml': configMap('one') })
+  const first = await bed.renderer.render(bed.dry('app'), false, signal)
+  assert.equal(await bed.cached(), 1)
+  // Workers that are closed render nothing more.
+  await bed.fixture.workers[Symbol.asyncDispose]()
+  for (const renderer of [bed.renderer, bed.open()]) {
+    assert.deepEqual(await renderer.render(bed.dry('app'), false, signal), first)
+  }
+})
+
+test('a file that the source does not read leaves its fingerprint, one that it reads changes it', async () => {
+  await using bed = await startBed({ 'app/a.yaml': configMap('one'), 'other/b.yaml': configMap('b') })
+  const inspect = async () => (await bed.renderer.inspect(bed.dry('app'))).fingerprint
+  const first = await inspect()
+  bed.fixture.write('other/b.yaml', configMap('changed'))
+  assert.equal(await inspect(), first)
+  bed.fixture.write('app/a.yaml', configMap('two'))
+  assert.notEqual(await inspect(), first)
+})
+
+test('a source that turned out to need the whole repository is inspected with that from then on', async () => {
+  await using bed = await startBed({
+    'prod/kustomization.yaml': 'generators: [generators]\n',
+    'prod/generators/kustomization.yaml': 'resources: [generator.yaml]\n',
+    'prod/generators/generator.yaml':
+      'apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: found}\nfiles: [data.txt]\n',
+    'prod/data.txt': 'hidden',
+  })
+  const inspect = async () => (await bed.renderer.inspect(bed.dry('prod'))).fingerprint
+  const narrow = await inspect()
+  const rendered = await bed.renderer.render(bed.dry('prod'), false, signal)
+  assert.notEqual(rendered.fingerprint, narrow)
+  assert.equal(await inspect(), rendered.fingerprint)
+  bed.fixture.write('elsewhere.txt', 'counts now')
+  assert.notEqual(await inspect(), rendered.fingerprint)
+})
+
+test('a fresh render is made again and takes the place of a cached one', async () => {
+  await using bed = await startBed({ 'app/a.yaml': configMap('one') })
+  const first = await bed.renderer.render(bed.dry('app'), false, signal)
+  await bed.cache.write(first.fingerprint, { ...first, manifests: ['{}'] })
+  assert.deepEqual((await bed.renderer.render(bed.dry('app'), false, signal)).manifests, ['{}'])
+  for (const fresh of [true, false]) {
+    assert.deepEqual(await bed.renderer.render(bed.dry('app'), fresh, signal), first)
+  }
+})
+
+test('a source that fails is not cached and is rendered when it was mended', async () => {
+  await using bed = await startBed({ 'app/a.yaml': 'kind: [\n' })
+  await assert.rejects(bed.renderer.render(bed.dry('app'), false, signal), {
+    name: 'InvalidInputError',
+    message: /app\/a\.yaml|a\.yaml:1/,
+  })
+  bed.fixture.write('app/a.yaml', configMap('mended'))
+  assert.deepEqual(names((await bed.renderer.render(bed.dry('app'), false, signal)).manifests), ['mended'])
+})
+
+test('options that are no JSON, or none that exist, are refused with their place in the Application', async () => {
+  await using bed = await startBed({})
+  assert.throws(() => bed.dry('app', '{'), { name: 'InvalidInputError', message: /options_json is no JSON/ })
+  assert.throws(() => bed.dry('app', '{"helm":{"valueFile":["x"]}}'), {
+    name: 'InvalidInputError',
+    message: /spec\.sourceHydrator\.drySource\.helm.*valueFile/s,
+  })
+  assert.deepEqual(bed.dry('app').source.options, {})
+  assert.equal(bed.dry('app').source, bed.dry('app').source)
+})
+
+test('the renderers are told apart by version and by what the operator allows', async () => {
+  await using bed = await startBed({})
+  const { helm, kustomize } = bed.fixture.tools
+  assert.ok(bed.renderer.renderers.includes(helm.version))
+  assert.ok(bed.renderer.renderers.includes(kustomize.version))
+  assert.notEqual(bed.open({ ...strictPolicy, allowRemoteBases: true }).renderers, bed.renderer.renderers)
+})
