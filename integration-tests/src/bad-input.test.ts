@@ -33,7 +33,7 @@ const faults: Fault[] = [
     name: 'remote-base',
     what: 'a remote base',
     files: { 'kustomization.yaml': kustomization('https://example.com/team/base?ref=main') },
-    message: [/example\.com\/team\/base/, /remote-base\/kustomization\.yaml/, /allow/],
+    message: [/example\.com\/team\/base/, /remote-base\/kustomization\.yaml:2/, /copy it into the repository/],
   },
   {
     name: 'remote-chart',
@@ -145,10 +145,10 @@ test('the root as sync path works for an application alone and is refused beside
 
 test('a template in the operator settings that does not parse is told as theirs', async () => {
   const { fixture } = mesh
-  const branch = 'faults/template'
   for (const key of ['sourceHydrator.readmeMessageTemplate', 'sourceHydrator.commitMessageTemplate']) {
     await fixture.applyOperatorSettings({ [key]: 'Hello {{ .name ' })
     const name = `template-${key.includes('readme') ? 'readme' : 'commit'}`
+    const branch = `faults/${name}`
     const text = await fixture.applyAndFail({ name, path: 'good', repoURL: repository.url, branch })
     assert.ok(text.includes(`argocd-cm ${key}`), text)
     assert.equal(await repository.head(branch), '')

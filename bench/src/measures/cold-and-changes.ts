@@ -50,7 +50,7 @@ function compareCold(applications: number, cold: Cost, starts: number, bare: Bar
 
 function ratioToCold(name: string, costs: readonly Cost[], cold: Cost, bar: number): Measurement {
   const middle = median(costs)
-  const basis = `median of ${costs.length}: ${costText(middle)}; cold: ${cold.wall.toFixed(1)} s wall`
+  const basis = `median of ${costs.length}: ${costText(middle)}; cold: ${costText(cold)}`
   return atMost(name, middle.wall / cold.wall, '× cold', bar, basis)
 }
 

@@ -13,6 +13,7 @@ test('a record before its first run has no groups', () => {
   assert.deepEqual(readHydratedBranch(record), {
     repoURL: 'https://git.example.com/deploy.git',
     branch: 'environments/prod',
+    project: '',
     status: { groups: [], applications: 0, rendered: 0, milliseconds: 0 },
   })
 })
@@ -20,4 +21,9 @@ test('a record before its first run has no groups', () => {
 test('a record after a run tells what the run did', () => {
   const status = { groups: [], applications: 3, rendered: 1, milliseconds: 40 }
   assert.deepEqual(readHydratedBranch({ ...record, status }).status, status)
+})
+
+test('a record tells the project whose credentials reach its branch', () => {
+  const { spec } = record
+  assert.equal(readHydratedBranch({ ...record, spec: { ...spec, project: 'shop' } }).project, 'shop')
 })

@@ -10,29 +10,46 @@ const newer = 'd'.repeat(40)
 const older = 'c'.repeat(40)
 const staged = { sourceHydrator: { hydrateTo: { targetBranch: 'environments/prod-next' } } }
 
-/** A commit-server whose branches hold these dry commits; any other branch cannot be read. */
-function branches(drySha: Record<string, string>) {
+interface Branch {
+  drySha: string
+  manifestId: string
+}
+
+/** A commit-server whose branches are these; any other branch cannot be read. */
+function branches(held: Record<string, Branch>) {
   return {
     commitServer: {
       getBranch: ({ branch = '' }) => {
-        const held = drySha[branch]
-        if (held === undefined) throw new ConnectError(`${branch} cannot be reached`, Code.Unavailable)
-        return { position: { headSha: 'a'.repeat(40), drySha: held } }
+        const found = held[branch]
+        if (found === undefined) throw new ConnectError(`${branch} cannot be reached`, Code.Unavailable)
+        const { drySha, manifestId } = found
+        return { position: { headSha: 'a'.repeat(40), drySha }, manifestId }
       },
     },
     hydrator: { hydrateApplication: () => ({ branchKey: 'k' }) },
   }
 }
 
+const nothing: Branch = { drySha: '', manifestId: '' }
+const before: Branch = { drySha: older, manifestId: 'm1' }
+const after: Branch = { drySha: newer, manifestId: 'm2' }
+
 function request(fields: { namespace?: string; name?: string; refresh?: string } = {}) {
   return create(GetApplicationRequestSchema, { name: 'web', ...fields })
 }
 
 for (const [title, sync, next, promotion] of [
-  ['both branches hold the same dry commit: promoted', newer, newer, 'Promoted'],
-  ['the staging branch is ahead: waiting', older, newer, 'Waiting'],
-  ['nothing is hydrated yet: waiting', '', '', 'Waiting'],
-  ['the branch that is deployed from holds nothing yet: waiting', '', newer, 'Waiting'],
+  ['both branches hold the same manifests: promoted', after, after, 'Promoted'],
+  [
+    'a merge that left no dry commit behind holds the same manifests: promoted',
+    { ...after, drySha: '' },
+    after,
+    'Promoted',
+  ],
+  ['the staging branch is ahead: waiting', before, after, 'Waiting'],
+  ['the same dry commit with other manifests: waiting', { ...before, drySha: newer }, after, 'Waiting'],
+  ['nothing is hydrated yet: waiting', nothing, nothing, 'Waiting'],
+  ['the branch that is deployed from holds nothing yet: waiting', nothing, after, 'Waiting'],
 ] as const) {
   test(title, async () => {
     await using fixture = await openGatewayFixture(
@@ -41,29 +58,26 @@ for (const [title, sync, next, promotion] of [
     await fixture.context.store.create(sampleApplication('web', staged))
     assert.deepEqual((await getApplication(fixture.context)(request(), callContext())).branches, {
       syncBranch: 'environments/prod',
-      syncDrySha: sync,
+      syncDrySha: sync.drySha,
       hydrateToBranch: 'environments/prod-next',
-      hydrateToDrySha: next,
+      hydrateToDrySha: next.drySha,
       promotion,
     })
   })
 }
 
 test('without a staging branch there is nothing to promote', async () => {
-  await using fixture = await openGatewayFixture(branches({ 'environments/prod': newer }))
+  await using fixture = await openGatewayFixture(branches({ 'environments/prod': after }))
   await fixture.context.store.create(sampleApplication('web', { project: 'shop' }))
   const answer = await getApplication(fixture.context)(request(), callContext())
   assert.deepEqual(answer.branches, { syncBranch: 'environments/prod', syncDrySha: newer })
   assert.equal(answer.application['kind'], 'Application')
-  const [{ repoUrl, branch, project } = {}] = fixture.requests
-  assert.deepEqual(
-    { repoUrl, branch, project },
-    { repoUrl: repoURL, branch: 'environments/prod', project: 'shop' },
-  )
+  const [{ repoUrl, branch, project, path } = {}] = fixture.requests
+  assert.deepEqual([repoUrl, branch, project, path], [repoURL, 'environments/prod', 'shop', 'web'])
 })
 
 test('the branches are those of the destination repository when there is one', async () => {
-  await using fixture = await openGatewayFixture(branches({ 'environments/prod': newer }))
+  await using fixture = await openGatewayFixture(branches({ 'environments/prod': after }))
   const destination = 'https://git.example.com/hydrated.git'
   const syncSource = { repoURL: destination, targetBranch: 'environments/prod', path: 'web' }
   await fixture.context.store.create(sampleApplication('web', { sourceHydrator: { syncSource } }))
@@ -91,7 +105,7 @@ test('an Application that is not hydrated has no branches', async () => {
 })
 
 test('a refresh asks for a hydration, a hard one for a hard one', async () => {
-  await using fixture = await openGatewayFixture(branches({ 'environments/prod': newer }))
+  await using fixture = await openGatewayFixture(branches({ 'environments/prod': after }))
   const { store } = fixture.context
   await store.create(sampleApplication('web'))
   for (const refresh of ['normal', 'hard']) {

@@ -36,7 +36,7 @@ export function renderCommitMessage(engine: TemplateEngine, template: string, fa
   const message = text
     .replaceAll(/[ \t\r]+$/gmu, '')
     .replaceAll(/\n{3,}/gu, '\n\n')
-    .trim()
+    .replaceAll(/^\n+|\n+$/gu, '')
   if (message === '') {
     throw new InvalidInputError(
       'argocd-cm: sourceHydrator.commitMessageTemplate gives an empty commit message',

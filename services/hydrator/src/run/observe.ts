@@ -1,8 +1,14 @@
+import { create } from '@bufbuild/protobuf'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import {
+  type BranchPosition,
+  BranchPositionSchema,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { hydratedBranchOf } from '@wadi/resources/application.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
-import type { BranchRun, GroupRun } from './branch-run.ts'
+import type { BranchRun, GroupFailure, GroupRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 import { commonProject, groupsOf, statusOf } from './groups.ts'
 
@@ -24,13 +30,15 @@ export async function observe(
   const [settings, record, position, resolved] = await Promise.all([
     readOperatorSettings(context.store),
     context.store.get('HydratedBranch', controlPlaneNamespace, key),
-    context.commitServer.getBranch({ repoUrl: repoURL, branch, project }, { signal }),
+    readPosition(context, { repoUrl: repoURL, branch, project }, signal),
     resolveGroups(context, groupsOf(members), signal),
   ])
   const before = record ? readHydratedBranch(record).status.groups : []
-  for (const group of resolved.groups) group.before = statusOf(before, group)
-  const at = position.position
-  if (!at) throw new Error('commit-server told no position')
+  for (const group of resolved.groups) {
+    group.before = statusOf(before, group)
+    group.failure ??= position.failure
+  }
+  const { at } = position
   return {
     key,
     repoURL,
@@ -44,6 +52,23 @@ export async function observe(
     renderers: resolved.renderers,
     claimed: new Set(),
     rendered: 0,
+  }
+}
+
+/** Where the branch stands; a destination that cannot be read fails every group, so that their status tells why. */
+async function readPosition(
+  { commitServer }: RunContext,
+  request: { repoUrl: string; branch: string; project: string },
+  signal: AbortSignal,
+): Promise<{ at: BranchPosition; failure: GroupFailure | undefined }> {
+  try {
+    const { position } = await commitServer.getBranch(request, { signal })
+    if (!position) throw new Error('commit-server told no position')
+    return { at: position, failure: undefined }
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    const failure = { message: errorMessage(cause), failures: [], cause }
+    return { at: create(BranchPositionSchema), failure }
   }
 }
 

@@ -1,7 +1,12 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, createClient, createRouterTransport, type ServiceImpl } from '@connectrpc/connect'
+import {
+  type Client,
+  createClient,
+  createRouterTransport,
+  type ServiceImpl,
+} from '@connectrpc/connect'
 import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
@@ -9,6 +14,7 @@ import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_s
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { createFailoverTransport } from '@wadi/rpc/failover-transport.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { ApplicationIndex, type Member } from '../applications/application-index.ts'
@@ -66,11 +72,12 @@ export interface Peers {
 /** A hydrator's parts around a real store. */
 export interface RunFixture extends AsyncDisposable {
   store: ResourceStore
-  index: ApplicationIndex
   context: RunContext
+  /** Reads the Applications anew. */
+  reload(): Promise<void>
   /** Folder of the fingerprints. */
   directory: string
-  /** Stores an object and waits until the index knows it. */
+  /** Stores objects and reads the Applications anew. */
   add(...resources: Resource[]): Promise<void>
   members(branch?: string): Member[]
   /** A run of a branch as it is after its observation. */
@@ -83,12 +90,11 @@ export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
   const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-run-')))
   const store = stack.use(openSqliteStore({ file: join(folder.path, 'state.db') }))
   const directory = join(folder.path, 'fingerprints')
-  const index = new ApplicationIndex({ onChange: () => undefined, onInvalid: () => undefined })
   const { repoServer, commitServer } = connectPeers(peers)
   const logger = createLogger({ service: 'hydrator', level: 'error', format: 'json' })
   const context: RunContext = {
     store,
-    index,
+    index: newIndex(),
     repoServer,
     repoServers: 1,
     commitServer,
@@ -96,16 +102,18 @@ export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
     fingerprints: new FingerprintCache(directory),
     events: createHydratorEvents(logger, createMetrics('hydrator')),
   }
-  const members = (branch = 'env/dev'): Member[] => index.members(branchKey(repoURL, branch))
+  const members = (branch = 'env/dev'): Member[] =>
+    context.index.members(branchKey(repoURL, branch))
   const reload = async (): Promise<void> => {
     const once = new AbortController()
-    await index.follow(store, once.signal, () => once.abort())
+    context.index = newIndex()
+    await context.index.follow(store, once.signal, () => once.abort())
   }
   const owned = stack.move()
   return {
     store,
-    index,
     context,
+    reload,
     directory,
     members,
     add: async (...resources) => {
@@ -130,13 +138,23 @@ export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
   }
 }
 
+function newIndex(): ApplicationIndex {
+  return new ApplicationIndex({ onChange: () => undefined, onInvalid: () => undefined })
+}
+
 function connectPeers({ repoServer = {}, commitServer = {} }: Peers): {
   repoServer: Client<typeof RepoServerService>
   commitServer: Client<typeof CommitServerService>
 } {
-  const transport = createRouterTransport((router) => {
+  const inMemory = createRouterTransport((router) => {
     router.service(RepoServerService, repoServer)
     router.service(CommitServerService, commitServer)
+  })
+  // Gives domain errors, as between services.
+  const transport = createFailoverTransport({
+    transports: [inMemory],
+    service: 'peers',
+    defaultTimeoutMs: 60_000,
   })
   return {
     repoServer: createClient(RepoServerService, transport),

@@ -67,7 +67,7 @@ test('the rights of the project on both repositories, the destination and the na
       syncSource: { repoURL: other, targetBranch: 'env/x' },
     }),
   )
-  const groups = groupsOf(fixture.index.members(branchKey(other, 'env/x')))
+  const groups = groupsOf(fixture.context.index.members(branchKey(other, 'env/x')))
   const run = { ...(await fixture.run()), branch: 'env/x', groups }
   await validate(run, fixture.context)
   assert.deepEqual(faults(run), {

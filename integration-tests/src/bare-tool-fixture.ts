@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
+import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
+import { findTools } from '@wadi/rendering/find-tools.ts'
+import { runTool } from '@wadi/rendering/run-tool.ts'
+
+/** The renderers as a person has them. */
+const tools = await findTools({
+  cacheDirectory: join(import.meta.dirname, '../../node_modules/.cache/wadi-tools'),
+})
+
+/** What the bare tool makes of a folder, as `manifest.yaml` would hold it, and the number of its objects. */
+export async function renderBare(
+  tool: 'helm' | 'kustomize',
+  args: readonly string[],
+  cwd: string,
+): Promise<{ text: string; count: number }> {
+  const result = await runTool([...tools[tool].command, ...args], {
+    cwd,
+    environment: { HOME: cwd, PATH: '' },
+    timeoutMilliseconds: 60_000,
+    outputBytes: 64 * 1024 * 1024,
+    signal: undefined,
+  })
+  if (result.exitCode !== 0) throw new Error(result.errorOutput)
+  return asManifestFile(result.output.toString(), tool)
+}
+
+/** YAML as `manifest.yaml` would hold it, and the number of its objects. */
+export function asManifestFile(text: string, file: string): { text: string; count: number } {
+  const manifests = sortManifests(parseManifests(text, { file }))
+  return { text: emitManifests(manifests), count: manifests.length }
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
+import { mutate, mutateStatus } from '@wadi/resources/resource-store.ts'
+import { application, repoURL, startRunFixture } from '../run/run-fixture.ts'
+import { ApplicationIndex, hydrateAnnotation } from './application-index.ts'
+
+const dev = branchKey(repoURL, 'env/dev')
+const prod = branchKey(repoURL, 'env/prod')
+
+/** An index that follows a store, with what it told so far. */
+async function startFollowing() {
+  await using stack = new AsyncDisposableStack()
+  const fixture = stack.use(await startRunFixture())
+  const told: string[] = []
+  let waiting = Promise.withResolvers<void>()
+  const tell = (what: string): void => {
+    told.push(what)
+    waiting.resolve()
+    waiting = Promise.withResolvers()
+  }
+  const index = new ApplicationIndex({ onChange: tell, onInvalid: (name) => tell(`invalid ${name}`) })
+  const stop = new AbortController()
+  const loaded = Promise.withResolvers<void>()
+  const following = index.follow(fixture.store, stop.signal, loaded.resolve)
+  await loaded.promise
+  stack.defer(async () => {
+    stop.abort()
+    await following
+  })
+  let marks = 0
+  const owned = stack.move()
+  return {
+    store: fixture.store,
+    index,
+    /** What was told since the last call, once everything that was stored has arrived. */
+    told: async (): Promise<string[]> => {
+      const mark = application(`mark-${marks++}`, { syncSource: { targetBranch: 'marks' } })
+      await fixture.store.create(mark)
+      while (index.branchOf('argocd', mark.metadata.name) === undefined) await waiting.promise
+      return told.splice(0).filter((key) => key !== branchKey(repoURL, 'marks'))
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+test('members are told by branch in order of their names, whatever the spelling of the repository', async () => {
+  await using bed = await startFollowing()
+  await bed.store.create(application('b'))
+  await bed.store.create(application('a', { syncSource: { repoURL: 'https://GIT.example.com/team/apps' } }))
+  await bed.store.create(application('c', { hydrateTo: { targetBranch: 'env/prod' } }))
+  assert.deepEqual(await bed.told(), [dev, dev, prod])
+  assert.deepEqual(bed.index.members(dev).map(({ name }) => name), ['argocd/a', 'argocd/b'])
+  assert.deepEqual(bed.index.members(prod).map(({ name }) => name), ['argocd/c'])
+  assert.equal(bed.index.branchOf('argocd', 'c'), prod)
+  assert.equal(bed.index.branchOf('team', 'c'), undefined)
+})
+
+test('what was stored before is known when loading ends', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(application('a'))
+  assert.deepEqual(fixture.context.index.branchKeys(), [dev])
+  assert.equal(fixture.members()[0]?.name, 'argocd/a')
+})
+
+test('an Application that moves between branches concerns both, and a deleted one its last', async () => {
+  await using bed = await startFollowing()
+  await bed.store.create(application('a'))
+  await bed.told()
+  const moved = application('a', { syncSource: { targetBranch: 'env/prod' } })
+  await mutate(bed.store, 'Application', 'argocd', 'a', (current) => ({ ...current, spec: moved.spec ?? {} }))
+  assert.deepEqual(await bed.told(), [dev, prod])
+  assert.deepEqual(bed.index.members(dev), [])
+  assert.equal(bed.index.branchKeys().includes(dev), false)
+  await bed.store.delete('Application', 'argocd', 'a')
+  assert.deepEqual(await bed.told(), [prod])
+  assert.equal(bed.index.branchOf('argocd', 'a'), undefined)
+})
+
+test('a change that decides nothing of the output concerns nobody', async () => {
+  await using bed = await startFollowing()
+  await bed.store.create(application('a'))
+  await bed.told()
+  await mutateStatus(bed.store, 'Application', 'argocd', 'a', (current) => ({
+    ...current,
+    status: { health: 'Healthy' },
+  }))
+  await mutate(bed.store, 'Application', 'argocd', 'a', (current) => ({
+    ...current,
+    metadata: { ...current.metadata, labels: { team: 'x' }, annotations: { 'example.com/note': 'x' } },
+  }))
+  assert.deepEqual(await bed.told(), [])
+})
+
+test('a change of spec, project, destination or our annotations concerns the branch', async () => {
+  await using bed = await startFollowing()
+  await bed.store.create(application('a'))
+  await bed.told()
+  const changes = [
+    application('a', { drySource: { helm: { releaseName: 'x' } } }),
+    application('a', { project: 'team' }),
+    application('a', { destination: { name: 'in-cluster' } }),
+    application('a', { annotations: { 'wadi.dev/lineage': 'every' } }),
+  ]
+  for (const { spec = {}, metadata } of changes) {
+    await mutate(bed.store, 'Application', 'argocd', 'a', (current) => ({
+      ...current,
+      spec,
+      metadata: { ...current.metadata, annotations: metadata.annotations ?? {} },
+    }))
+    assert.deepEqual(await bed.told(), [dev])
+  }
+})
+
+test('a request is told once, again when it is another, and its removal concerns nobody', async () => {
+  await using bed = await startFollowing()
+  await bed.store.create(application('a'))
+  await bed.told()
+  const annotate = async (annotations: Record<string, string>): Promise<string[]> => {
+    await mutate(bed.store, 'Application', 'argocd', 'a', (current) => ({
+      ...current,
+      metadata: { ...current.metadata, annotations },
+    }))
+    return bed.told()
+  }
+  assert.deepEqual(await annotate({ [hydrateAnnotation]: '' }), [dev])
+  assert.equal(bed.index.members(dev)[0]?.request, 'normal')
+  assert.deepEqual(await annotate({ [hydrateAnnotation]: 'normal', note: 'x' }), [])
+  assert.deepEqual(await annotate({ [hydrateAnnotation]: 'hard' }), [dev])
+  assert.equal(bed.index.members(dev)[0]?.request, 'hard')
+  assert.deepEqual(await annotate({}), [])
+  assert.equal(bed.index.members(dev)[0]?.request, '')
+})
+
+test('an Application that cannot be read any more is told and leaves its branch; others are not hydrated', async () => {
+  await using bed = await startFollowing()
+  await bed.store.create(application('a'))
+  await bed.store.create({ ...application('plain'), spec: { destination: {}, source: { repoURL } } })
+  await bed.told()
+  await mutate(bed.store, 'Application', 'argocd', 'a', (current) => ({
+    ...current,
+    spec: { ...current.spec, source: { repoURL } },
+  }))
+  assert.deepEqual(await bed.told(), ['invalid argocd/a', dev])
+  assert.equal(bed.index.branchOf('argocd', 'a'), undefined)
+  assert.equal(bed.index.branchOf('argocd', 'plain'), undefined)
+})
+
+test('the mark of the last hydration tells whether the spec is still that one, whatever the order of its keys', async () => {
+  await using bed = await startFollowing()
+  const stored = await bed.store.create(application('a'))
+  const { drySource, syncSource } = (stored.spec?.['sourceHydrator'] ?? {}) as Record<string, unknown>
+  assert.equal((await bed.told()).length, 1)
+  assert.equal(bed.index.members(dev)[0]?.markedSpec, '')
+  const hydrated = { notices: ['not in git'], sourceHydrator: { syncSource, drySource } }
+  await mutateStatus(bed.store, 'Application', 'argocd', 'a', (current) => ({ ...current, status: { hydrated } }))
+  assert.deepEqual(await bed.told(), [])
+  const [member] = bed.index.members(dev)
+  assert.equal(member?.markedSpec, member?.currentSpec)
+  assert.deepEqual(member?.markedNotices, ['not in git'])
+})

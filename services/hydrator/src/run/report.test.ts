@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type HydratedBranchStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { mutate } from '@wadi/resources/resource-store.ts'
+import { hydrateAnnotation } from '../applications/application-index.ts'
+import { settingsDigest } from '../operator-settings.ts'
+import type { BranchRun, GroupRun } from './branch-run.ts'
+import { reportEnd, reportStart } from './report.ts'
+import { application, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
+
+const drySha = '1'.repeat(40)
+const hydratedSha = 'a'.repeat(40)
+
+async function record(fixture: RunFixture, run: BranchRun): Promise<HydratedBranchStatus> {
+  const stored = await fixture.store.get('HydratedBranch', 'argocd', run.key)
+  assert.ok(stored)
+  return readHydratedBranch(stored).status
+}
+
+async function startRun(fixture: RunFixture): Promise<{ run: BranchRun; group: GroupRun }> {
+  const run = await fixture.run()
+  const [group] = run.groups
+  assert.ok(group)
+  group.drySha = drySha
+  group.startedAt = '2024-03-27T10:32:04Z'
+  return { run, group }
+}
+
+test('a run is recorded as hydrating, then with what it did', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(application('a'), application('b'))
+  const { run, group } = await startRun(fixture)
+  await reportStart(run, fixture.context)
+  const started = { repoURL, targetRevision: 'main', message: '', failures: [], startedAt: group.startedAt, drySha }
+  assert.deepEqual(await record(fixture, run), {
+    groups: [{ ...started, phase: 'Hydrating' }],
+    applications: 2,
+    rendered: 0,
+    milliseconds: 0,
+  })
+  group.hydratedSha = hydratedSha
+  run.rendered = 2
+  await reportEnd(run, fixture.context, 17)
+  const { groups, ...rest } = await record(fixture, run)
+  assert.deepEqual(rest, { applications: 2, rendered: 2, milliseconds: 17 })
+  const { finishedAt, success, ...entry } = groups[0] ?? {}
+  assert.deepEqual(entry, { ...started, phase: 'Hydrated' })
+  assert.deepEqual(success, {
+    drySha,
+    hydratedSha,
+    members: group.digest,
+    settings: settingsDigest(run.settings, run.renderers),
+    finishedAt,
+  })
+})
+
+test('a failure keeps the last success and marks nobody', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(application('a'))
+  const success = { drySha: '0'.repeat(40), hydratedSha, members: 'm', settings: 's', finishedAt: 't' }
+  const { run, group } = await startRun(fixture)
+  group.before = { ...(await before()), success }
+  group.failure = { message: '', failures: [{ application: 'argocd/a', message: 'no chart' }] }
+  await reportStart(run, fixture.context)
+  await reportEnd(run, fixture.context, 1)
+  const [entry] = (await record(fixture, run)).groups
+  assert.equal(entry?.phase, 'Failed')
+  assert.deepEqual(entry?.failures, [{ application: 'argocd/a', message: 'no chart' }])
+  assert.deepEqual(entry?.success, success)
+  const stored = await fixture.store.get('Application', 'argocd', 'a')
+  assert.equal(stored?.status?.['hydrated'], undefined)
+})
+
+async function before() {
+  const phase = 'Hydrated' as const
+  return { repoURL, targetRevision: 'main', phase, message: '', failures: [], startedAt: '' }
+}
+
+test('an Application is marked with its spec and notices once, and not written again for the same', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(application('a'))
+  const { run, group } = await startRun(fixture)
+  group.notices.set('argocd/a', ['options are not in git'])
+  await reportEnd(run, fixture.context, 1)
+  const first = await fixture.store.get('Application', 'argocd', 'a')
+  assert.deepEqual(first?.status?.['hydrated'], {
+    sourceHydrator: first?.spec?.['sourceHydrator'],
+    notices: ['options are not in git'],
+  })
+  await fixture.reload()
+  const next = await startRun(fixture)
+  next.group.notices.set('argocd/a', ['options are not in git'])
+  await reportEnd(next.run, fixture.context, 1)
+  const second = await fixture.store.get('Application', 'argocd', 'a')
+  assert.equal(second?.metadata.resourceVersion, first?.metadata.resourceVersion)
+  await fixture.reload()
+  const last = await startRun(fixture)
+  await reportEnd(last.run, fixture.context, 1)
+  const third = await fixture.store.get('Application', 'argocd', 'a')
+  assert.deepEqual((third?.status?.['hydrated'] as { notices: string[] }).notices, [])
+})
+
+test('the request that a run served is dropped, also after a failure; a newer one and other annotations stay', async () => {
+  for (const failed of [false, true]) {
+    await using fixture = await startRunFixture()
+    const annotations = { [hydrateAnnotation]: 'normal', note: 'x' }
+    await fixture.add(application('a', { annotations }), application('b', { annotations }))
+    const { run, group } = await startRun(fixture)
+    if (failed) group.failure = { message: 'no access', failures: [] }
+    await mutate(fixture.store, 'Application', 'argocd', 'b', (current) => ({
+      ...current,
+      metadata: { ...current.metadata, annotations: { [hydrateAnnotation]: 'hard' } },
+    }))
+    await reportEnd(run, fixture.context, 1)
+    const annotationsOf = async (name: string) =>
+      (await fixture.store.get('Application', 'argocd', name))?.metadata.annotations
+    assert.deepEqual(await annotationsOf('a'), { note: 'x' })
+    assert.deepEqual(await annotationsOf('b'), { [hydrateAnnotation]: 'hard' })
+  }
+})
+
+test('an Application that was deleted meanwhile does not keep the run from being recorded', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(application('a', { annotations: { [hydrateAnnotation]: 'normal' } }))
+  const { run } = await startRun(fixture)
+  await fixture.store.delete('Application', 'argocd', 'a')
+  await reportEnd(run, fixture.context, 1)
+  assert.equal((await record(fixture, run)).groups[0]?.phase, 'Hydrated')
+})

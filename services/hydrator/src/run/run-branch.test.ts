@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
+import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import type { CommitManifests } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { application, controlPlaneObject, type Peers, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
+import { runBranch } from './run-branch.ts'
+
+const { signal } = new AbortController()
+const dev = branchKey(repoURL, 'env/dev')
+const sha = (digit: number): string => String(digit).repeat(40)
+
+/** Both services as they answer over RPC, around one dry repository and one hydrated branch. */
+class Neighbours {
+  /** Dry commit by revision. */
+  dry: Record<string, string> = { main: sha(1) }
+  /** Paths of dry sources that cannot be inspected or rendered. */
+  readonly broken = { inspect: new Set<string>(), render: new Set<string>() }
+  /** Errors that the next commits end with. */
+  readonly refusals: ConnectError[] = []
+  position = { headSha: '', drySha: '' }
+  /** Commits that landed, each with the paths of its directories. */
+  readonly landed: { header: CommitManifests; paths: string[] }[] = []
+  rendered = 0
+
+  readonly peers: Peers = {
+    repoServer: {
+      resolveRevisions: ({ revisions }) => ({
+        renderers: 'helm v4',
+        revisions: revisions.map((revision) => {
+          const found = this.dry[revision]
+          return found ? { revision, sha: found } : { revision, error: `revision ${revision} does not exist` }
+        }),
+      }),
+      inspectSources: ({ sha: commit, sources }) => ({
+        inspections: sources.map(({ path }) =>
+          this.broken.inspect.has(path) ? { error: `no ${path}` } : { fingerprint: `${commit} ${path}` },
+        ),
+      }),
+      getCommit: ({ sha: commit }) => ({
+        commit: { sha: commit, author: 'A <a@example.com>', subject: 'change', date: '2024-03-27T10:32:04Z' },
+      }),
+      renderSources: async function* (this: Neighbours, { sources }: { sources: { path: string }[] }) {
+        for (const [index, { path }] of sources.entries()) {
+          this.rendered++
+          const error = this.broken.render.has(path) ? `cannot render ${path}` : ''
+          yield { index, manifests: error ? [] : [`{"path":"${path}"}`], done: true, error }
+        }
+      }.bind(this),
+    },
+    commitServer: {
+      getBranch: ({ withPaths }) => ({
+        position: this.position,
+        paths: withPaths ? this.landed.flatMap(({ paths }) => paths) : [],
+      }),
+      commitManifests: async (requests) => {
+        let header: CommitManifests | undefined
+        const paths: string[] = []
+        for await (const { message } of requests) {
+          if (message.case === 'commit') header = message.value
+          else if (message.case === 'details') paths.push(message.value.path)
+        }
+        const refusal = this.refusals.shift()
+        if (refusal) throw refusal
+        assert.ok(header)
+        assert.equal(header.base?.headSha, this.position.headSha)
+        this.landed.push({ header, paths })
+        this.position = { headSha: sha(9 - this.landed.length), drySha: header.drySha }
+        return { hydratedSha: this.position.headSha, changedPaths: paths }
+      },
+    },
+  }
+}
+
+async function groupsOf(fixture: RunFixture) {
+  const record = await fixture.store.get('HydratedBranch', 'argocd', dev)
+  return record ? readHydratedBranch(record).status.groups : undefined
+}
+
+async function start() {
+  const neighbours = new Neighbours()
+  const fixture = await startRunFixture(neighbours.peers)
+  return {
+    neighbours,
+    fixture,
+    run: () => runBranch(fixture.context, dev, signal),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
+  }
+}
+
+test('a branch is brought to its dry commit with one commit, and then left alone', async () => {
+  await using bed = await start()
+  await bed.fixture.add(application('a'), application('b'))
+  await bed.run()
+  const [commit] = bed.neighbours.landed
+  assert.deepEqual(commit?.paths.toSorted(), ['a', 'b'])
+  assert.equal(commit?.header.message, '1111111: change\n\nCo-authored-by: A <a@example.com>\n')
+  await bed.fixture.reload()
+  await bed.run()
+  assert.deepEqual([bed.neighbours.landed.length, bed.neighbours.rendered], [1, 2])
+})
+
+test('a directory whose fingerprint the branch holds is not rendered again', async () => {
+  await using bed = await start()
+  await bed.fixture.add(application('a'))
+  await bed.run()
+  await bed.fixture.add(application('b'))
+  await bed.run()
+  assert.deepEqual(bed.neighbours.landed.map(({ paths }) => paths), [['a'], ['b']])
+  assert.equal(bed.neighbours.rendered, 2)
+})
+
+for (const step of ['inspect', 'render'] as const) {
+  test(`one directory that fails to ${step} keeps its whole group from landing and is named`, async () => {
+    await using bed = await start()
+    await bed.fixture.add(application('a'), application('b'), application('c'))
+    bed.neighbours.broken[step].add('apps/b')
+    await bed.run()
+    assert.deepEqual(bed.neighbours.landed, [])
+    const [group] = (await groupsOf(bed.fixture)) ?? []
+    assert.equal(group?.phase, 'Failed')
+    assert.deepEqual(group?.failures.map(({ application: name }) => name), ['argocd/b'])
+    bed.neighbours.broken[step].clear()
+    await bed.run()
+    assert.deepEqual(bed.neighbours.landed[0]?.paths.toSorted(), ['a', 'b', 'c'])
+  })
+}
+
+test('a group that fails does not keep another group of the branch from landing', async () => {
+  await using bed = await start()
+  await bed.fixture.add(application('a'), application('b', { drySource: { targetRevision: 'absent' } }))
+  await bed.run()
+  assert.deepEqual(bed.neighbours.landed[0]?.paths, ['a'])
+  const groups = (await groupsOf(bed.fixture)) ?? []
+  assert.deepEqual(
+    groups.map(({ phase, message }) => [phase, message]),
+    [
+      ['Hydrated', ''],
+      ['Failed', 'revision absent does not exist'],
+    ],
+  )
+})
+
+test('a run whose branch was moved by another starts over from what is there', async () => {
+  await using bed = await start()
+  await bed.fixture.add(application('a'))
+  bed.neighbours.refusals.push(new ConnectError('moved', Code.Aborted), new ConnectError('moved', Code.Aborted))
+  await bed.run()
+  assert.equal(bed.neighbours.landed.length, 1)
+})
+
+test('an outage is recorded and thrown, so that the queue tries again; what users must mend is recorded alone', async () => {
+  await using bed = await start()
+  await bed.fixture.add(application('a'))
+  bed.neighbours.refusals.push(new ConnectError('the remote is away', Code.Unavailable))
+  await assert.rejects(bed.run(), { name: 'UnavailableError' })
+  assert.equal((await groupsOf(bed.fixture))?.[0]?.message, 'the remote is away')
+  bed.neighbours.refusals.push(new ConnectError('protected branch', Code.FailedPrecondition))
+  await bed.run()
+  assert.equal((await groupsOf(bed.fixture))?.[0]?.message, 'protected branch')
+  await bed.run()
+  assert.equal((await groupsOf(bed.fixture))?.[0]?.phase, 'Hydrated')
+})
+
+test('with pruning, what nobody claims is removed, and what a forbidden member claims stays', async () => {
+  await using bed = await start()
+  const data = { 'sourceHydrator.prune': 'true' }
+  const v2 = { drySource: { targetRevision: 'v2' } }
+  bed.neighbours.dry = { main: sha(1), v2: sha(2) }
+  await bed.fixture.add(
+    controlPlaneObject('ConfigMap', 'argocd-cm', { data }),
+    ...[application('a'), application('gone'), application('forbidden', { ...v2, project: 'team' })],
+    controlPlaneObject('AppProject', 'team', {
+      spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+    }),
+  )
+  await bed.run()
+  assert.equal(bed.neighbours.landed.length, 2)
+  await bed.fixture.store.delete('AppProject', 'argocd', 'team')
+  await bed.fixture.store.delete('Application', 'argocd', 'gone')
+  await bed.fixture.reload()
+  bed.neighbours.dry['main'] = sha(3)
+  await bed.run()
+  assert.deepEqual(bed.neighbours.landed.at(-1)?.header.removedPaths, ['gone'])
+})
+
+test('a branch without members loses its record', async () => {
+  await using bed = await start()
+  await bed.fixture.add(application('a'))
+  await bed.run()
+  await bed.fixture.store.delete('Application', 'argocd', 'a')
+  await bed.fixture.reload()
+  await bed.run()
+  assert.equal(await groupsOf(bed.fixture), undefined)
+  assert.equal(bed.neighbours.landed.length, 1)
+})
