@@ -58,9 +58,10 @@ test('a missing repository is NotFound', async () => {
   assert.match(message, /absent\.git; check its URL/)
 })
 
-test('a moved repository is told as moved and the redirect is not followed', async () => {
+test('a repository that moved to another host is told as moved and the redirect is not followed', async () => {
   mesh.git.listen(({ path }) => {
-    const location = `${mesh.git.server.url}${path.replace('/old.git', '/remote.git')}`
+    const elsewhere = mesh.git.server.url.replace('127.0.0.1', 'localhost')
+    const location = `${elsewhere}${path.replace('/old.git', '/remote.git')}`
     return path.startsWith('/old.git') ? { status: 301, headers: { location } } : undefined
   })
   const { code, message } = await refusal(changed('moved', { repoURL: `${mesh.git.server.url}/old.git` }))

@@ -18,7 +18,9 @@ test('public charts and examples are hydrated to what the bare tools make of the
   await repository.dry.git.raw(['add', '--all', '--force'])
   const drySha = await repository.push({ 'README.md': 'Examples of others.\n' })
   // Its dependency is downloaded, which is refused; the plugins' tools are not here.
-  const names = readdirSync(root).filter((name) => !['.git', 'README.md', 'helm-dependency', 'plugins'].includes(name))
+  const names = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['.git', 'helm-dependency', 'plugins'].includes(entry.name))
+    .map(({ name }) => name)
   const branch = 'environments/corpus'
   for (const name of names) await fixture.apply({ name, repoURL: repository.url, branch })
   for (const name of names) await fixture.waitFor(name, isHydratedAt(drySha))

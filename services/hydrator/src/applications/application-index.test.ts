@@ -50,8 +50,14 @@ test('members are told by branch in order of their names, whatever the spelling 
   await bed.store.create(application('a', { syncSource: { repoURL: 'https://GIT.example.com/team/apps' } }))
   await bed.store.create(application('c', { hydrateTo: { targetBranch: 'env/prod' } }))
   assert.deepEqual(await bed.told(), [dev, dev, prod])
-  assert.deepEqual(bed.index.members(dev).map(({ name }) => name), ['argocd/a', 'argocd/b'])
-  assert.deepEqual(bed.index.members(prod).map(({ name }) => name), ['argocd/c'])
+  assert.deepEqual(
+    bed.index.members(dev).map(({ name }) => name),
+    ['argocd/a', 'argocd/b'],
+  )
+  assert.deepEqual(
+    bed.index.members(prod).map(({ name }) => name),
+    ['argocd/c'],
+  )
   assert.equal(bed.index.branchOf('argocd', 'c'), prod)
   assert.equal(bed.index.branchOf('team', 'c'), undefined)
 })
@@ -153,7 +159,10 @@ test('the mark of the last hydration tells whether the spec is still that one, w
   assert.equal((await bed.told()).length, 1)
   assert.equal(bed.index.members(dev)[0]?.markedSpec, '')
   const hydrated = { notices: ['not in git'], sourceHydrator: { syncSource, drySource } }
-  await mutateStatus(bed.store, 'Application', 'argocd', 'a', (current) => ({ ...current, status: { hydrated } }))
+  await mutateStatus(bed.store, 'Application', 'argocd', 'a', (current) => ({
+    ...current,
+    status: { hydrated },
+  }))
   assert.deepEqual(await bed.told(), [])
   const [member] = bed.index.members(dev)
   assert.equal(member?.markedSpec, member?.currentSpec)

@@ -31,7 +31,14 @@ test('a run is recorded as hydrating, then with what it did', async () => {
   await fixture.add(application('a'), application('b'))
   const { run, group } = await startRun(fixture)
   await reportStart(run, fixture.context)
-  const started = { repoURL, targetRevision: 'main', message: '', failures: [], startedAt: group.startedAt, drySha }
+  const started = {
+    repoURL,
+    targetRevision: 'main',
+    message: '',
+    failures: [],
+    startedAt: group.startedAt,
+    drySha,
+  }
   assert.deepEqual(await record(fixture, run), {
     groups: [{ ...started, phase: 'Hydrating' }],
     applications: 2,

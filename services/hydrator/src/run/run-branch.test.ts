@@ -4,7 +4,14 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { CommitManifests } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { application, controlPlaneObject, type Peers, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
+import {
+  application,
+  controlPlaneObject,
+  type Peers,
+  repoURL,
+  type RunFixture,
+  startRunFixture,
+} from './run-fixture.ts'
 import { runBranch } from './run-branch.ts'
 
 const { signal } = new AbortController()
@@ -107,7 +114,10 @@ test('a directory whose fingerprint the branch holds is not rendered again', asy
   await bed.run()
   await bed.fixture.add(application('b'))
   await bed.run()
-  assert.deepEqual(bed.neighbours.landed.map(({ paths }) => paths), [['a'], ['b']])
+  assert.deepEqual(
+    bed.neighbours.landed.map(({ paths }) => paths),
+    [['a'], ['b']],
+  )
   assert.equal(bed.neighbours.rendered, 2)
 })
 
@@ -120,7 +130,10 @@ for (const step of ['inspect', 'render'] as const) {
     assert.deepEqual(bed.neighbours.landed, [])
     const [group] = (await groupsOf(bed.fixture)) ?? []
     assert.equal(group?.phase, 'Failed')
-    assert.deepEqual(group?.failures.map(({ application: name }) => name), ['argocd/b'])
+    assert.deepEqual(
+      group?.failures.map(({ application: name }) => name),
+      ['argocd/b'],
+    )
     bed.neighbours.broken[step].clear()
     await bed.run()
     assert.deepEqual(bed.neighbours.landed[0]?.paths.toSorted(), ['a', 'b', 'c'])
@@ -145,7 +158,10 @@ test('a group that fails does not keep another group of the branch from landing'
 test('a run whose branch was moved by another starts over from what is there', async () => {
   await using bed = await start()
   await bed.fixture.add(application('a'))
-  bed.neighbours.refusals.push(new ConnectError('moved', Code.Aborted), new ConnectError('moved', Code.Aborted))
+  bed.neighbours.refusals.push(
+    new ConnectError('moved', Code.Aborted),
+    new ConnectError('moved', Code.Aborted),
+  )
   await bed.run()
   assert.equal(bed.neighbours.landed.length, 1)
 })

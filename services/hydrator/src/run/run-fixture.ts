@@ -1,12 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type Client,
-  createClient,
-  createRouterTransport,
-  type ServiceImpl,
-} from '@connectrpc/connect'
+import { type Client, createClient, createRouterTransport, type ServiceImpl } from '@connectrpc/connect'
 import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
@@ -102,8 +97,7 @@ export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
     fingerprints: new FingerprintCache(directory),
     events: createHydratorEvents(logger, createMetrics('hydrator')),
   }
-  const members = (branch = 'env/dev'): Member[] =>
-    context.index.members(branchKey(repoURL, branch))
+  const members = (branch = 'env/dev'): Member[] => context.index.members(branchKey(repoURL, branch))
   const reload = async (): Promise<void> => {
     const once = new AbortController()
     context.index = newIndex()
