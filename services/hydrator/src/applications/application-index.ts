@@ -78,15 +78,16 @@ export class ApplicationIndex {
   }
 
   /**
-   * The clean paths that Applications have on a branch, also those that deploy from it and are hydrated to another one:
-   * what stands there was promoted and is not Wadi's to remove.
+   * The clean paths that are not Wadi's to remove from a branch: those of Applications with files there, also when they
+   * deploy from it and are hydrated to another one, and those of their neighbours on that other one, which a staging
+   * branch starts with.
    */
   claimedPaths(key: string): Set<string> {
-    const paths = new Set<string>()
-    for (const { member } of this.#members.values()) {
-      if (member.branchKeys.includes(key)) paths.add(member.path)
-    }
-    return paths
+    const members = [...this.#members.values()].map((entry) => entry.member)
+    const here = members.filter((member) => member.branchKeys.includes(key))
+    const related = new Set([key, ...here.flatMap((member) => member.branchKeys)])
+    const claiming = members.filter((member) => member.branchKeys.some((branch) => related.has(branch)))
+    return new Set(claiming.map((member) => member.path))
   }
 
   /** The keys of all branches that have members. */

@@ -60,7 +60,12 @@ test("the record's entry of a group is found in any spelling of the repository a
   await fixture.add(application('a'))
   const group = await onlyGroup(fixture)
   const status = (url: string, targetRevision: string): GroupStatus => ({
-    ...{ repoURL: url, targetRevision, phase: 'Hydrated', message: '', failures: [], startedAt: '' },
+    repoURL: url,
+    targetRevision,
+    phase: 'Hydrated',
+    message: '',
+    failures: [],
+    startedAt: '',
   })
   const wanted = status(spelled, 'main')
   assert.equal(
@@ -77,7 +82,12 @@ test('a group is settled only when dry commit, members, settings and marks are t
   const drySha = '1'.repeat(40)
   const success = { drySha, hydratedSha: 'h', members: fresh.digest, settings: 's', finishedAt: '' }
   const before: GroupStatus = {
-    ...{ repoURL, targetRevision: 'main', phase: 'Hydrated', message: '', failures: [], startedAt: '' },
+    repoURL,
+    targetRevision: 'main',
+    phase: 'Hydrated',
+    message: '',
+    failures: [],
+    startedAt: '',
     success,
   }
   const members = fresh.members.map((member) => ({ ...member, markedSpec: member.currentSpec }))

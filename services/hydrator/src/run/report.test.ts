@@ -66,7 +66,15 @@ test('a failure keeps the last success and marks nobody', async () => {
   await fixture.add(application('a'))
   const success = { drySha: '0'.repeat(40), hydratedSha, members: 'm', settings: 's', finishedAt: 't' }
   const { run, group } = await startRun(fixture)
-  group.before = { ...(await before()), success }
+  group.before = {
+    repoURL,
+    targetRevision: 'main',
+    phase: 'Hydrated',
+    message: '',
+    failures: [],
+    startedAt: '',
+    success,
+  }
   group.failure = { message: '', failures: [{ application: 'argocd/a', message: 'no chart' }] }
   await reportStart(run, fixture.context)
   await reportEnd(run, fixture.context, 1)
@@ -77,11 +85,6 @@ test('a failure keeps the last success and marks nobody', async () => {
   const stored = await fixture.store.get('Application', 'argocd', 'a')
   assert.equal(stored?.status?.['hydrated'], undefined)
 })
-
-async function before() {
-  const phase = 'Hydrated' as const
-  return { repoURL, targetRevision: 'main', phase, message: '', failures: [], startedAt: '' }
-}
 
 test('an Application is marked with its spec and notices once, and not written again for the same', async () => {
   await using fixture = await startRunFixture()
@@ -104,7 +107,10 @@ test('an Application is marked with its spec and notices once, and not written a
   const last = await startRun(fixture)
   await reportEnd(last.run, fixture.context, 1)
   const third = await fixture.store.get('Application', 'argocd', 'a')
-  assert.deepEqual((third?.status?.['hydrated'] as { notices: string[] }).notices, [])
+  assert.deepEqual(third?.status?.['hydrated'], {
+    sourceHydrator: first?.spec?.['sourceHydrator'],
+    notices: [],
+  })
 })
 
 test('the request that a run served is dropped, also after a failure; a newer one and other annotations stay', async () => {
