@@ -33,7 +33,11 @@ const faults: Fault[] = [
     name: 'remote-base',
     what: 'a remote base',
     files: { 'kustomization.yaml': kustomization('https://example.com/team/base?ref=main') },
-    message: [/example\.com\/team\/base/, /remote-base\/kustomization\.yaml:2/, /copy it into the repository/],
+    message: [
+      /example\.com\/team\/base/,
+      /remote-base\/kustomization\.yaml:2/,
+      /copy it into the repository/,
+    ],
   },
   {
     name: 'remote-chart',

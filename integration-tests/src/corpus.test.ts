@@ -14,7 +14,8 @@ test('public charts and examples are hydrated to what the bare tools make of the
   const { fixture } = mesh
   const repository = await fixture.createRepository('corpus', { 'README.md': 'Examples.\n' })
   const root = repository.dry.directory
-  for (const place of ['charts', 'argocd-example-apps']) cpSync(join(corpus, place), root, { recursive: true })
+  for (const place of ['charts', 'argocd-example-apps'])
+    cpSync(join(corpus, place), root, { recursive: true })
   await repository.dry.git.raw(['add', '--all', '--force'])
   const drySha = await repository.push({ 'README.md': 'Examples of others.\n' })
   // Its dependency is downloaded, which is refused; the plugins' tools are not here.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
@@ -118,4 +118,14 @@ export async function makeTestFolder(owned: AsyncDisposableStack): Promise<strin
   const directory = await mkdtemp(join(tmpdir(), 'wadi-integration-'))
   owned.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
   return directory
+}
+
+/** A data folder whose repo-servers find the renderers that an earlier test unpacked. */
+export async function makeDataFolder(directory: string): Promise<string> {
+  const cache = join(import.meta.dirname, '../../node_modules/.cache/wadi-tools')
+  const data = join(directory, 'data')
+  await mkdir(cache, { recursive: true })
+  await mkdir(join(data, 'repo-server'), { recursive: true, mode: 0o700 })
+  await symlink(cache, join(data, 'repo-server', 'tools'))
+  return data
 }

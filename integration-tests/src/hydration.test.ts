@@ -60,12 +60,12 @@ test('a change of one application makes one commit that touches its directory an
 
 test('a dry commit that changes no manifest makes no commit and moves the note', async () => {
   const { fixture, repository, branch, one } = await hydratedPair('readme')
-  const [before = ''] = await repository.commits(branch)
+  const [head = ''] = await repository.commits(branch)
   const drySha = await repository.push({ 'README.md': 'Only words.\n' })
   const status = await fixture.hydrateTo(drySha, one)
-  assert.deepEqual(await repository.commits(branch), [before])
+  assert.deepEqual(await repository.commits(branch), [head])
   assert.equal(await repository.note(branch), `{"drySha":"${drySha}"}\n`)
-  assert.equal(status.lastSuccessfulOperation?.hydratedSHA, before)
+  assert.equal(status.lastSuccessfulOperation?.hydratedSHA, head)
 })
 
 test('an application that is added at an unchanged dry commit is hydrated', async () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type MeshOptions, startMesh } from '@wadi/mesh/mesh.ts'
 import {
   type GitHttpRequest,
@@ -6,7 +5,7 @@ import {
   type InjectedAnswer,
   startGitHttpServer,
 } from '@wadi/testing/git-http-server.ts'
-import { HydrationFixture, makeTestFolder } from './hydration-fixture.ts'
+import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
 
 /** The user who may read and write on the git server. */
 export const gitUser = { username: 'wadi', password: 'pass/word: with & signs' }
@@ -58,7 +57,7 @@ export async function startMeshFixture(options: Partial<MeshOptions> = {}): Prom
   const git = await startListenedGitServer()
   owned.use(git.server)
   const mesh = await startMesh({
-    dataDirectory: join(directory, 'data'),
+    dataDirectory: await makeDataFolder(directory),
     listen: '127.0.0.1:0',
     ...options,
     environment: { ...quietEnvironment, ...options.environment },

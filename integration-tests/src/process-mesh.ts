@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { HydrationFixture, makeTestFolder } from './hydration-fixture.ts'
+import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
 import { gitUser, type ListenedGitServer, quietEnvironment, startListenedGitServer } from './mesh-fixture.ts'
 
 /** A service that runs as a process of its own. */
@@ -106,7 +106,7 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
     addresses.set(name, await Promise.all(Array.from({ length: count }, freeAddress)))
   }
   const list = (name: ServiceName): string => (addresses.get(name) ?? []).join(',')
-  const dataDirectory = join(directory, 'data')
+  const dataDirectory = await makeDataFolder(directory)
   const shared = {
     ...quietEnvironment,
     WADI_DATA_DIR: dataDirectory,

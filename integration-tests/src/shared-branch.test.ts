@@ -101,10 +101,10 @@ test('without prune the files of a deleted application stay', async () => {
   const common = { repoURL: repository.url, branch: 'environments/unpruned' }
   const drySha = await repository.dry.head()
   await fixture.applyAndWait(drySha, { ...common, name: 'stays' }, { ...common, name: 'left' })
-  const before = await repository.files(common.branch)
+  const held = await repository.files(common.branch)
   await fixture.gateway.applications.deleteApplication({ name: 'left' })
   await fixture.hydrate('stays')
-  assert.deepEqual(await repository.files(common.branch), before)
+  assert.deepEqual(await repository.files(common.branch), held)
 })
 
 /** An application that is hydrated once and has a newer dry commit. */

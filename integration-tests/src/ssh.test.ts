@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { sshServerAvailable, startGitSshServer } from '@wadi/testing/git-ssh-server.ts'
 import { configMap } from './application-fixture.ts'
-import { HydrationFixture, makeTestFolder } from './hydration-fixture.ts'
+import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
 import { quietEnvironment } from './mesh-fixture.ts'
 
 const skip = sshServerAvailable() ? false : 'needs sshd'
@@ -14,7 +13,7 @@ test('a dry commit is hydrated over SSH with a key and known hosts', { skip }, a
   const directory = await makeTestFolder(owned)
   const git = owned.use(await startGitSshServer())
   const mesh = await startMesh({
-    dataDirectory: join(directory, 'data'),
+    dataDirectory: await makeDataFolder(directory),
     listen: '127.0.0.1:0',
     environment: quietEnvironment,
   })

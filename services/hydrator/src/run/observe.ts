@@ -8,7 +8,7 @@ import {
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { hydratedBranchOf } from '@wadi/resources/application.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
-import type { BranchRun, GroupFailure, GroupRun } from './branch-run.ts'
+import type { BranchRun, GroupRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 import { commonProject, groupsOf, statusOf } from './groups.ts'
 
@@ -60,7 +60,7 @@ async function readPosition(
   { commitServer }: RunContext,
   request: { repoUrl: string; branch: string; project: string },
   signal: AbortSignal,
-): Promise<{ at: BranchPosition; failure: GroupFailure | undefined }> {
+): Promise<{ at: BranchPosition; failure: GroupRun['failure'] }> {
   try {
     const { position } = await commitServer.getBranch(request, { signal })
     if (!position) throw new Error('commit-server told no position')
