@@ -23,6 +23,7 @@ const defaults: OperatorSettings = {
   lineage: 'latest',
   prune: false,
   branchPattern: '',
+  fault: '',
 }
 
 test('without argocd-cm, with an empty one and with empty values the defaults count', async () => {
@@ -51,17 +52,17 @@ test('every key of argocd-cm is read', async () => {
     lineage: 'every',
     prune: true,
     branchPattern: 'env/*',
+    fault: '',
   })
 })
 
-test('a value that is none of the possible ones is named with its key', async () => {
-  await assert.rejects(read({ 'sourceHydrator.lineage': 'all' }), {
-    name: 'InvalidInputError',
-    message: 'argocd-cm: sourceHydrator.lineage is "all"; give latest or every',
-  })
-  await assert.rejects(read({ 'sourceHydrator.prune': 'yes' }), {
-    name: 'InvalidInputError',
-    message: 'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"',
+test('a value that is none of the possible ones is named with its key, and the default stands in for it', async () => {
+  const settings = await read({ 'sourceHydrator.lineage': 'all', 'sourceHydrator.prune': 'yes' })
+  assert.deepEqual(settings, {
+    ...defaults,
+    fault:
+      'argocd-cm: sourceHydrator.lineage is "all"; give latest or every; ' +
+      'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"',
   })
 })
 

@@ -1,4 +1,3 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
@@ -24,42 +23,39 @@ export interface OperatorSettings {
   prune: boolean
   /** `sourceHydrator.branchPattern`: glob that every hydrated branch must match; empty for any. */
   branchPattern: string
+  /** What is wrong with the settings, by key of `argocd-cm`; then no run does anything but tell it. Empty otherwise. */
+  fault: string
 }
 
-/**
- * Reads the settings afresh; they count from the next run on.
- * @throws InvalidInputError that names the key of `argocd-cm`.
- */
+/** Reads the settings afresh; they count from the next run on. */
 export async function readOperatorSettings(store: ResourceStore): Promise<OperatorSettings> {
   const configMap = await store.get('ConfigMap', controlPlaneNamespace, 'argocd-cm')
   const data = configMap?.data ?? {}
   const lineage = data['sourceHydrator.lineage'] || 'latest'
-  if (lineage !== 'latest' && lineage !== 'every') {
-    throw new InvalidInputError(
-      `argocd-cm: sourceHydrator.lineage is ${JSON.stringify(lineage)}; give latest or every`,
-    )
-  }
   const prune = data['sourceHydrator.prune'] || 'false'
+  const faults: string[] = []
+  if (lineage !== 'latest' && lineage !== 'every') {
+    faults.push(`argocd-cm: sourceHydrator.lineage is ${JSON.stringify(lineage)}; give latest or every`)
+  }
   if (prune !== 'true' && prune !== 'false') {
-    throw new InvalidInputError(
-      `argocd-cm: sourceHydrator.prune is ${JSON.stringify(prune)}; give "true" or "false"`,
-    )
+    faults.push(`argocd-cm: sourceHydrator.prune is ${JSON.stringify(prune)}; give "true" or "false"`)
   }
   return {
     commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || defaultCommitMessageTemplate,
     readmeTemplate: data['sourceHydrator.readmeMessageTemplate'] || defaultReadmeTemplate,
     authorName: data['commit.author.name'] ?? '',
     authorEmail: data['commit.author.email'] ?? '',
-    lineage,
+    lineage: lineage === 'every' ? 'every' : 'latest',
     prune: prune === 'true',
     branchPattern: data['sourceHydrator.branchPattern'] ?? '',
+    fault: faults.join('; '),
   }
 }
 
 /** Digest of what makes a finished run out of date when it changes. */
 export function settingsDigest(settings: OperatorSettings, renderers: string): string {
-  const { branchPattern, prune, lineage } = settings
-  return canonicalJson({ branchPattern, prune, lineage, renderers })
+  const { branchPattern, prune, lineage, fault } = settings
+  return canonicalJson({ branchPattern, prune, lineage, fault, renderers })
 }
 
 /** Whether a hydrated branch has a name that the operator allows. */

@@ -47,6 +47,7 @@ export class ApplicationIndex {
   #branches = new Map<string, Map<string, Member>>()
   #onChange: (branchKey: string) => void
   #onInvalid: (name: string, message: string) => void
+  #unreadable = new Set<string>()
 
   constructor(listeners: {
     onChange: (branchKey: string) => void
@@ -66,8 +67,13 @@ export class ApplicationIndex {
       fromResourceVersion: resourceVersion,
       signal,
     })) {
-      if (event.type === 'deleted') this.#remove(resourceKey(event.resource))
-      else this.#put(event.resource)
+      if (event.type === 'deleted') {
+        const id = resourceKey(event.resource)
+        this.#unreadable.delete(id)
+        this.#remove(id)
+      } else {
+        this.#put(event.resource)
+      }
     }
   }
 
@@ -90,6 +96,11 @@ export class ApplicationIndex {
     return new Set(claiming.map((member) => member.path))
   }
 
+  /** Whether an Application cannot be read, so that nobody knows what it claims. */
+  get hasUnreadable(): boolean {
+    return this.#unreadable.size > 0
+  }
+
   /** The keys of all branches that have members. */
   branchKeys(): string[] {
     return [...this.#branches.keys()]
@@ -103,6 +114,7 @@ export class ApplicationIndex {
   #put(resource: Resource): void {
     const id = resourceKey(resource)
     const known = this.#members.get(id)
+    this.#unreadable.delete(id)
     const entry = this.#read(resource)
     if (known && known.key !== entry?.key) this.#remove(id)
     if (!entry) return
@@ -130,6 +142,7 @@ export class ApplicationIndex {
     try {
       application = parseApplication(resource)
     } catch (error) {
+      this.#unreadable.add(resourceKey(resource))
       this.#onInvalid(`${resource.metadata.namespace ?? ''}/${resource.metadata.name}`, errorMessage(error))
       return undefined
     }

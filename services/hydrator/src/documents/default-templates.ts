@@ -13,7 +13,7 @@ export const defaultReadmeTemplate = `{{- if eq (len .applications) 1 -}}
 {{- end }}
 {{- end }}
 
-These are the details of the most recent change:
+These are the details of the most recent change;
 * Author: {{ .commitAuthor }}
 * Message: {{ .commitMessage }}
 * Time: {{ .commitTime }}

@@ -43,7 +43,7 @@ test('the README is the example of the proposal', () => {
 
 [manifest.yaml](./manifest.yaml) contains the hydrated manifests for the dev-west application.
 
-These are the details of the most recent change:
+These are the details of the most recent change;
 * Author: Michael Crenshaw <michael@example.com>
 * Message: chore: bumped image tag to v0.0.2
 * Time: 2024-03-27 10:32:04 UTC
@@ -79,7 +79,7 @@ test('the README of several applications lists them, and names the tools that re
 - dev-east
 - dev-west
 
-These are the details of the most recent change:
+These are the details of the most recent change;
 `),
   )
   assert.ok(text.endsWith('git checkout ab2382f\n```\n\nRendered with helm v4.1.4, kustomize v5.8.1.\n'))

@@ -1,4 +1,4 @@
-import { ConflictError, DomainError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { ConflictError, DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { checkTemplates } from '../documents/render-documents.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import { abandonBranch } from './abandon-branch.ts'
@@ -15,7 +15,7 @@ const attempts = 4
 type Step = (run: BranchRun, context: RunContext, signal: AbortSignal) => Promise<void>
 
 /** What a run does once it knows what is wanted and what is there. */
-const steps: readonly Step[] = [validate, checkOperatorTemplates, reportStart, hydrateGroups]
+const steps: readonly Step[] = [validate, checkOperatorSettings, reportStart, hydrateGroups]
 
 /**
  * Brings one hydrated branch to what git and the objects ask for, whoever asked and however often. When another run
@@ -58,7 +58,8 @@ async function runOnce(context: RunContext, key: string, signal: AbortSignal): P
   if (retry !== undefined) throw retry
 }
 
-async function checkOperatorTemplates(run: BranchRun, context: RunContext): Promise<void> {
+async function checkOperatorSettings(run: BranchRun, context: RunContext): Promise<void> {
+  if (run.settings.fault !== '') throw new InvalidInputError(run.settings.fault)
   checkTemplates(await context.templates(), run.settings)
 }
 

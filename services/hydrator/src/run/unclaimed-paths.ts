@@ -1,6 +1,9 @@
 import type { RunContext } from './run-context.ts'
 
-/** The directories of a branch that Wadi wrote and where no Application has files, neither hydrated nor promoted ones. */
+/**
+ * The directories of a branch that Wadi wrote and where no Application has files, neither hydrated nor promoted ones.
+ * None while an Application cannot be read: they may be its.
+ */
 export async function unclaimedPaths(
   context: Pick<RunContext, 'commitServer' | 'index'>,
   {
@@ -11,6 +14,7 @@ export async function unclaimedPaths(
   }: { key: string; repoURL: string; branch: string; project: string },
   signal: AbortSignal,
 ): Promise<string[]> {
+  if (context.index.hasUnreadable) return []
   const { paths } = await context.commitServer.getBranch(
     { repoUrl, branch, project, withPaths: true },
     { signal },

@@ -65,7 +65,10 @@ function checkBranch(run: BranchRun, member: Member): void {
   const sameRepository =
     normalizeRepositoryUrl(syncSource.repoURL ?? drySource.repoURL) ===
     normalizeRepositoryUrl(drySource.repoURL)
-  if (sameRepository && drySource.targetRevision.replace(/^refs\/heads\//u, '') === run.branch) {
+  const namesBranch = drySource.targetRevision.replace(/^refs\/heads\//u, '') === run.branch
+  // `HEAD` and tags do not tell their branch, but a branch whose head is the dry commit is no hydrated one.
+  const isDryCommit = run.groups.some((group) => group.drySha !== '' && group.drySha === run.position.headSha)
+  if (sameRepository && (namesBranch || isDryCommit)) {
     throw new InvalidInputError(`branch ${run.branch} is the dry source itself; hydrate to another branch`)
   }
 }
