@@ -16,7 +16,7 @@ after(async () => {
 
 const moments = [
   'validate',
-  'checkOperatorTemplates',
+  'checkOperatorSettings',
   'reportStart',
   'hydrateGroups',
   'committed',

@@ -6,8 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
 import { gitUser, type ListenedGitServer, quietEnvironment, startListenedGitServer } from './mesh-fixture.ts'
 
-/** A service that runs as a process of its own. */
-type ServiceName = 'repo-server' | 'commit-server' | 'hydrator' | 'api-gateway'
+/** The services, each a process of its own. */
+const names = [
+  'cmp-server',
+  'repo-server',
+  'commit-server',
+  'appset-service',
+  'hydrator',
+  'api-gateway',
+] as const
+type ServiceName = (typeof names)[number]
 
 const services = join(import.meta.dirname, '../../services')
 const startDeadlineMs = 30_000
@@ -67,7 +75,9 @@ export class ServiceProcess implements AsyncDisposable {
 
   async #isReady(): Promise<boolean> {
     const signal = AbortSignal.timeout(2000)
-    return fetch(`${this.address}/readyz`, { signal }).then(
+    // Without a plugin cmp-server serves and says that it is not ready.
+    const path = this.name === 'cmp-server' ? 'healthz' : 'readyz'
+    return fetch(`${this.address}/${path}`, { signal }).then(
       (answer) => answer.ok,
       () => false,
     )
@@ -99,7 +109,6 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
   const directory = await makeTestFolder(owned)
   const git = await startListenedGitServer()
   owned.use(git.server)
-  const names: ServiceName[] = ['repo-server', 'commit-server', 'hydrator', 'api-gateway']
   const addresses = new Map<ServiceName, string[]>()
   for (const name of names) {
     const count = options.replicas?.[name] ?? 1
@@ -128,8 +137,9 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
     })
     return Promise.all(starting)
   }
-  const [repoServers, commitServers] = await Promise.all([start('repo-server'), start('commit-server')])
-  const [hydrators, gateways] = await Promise.all([start('hydrator'), start('api-gateway')])
+  const processes = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await start(name)] as const)),
+  ) as Record<ServiceName, ServiceProcess[]>
   const [address = ''] = addresses.get('api-gateway') ?? []
   const fixture = new HydrationFixture({ address, token, directory, git: git.server })
   owned.use(fixture)
@@ -138,12 +148,7 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
   return {
     fixture,
     git,
-    processes: {
-      'repo-server': repoServers,
-      'commit-server': commitServers,
-      hydrator: hydrators,
-      'api-gateway': gateways,
-    },
+    processes,
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }

@@ -75,6 +75,8 @@ test(
       const methods = {
         'repo-server': 'wadi.repo_server.v1.RepoServerService/ListRepositories',
         'commit-server': 'wadi.commit_server.v1.CommitServerService/ListWriteRepositories',
+        'cmp-server': 'plugin.ConfigManagementPluginService/CheckPluginConfiguration',
+        'appset-service': 'wadi.appset_service.v1.AppsetService/GenerateApplications',
         hydrator: 'wadi.hydrator.v1.HydratorService/GetBranchStatuses',
         'api-gateway': 'wadi.api_gateway.v1.ApplicationService/ListApplications',
       }

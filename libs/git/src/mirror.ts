@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { CanceledError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { CoalescingQueue } from './coalescing-queue.ts'
+import { readCommitMetadata } from './commit-metadata.ts'
 import type { GitCredentials } from './credentials.ts'
 import { RepositoryMovedError } from './git-failure.ts'
 import { prepareMirrorFolder, replaceMirrorFolder } from './mirror-folder.ts'
@@ -139,6 +140,9 @@ export class Mirror implements AsyncDisposable {
     assertCommitSha(ancestor)
     assertCommitSha(descendant)
     if (ancestor === descendant) return true
+    // What was built on a head is a child of it; the open reader tells so without a process.
+    const { parents } = await readCommitMetadata(this.objects, descendant)
+    if (parents.includes(ancestor)) return true
     const args = ['merge-base', '--is-ancestor', ancestor, descendant]
     return (await this.raw(args, { signal, acceptExitCodes: [0, 1] })).exitCode === 0
   }
