@@ -4,6 +4,7 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import { TreeCache } from '@wadi/git/commit-tree.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
+import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { repositoryFolders, urlPolicy } from '@wadi/repositories/repository-settings.ts'
 import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
@@ -38,6 +39,7 @@ export async function startCommitServer(settings: CommitServerSettings): Promise
     mirrors,
     trees: new TreeCache(),
     branches: new BranchStates(),
+    remoteRefs: new RemoteRefsCache(0),
     events: createCommitServerEvents(base.logger, base.metrics),
     maxCommitBytes: settings.maxCommitSize,
   }

@@ -1,5 +1,6 @@
 import type { TreeCache } from '@wadi/git/commit-tree.ts'
 import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
+import type { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import type { BranchStates } from './branch/branch-states.ts'
 import type { CommitServerEvents } from './events.ts'
@@ -10,6 +11,7 @@ export interface CommitServerContext {
   mirrors: MirrorPool
   trees: TreeCache
   branches: BranchStates
+  remoteRefs: RemoteRefsCache
   events: CommitServerEvents
   /** Most bytes of manifests that one commit may have. */
   maxCommitBytes: number

@@ -2,7 +2,7 @@ import type { Mirror } from '@wadi/git/mirror.ts'
 import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { ensureCommit } from './revisions/fetch-commit.ts'
-import type { RemoteRefsCache } from './revisions/remote-refs.ts'
+import type { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import type { DryTrees } from './sources/dry-trees.ts'
 import type { SourceRenderer } from './sources/source-renderer.ts'
 

@@ -1,7 +1,7 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commit-tree.ts'
 import { readNote } from '@wadi/git/build-commit.ts'
-import type { Mirror } from '@wadi/git/mirror.ts'
+import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
 import { mirrorRef } from '@wadi/git/mirror-ref.ts'
 
 /** The ref of the notes that tell promoters which dry commit a hydrated head holds; Argo CD's name. */
@@ -24,14 +24,30 @@ export interface BranchState {
   drySha: string
 }
 
+/** A hydrated branch and the one that is deployed from; empty when that is the same. */
+interface BranchNames {
+  branch: string
+  syncBranch: string
+}
+
 /** Asks the remote where a branch stands and fetches what the mirror lacks of it. */
 export async function readBranchState(
   mirror: Mirror,
   trees: TreeCache,
-  names: { branch: string; syncBranch: string },
+  names: BranchNames,
   signal: AbortSignal,
 ): Promise<BranchState> {
-  const { refs } = await mirror.listRemote(signal)
+  return branchStateAt(mirror, trees, names, await mirror.listRemote(signal), signal)
+}
+
+/** Where a branch stands by what the remote said of its refs; fetches what the mirror lacks of it. */
+export async function branchStateAt(
+  mirror: Mirror,
+  trees: TreeCache,
+  names: BranchNames,
+  { refs }: RemoteRefs,
+  signal: AbortSignal,
+): Promise<BranchState> {
   const branchRef = `refs/heads/${names.branch}`
   const syncRef = names.syncBranch === '' ? branchRef : `refs/heads/${names.syncBranch}`
   const wanted = new Set([branchRef, syncRef])

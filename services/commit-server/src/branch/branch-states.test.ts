@@ -22,7 +22,7 @@ test('branches of one repository that are written at once take turns, and each f
     states.exclusive(mirror, async () => {
       const request = commitRequest({ dry: 1, branch, directories: [directory('a', branch)] })
       const outcome = await writeCommit(mirror, trees, request, states.known(mirror, branch, ''), signal)
-      states.remember(mirror, branch, '', outcome.state)
+      states.written(mirror, branch, '', outcome.state)
       return outcome
     })
   const branches = ['env/a', 'env/b', 'env/c', 'env/d']
@@ -50,9 +50,23 @@ test('a state is known for its repository, branch and sync branch alone', async 
   const states = new BranchStates()
   const { mirror } = fixture
   const state = await fixture.state()
-  states.remember(mirror, 'env/dev', '', state)
+  states.observed(mirror, 'env/dev', '', state, performance.now())
   assert.deepEqual(states.known(mirror, 'env/dev', ''), state)
   assert.equal(states.known(mirror, 'env/dev', 'env/base'), undefined)
   assert.equal(states.known(mirror, 'env/prod', ''), undefined)
   assert.equal(states.known(await fixture.secondMirror(), 'env/dev', ''), undefined)
+})
+
+test('an answer of the remote that is older than a push does not bring its notes back', async () => {
+  await using fixture = await HydratedRepositoryFixture.start()
+  const states = new BranchStates()
+  const { mirror } = fixture
+  const askedAt = performance.now()
+  const state = await fixture.state()
+  states.written(mirror, 'env/dev', '', { ...state, notes: drySha(7) })
+  states.observed(mirror, 'env/prod', '', { ...state, notes: undefined }, askedAt)
+  for (const branch of ['env/dev', 'env/prod'])
+    assert.equal(states.known(mirror, branch, '')?.notes, drySha(7))
+  states.observed(mirror, 'env/prod', '', { ...state, notes: drySha(8) }, performance.now() + 1)
+  assert.equal(states.known(mirror, 'env/dev', '')?.notes, drySha(8))
 })

@@ -14,7 +14,7 @@ export function commitManifests(context: CommitServerContext) {
       branches.exclusive(mirror, async () => {
         const known = branches.known(mirror, targetBranch, syncBranch)
         const written = await writeCommit(mirror, trees, request, known, signal)
-        branches.remember(mirror, targetBranch, syncBranch, written.state)
+        branches.written(mirror, targetBranch, syncBranch, written.state)
         return written
       }),
     )

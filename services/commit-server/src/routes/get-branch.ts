@@ -4,7 +4,7 @@ import type { Mirror } from '@wadi/git/mirror.ts'
 import { assertBranchName } from '@wadi/git/revision.ts'
 import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
 import type { GetBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { readBranchState } from '../branch/branch-state.ts'
+import { branchStateAt } from '../branch/branch-state.ts'
 import type { CommitServerContext } from '../context.ts'
 
 const metadataSuffix = '/hydrator.metadata'
@@ -15,8 +15,10 @@ export function getBranch(context: CommitServerContext) {
     const { repoUrl, branch, project, withPaths, path } = request
     assertBranchName(branch)
     return context.mirrors.use(repoUrl, project, async (mirror) => {
-      const state = await readBranchState(mirror, context.trees, { branch, syncBranch: '' }, signal)
-      context.branches.remember(mirror, branch, '', state)
+      const askedAt = performance.now()
+      const remote = await context.remoteRefs.read(mirror, true)
+      const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, remote, signal)
+      context.branches.observed(mirror, branch, '', state, askedAt)
       const { head } = state
       const position = { headSha: head ?? '', drySha: state.drySha }
       if (head === undefined) return { position }

@@ -1,4 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
+
+/** Runs of several branches begin at once; a question waits this long for others to share it. */
+const gatherMs = 8
 
 interface Answer {
   askedAt: number
@@ -25,7 +29,7 @@ export class RemoteRefsCache {
     if (!fresh && latest && performance.now() - latest.askedAt < this.#maxAgeMs) return latest.refs
     const waiting = this.#next.get(mirror)
     if (waiting) return waiting
-    const next = (latest ? latest.refs.then(ignore, ignore) : Promise.resolve()).then(() => {
+    const next = Promise.all([latest?.refs.then(ignore, ignore), delay(gatherMs)]).then(() => {
       this.#next.delete(mirror)
       return this.#ask(mirror)
     })
