@@ -10,24 +10,57 @@ import type { Cost } from './measurement.ts'
 import { endedChildrenCpuSeconds } from './process-tree.ts'
 
 /** What the renderers alone take. */
-export interface BareCost extends Cost {
+export interface BareCosts {
+  /** Every recorded command. */
+  readonly all: BareCost
+  /** The last command of each application, with what it needs already there: no build of dependencies. */
+  readonly renders: BareCost
+}
+
+/** What some commands take. */
+interface BareCost extends Cost {
   readonly processes: number
 }
 
 /**
  * Runs the commands that the hydrated branches record, in a fresh checkout of the dry repository, as many applications
- * at a time as repo-server renders. What they write is thrown away, and no shell is between.
+ * at a time as repo-server renders: first what prepares the renders, then these. What they write is thrown away, and no
+ * shell is between.
  */
 export async function runBareRenderers(
   bed: HydrationBed,
   tools: Tools,
   directory: string,
-): Promise<BareCost> {
+): Promise<BareCosts> {
   const checkout = path.join(directory, 'checkout')
   await simpleGit().clone(bed.dry.bare, checkout, ['--quiet', '--branch', 'main'])
   const home = path.join(directory, 'bare-home')
   await mkdir(home)
-  const waiting = await recordedCommands(bed, tools)
+  const recorded = await recordedCommands(bed, tools)
+  const preparations = await runAll(
+    recorded.map((commands) => commands.slice(0, -1)),
+    checkout,
+    home,
+  )
+  const renders = await runAll(
+    recorded.map((commands) => commands.slice(-1)),
+    checkout,
+    home,
+  )
+  const all = {
+    wall: preparations.wall + renders.wall,
+    cpu: preparations.cpu + renders.cpu,
+    processes: preparations.processes + renders.processes,
+  }
+  return { all, renders }
+}
+
+async function runAll(
+  applications: readonly (readonly string[][])[],
+  checkout: string,
+  home: string,
+): Promise<BareCost> {
+  const waiting = [...applications]
   let processes = 0
   const cpuBefore = endedChildrenCpuSeconds()
   const started = performance.now()
