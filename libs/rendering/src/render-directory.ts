@@ -3,7 +3,7 @@ import type { DirectoryPlan } from './directory-inputs.ts'
 import type { FileTree } from './file-tree.ts'
 import { followPath } from './follow-links.ts'
 import type { ManifestFile } from './manifest-job.ts'
-import type { RenderContext, Rendered } from './render-source.ts'
+import type { RenderContext, Rendered } from './render-run.ts'
 
 /** With this comment anywhere in it, a file is no manifest; Argo CD has the same mark. */
 const skipMark = '+argocd:skip-file-rendering'

@@ -4,7 +4,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { chartArgument } from './helm-arguments.ts'
 import { editKustomization } from './kustomize-edit.ts'
 import type { KustomizePlan } from './kustomize-plan.ts'
-import type { RenderRun, Rendered } from './render-source.ts'
+import type { RenderRun, Rendered } from './render-run.ts'
 import { runRenderer } from './run-renderer.ts'
 import { shellCommand } from './shell-quote.ts'
 

@@ -1,5 +1,5 @@
 import { MissingInputError, missesInput } from './missing-input.ts'
-import type { RenderRun } from './render-source.ts'
+import type { RenderRun } from './render-run.ts'
 import { runTool } from './run-tool.ts'
 import { toolFailure } from './tool-failure.ts'
 

@@ -57,7 +57,7 @@ export interface GroupRun {
 }
 
 /** Why a group was not hydrated: a reason for all members, or faults of single ones. */
-export interface GroupFailure {
+interface GroupFailure {
   message: string
   failures: ApplicationFailure[]
   /** The error behind `message`, which decides whether the run is tried again. */

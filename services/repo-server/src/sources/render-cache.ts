@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Rendered } from '@wadi/rendering/render-source.ts'
+import type { Rendered } from '@wadi/rendering/render-run.ts'
 
 const sweepIntervalMs = 10 * 60_000
 

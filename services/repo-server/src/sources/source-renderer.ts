@@ -7,7 +7,8 @@ import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
 import type { SourceInspection } from '@wadi/rendering/inspect-source.ts'
 import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { PackagedCharts } from '@wadi/rendering/packaged-charts.ts'
-import { type Rendered, type RenderLimits, renderSource } from '@wadi/rendering/render-source.ts'
+import { renderSource } from '@wadi/rendering/render-source.ts'
+import type { Rendered, RenderLimits } from '@wadi/rendering/render-run.ts'
 import {
   fieldPath,
   parseSourceOptions,

@@ -1,0 +1,58 @@
+import type { FileTree } from './file-tree.ts'
+import type { Tools } from './find-tools.ts'
+import type { ManifestWorkers } from './manifest-workers.ts'
+import type { PackagedCharts } from './packaged-charts.ts'
+import type { Sandbox } from './sandbox.ts'
+import type { RenderPolicy, RenderSource } from './source.ts'
+
+/** What one render may use. */
+export interface RenderLimits {
+  /** Longest run of one tool. */
+  readonly timeoutMilliseconds: number
+  /** Largest output that is read from a tool, in bytes. */
+  readonly toolOutputBytes: number
+  /** Largest result of one source, in bytes of JSON. */
+  readonly manifestBytes: number
+  /** Largest input of one source, in bytes and in files. */
+  readonly inputBytes: number
+  readonly inputFiles: number
+}
+
+/** What a render needs beside the files and the inspection. */
+export interface RenderContext {
+  readonly source: RenderSource
+  readonly revision: string
+  readonly tools: Tools
+  readonly policy: RenderPolicy
+  /** Folder in which each render makes a private folder and removes it; memory-backed is fastest. */
+  readonly sandboxRoot: string
+  readonly limits: RenderLimits
+  readonly workers: ManifestWorkers
+  /** Shares packed charts between renders; without it Helm builds the dependencies of each. */
+  readonly packagedCharts?: PackagedCharts
+  readonly signal?: AbortSignal
+}
+
+/** The manifests of a source and how a person gets the same. */
+export interface RenderedSource {
+  /** One compact JSON text an object, sorted by namespace, name, group and kind. */
+  readonly manifests: readonly string[]
+  /** To be typed one after the other at the repository's root; none for a plain directory. */
+  readonly commands: readonly string[]
+  readonly tools: ReadonlyArray<{ readonly name: string; readonly version: string }>
+  /** Whether the tool wanted a file that the inspection had not found, so that the whole repository became the input. */
+  readonly widened: boolean
+  /** That of the inspection; if widened, one that covers the whole repository. */
+  readonly fingerprint: string
+}
+
+/** What the renderers share during one run. */
+export interface RenderRun {
+  readonly tree: FileTree
+  readonly path: string
+  readonly context: RenderContext
+  readonly sandbox: Sandbox
+}
+
+/** What a renderer yields. */
+export type Rendered = Pick<RenderedSource, 'manifests' | 'commands' | 'tools'>
