@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
 import type { HydrationFixture } from './hydration-fixture.ts'
-import { type ProcessMesh, startProcessMesh } from './process-mesh.ts'
+import { type ProcessMesh, startProcessMesh } from './process-mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
 /** A mesh whose hydrator can be told to end itself. */

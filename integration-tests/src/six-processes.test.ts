@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
-import { type ServiceProcess, startProcessMesh } from './process-mesh.ts'
+import { type ServiceProcess, startProcessMesh } from './process-mesh-fixture.ts'
 
 const skip = (await redisAvailable()) ? false : 'needs Docker or redis-server'
 

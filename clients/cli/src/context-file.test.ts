@@ -3,8 +3,8 @@ import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { contextFilePath, readContextFile, writeContext } from './context-file.ts'
-import { Gateway } from './testing/gateway.ts'
-import { runWadi, temporaryFolder } from './testing/run-wadi.ts'
+import { Gateway } from './testing/gateway-fixture.ts'
+import { runWadi, temporaryFolder } from './testing/run-wadi-fixture.ts'
 
 const local = { name: 'local', server: 'localhost:8080', token: 'secret', plaintext: true, current: true }
 

@@ -8,7 +8,10 @@ interface JsonnetVariable {
   code: boolean
 }
 
-/** A Jsonnet program and everything that it may see. */
+/**
+ * A Jsonnet program and everything that it may see.
+ * @internal
+ */
 export interface JsonnetRequest {
   /** Path of the program, relative to the repository's root like every other path here. */
   file: string

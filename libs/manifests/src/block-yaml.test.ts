@@ -5,8 +5,8 @@ import { readBlockYaml } from './block-yaml.ts'
 import { composeYaml } from './compose-yaml.ts'
 import { emitManifests } from './emit-manifests.ts'
 import { isOrdinaryText } from './ordinary-text.ts'
-import { randomSource, randomValue } from './random-source.ts'
-import type { RandomSource } from './random-source.ts'
+import { randomSource, randomValue } from './random-source-fixture.ts'
+import type { RandomSource } from './random-source-fixture.ts'
 import { readYamlSource } from './yaml-source.ts'
 
 const MAX_DEPTH = 50

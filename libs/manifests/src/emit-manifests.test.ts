@@ -7,7 +7,7 @@ import { isMapping } from './manifest.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
 import { manifestFromJson } from './manifest-json.ts'
 import { parseManifests } from './parse-manifests.ts'
-import { randomSource, randomValue } from './random-source.ts'
+import { randomSource, randomValue } from './random-source-fixture.ts'
 
 function manifestsOfArray(json: string): Manifest[] {
   const { items } = manifestFromJson(`{"items":${json}}`)

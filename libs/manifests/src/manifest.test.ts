@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeManifest, manifestIdentity } from './manifest.ts'
+import { manifestIdentity } from './manifest.ts'
 
 test('an identity splits the API version and leaves missing or wrongly typed fields empty', () => {
   assert.deepEqual(
@@ -19,17 +19,4 @@ test('an identity splits the API version and leaves missing or wrongly typed fie
     name: '',
   })
   assert.equal(manifestIdentity({ metadata: ['name'] }).name, '')
-})
-
-test('a description names type and place', () => {
-  const metadata = { name: 'api', namespace: 'web' }
-  assert.equal(
-    describeManifest({ apiVersion: 'apps/v1', kind: 'Deployment', metadata }),
-    'apps/Deployment web/api',
-  )
-  assert.equal(
-    describeManifest({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'web' } }),
-    'Namespace web',
-  )
-  assert.equal(describeManifest({ apiVersion: 'v1', kind: 'Pod' }), 'Pod (no name)')
 })

@@ -33,14 +33,6 @@ export function manifestIdentity(manifest: Manifest): ManifestIdentity {
   }
 }
 
-/** Returns the name of an object for people: `apps/Deployment web/api`, `ConfigMap web/settings`, `Namespace web`. */
-export function describeManifest(manifest: Manifest): string {
-  const { group, kind, namespace, name } = manifestIdentity(manifest)
-  const type = group === '' ? kind : `${group}/${kind}`
-  const place = namespace === '' ? '' : `${namespace}/`
-  return `${type} ${place}${name === '' ? '(no name)' : name}`
-}
-
 function stringField(mapping: { [key: string]: JsonValue }, field: string): string {
   const value = Object.hasOwn(mapping, field) ? mapping[field] : undefined
   return typeof value === 'string' ? value : ''

@@ -22,7 +22,10 @@ export interface ManifestLimits {
   maxAliasExpansion: number
 }
 
-/** Limits for text from a git repository or a renderer, well above what real charts make. */
+/**
+ * Limits for text from a git repository or a renderer, well above what real charts make.
+ * @internal
+ */
 export const DEFAULT_MANIFEST_LIMITS: ManifestLimits = {
   maxBytes: 10 * 1024 * 1024,
   maxDocuments: 20_000,

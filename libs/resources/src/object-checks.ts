@@ -12,12 +12,18 @@ const qualifiedNamePattern = new RegExp(
 )
 const labelValuePattern = /^(?:(?=.{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/
 
-/** Returns whether the text is a name that Kubernetes takes for an object (DNS-1123 subdomain). */
+/**
+ * Returns whether the text is a name that Kubernetes takes for an object (DNS-1123 subdomain).
+ * @internal
+ */
 export function isObjectName(text: string): boolean {
   return text.length <= 253 && subdomainPattern.test(text)
 }
 
-/** Returns whether the text is a name that Kubernetes takes for a namespace (DNS-1123 label). */
+/**
+ * Returns whether the text is a name that Kubernetes takes for a namespace (DNS-1123 label).
+ * @internal
+ */
 export function isNamespaceName(text: string): boolean {
   return text.length <= 63 && labelPattern.test(text)
 }

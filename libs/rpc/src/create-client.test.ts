@@ -14,7 +14,7 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { HealthCheckResponse_ServingStatus as ServingStatus } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { createTestClient, startTestServer, temporaryDirectory } from './server-fixture.ts'
-import { currentTraceId } from './trace.ts'
+import { currentTraceId } from '@wadi/telemetry/trace.ts'
 import { runInTrace } from '@wadi/telemetry/trace.ts'
 
 async function unusedAddress(): Promise<string> {

@@ -14,7 +14,10 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 
-/** The callee failed in a way that it does not describe to callers; its own log, under the same trace id, does. */
+/**
+ * The callee failed in a way that it does not describe to callers; its own log, under the same trace id, does.
+ * @internal
+ */
 export class RemoteError extends DomainError {
   override readonly name = 'RemoteError'
 }

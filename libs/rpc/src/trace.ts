@@ -1,8 +1,6 @@
 import type { Interceptor } from '@connectrpc/connect'
 import { outgoingTraceparent, runInTrace } from '@wadi/telemetry/trace.ts'
 
-export { currentTraceId } from '@wadi/telemetry/trace.ts'
-
 const headerName = 'traceparent'
 
 /** Continues the trace that an incoming request names, or starts one, for everything that `work` does. */

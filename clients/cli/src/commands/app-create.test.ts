@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { objectAt, valueAt } from '../json-path.ts'
-import { Gateway } from '../testing/gateway.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi.ts'
-import { sampleApplication } from '../testing/sample-application.ts'
+import { Gateway } from '../testing/gateway-fixture.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
 const flags = [
   ['--dry-source-repo', 'https://git.example.com/deploy.git'],

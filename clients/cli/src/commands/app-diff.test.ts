@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Gateway } from '../testing/gateway.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi.ts'
-import { sampleApplication } from '../testing/sample-application.ts'
+import { Gateway } from '../testing/gateway-fixture.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
 const hydrated = `apiVersion: apps/v1
 kind: Deployment

@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { textAt } from '../json-path.ts'
-import { Gateway } from '../testing/gateway.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi.ts'
+import { Gateway } from '../testing/gateway-fixture.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 
 function document(kind: string, name: string): string {
   const apiVersion = kind === 'Secret' ? 'v1' : 'argoproj.io/v1alpha1'

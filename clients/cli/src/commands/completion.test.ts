@@ -4,9 +4,9 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { Gateway } from '../testing/gateway.ts'
-import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi.ts'
-import { sampleApplication } from '../testing/sample-application.ts'
+import { Gateway } from '../testing/gateway-fixture.ts'
+import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
 const cases: [string[], string[]][] = [
   [

@@ -5,7 +5,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi.ts'
+import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 
 test('demo --once keeps its promises, ends with code 0 and leaves nothing behind', async () => {
   await using folder = await temporaryFolder()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Gateway } from '../testing/gateway.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi.ts'
+import { Gateway } from '../testing/gateway-fixture.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 
 test('credentials come from files, standard input and variables', async () => {
   await using gateway = await Gateway.start()

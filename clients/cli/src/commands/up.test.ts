@@ -14,8 +14,8 @@ import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_s
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi.ts'
-import { environmentIn, startUp } from '../testing/running-up.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { environmentIn, startUp } from '../testing/running-up-fixture.ts'
 
 /** Calls every RPC of a service and returns the name of each with the code of its error, or `ok`. */
 async function codesOf(service: DescService, transport: Transport, headers: Record<string, string>) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Gateway } from '../testing/gateway.ts'
-import { runWadi } from '../testing/run-wadi.ts'
-import { sampleApplication } from '../testing/sample-application.ts'
+import { Gateway } from '../testing/gateway-fixture.ts'
+import { runWadi } from '../testing/run-wadi-fixture.ts'
+import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
 test('version shows the command line and the server', async () => {
   await using gateway = await Gateway.start()

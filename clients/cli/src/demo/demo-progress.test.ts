@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectToServer } from '../server-connection.ts'
-import { Gateway } from '../testing/gateway.ts'
-import { sampleApplication } from '../testing/sample-application.ts'
+import { Gateway } from '../testing/gateway-fixture.ts'
+import { sampleApplication } from '../testing/sample-application-fixture.ts'
 import { waitForDrySha } from './demo-progress.ts'
 
 const web = {

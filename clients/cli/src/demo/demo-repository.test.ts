@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { simpleGit } from 'simple-git'
-import { temporaryFolder } from '../testing/run-wadi.ts'
+import { temporaryFolder } from '../testing/run-wadi-fixture.ts'
 import { createDemoRepository } from './demo-repository.ts'
 
 test('the sample is one pushed commit, and a change to a region another one', async () => {

@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type ServerContext, readContextFile } from '../context-file.ts'
-import { mainFile } from './run-wadi.ts'
+import { mainFile } from './run-wadi-fixture.ts'
 
 /** `wadi up` as a process of its own, with folders of its own for everything. */
 interface RunningUp extends AsyncDisposable {
