@@ -15,7 +15,8 @@ export function assertTreePath(path: string): void {
   }
 }
 
-function treePathFault(path: string): string | undefined {
+/** Tells why a path cannot be written into a tree, as the end of a sentence; undefined if it can. */
+export function treePathFault(path: string): string | undefined {
   if (path === '') return 'is empty'
   if (Buffer.byteLength(path) > 4096) return 'is longer than 4096 bytes'
   if (path.startsWith('/')) return 'is absolute'

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { treePathFault } from '@wadi/git/tree-path.ts'
 
 /**
  * Cleans a path on a hydrated branch: `./a//b/` becomes `a/b`, every spelling of the root becomes `''`.
@@ -18,14 +19,10 @@ export function cleanDestinationPath(path: string): string {
       if (parts.pop() === undefined) refuse('leaves the branch')
       continue
     }
-    if (isGitFolderName(part)) refuse("enters git's own folder")
     parts.push(part)
   }
-  return parts.join('/')
-}
-
-/** Names that a file system may take for `.git`: any case, with ignored code points (HFS+) or as its short name (NTFS). */
-function isGitFolderName(part: string): boolean {
-  const plain = part.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu, '').toLowerCase()
-  return /^(?:\.git|git~\d+)[ .]*(?::.*)?$/u.test(plain)
+  const clean = parts.join('/')
+  const fault = clean === '' ? undefined : treePathFault(clean)
+  if (fault !== undefined) refuse(fault)
+  return clean
 }

@@ -1,6 +1,7 @@
 import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { sourceMessage } from '@wadi/hydration/source-message.ts'
 import { type Application, parseApplication } from '@wadi/resources/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GatewayContext } from '../context.ts'
@@ -60,19 +61,14 @@ export async function validateSource(
   if (error !== '') throw new InvalidInputError(error)
 }
 
-/** What repo-server needs to know of an Application's dry source. */
-export function dryRequest({ hydrated, project, destination, metadata }: Application) {
+/**
+ * An Application's dry source as repo-server is asked about it.
+ * @throws FailedPreconditionError for an Application that is not hydrated
+ */
+export function dryRequest(application: Application) {
+  const { hydrated, project, metadata } = application
   if (!hydrated) throw new FailedPreconditionError(`application ${metadata.name} has no spec.sourceHydrator`)
-  const { repoURL: repoUrl, targetRevision, path, helm, kustomize, directory, plugin } = hydrated.drySource
-  const options = helm || kustomize || directory || plugin
-  const source = {
-    path,
-    targetRevision,
-    optionsJson: options ? JSON.stringify({ helm, kustomize, directory, plugin }) : '',
-    destinationNamespace: destination.namespace ?? '',
-    applicationName: metadata.name,
-  }
-  return { repoUrl, project, source }
+  return { repoUrl: hydrated.drySource.repoURL, project, source: sourceMessage(application, hydrated) }
 }
 
 function serverFields({ metadata }: Resource): Record<string, string> {

@@ -1,14 +1,10 @@
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { Member } from '../applications/application-index.ts'
+import { sourceMessage } from '@wadi/hydration/source-message.ts'
 import type { Directory } from './branch-run.ts'
-
-type SourceMessage = MessageInitShape<typeof SourceSchema>
 
 /** The sources of one request to repo-server, each beside what it stands for. */
 export interface SourceBatch<T> {
   items: T[]
-  sources: SourceMessage[]
+  sources: ReturnType<typeof sourceMessage>[]
 }
 
 const maxSources = 5_000
@@ -27,8 +23,9 @@ export function sourceBatches<T>(
   let length = 0
   let batch: SourceBatch<T> | undefined
   for (const item of items) {
-    const source = sourceOf(directoryOf(item).members[0])
-    const own = source.optionsJson?.length ?? 0
+    const [{ application, spec }] = directoryOf(item).members
+    const source = sourceMessage(application, spec)
+    const own = source.optionsJson.length
     if (!batch || batch.items.length >= Math.min(size, maxSources) || length + own > maxOptionsLength) {
       batch = { items: [], sources: [] }
       batches.push(batch)
@@ -39,16 +36,4 @@ export function sourceBatches<T>(
     length += own
   }
   return batches
-}
-
-function sourceOf({ application, spec }: Member): SourceMessage & { optionsJson: string } {
-  const { path, targetRevision, helm, kustomize, directory, plugin } = spec.drySource
-  const options = helm || kustomize || directory || plugin
-  return {
-    path,
-    targetRevision,
-    optionsJson: options ? JSON.stringify({ helm, kustomize, directory, plugin }) : '',
-    destinationNamespace: application.destination.namespace ?? '',
-    applicationName: application.metadata.name,
-  }
 }

@@ -1,0 +1,19 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Application, SourceHydrator } from '@wadi/resources/application.ts'
+
+/** What repo-server needs to know of an Application's dry source. */
+export function sourceMessage(
+  { metadata, destination }: Application,
+  { drySource }: SourceHydrator,
+): MessageInitShape<typeof SourceSchema> & { optionsJson: string } {
+  const { path, targetRevision, helm, kustomize, directory, plugin } = drySource
+  const options = helm || kustomize || directory || plugin
+  return {
+    path,
+    targetRevision,
+    optionsJson: options ? JSON.stringify({ helm, kustomize, directory, plugin }) : '',
+    destinationNamespace: destination.namespace ?? '',
+    applicationName: metadata.name,
+  }
+}
