@@ -115,3 +115,15 @@ test('--local compares with a folder of a working tree', async () => {
   )
   assert.deepEqual([stdout, stderr, code], ['', '', 0])
 })
+
+test('--local takes the root of a checkout for the folder of the dry source in it', async () => {
+  await using gateway = await gatewayWithDifference()
+  await using folder = await temporaryFolder()
+  await mkdir(join(folder.path, '.git'))
+  await mkdir(join(folder.path, 'apps/guestbook'), { recursive: true })
+  await writeFile(join(folder.path, 'apps/guestbook', 'all.yaml'), hydrated)
+  const { stdout, stderr, code } = await runWadi(['app', 'diff', 'web', '--local', folder.path], {
+    environment: { ...gateway.environment, XDG_CACHE_HOME: folder.path },
+  })
+  assert.deepEqual([stdout, stderr, code], ['', '', 0])
+})

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
@@ -27,7 +29,10 @@ export function addDiffCommand(app: Command, session: CommandSession): void {
     .command('diff')
     .argument('<name>', 'NAME or NAMESPACE/NAME')
     .option('--revision <revision>', 'dry revision to compare with (default: that of the Application)')
-    .option('--local <folder>', 'compare with a folder of a working tree instead')
+    .option(
+      '--local <folder>',
+      'compare with a working tree instead: the folder of the dry source, or the root of a checkout',
+    )
     .option('--exit-code', 'end with an exit code of its own when there is a difference', true)
     .option('--no-exit-code', 'end with 0 also when there is a difference')
     .option('--diff-exit-code <number>', 'that exit code', count, 1)
@@ -107,7 +112,7 @@ async function renderLocally(
   const { renderFolder } = await import('../render-folder.ts')
   const drySource = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
   const { manifest } = await renderFolder({
-    folder,
+    folder: folderOfSource(folder, textAt(drySource, 'path')),
     sourceOptions: drySource,
     applicationName: textAt(application, 'metadata', 'name'),
     destinationNamespace: textAt(application, 'spec', 'destination', 'namespace'),
@@ -116,4 +121,10 @@ async function renderLocally(
     signal: session.signal,
   })
   return { manifest, label: `rendered from ${folder}` }
+}
+
+/** The root of a checkout stands for the Application's folder in it. */
+function folderOfSource(folder: string, drySourcePath: string): string {
+  const inside = join(folder, drySourcePath)
+  return existsSync(join(folder, '.git')) && existsSync(inside) ? inside : folder
 }
