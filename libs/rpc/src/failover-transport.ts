@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DescMethod } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt'
-import type { Transport } from '@connectrpc/connect'
-import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { ConnectError, type Transport } from '@connectrpc/connect'
+import { type DomainError, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { fromConnectError } from './error-mapping.ts'
 
 const minAttempts = 4
@@ -41,7 +41,7 @@ export function createFailoverTransport(options: {
       try {
         return await call(nextTransport(), left)
       } catch (error) {
-        const failure = fromConnectError(error, signal)
+        const failure = failureOf(error, options.service, signal)
         const pauseMs = firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random())
         const isOver = attempt >= attempts || performance.now() + pauseMs >= deadline
         if (!mayRepeat || isOver || !(failure instanceof UnavailableError)) throw failure
@@ -71,7 +71,7 @@ export function createFailoverTransport(options: {
           return transport.stream(method, signal, left, header, messages, contextValues)
         },
       )
-      return { ...response, message: withDomainErrors(response.message, signal) }
+      return { ...response, message: withDomainErrors(response.message, options.service, signal) }
     },
   }
 }
@@ -84,10 +84,21 @@ async function* replay<T>(messages: readonly T[]): AsyncIterable<T> {
   yield* messages
 }
 
-async function* withDomainErrors<T>(messages: AsyncIterable<T>, signal?: AbortSignal): AsyncIterable<T> {
+async function* withDomainErrors<T>(
+  messages: AsyncIterable<T>,
+  service: string,
+  signal?: AbortSignal,
+): AsyncIterable<T> {
   try {
     yield* messages
   } catch (error) {
-    throw fromConnectError(error, signal)
+    throw failureOf(error, service, signal)
   }
+}
+
+/** A service that is away is named; where it would be is for the log, which has the cause. */
+function failureOf(error: unknown, service: string, signal: AbortSignal | undefined): DomainError {
+  const failure = fromConnectError(error, signal)
+  const isAway = failure instanceof UnavailableError && error instanceof ConnectError && !error.isWireError
+  return isAway ? new UnavailableError(`${service} is not available now`, { cause: failure }) : failure
 }
