@@ -97,8 +97,8 @@ async function moveOn(
   const held = run.held ?? new Map<string, string>()
   for (const path of held.keys()) if (!run.claimed.has(path)) held.delete(path)
   for (const [path, fingerprint] of plan.fingerprints) held.set(path, fingerprint)
-  run.held = held
-  // What a foreign commit changed elsewhere is not known, so the next run compares the whole branch.
+  // What a foreign commit changed elsewhere is not known, so what comes next compares the whole branch.
+  run.held = answer.rebuilt ? undefined : held
   if (!answer.rebuilt) await context.fingerprints.write(run.key, answer.hydratedSha, held)
   context.events.committed(run, group, answer)
 }
