@@ -3,11 +3,11 @@ import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commi
 import { readNote } from '@wadi/git/build-commit.ts'
 import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
 import { mirrorRef } from '@wadi/git/mirror-ref.ts'
+import { hydratedFiles, pathInside } from './hydrated-files.ts'
 
 /** The ref of the notes that tell promoters which dry commit a hydrated head holds; Argo CD's name. */
 export const notesRef = 'refs/notes/hydrator.metadata'
 
-const metadataFile = 'hydrator.metadata'
 const maxMetadataBytes = 4 * 1024 * 1024
 
 /** Where a hydrated branch stands on the remote. */
@@ -84,7 +84,7 @@ function assertRefCanBe(ref: string, refs: readonly string[]): void {
 
 /** The dry commit named by `hydrator.metadata` in a directory of a commit; empty when there is none that can be read. */
 export async function metadataDrySha(tree: CommitTree, directory: string): Promise<string> {
-  const path = directory === '' ? metadataFile : `${directory}/${metadataFile}`
+  const path = pathInside(directory, hydratedFiles.metadata)
   const entry = await tree.entry(path)
   if (entry === undefined || (entry.kind !== 'file' && entry.kind !== 'executable')) return ''
   return drySha((await tree.read(path, maxMetadataBytes)).toString('utf8'))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { CommitTree } from '@wadi/git/commit-tree.ts'
+import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
 
 /** What a commit does to the branch's tree. */
@@ -12,7 +13,6 @@ export interface PlannedChanges {
 }
 
 const maxMetadataBytes = 4 * 1024 * 1024
-const fileNames = { manifest: 'manifest.yaml', readme: 'README.md', metadata: 'hydrator.metadata' }
 
 /**
  * Compares a request with the tree that it is to be built on, by object ids and only on the paths that it names. A
@@ -31,20 +31,20 @@ export async function planChanges(
     if (tree && (await holds(tree, directory))) continue
     const { path } = directory
     plan.changedPaths.push(path)
-    plan.files.push({ path: inside(path, fileNames.manifest), content: directory.manifest })
+    plan.files.push({ path: pathInside(path, hydratedFiles.manifest), content: directory.manifest })
     if (directory.readme !== '')
-      plan.files.push({ path: inside(path, fileNames.readme), content: directory.readme })
+      plan.files.push({ path: pathInside(path, hydratedFiles.readme), content: directory.readme })
     if (directory.metadata !== '') {
-      plan.files.push({ path: inside(path, fileNames.metadata), content: directory.metadata })
+      plan.files.push({ path: pathInside(path, hydratedFiles.metadata), content: directory.metadata })
     }
   }
   for (const path of request.removedPaths) {
     if (tree && !written.has(path) && (await planRemoval(tree, path, plan))) plan.changedPaths.push(path)
   }
   const { metadata } = request.header
-  const rootIsDirectory = plan.files.some((file) => file.path === fileNames.metadata)
+  const rootIsDirectory = plan.files.some((file) => file.path === hydratedFiles.metadata)
   if (plan.changedPaths.length > 0 && metadata !== '' && !rootIsDirectory) {
-    plan.files.push({ path: fileNames.metadata, content: metadata })
+    plan.files.push({ path: hydratedFiles.metadata, content: metadata })
   }
   return plan
 }
@@ -56,7 +56,7 @@ async function holds(tree: CommitTree, directory: HydratedDirectory): Promise<bo
 
 /** A record that names no Applications, as Argo CD's, is left as it is. */
 async function holdsApplications(tree: CommitTree, { path, metadata }: HydratedDirectory): Promise<boolean> {
-  const file = inside(path, fileNames.metadata)
+  const file = pathInside(path, hydratedFiles.metadata)
   const entry = await tree.entry(file)
   if (entry?.kind !== 'file' && entry?.kind !== 'executable') return true
   const held = applicationsOf((await tree.read(file, maxMetadataBytes)).toString('utf8'))
@@ -77,12 +77,12 @@ function applicationsOf(metadata: string): string | undefined {
 }
 
 async function holdsManifest(tree: CommitTree, { path, manifest }: HydratedDirectory): Promise<boolean> {
-  const entry = await tree.entry(inside(path, fileNames.manifest))
+  const entry = await tree.entry(pathInside(path, hydratedFiles.manifest))
   if (!entry) {
     await assertDirectoryCanBe(tree, path)
     return false
   }
-  if (entry.kind === 'directory') throw occupied(inside(path, fileNames.manifest), 'directory')
+  if (entry.kind === 'directory') throw occupied(pathInside(path, hydratedFiles.manifest), 'directory')
   return (
     (entry.kind === 'file' || entry.kind === 'executable') && entry.id === blobId(manifest, entry.id.length)
   )
@@ -106,17 +106,13 @@ function occupied(path: string, kind: string): FailedPreconditionError {
 
 /** Plans to remove Wadi's own files of a directory; returns whether there are any. */
 async function planRemoval(tree: CommitTree, path: string, plan: PlannedChanges): Promise<boolean> {
-  if (!(await tree.entry(inside(path, fileNames.metadata)))) return false
-  for (const name of Object.values(fileNames)) {
-    if (path === '' && name === fileNames.metadata) continue
-    const file = inside(path, name)
+  if (!(await tree.entry(pathInside(path, hydratedFiles.metadata)))) return false
+  for (const name of Object.values(hydratedFiles)) {
+    if (path === '' && name === hydratedFiles.metadata) continue
+    const file = pathInside(path, name)
     if (await tree.entry(file)) plan.files.push({ path: file, content: undefined })
   }
   return true
-}
-
-function inside(directory: string, name: string): string {
-  return directory === '' ? name : `${directory}/${name}`
 }
 
 /** The id that git gives a file of these bytes, in the hash that the repository uses. */

@@ -5,9 +5,10 @@ import { assertBranchName } from '@wadi/git/revision.ts'
 import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
 import type { GetBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { branchStateAt } from '../branch/branch-state.ts'
+import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
 
-const metadataSuffix = '/hydrator.metadata'
+const metadataSuffix = `/${hydratedFiles.metadata}`
 
 /** Tells where a hydrated branch stands on the remote now. */
 export function getBranch(context: CommitServerContext) {
@@ -45,5 +46,5 @@ async function manifestIdOf(
   path: string,
 ): Promise<string> {
   const tree = await openCommitTree(objects, trees, head)
-  return (await tree.entry(`${cleanDestinationPath(path)}/manifest.yaml`))?.id ?? ''
+  return (await tree.entry(pathInside(cleanDestinationPath(path), hydratedFiles.manifest)))?.id ?? ''
 }

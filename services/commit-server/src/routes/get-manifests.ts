@@ -6,6 +6,7 @@ import { assertBranchName, isCommitSha } from '@wadi/git/revision.ts'
 import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { readBranchState } from '../branch/branch-state.ts'
+import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
@@ -18,13 +19,13 @@ export function getManifests(context: CommitServerContext) {
     const mirror = await context.mirrors.open(repoUrl, project)
     const hydratedSha = await resolve(context, mirror, revision, signal)
     const tree = await openCommitTree(mirror.objects, context.trees, hydratedSha)
-    const manifest = await readFile(tree, path, 'manifest.yaml')
+    const manifest = await readFile(tree, path, hydratedFiles.manifest)
     if (manifest === undefined) {
       throw new NotFoundError(
         `${path || '.'} of ${revision} holds no manifest.yaml; it was not hydrated there yet`,
       )
     }
-    return { hydratedSha, manifest, metadata: (await readFile(tree, path, 'hydrator.metadata')) ?? '' }
+    return { hydratedSha, manifest, metadata: (await readFile(tree, path, hydratedFiles.metadata)) ?? '' }
   }
 }
 
@@ -46,7 +47,7 @@ async function resolve(
 }
 
 async function readFile(tree: CommitTree, directory: string, name: string): Promise<string | undefined> {
-  const path = directory === '' ? name : `${directory}/${name}`
+  const path = pathInside(directory, name)
   const entry = await tree.entry(path)
   if (entry?.kind !== 'file' && entry?.kind !== 'executable') return undefined
   return (await tree.read(path, maxFileBytes)).toString('utf8')

@@ -6,6 +6,7 @@ import { assertBranchName } from '@wadi/git/revision.ts'
 import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
 import type { ListHistoryRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { metadataDrySha, readBranchState } from '../branch/branch-state.ts'
+import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
 
 const defaultLimit = 100
@@ -20,7 +21,7 @@ export function listHistory(context: CommitServerContext) {
     const { head } = await readBranchState(mirror, context.trees, { branch, syncBranch: '' }, signal)
     if (head === undefined) throw new NotFoundError(`branch ${branch} does not exist yet`)
     const limit = request.limit > 0 ? request.limit : defaultLimit
-    const manifest = path === '' ? 'manifest.yaml' : `${path}/manifest.yaml`
+    const manifest = pathInside(path, hydratedFiles.manifest)
     const { stdout } = await mirror.raw(
       ['log', '--format=%H', `--max-count=${limit}`, head, '--', manifest],
       { signal },
