@@ -1,2 +1,4 @@
+import packageFile from '../package.json' with { type: 'json' }
+
 /** Wadi's version, in `wadi version` and in the version RPC. */
-export const version = 'v0.1.0'
+export const version = `v${packageFile.version}`
