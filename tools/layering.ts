@@ -10,6 +10,8 @@ const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
   libs: ['libs'],
   services: ['libs'],
   clients: ['libs'],
+  // Others copy them: they stand alone.
+  plugins: [],
   mesh: ['services', 'libs'],
   tools: ['libs', 'services'],
   'integration-tests': ['libs', 'services', 'clients', 'mesh', 'bench', 'tools'],

@@ -13,7 +13,7 @@ export interface Workspace {
 }
 
 const single = ['mesh', 'integration-tests', 'bench', 'tools'] as const
-const grouping = ['libs', 'services', 'clients'] as const
+const grouping = ['libs', 'services', 'clients', 'plugins'] as const
 
 /** The workspace that a file belongs to; undefined for files outside all of them. */
 export function workspaceOf(file: string): Workspace | undefined {

@@ -4,10 +4,14 @@ import { measureColdAndChanges } from './measures/cold-and-changes.ts'
 import { measureCommitServer } from './measures/commit-paths.ts'
 import { measureLarge } from './measures/large-repository.ts'
 import { measureCompletion } from './measures/completion.ts'
+import { measurePluginArchives } from './measures/plugin-archives.ts'
+import { measurePluginCommits } from './measures/plugin-commits.ts'
+import { measurePluginOverhead } from './measures/plugin-overhead.ts'
 import { countRenderers } from './renderer-counter.ts'
 import { makeWorkFolder } from './work-folder.ts'
 
-const standardNames = ['cold', 'one-change', 'no-change', 'flat', 'memory', 'commit-server']
+const pluginNames = ['plugin-archives', 'plugin-run', 'plugin-commits']
+const standardNames = ['cold', 'one-change', 'no-change', 'flat', 'memory', 'commit-server', ...pluginNames]
 const knownNames = [...standardNames, 'ten-thousand']
 
 /** What to measure. */
@@ -39,6 +43,19 @@ export async function runBenchmark(options: BenchmarkOptions): Promise<Measureme
   const renderers = await countRenderers(folder.directory)
   const directory = (name: string): string => path.join(folder.directory, name)
   const measurements: Measurement[] = []
+  if (wants('plugin-run')) {
+    progress('plugin-run')
+    measurements.push(...(await measurePluginOverhead(directory('plugin-run'))))
+  }
+  if (wants('plugin-archives')) {
+    progress('plugin-archives')
+    measurements.push(...(await measurePluginArchives(directory('plugin-archives'))))
+  }
+  if (wants('plugin-commits')) {
+    const size = applications ?? 200
+    progress(`plugin-commits: ${size} applications`)
+    measurements.push(...(await measurePluginCommits(directory('plugin-commits'), size, renderers.tools)))
+  }
   if (wants('commit-server')) {
     progress('commit-server')
     measurements.push(...(await measureCommitServer(directory('commit-server'), applications ?? 1_000)))

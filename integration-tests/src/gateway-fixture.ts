@@ -4,12 +4,14 @@ import type { Client } from '@connectrpc/connect'
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 
 /** The public API as a user with the administrator's token sees it. */
 export interface GatewayClient extends Disposable {
   applications: Client<typeof ApplicationService>
+  plugins: Client<typeof PluginService>
   repositories: Client<typeof RepositoryService>
   resources: Client<typeof ResourceService>
 }
@@ -39,6 +41,7 @@ export function connectGateway(address: string, token: string): GatewayClient {
   })
   return {
     applications: createClient(ApplicationService, transport),
+    plugins: createClient(PluginService, transport),
     repositories: createClient(RepositoryService, transport),
     resources: createClient(ResourceService, transport),
     [Symbol.dispose]: () => sessionManager.abort(),

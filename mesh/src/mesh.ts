@@ -6,8 +6,6 @@ import { newAdminToken } from '@wadi/api-gateway/authentication/admin-token.ts'
 import { apiGatewaySettings } from '@wadi/api-gateway/settings.ts'
 import { startAppsetService } from '@wadi/appset-service/appset-service.ts'
 import { appsetServiceSettings } from '@wadi/appset-service/settings.ts'
-import { startCmpServer } from '@wadi/cmp-server/cmp-server.ts'
-import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
 import { startCommitServer } from '@wadi/commit-server/commit-server.ts'
 import { commitServerSettings } from '@wadi/commit-server/settings.ts'
 import { type HydratorOverrides, startHydrator } from '@wadi/hydrator/hydrator.ts'
@@ -16,6 +14,7 @@ import { startRepoServer } from '@wadi/repo-server/repo-server.ts'
 import { repoServerSettings } from '@wadi/repo-server/settings.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
+import { startPluginServers } from './plugin-servers.ts'
 
 /** How the services in one process are set up. */
 export interface MeshOptions {
@@ -25,6 +24,8 @@ export interface MeshOptions {
   listen: string
   /** Redis for the queue; without it the queue is in the process. */
   redis?: string
+  /** Files with a ConfigManagementPlugin each; a cmp-server is started for every one. */
+  plugins?: readonly string[]
   /** Environment with further settings of the services, under the names that each service's `--help` lists. */
   environment?: Readonly<Record<string, string>>
   /** For tests. */
@@ -51,6 +52,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   const sockets = await mkdtemp(join(tmpdir(), 'wadi-run-'))
   services.defer(() => rm(sockets, { recursive: true, force: true }))
   const socket = (service: string): string => `unix:${join(sockets, `${service}.sock`)}`
+  const pluginSockets = options.environment?.['WADI_PLUGIN_SOCKETS'] ?? join(sockets, 'plugins')
   const adminToken = newAdminToken()
   const environment = {
     ...options.environment,
@@ -60,11 +62,17 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     WADI_REPO_SERVERS: socket('repo-server'),
     WADI_COMMIT_SERVERS: socket('commit-server'),
     WADI_HYDRATORS: socket('hydrator'),
+    WADI_PLUGIN_SOCKETS: pluginSockets,
     WADI_ADMIN_TOKEN: adminToken,
     ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
   }
   const at = (listen: string) => ({ env: { ...environment, WADI_LISTEN: listen }, argv: [] })
-  services.use(await startCmpServer(readSettings(cmpServerSettings, at(socket('cmp-server')))))
+  const files = options.plugins ?? []
+  // The one of repo-server, so that nothing is unpacked twice.
+  const toolFolder = join(dataDirectory, 'repo-server', 'tools')
+  services.use(
+    await startPluginServers({ files, sockets: pluginSockets, dataDirectory, toolFolder, environment }),
+  )
   services.use(await startRepoServer(readSettings(repoServerSettings, at(socket('repo-server')))))
   services.use(await startCommitServer(readSettings(commitServerSettings, at(socket('commit-server')))))
   services.use(await startHydrator(readSettings(hydratorSettings, at(socket('hydrator'))), options.hydrator))

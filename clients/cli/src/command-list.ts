@@ -5,6 +5,7 @@ import { addApplyCommand } from './commands/apply.ts'
 import { addCompletionCommands } from './commands/completion.ts'
 import { addContextCommand } from './commands/context.ts'
 import { addDemoCommand } from './commands/demo.ts'
+import { addPluginCommands } from './commands/plugin.ts'
 import { addRenderCommand } from './commands/render.ts'
 import { addRepositoryCommands } from './commands/repo.ts'
 import { addReproduceCommand } from './commands/reproduce.ts'
@@ -21,6 +22,7 @@ export const commandList: readonly AddCommand[] = [
   addApplicationCommands,
   addApplyCommand,
   addRepositoryCommands,
+  addPluginCommands,
   addRenderCommand,
   addReproduceCommand,
   addContextCommand,

@@ -1,3 +1,4 @@
+import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import { objectAt, textAt } from './json-path.ts'
 import type { QualifiedName } from './application-name.ts'
 import { CommandFailure } from './command-failure.ts'
@@ -34,6 +35,7 @@ export async function readFromServer(
       destinationNamespace: textAt(application, 'spec', 'destination', 'namespace'),
       applicationName: textAt(application, 'metadata', 'name'),
       targetRevision: textAt(drySource, 'targetRevision'),
+      manifestGeneratePaths: textAt(application, 'metadata', 'annotations', manifestGeneratePathsAnnotation),
     },
   }
 }

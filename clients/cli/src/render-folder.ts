@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { redactUrl } from '@wadi/git/repository-url.ts'
+import type { Plugins } from '@wadi/rendering/plugins.ts'
 import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
 import { parseSourceOptions } from '@wadi/rendering/source.ts'
 import { CommandFailure } from './command-failure.ts'
@@ -22,6 +23,9 @@ export interface FolderRender {
   repoURL?: string
   /** Default: the checked out branch. */
   targetRevision?: string
+  /** The annotation that names what a plugin depends on; default: the whole repository. */
+  manifestGeneratePaths?: string
+  plugins: Plugins
   signal: AbortSignal
 }
 
@@ -49,8 +53,9 @@ export async function renderFolder(request: FolderRender): Promise<LocalRender> 
     applicationName: request.applicationName,
     repoURL: request.repoURL ?? checkout.repoURL,
     targetRevision: request.targetRevision ?? checkout.branch,
+    manifestGeneratePaths: request.manifestGeneratePaths ?? '',
   }
-  return renderTree(openFolderTree(root), source, checkout.sha, request.signal)
+  return renderTree(openFolderTree(root), source, checkout.sha, request.plugins, request.signal)
 }
 
 /** Reads the renderer's blocks out of a `drySource`. */

@@ -4,6 +4,7 @@ import { isJsonObject, listAt, textAt } from './json-path.ts'
 import { sourceOptions } from './render-folder.ts'
 import { renderTree } from './render-tree.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { Plugins } from '@wadi/rendering/plugins.ts'
 import type { SourceOptions } from '@wadi/rendering/source.ts'
 
 /** What a hydrated directory holds. */
@@ -23,6 +24,8 @@ export interface ReproductionSource {
   /** Empty: the first Application that the metadata names. */
   applicationName: string
   targetRevision: string
+  /** What plugins are shown; empty: the whole repository. */
+  manifestGeneratePaths: string
 }
 
 /** What `hydrator.metadata` says of where manifests come from. */
@@ -31,7 +34,10 @@ export interface HydrationRecord {
   repoURL: string
   applicationName: string
   /** What was rendered; absent in a record that another hydrator wrote. */
-  source?: Pick<ReproductionSource, 'path' | 'options' | 'destinationNamespace' | 'targetRevision'>
+  source?: Pick<
+    ReproductionSource,
+    'path' | 'options' | 'destinationNamespace' | 'targetRevision' | 'manifestGeneratePaths'
+  >
   tools: { name: string; version: string }[]
 }
 
@@ -54,6 +60,7 @@ export async function reproduceHydration(
   hydrated: HydratedDirectory,
   source: ReproductionSource,
   dryRepository: GitRepository,
+  plugins: Plugins,
   signal: AbortSignal,
 ): Promise<Reproduction> {
   const record = parseRecord(hydrated.metadata)
@@ -67,6 +74,7 @@ export async function reproduceHydration(
       repoURL: record.repoURL,
     },
     tree.sha,
+    plugins,
     signal,
   )
   return {
@@ -116,5 +124,6 @@ function recordedSource(record: JsonObject, drySource: JsonObject): NonNullable<
     options: sourceOptions(drySource, 'hydrator.metadata'),
     destinationNamespace: textAt(record, 'destinationNamespace'),
     targetRevision: textAt(drySource, 'targetRevision'),
+    manifestGeneratePaths: textAt(record, 'manifestGeneratePaths'),
   }
 }

@@ -73,6 +73,31 @@ async function prepareHttp(credentials: GitCredentials, remote: RepositoryUrl): 
   return { config, environment, [Symbol.asyncDispose]: files.remove }
 }
 
+/**
+ * Credentials for one HTTP repository as environment variables alone, so that another process can be given them; none
+ * for other transports, whose keys are files.
+ */
+export function credentialVariables(
+  credentials: GitCredentials,
+  remote: RepositoryUrl,
+): { name: string; value: string }[] {
+  if (remote.transport === 'ssh' || remote.transport === 'file') return []
+  const authorization = authorizationHeader(credentials)
+  const config = [
+    ...(authorization === undefined ? [] : [['extraHeader', `Authorization: ${authorization}`]]),
+    ...(credentials.insecureSkipTlsVerify ? [['sslVerify', 'false']] : []),
+  ]
+  if (config.length === 0) return []
+  return [
+    { name: 'GIT_TERMINAL_PROMPT', value: '0' },
+    { name: 'GIT_CONFIG_COUNT', value: String(config.length) },
+    ...config.flatMap(([key = '', value = ''], index) => [
+      { name: `GIT_CONFIG_KEY_${index}`, value: `http.${remote.text}.${key}` },
+      { name: `GIT_CONFIG_VALUE_${index}`, value },
+    ]),
+  ]
+}
+
 function authorizationHeader(credentials: GitCredentials): string | undefined {
   const { username, password, bearerToken } = credentials
   if (bearerToken !== undefined && bearerToken !== '') return `Bearer ${bearerToken}`

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
+import { lineAt } from '@wadi/manifests/source-line.ts'
 import { type YamlSource, offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
 import type { FileTree } from './file-tree.ts'
 
@@ -42,6 +43,15 @@ export function parseConfigs(text: string, file: string): ConfigFile[] {
 
 /** Where a field of the file stands, or the nearest field around it, as `file:line`. */
 export function placeOfField(config: ConfigFile, path: readonly PropertyKey[]): string {
+  return placeOf(config.source, offsetOfField(config, path))
+}
+
+/** The line of `placeOfField`, counted from 1. */
+export function lineOfField(config: ConfigFile, path: readonly PropertyKey[]): number {
+  return lineAt(config.source.text, offsetOfField(config, path))
+}
+
+function offsetOfField(config: ConfigFile, path: readonly PropertyKey[]): number {
   const steps = path.filter((step) => typeof step !== 'symbol')
-  return placeOf(config.source, offsetOfPath(config.source, config.eventIndex, steps))
+  return offsetOfPath(config.source, config.eventIndex, steps)
 }

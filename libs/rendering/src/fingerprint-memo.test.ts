@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FingerprintMemo } from './fingerprint-memo.ts'
 import { openFolderTree } from './folder-tree.ts'
+import { noPlugins } from './plugins.ts'
 import { RenderFixture, strictPolicy, testSource, testTools } from './render-fixture.ts'
 
-const tools = await testTools()
+const tools = { ...(await testTools()), plugins: noPlugins }
 const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n'
 const files = {
   'apps/web/kustomization.yaml': 'resources: [../../base]\n',

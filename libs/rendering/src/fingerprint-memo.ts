@@ -1,7 +1,8 @@
 import type { FileTree } from './file-tree.ts'
-import type { Tools } from './find-tools.ts'
 import { buildVariables } from './build-environment.ts'
 import { type SourceInspection, inspectSource } from './inspect-source.ts'
+import { planAtRevision } from './plugin-plan.ts'
+import type { Renderers } from './renderers.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
 
 interface Remembered {
@@ -26,19 +27,20 @@ export class FingerprintMemo {
     tree: FileTree,
     source: RenderSource,
     revision: string,
-    tools: Tools,
+    tools: Renderers,
     policy: RenderPolicy,
+    signal?: AbortSignal,
   ): Promise<SourceInspection> {
-    const key = this.#key(source, tools, policy)
+    const key = this.#key(source, tools, policy, await tools.plugins.identity())
     const remembered = this.#remembered.get(key)
     if (remembered !== undefined) {
       this.#remembered.delete(key)
       if (this.#sameVariables(remembered, source, revision) && (await this.#sameReads(remembered, tree))) {
         this.#remembered.set(key, remembered)
-        return remembered.inspection
+        return atRevision(remembered.inspection, source, revision)
       }
     }
-    const inspection = await inspectSource(tree, source, revision, tools, policy)
+    const inspection = await inspectSource(tree, source, revision, tools, policy, signal)
     const values = buildVariables(source, revision)
     const variables = inspection.variables.map((name): [string, string] => [name, values.get(name) ?? ''])
     this.#remembered.set(key, { inspection, variables })
@@ -49,13 +51,13 @@ export class FingerprintMemo {
     return inspection
   }
 
-  #key(source: RenderSource, tools: Tools, policy: RenderPolicy): string {
+  #key(source: RenderSource, tools: Renderers, policy: RenderPolicy, plugins: string): string {
     let key = this.#keys.get(source)
     if (key === undefined) {
       key = JSON.stringify(source)
       this.#keys.set(source, key)
     }
-    return `${tools.helm.version} ${tools.kustomize.version} ${policy.allowRemoteBases} ${policy.allowRemoteCharts} ${policy.kustomizeBuildOptions.join(' ')}\n${key}`
+    return `${tools.helm.version} ${tools.kustomize.version} ${policy.allowRemoteBases} ${policy.allowRemoteCharts} ${policy.kustomizeBuildOptions.join(' ')} ${plugins}\n${key}`
   }
 
   #sameVariables(remembered: Remembered, source: RenderSource, revision: string): boolean {
@@ -80,4 +82,11 @@ export class FingerprintMemo {
     }
     return true
   }
+}
+
+/** A plugin is told the revision, be it or not a part of what decides the result. */
+function atRevision(inspection: SourceInspection, source: RenderSource, revision: string): SourceInspection {
+  const { plan } = inspection
+  if (plan.renderer !== 'plugin') return inspection
+  return { ...inspection, plan: { ...plan, plugin: planAtRevision(plan.plugin, source, revision) } }
 }

@@ -38,6 +38,11 @@ export function fingerprintOf(parts: FingerprintParts): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** The fingerprint of a result that the revision decides beside everything that `fingerprint` covers. */
+export function fingerprintAtRevision(fingerprint: string, revision: string): string {
+  return createHash('sha256').update(`${fingerprint} ${revision}`).digest('hex')
+}
+
 /** JSON has no bigint, and an integer beyond 2^53 must not be rounded. */
 function exactInteger(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value

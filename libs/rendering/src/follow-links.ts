@@ -21,7 +21,7 @@ export interface FollowedPath {
 
 /**
  * Looks a normalised path up and follows symlinks inside the repository.
- * Nothing at a path without links is undefined; everything wrong with a link is an error that names it.
+ * Undefined if nothing is at the path, be it behind a link; everything wrong with a link is an error that names it.
  * @throws InvalidInputError if a link is absolute, leaves the repository, dangles or loops, or a submodule is on the way
  */
 export async function followPath(tree: FileTree, path: string): Promise<FollowedPath | undefined> {
@@ -33,6 +33,8 @@ export async function followPath(tree: FileTree, path: string): Promise<Followed
   const way = tree instanceof TracingTree ? tree.untraced : tree
   const links: [string, string][] = []
   let remaining = path.split('/')
+  // How many of the remaining names are the path's own; those before come from a link.
+  let own = remaining.length
   let reached = ''
   let entry: FileEntry | undefined
   while (remaining.length > 0) {
@@ -41,7 +43,10 @@ export async function followPath(tree: FileTree, path: string): Promise<Followed
     entry = await way.entry(here)
     if (entry === undefined) {
       const [firstLink] = links.at(-1) ?? []
-      if (firstLink === undefined) return undefined
+      if (remaining.length <= own) {
+        if (firstLink !== undefined && tree instanceof TracingTree) await tree.noteAbsence(here)
+        return undefined
+      }
       throw new InvalidInputError(
         `symlink "${firstLink}" leads to "${childPath(here, rest.join('/')).replace(/\/$/, '')}", which does not exist; correct or remove the link`,
       )
@@ -61,6 +66,7 @@ export async function followPath(tree: FileTree, path: string): Promise<Followed
     if (links.length > mostLinks) {
       throw new InvalidInputError(`symlink "${here}" loops: more than ${mostLinks} links follow one another`)
     }
+    own = Math.min(own, rest.length)
     const target = (await tree.read(here, longestTarget)).toString()
     remaining = linkTarget(here, target)
       .split('/')

@@ -30,6 +30,12 @@ export class InputCollector {
     return followed
   }
 
+  /** Adds the whole repository by the id of its root; the links in it are not looked at. */
+  async addRepository(): Promise<void> {
+    const root = await followPath(this.#tree, '')
+    if (root !== undefined) this.#inputs.set('', root)
+  }
+
   /** Where a path leads without links; the path itself if nothing is there. */
   async follow(path: string): Promise<string> {
     return (this.#inputs.get(path) ?? (await followPath(this.#tree, path)))?.target ?? path

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { RenderFixture, testRevision, testSource, testTools } from './render-fixture.ts'
+import { FingerprintMemo } from './fingerprint-memo.ts'
+import { openFolderTree } from './folder-tree.ts'
+import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from './render-fixture.ts'
 import type { HelmOptions } from './source.ts'
 
 const tools = await testTools()
@@ -120,6 +122,26 @@ test('a symlink inside the repository is rendered like its target, which counts 
   assert.notEqual((await fixture.inspect(source)).fingerprint, after.fingerprint)
 })
 
+test('a source may be behind a symlink, and a file that comes there later is seen', async () => {
+  await using fixture = new RenderFixture(tools, files)
+  fixture.link('current', 'plain')
+  const memo = new FingerprintMemo()
+  const inspect = () =>
+    memo.inspect(
+      openFolderTree(fixture.folder),
+      testSource('current'),
+      testRevision,
+      fixture.tools,
+      strictPolicy,
+    )
+  const before = await inspect()
+  assert.deepEqual([before.renderer, before.inputs], ['directory', ['current/a.yaml']])
+  assert.equal((await fixture.render(testSource('current'))).manifests.length, 1)
+  assert.equal((await inspect()).reads, before.reads)
+  fixture.write('plain/.argocd-source.yaml', 'directory: {exclude: "*"}\n')
+  assert.deepEqual((await inspect()).inputs, [])
+})
+
 test('override files are merged over the inline options as JSON merge patches, the application’s own last', async () => {
   await using fixture = new RenderFixture(tools, {
     ...files,
@@ -150,7 +172,6 @@ for (const [text, message] of [
   ['- a\n', /^web\/\.argocd-source\.yaml:1: expected a map/],
   ['helm: {}\nhelm: {}\n', /^web\/\.argocd-source\.yaml:2: /],
   ['kustomize: {}\nhelm: {}\n', /has options of several renderers: helm, kustomize/],
-  ['plugin: {name: x}\n', /plugins need a cmp-server/],
 ] as const) {
   test(`the override file ${JSON.stringify(text)} is refused`, async () => {
     await using fixture = new RenderFixture(tools, { ...files, 'web/.argocd-source.yaml': text })

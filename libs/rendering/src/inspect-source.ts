@@ -1,60 +1,56 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { BuildEnvironment, buildVariables } from './build-environment.ts'
-import { type DirectoryPlan, planDirectory } from './directory-inputs.ts'
 import type { FileTree } from './file-tree.ts'
 import type { Tools } from './find-tools.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { fingerprintAtRevision, fingerprintOf } from './fingerprint.ts'
 import { followPath } from './follow-links.ts'
-import { type HelmPlan, planHelm } from './helm-inputs.ts'
-import { InputCollector } from './input-collector.ts'
-import { findKustomization } from './kustomize-inputs.ts'
-import { type KustomizePlan, planKustomize } from './kustomize-plan.ts'
-import { childPath, repositoryPath } from './repository-path.ts'
+import type { OriginOf } from './option-origin.ts'
+import { countingVariables } from './plugin-plan.ts'
+import type { Renderers } from './renderers.ts'
+import { repositoryPath } from './repository-path.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 import { mergeSourceOverrides } from './source-overrides.ts'
+import { type SourcePlan, planSource } from './source-plan.ts'
 import { type TreeRead, TracingTree } from './tracing-tree.ts'
-
-/** What a source will be rendered with, with its paths resolved. */
-type RenderPlan =
-  | { readonly renderer: 'helm'; readonly helm: HelmPlan }
-  | { readonly renderer: 'kustomize'; readonly kustomize: KustomizePlan }
-  | { readonly renderer: 'directory'; readonly directory: DirectoryPlan }
 
 /** What is known of a source at a revision before it is rendered. */
 export interface SourceInspection {
-  readonly renderer: RenderPlan['renderer']
+  readonly renderer: SourcePlan['renderer']
   /** The source's directory, normalised: `''` is the repository's root. */
   readonly path: string
   /** The options of the Application and of the repository, merged. */
   readonly options: SourceOptions
+  readonly originOf: OriginOf
   /** Whether the Application carries options that are not in git. */
   readonly inlineOptions: boolean
   /** Files and directories that the render can read, sorted. It sees nothing else. */
   readonly inputs: readonly string[]
-  /** Build variables really used, sorted: `ARGOCD_APP_REVISION` and so on. */
+  /** Build variables that decide the result, sorted: `ARGOCD_APP_REVISION` and so on. */
   readonly variables: readonly string[]
   /** The sha256, in hex, of everything that decides the result. Equal fingerprints, equal manifests. */
   readonly fingerprint: string
-  /** The same with the whole repository as input: that of a render which had to be widened. */
-  readonly widenedFingerprint: (tree: FileTree) => Promise<string>
+  /** That of a render which had to be widened: with the whole repository as input, for a plugin with the revision. */
+  readonly widenedFingerprint: (tree: FileTree, revision: string) => Promise<string>
   /** Paths looked at with their ids; as long as another commit gives the same ids, this inspection is valid for it. */
   readonly reads: readonly TreeRead[]
   /** What the user should know although nothing is wrong. */
   readonly notices: readonly string[]
-  readonly plan: RenderPlan
+  readonly plan: SourcePlan
 }
 
 /**
  * Finds out how a source is rendered, with what options and from which files, without rendering it.
- * @throws NotFoundError if the path does not exist at `revision`
+ * @throws NotFoundError if the path does not exist at `revision` or no plugin takes a source that asks for one
  * @throws InvalidInputError for whatever is wrong with path, options, links or references
+ * @throws UnavailableError if a plugin that has to be asked does not answer, and what plugins throw
  */
 export async function inspectSource(
   tree: FileTree,
   source: RenderSource,
   revision: string,
-  tools: Tools,
+  tools: Renderers,
   policy: RenderPolicy,
+  signal?: AbortSignal,
 ): Promise<SourceInspection> {
   const path = repositoryPath(source.path, 'source path')
   const tracing = new TracingTree(tree)
@@ -70,87 +66,60 @@ export async function inspectSource(
   // The directory's own id would make every change below it a change of this source; what matters is looked at one by one.
   const trace = new TracingTree(tree)
   for (const [link] of directory.links) await trace.entry(link)
-  const { options, notices } = await mergeSourceOverrides(trace, path, source)
-  const renderer = await chooseRenderer(trace, path, options)
-  const environment = new BuildEnvironment(buildVariables(source, revision))
-  const inputs = new InputCollector(trace)
-  const plan = await planRender(renderer, trace, path, options, environment, tools, policy, inputs)
+  const { options, originOf, notices } = await mergeSourceOverrides(trace, path, source)
+  const build = buildVariables(source, revision)
+  const environment = new BuildEnvironment(build)
+  const planned = { source, path, options, build, environment, trace, tools, policy, signal }
+  const { plan, inputs } = await planSource(planned)
   for (const name of environment.unknown) {
     notices.push(
       `variable ${name} is not set when hydrating, as a dry commit does not decide it; it was replaced by nothing`,
     )
   }
   const minimal = inputs.minimal()
-  const variables = buildVariables(source, revision)
+  const { renderer } = plan
+  const variables =
+    plan.renderer === 'plugin'
+      ? countingVariables(plan.plugin.call, build, environment.used)
+      : environment.used
   const parts = {
     renderer,
-    toolVersion: renderer === 'directory' ? '' : tools[renderer].version,
+    toolVersion: toolVersion(plan, tools),
     options: [options, renderer === 'kustomize' ? policy.kustomizeBuildOptions : []],
     destinationNamespace:
       renderer === 'helm' && !options.helm?.namespace ? source.destinationNamespace : undefined,
     path,
-    variables: environment.used.map((name): [string, string] => [name, variables.get(name) ?? '']),
+    variables: variables.map((name): [string, string] => [name, build.get(name) ?? '']),
   }
+  const fingerprint = fingerprintOf({ ...parts, inputs: minimal })
   return {
     renderer,
     path,
     options,
+    originOf,
     inlineOptions: Object.values(source.options).some((value) => value !== undefined),
     inputs: minimal.map((input) => input.path),
-    variables: environment.used,
-    fingerprint: fingerprintOf({ ...parts, inputs: minimal }),
-    widenedFingerprint: async (whole) => {
+    variables,
+    fingerprint,
+    widenedFingerprint: async (whole, current) => {
+      if (renderer === 'plugin') return fingerprintAtRevision(fingerprint, current)
       const root = await followPath(whole, '')
       return fingerprintOf({ ...parts, inputs: root === undefined ? [] : [root] })
     },
     reads: trace.reads(),
-    notices: [...notices, ...inputs.notices],
+    notices: [...notices, ...parameterWarnings(options), ...inputs.notices],
     plan,
   }
 }
 
-async function planRender(
-  renderer: RenderPlan['renderer'],
-  tree: TracingTree,
-  path: string,
-  options: SourceOptions,
-  environment: BuildEnvironment,
-  tools: Tools,
-  policy: RenderPolicy,
-  inputs: InputCollector,
-): Promise<RenderPlan> {
-  if (renderer === 'helm') {
-    return { renderer, helm: await planHelm(tree, path, options.helm ?? {}, environment, policy, inputs) }
-  }
-  if (renderer === 'kustomize') {
-    const plan = await planKustomize(tree, path, options.kustomize ?? {}, environment, tools, policy, inputs)
-    return { renderer, kustomize: plan }
-  }
-  return {
-    renderer,
-    directory: await planDirectory(tree, path, options.directory ?? {}, environment, inputs),
-  }
+function parameterWarnings({ plugin }: SourceOptions): string[] {
+  const warnings = plugin?.parameters?.flatMap((parameter) => parameter.warnings) ?? []
+  return warnings.map((warning) => `plugin.${warning}`)
 }
 
-async function chooseRenderer(
-  tree: FileTree,
-  path: string,
-  options: SourceOptions,
-): Promise<RenderPlan['renderer']> {
-  const [first, ...others] = (['helm', 'kustomize', 'directory', 'plugin'] as const).filter(
-    (key) => options[key] !== undefined,
-  )
-  if (first !== undefined && others.length > 0) {
-    throw new InvalidInputError(
-      `source "${path || '.'}" has options of several renderers: ${[first, ...others].join(', ')}; keep one`,
-    )
-  }
-  if (first === 'plugin') {
-    throw new InvalidInputError(
-      `source "${path || '.'}" names a plugin; plugins need a cmp-server, which renders it in place of this renderer`,
-    )
-  }
-  if (first !== undefined) return first
-  if ((await followPath(tree, childPath(path, 'Chart.yaml'))) !== undefined) return 'helm'
-  return (await findKustomization(tree, path)) === undefined ? 'directory' : 'kustomize'
+function toolVersion(plan: SourcePlan, tools: Tools): string {
+  if (plan.renderer === 'directory') return ''
+  if (plan.renderer !== 'plugin') return tools[plan.renderer].version
+  const { name, identity } = plan.plugin.plugin
+  return `${name} ${identity}`
 }

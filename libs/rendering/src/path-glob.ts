@@ -1,4 +1,4 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import picomatch from 'picomatch'
 import type { FileTree } from './file-tree.ts'
 import { childPath } from './repository-path.ts'
@@ -28,7 +28,11 @@ export async function expandGlob(tree: FileTree, pattern: string): Promise<strin
   const walk = async (directory: string): Promise<void> => {
     for (const entry of await tree.list(directory)) {
       looked += 1
-      if (looked > mostEntries) return
+      if (looked > mostEntries) {
+        throw new ResourceExhaustedError(
+          `pattern "${pattern}" looks through more than ${mostEntries} files; begin it with a directory`,
+        )
+      }
       const path = childPath(directory, entry.name)
       if (entry.kind === 'directory') await walk(path)
       else if (matches(path)) found.push(path)

@@ -9,8 +9,10 @@ import { openFolderTree } from './folder-tree.ts'
 import { type SourceInspection, inspectSource } from './inspect-source.ts'
 import { ManifestWorkers } from './manifest-workers.ts'
 import { PackagedCharts } from './packaged-charts.ts'
+import { type Plugins, noPlugins } from './plugins.ts'
 import { defaultRenderLimits, renderSource } from './render-source.ts'
-import type { RenderLimits, RenderedSource } from './render-run.ts'
+import type { Renderers } from './renderers.ts'
+import type { RenderContext, RenderLimits, RenderedSource } from './render-run.ts'
 import { runTool } from './run-tool.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 
@@ -40,6 +42,7 @@ export function testSource(path: string, options: SourceOptions = {}, namespace 
     applicationName: 'web',
     repoURL: 'https://git.example.com/team/apps.git',
     targetRevision: 'main',
+    manifestGeneratePaths: '',
   }
 }
 
@@ -49,13 +52,13 @@ export class RenderFixture implements AsyncDisposable {
   readonly sandboxRoot: string
   readonly workers = new ManifestWorkers({ threads: 1 })
   readonly packagedCharts = new PackagedCharts()
-  readonly tools: Tools
+  readonly tools: Renderers
 
-  constructor(tools: Tools, files: Readonly<Record<string, string>>) {
+  constructor(tools: Tools, files: Readonly<Record<string, string>>, plugins: Plugins = noPlugins) {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'wadi-rendering-')))
     this.folder = join(root, 'repository')
     this.sandboxRoot = join(root, 'sandboxes')
-    this.tools = tools
+    this.tools = { ...tools, plugins }
     mkdirSync(this.folder)
     mkdirSync(this.sandboxRoot)
     for (const [path, content] of Object.entries(files)) this.write(path, content)
@@ -82,16 +85,21 @@ export class RenderFixture implements AsyncDisposable {
   ): Promise<RenderedSource> {
     const tree = openFolderTree(this.folder)
     const inspection = await inspectSource(tree, source, testRevision, this.tools, policy)
-    return await renderSource(tree, inspection, {
+    return await renderSource(tree, inspection, { ...this.context(source, limits), policy })
+  }
+
+  /** What a render of this source needs, with nothing allowed beyond the repository. */
+  context(source: RenderSource, limits: Partial<RenderLimits> = {}): RenderContext {
+    return {
       source,
       revision: testRevision,
       tools: this.tools,
-      policy,
+      policy: strictPolicy,
       sandboxRoot: this.sandboxRoot,
       limits: { ...defaultRenderLimits, ...limits },
       workers: this.workers,
       packagedCharts: this.packagedCharts,
-    })
+    }
   }
 
   /** What the bare tool makes of the folder itself. */

@@ -45,6 +45,7 @@ export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOp
     manifests,
     commands: [...commands, command],
     tools: [{ name: 'helm', version: tools.helm.version }],
+    notices: [],
   }
 }
 

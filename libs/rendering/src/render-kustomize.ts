@@ -68,5 +68,6 @@ export async function renderKustomize(run: RenderRun, plan: KustomizePlan): Prom
       { name: 'kustomize', version: kustomize.version },
       ...(withHelm ? [{ name: 'helm', version: helm.version }] : []),
     ],
+    notices: [],
   }
 }

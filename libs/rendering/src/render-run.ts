@@ -2,6 +2,7 @@ import type { FileTree } from './file-tree.ts'
 import type { Tools } from './find-tools.ts'
 import type { ManifestWorkers } from './manifest-workers.ts'
 import type { PackagedCharts } from './packaged-charts.ts'
+import type { PluginVariable } from './plugins.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
 
@@ -30,6 +31,8 @@ export interface RenderContext {
   readonly workers: ManifestWorkers
   /** Shares packed charts between renders; without it Helm builds the dependencies of each. */
   readonly packagedCharts?: PackagedCharts
+  /** The repository's credentials as variables; asked for only while a plugin generates that wants them. None without it. */
+  readonly gitCredentials?: () => Promise<readonly PluginVariable[]>
   readonly signal?: AbortSignal
 }
 
@@ -40,9 +43,14 @@ export interface RenderedSource {
   /** To be typed one after the other at the repository's root; none for a plain directory. */
   readonly commands: readonly string[]
   readonly tools: ReadonlyArray<{ readonly name: string; readonly version: string }>
-  /** Whether the tool wanted a file that the inspection had not found, so that the whole repository became the input. */
+  /** Remarks of the renderer that the user should know. */
+  readonly notices: readonly string[]
+  /**
+   * Whether more decided the result than the inspection had found: a tool wanted a file beyond the inputs, so that the
+   * whole repository became the input, or a plugin's manifests show the revision.
+   */
   readonly widened: boolean
-  /** That of the inspection; if widened, one that covers the whole repository. */
+  /** That of the inspection; if widened, one that covers this too. */
   readonly fingerprint: string
 }
 
@@ -55,4 +63,4 @@ export interface RenderRun {
 }
 
 /** What a renderer yields. */
-export type Rendered = Pick<RenderedSource, 'manifests' | 'commands' | 'tools'>
+export type Rendered = Pick<RenderedSource, 'manifests' | 'commands' | 'tools' | 'notices'>

@@ -4,6 +4,7 @@ import type { SourceInspection } from './inspect-source.ts'
 import { renderDirectory } from './render-directory.ts'
 import { renderHelm } from './render-helm.ts'
 import { renderKustomize } from './render-kustomize.ts'
+import { renderPlugin } from './render-plugin.ts'
 import type { Rendered, RenderContext, RenderedSource, RenderLimits, RenderRun } from './render-run.ts'
 import { Sandbox } from './sandbox.ts'
 import { MissingInputError } from './missing-input.ts'
@@ -18,9 +19,9 @@ export const defaultRenderLimits: RenderLimits = {
 }
 
 /**
- * Renders an inspected source in a sandbox that holds its inputs alone.
+ * Renders an inspected source from its inputs alone, in a sandbox or by its plugin.
  * If the tool misses a file that the tree has, it runs once more with the whole repository.
- * @throws InvalidInputError with the tool's message if it fails, DeadlineExceededError or ResourceExhaustedError above a limit
+ * @throws InvalidInputError with the tool's message if it fails, what a plugin throws, DeadlineExceededError or ResourceExhaustedError above a limit
  */
 export async function renderSource(
   tree: FileTree,
@@ -32,14 +33,30 @@ export async function renderSource(
     const rendered = await renderDirectory(tree, inspection.plan.directory, context)
     return { ...rendered, widened: false, fingerprint: inspection.fingerprint }
   }
+  if (inspection.plan.renderer === 'plugin') {
+    const rendered = await renderPlugin(tree, inspection.plan.plugin, context)
+    const widened = !inspection.variables.includes('ARGOCD_APP_REVISION') && shows(rendered, context.revision)
+    const { fingerprint, widenedFingerprint } = inspection
+    return {
+      ...rendered,
+      widened,
+      fingerprint: widened ? await widenedFingerprint(tree, context.revision) : fingerprint,
+    }
+  }
   try {
     const rendered = await renderInSandbox(tree, inspection, context, inspection.inputs)
     return { ...rendered, widened: false, fingerprint: inspection.fingerprint }
   } catch (error) {
     if (!(error instanceof MissingInputError)) throw error
     const rendered = await renderInSandbox(tree, inspection, context, undefined)
-    return { ...rendered, widened: true, fingerprint: await inspection.widenedFingerprint(tree) }
+    const fingerprint = await inspection.widenedFingerprint(tree, context.revision)
+    return { ...rendered, widened: true, fingerprint }
   }
+}
+
+/** Whether the manifests hold the revision, be it shortened as git and `ARGOCD_APP_REVISION_SHORT` do. */
+function shows({ manifests }: Rendered, revision: string): boolean {
+  return manifests.some((manifest) => manifest.includes(revision.slice(0, 7)))
 }
 
 async function renderInSandbox(

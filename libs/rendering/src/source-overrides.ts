@@ -1,14 +1,23 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { placeOfField, readConfigFile } from './config-file.ts'
+import { withExactNumbers } from '@wadi/plugins/exact-number.ts'
+import { type ConfigFile, placeOfField, readConfigFile } from './config-file.ts'
 import type { FileTree } from './file-tree.ts'
 import { followPath } from './follow-links.ts'
 import { isJsonObject, jsonMergePatch } from './json-merge-patch.ts'
+import { type OptionLayer, type OriginOf, fileLayer, originIn } from './option-origin.ts'
 import { childPath } from './repository-path.ts'
-import { type RenderSource, type SourceOptions, fieldPath, parseSourceOptions } from './source.ts'
+import {
+  type RenderSource,
+  type SourceOptions,
+  checkSourceOptions,
+  fieldPath,
+  withReadParameters,
+} from './source.ts'
 
 /** Options of a source with whatever its repository says about them merged in. */
 export interface MergedOptions {
   readonly options: SourceOptions
+  readonly originOf: OriginOf
   readonly notices: string[]
 }
 
@@ -26,15 +35,19 @@ export async function mergeSourceOverrides(
   source: RenderSource,
 ): Promise<MergedOptions> {
   const inlineKeys = Object.entries(source.options).filter(([, value]) => value !== undefined)
-  let options = parseSourceOptions(
+  let options = checkSourceOptions(
     Object.fromEntries(inlineKeys),
     (field) => `the Application's source: ${fieldPath(field)}`,
   )
   const notices = inlineKeys.map(
     ([key]) =>
-      `not in git: the Application sets source.${key} inline; move it to ${childPath(path, '.argocd-source.yaml')}`,
+      `not in git: the Application sets source.${key} inline; move it to ${childPath(path, sharedOverrideFile)}`,
   )
-  for (const name of overrideNames(source.applicationName)) {
+  const layers: OptionLayer[] = [
+    { value: options, origin: () => ({ kind: 'application', file: '', line: 0 }) },
+  ]
+  for (const name of [sharedOverrideFile, ownOverrideFile(source.applicationName)]) {
+    if (name === undefined) continue
     const found = await followPath(tree, childPath(path, name))
     if (found === undefined) continue
     const config = await readConfigFile(tree, found.target, found.path)
@@ -49,16 +62,31 @@ export async function mergeSourceOverrides(
     }
     const locate = (field: readonly PropertyKey[]): string =>
       `${placeOfField(config, field)}: ${fieldPath(field)}`
+    const read = withReadParameters(withExactParameters(config, patch), (field) =>
+      placeOfField(config, field),
+    )
     // A null removes and is no value of its own, so the fields are checked without it.
-    parseSourceOptions(jsonMergePatch({}, patch), locate)
-    options = parseSourceOptions(jsonMergePatch(options, patch), locate)
+    checkSourceOptions(jsonMergePatch({}, read), locate)
+    options = checkSourceOptions(jsonMergePatch(options, read), locate)
+    layers.push(fileLayer(config, patch))
   }
-  return { options, notices }
+  return { options, originOf: originIn(layers), notices }
 }
 
-function overrideNames(applicationName: string): string[] {
-  const names = ['.argocd-source.yaml']
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(applicationName))
-    names.push(`.argocd-source-${applicationName}.yaml`)
-  return names
+/** Numbers of plugin parameters keep the text that they have in the file. */
+function withExactParameters(config: ConfigFile, patch: Record<string, unknown>): unknown {
+  if (!isJsonObject(patch['plugin']) || !Array.isArray(patch['plugin']['parameters'])) return patch
+  const exact = withExactNumbers(config.source, config.eventIndex, config.value)
+  if (!isJsonObject(exact) || !isJsonObject(exact['plugin'])) return patch
+  return { ...patch, plugin: { ...patch['plugin'], parameters: exact['plugin']['parameters'] } }
+}
+
+/** The file in which all Applications of a directory have their options. */
+export const sharedOverrideFile = '.argocd-source.yaml'
+
+/** The file of one Application, which counts over the shared one; undefined for a name that could lead elsewhere. */
+export function ownOverrideFile(applicationName: string): string | undefined {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(applicationName)
+    ? `.argocd-source-${applicationName}.yaml`
+    : undefined
 }

@@ -1,6 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
+import { readParameters } from '@wadi/plugins/parameters/read-parameters.ts'
 import { z } from 'zod'
+import { isJsonObject } from './json-merge-patch.ts'
 
 const helm = z.strictObject({
   valueFiles: z.array(z.string()).optional(),
@@ -94,16 +97,8 @@ const directory = z.strictObject({
 const plugin = z.strictObject({
   name: z.string().optional(),
   env: z.array(z.strictObject({ name: z.string(), value: z.string().optional() })).optional(),
-  parameters: z
-    .array(
-      z.strictObject({
-        name: z.string().optional(),
-        string: z.string().optional(),
-        array: z.array(z.string()).optional(),
-        map: z.record(z.string(), z.string()).optional(),
-      }),
-    )
-    .optional(),
+  /** Checked where it is read, by `withReadParameters`. */
+  parameters: z.custom<readonly Parameter[]>(Array.isArray).optional(),
 })
 
 const sourceOptions = z.strictObject({
@@ -125,6 +120,9 @@ export type KustomizeOptions = z.infer<typeof kustomize>
 /** Options of `source.directory`. */
 export type DirectoryOptions = z.infer<typeof directory>
 
+/** Options of `source.plugin`; its parameters are in the one form that every way of writing them is brought to. */
+export type PluginOptions = z.infer<typeof plugin>
+
 /** What is rendered: a place in a repository with its options, and what the result may depend on beside the files. */
 export interface RenderSource {
   /** Directory in the repository; `''` and `.` mean its root. */
@@ -137,6 +135,11 @@ export interface RenderSource {
   readonly applicationName: string
   readonly repoURL: string
   readonly targetRevision: string
+  /**
+   * The annotation `argocd.argoproj.io/manifest-generate-paths`: what a plugin's output depends on beside the source's
+   * directory, separated by `;`. `''` for the whole repository. Plugins alone use it.
+   */
+  readonly manifestGeneratePaths: string
 }
 
 /** What the operator allows; nothing in a repository or an Application can widen it. */
@@ -150,11 +153,38 @@ export interface RenderPolicy {
 }
 
 /**
- * Checks options of an Application or of a file: every field known, every type right.
+ * Reads options as they stand in an Application: every field known, every type right, parameters of a plugin normalised.
  * @param locate tells where a field stands, for example `apps/web/.argocd-source.yaml:4: helm.valueFiles[0]`.
  * @throws InvalidInputError that names every wrong field
  */
 export function parseSourceOptions(
+  value: unknown,
+  locate: (path: readonly PropertyKey[]) => string,
+): SourceOptions {
+  return checkSourceOptions(
+    withReadParameters(value, () => locate(['plugin'])),
+    locate,
+  )
+}
+
+/**
+ * Replaces `plugin.parameters`, however they are written, by the form of `SourceOptions`; nothing else is looked at.
+ * @param at tells the place of a field, without its path: `apps/web/.argocd-source.yaml:4`
+ * @throws InvalidInputError that names the parameter by its index
+ */
+export function withReadParameters(value: unknown, at: (path: readonly PropertyKey[]) => string): unknown {
+  if (!isJsonObject(value) || !isJsonObject(value['plugin'])) return value
+  const { parameters } = value['plugin']
+  if (parameters === undefined) return value
+  const read = readParameters(parameters, (path) => at(['plugin', 'parameters', ...path]))
+  return { ...value, plugin: { ...value['plugin'], parameters: read } }
+}
+
+/**
+ * The same check for options whose plugin parameters have been read.
+ * @throws InvalidInputError that names every wrong field
+ */
+export function checkSourceOptions(
   value: unknown,
   locate: (path: readonly PropertyKey[]) => string,
 ): SourceOptions {

@@ -44,7 +44,7 @@ const maxMessageLength = 2_000
  * "internal error", and only `cause`, which never leaves the process, holds what really happened.
  */
 export function toConnectError(error: unknown): ConnectError {
-  if (error instanceof ConnectError) return error
+  if (error instanceof ConnectError) return isGivenUp(error) ? givenUp(error) : error
   for (const [code, errorClass] of classByCode) {
     if (error instanceof errorClass) {
       return new ConnectError(shortened(error.message), code, undefined, undefined, error)
@@ -57,6 +57,17 @@ export function toConnectError(error: unknown): ConnectError {
     return new ConnectError('the operation timed out', Code.DeadlineExceeded, undefined, undefined, error)
   }
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error)
+}
+
+/** Whether the caller closed the stream of its requests without an end, which is its way to say that it wants no answer. */
+function isGivenUp(error: ConnectError): boolean {
+  return (
+    error.code === Code.Internal && !error.isWireError && error.rawMessage.startsWith('http/2 stream closed')
+  )
+}
+
+function givenUp(cause: ConnectError): ConnectError {
+  return new ConnectError('the caller gave the call up', Code.Canceled, undefined, undefined, cause)
 }
 
 /**

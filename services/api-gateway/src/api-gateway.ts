@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
@@ -18,11 +19,14 @@ import { createApplication } from './routes/create-application.ts'
 import { deleteApplication } from './routes/delete-application.ts'
 import { getApplication } from './routes/get-application.ts'
 import { getManifests } from './routes/get-manifests.ts'
+import { getParameters } from './routes/get-parameters.ts'
 import { getVersion } from './routes/get-version.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
 import { listApplications } from './routes/list-applications.ts'
 import { listHistory } from './routes/list-history.ts'
+import { getPlugin, listPlugins } from './routes/plugins.ts'
 import { createRepository, deleteRepository, listRepositories } from './routes/repositories.ts'
+import { setParameters } from './routes/set-parameters.ts'
 import { updateApplication } from './routes/update-application.ts'
 import { watchApplications } from './routes/watch-applications.ts'
 import type { ApiGatewaySettings } from './settings.ts'
@@ -44,9 +48,13 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     logger: base.logger,
   }
   return serve(base, {
-    services: [ApplicationService, RepositoryService, ResourceService, VersionService],
+    services: [ApplicationService, PluginService, RepositoryService, ResourceService, VersionService],
     routes: (router, draining) => {
       router.service(ApplicationService, applicationRoutes(context, draining))
+      router.service(PluginService, {
+        listPlugins: listPlugins(context),
+        getPlugin: getPlugin(context),
+      } satisfies ServiceImpl<typeof PluginService>)
       router.service(RepositoryService, repositoryRoutes(context))
       router.service(ResourceService, { applyResource: applyResource(context) } satisfies ServiceImpl<
         typeof ResourceService
@@ -73,6 +81,8 @@ function applicationRoutes(
     hydrateApplication: hydrateApplication(context),
     getManifests: getManifests(context),
     listHistory: listHistory(context),
+    getParameters: getParameters(context),
+    setParameters: setParameters(context),
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type HandlerContext,
   type Interceptor,
   type ServiceImpl,
+  type Transport,
 } from '@connectrpc/connect'
 import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
@@ -18,6 +19,7 @@ import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { fromConnectError, toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { branchKeyOf } from './applications/application-view.ts'
 import type { GatewayContext } from './context.ts'
@@ -59,9 +61,11 @@ export async function openGatewayFixture(peers: Peers = {}): Promise<GatewayFixt
   const connect = <S extends DescService>(service: S, implementation: Partial<ServiceImpl<S>> = {}) =>
     createClient(
       service,
-      createRouterTransport((router: ConnectRouter) => router.service(service, implementation), {
-        router: { interceptors: [record] },
-      }),
+      withDomainErrors(
+        createRouterTransport((router: ConnectRouter) => router.service(service, implementation), {
+          router: { interceptors: [record, throwConnectErrors] },
+        }),
+      ),
     )
   return {
     context: {
@@ -82,6 +86,29 @@ export async function openGatewayFixture(peers: Peers = {}): Promise<GatewayFixt
     async [Symbol.asyncDispose]() {
       await store[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Gives what a peer throws its code, as every server of the mesh does. */
+const throwConnectErrors: Interceptor = (next) => async (request) => {
+  try {
+    return await next(request)
+  } catch (error) {
+    throw toConnectError(error)
+  }
+}
+
+/** Throws domain errors, as the clients between services do; streams keep their errors. */
+function withDomainErrors(transport: Transport): Transport {
+  return {
+    ...transport,
+    async unary(method, signal, timeoutMs, header, input, contextValues) {
+      try {
+        return await transport.unary(method, signal, timeoutMs, header, input, contextValues)
+      } catch (error) {
+        throw fromConnectError(error, signal)
+      }
     },
   }
 }

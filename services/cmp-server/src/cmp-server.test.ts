@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { type DescMessage, type MessageShape, create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { EmptySchema } from '@bufbuild/protobuf/wkt'
@@ -14,12 +12,8 @@ import {
   ManifestResponseSchema,
   RepositoryResponseSchema,
 } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
-import { createServiceClient } from '@wadi/rpc/create-client.ts'
-import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
-import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { archiveOf, requestsOf } from './archive/archive-fixture.ts'
-import { startCmpServer } from './cmp-server.ts'
-import { cmpServerSettings } from './settings.ts'
+import { startServer, stream } from './cmp-server-fixture.ts'
 
 const pluginFile = `
 kind: ConfigManagementPlugin
@@ -35,7 +29,7 @@ spec:
       printf 'apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: %s}\\ndata: {set: %s}\\n' "$PARAM_NAME" "\${WADI_PLUGIN-unset}"
   discover: {fileName: 'tool.*'}
   parameters:
-    static: [{name: fixed}]
+    static: [{name: fixed, title: Fixed}, {name: printed, title: Of the file, string: "2"}]
     dynamic: {command: [sh, -c, 'cat params.json']}
 `
 
@@ -47,59 +41,46 @@ const archive = await archiveOf([
 const env = [{ name: 'PARAM_NAME', value: 'made' }]
 const manifest = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"made"},"data":{"set":"unset"}}'
 
-async function start(flags: (folder: string) => readonly string[], plugin: string | undefined = pluginFile) {
-  await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-cmp-'))).path
-  const runs = path.join(folder, 'cmp-server/runs')
-  await mkdir(path.join(runs, 'run-left-over/files'), { recursive: true })
-  const file = path.join(folder, 'plugin.yaml')
-  if (plugin !== '') await writeFile(file, plugin)
-  const key = path.join(folder, 'service.key')
-  const argv = ['--data-dir', folder, '--service-key-file', key, '--log-level', 'error', ...flags(folder)]
-  if (plugin !== '') argv.push('--plugin', file)
-  const server = owned.use(await startCmpServer(readSettings(cmpServerSettings, { env: {}, argv })))
-  const identity = createServiceIdentity({ key: await loadServiceKey(key), service: 'repo-server' })
-  const client = owned.use(
-    await createServiceClient(ConfigManagementPluginService, {
-      endpoints: [server.address],
-      identity,
-      audience: 'cmp-server',
-    }),
-  )
-  const kept = owned.move()
-  return { server, client, folder, runs, [Symbol.asyncDispose]: () => kept.disposeAsync() }
-}
-
-const onPort = () => ['--listen', '127.0.0.1:0']
-
-async function* stream<T>(messages: readonly T[]): AsyncIterable<T> {
-  yield* messages
-}
-
 test('another service has an application matched, generated and its parameters announced', async () => {
-  await using mesh = await start(onPort)
+  await using mesh = await startServer(pluginFile)
   assert.deepEqual(await readdir(mesh.runs), [], 'left-overs of a crash are gone')
   const { client } = mesh
   const one = () => stream(requestsOf(archive, { appRelPath: 'apps/one', env }))
-  const { isDiscoveryConfigured, provideGitCreds } = await client.checkPluginConfiguration({})
-  assert.deepEqual([isDiscoveryConfigured, provideGitCreds], [true, false])
+  const { identity, staticParameters, $typeName: _, ...told } = await client.checkPluginConfiguration({})
+  assert.deepEqual(told, {
+    isDiscoveryConfigured: true,
+    provideGitCreds: false,
+    pluginName: 'tool-v1',
+    discoverFileName: 'tool.*',
+    discoverGlob: '',
+    hasDynamicParameters: true,
+    warnings: [],
+  })
+  assert.match(identity, /^[0-9a-f]{64}$/)
+  assert.deepEqual(
+    staticParameters.map(({ name, title }) => [name, title]),
+    [
+      ['fixed', 'Fixed'],
+      ['printed', 'Of the file'],
+    ],
+  )
   assert.equal((await client.matchRepository(one())).isSupported, true)
   const two = await client.matchRepository(stream(requestsOf(archive, { appRelPath: 'apps/two' })))
   assert.deepEqual([two.isSupported, two.isDiscoveryEnabled], [false, true])
   assert.deepEqual((await client.generateManifest(one())).manifests, [manifest])
   const { parameterAnnouncements } = await client.getParametersAnnouncement(one())
   assert.deepEqual(
-    parameterAnnouncements.map(({ name, itemType, string }) => [name, itemType, string]),
+    parameterAnnouncements.map(({ name, title, itemType, string }) => [name, title, itemType, string]),
     [
-      ['printed', 'number', '1'],
-      ['fixed', '', ''],
+      ['printed', 'Of the file', 'number', '1'],
+      ['fixed', 'Fixed', '', ''],
     ],
   )
   assert.deepEqual(await readdir(mesh.runs), [])
 })
 
 test('a refused call says why and leaves nothing', async () => {
-  await using mesh = await start(onPort)
+  await using mesh = await startServer(pluginFile)
   const generate = (metadata: Parameters<typeof requestsOf>[1]) =>
     mesh.client.generateManifest(stream(requestsOf(archive, metadata)))
   const refused = (message: RegExp) => (error: unknown) =>
@@ -122,7 +103,7 @@ test('a refused call says why and leaves nothing', async () => {
 
 test('a call that its caller gives up stops the command and removes its files', async () => {
   const slow = pluginFile.replace('echo prepared > state', 'sleep 1000')
-  await using mesh = await start(() => [...onPort(), '--command-grace', '100ms'], slow)
+  await using mesh = await startServer(slow, () => ['--listen', '127.0.0.1:0', '--command-grace', '100ms'])
   const call = mesh.client.generateManifest(stream(requestsOf(archive, { appRelPath: 'apps/one' })), {
     timeoutMs: 500,
   })
@@ -132,12 +113,16 @@ test('a call that its caller gives up stops the command and removes its files', 
 })
 
 test("a stranger gets no answer on a port, and Argo CD's repo-server one on an open socket", async () => {
-  await using closed = await start((folder) => ['--listen', `unix:${folder}/`])
+  await using closed = await startServer(pluginFile, (folder) => ['--listen', `unix:${folder}/`])
   const shut = new Client(closed.server.address, credentials.createInsecure())
   await assert.rejects(check(shut), /UNAUTHENTICATED/)
   shut.close()
 
-  await using open = await start((folder) => ['--listen', `unix:${folder}/`, '--open-socket'])
+  await using open = await startServer(pluginFile, (folder) => [
+    '--listen',
+    `unix:${folder}/`,
+    '--open-socket',
+  ])
   assert.equal(open.server.address, `unix:${open.folder}/tool-v1.sock`)
   const client = new Client(open.server.address, credentials.createInsecure())
   assert.equal((await check(client)).isDiscoveryConfigured, true)
@@ -151,13 +136,13 @@ test("a stranger gets no answer on a port, and Argo CD's repo-server one on an o
 
 test('only a unix socket can be open', async () => {
   await assert.rejects(
-    start(() => [...onPort(), '--open-socket']),
+    startServer(pluginFile, () => ['--listen', '127.0.0.1:0', '--open-socket']),
     /--open-socket needs a unix socket/,
   )
 })
 
 test('a service without a plugin runs, says so and is not ready', async () => {
-  await using mesh = await start(onPort, '')
+  await using mesh = await startServer(undefined)
   await assert.rejects(
     mesh.client.checkPluginConfiguration({}),
     new FailedPreconditionError('no plugin is configured; name its file with --plugin or WADI_PLUGIN'),

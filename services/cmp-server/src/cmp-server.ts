@@ -1,19 +1,28 @@
 import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { availableParallelism } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Plugin } from '@wadi/plugins/file/plugin.ts'
+import { readPlugin } from '@wadi/plugins/file/read-plugin.ts'
 import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import { type CmpServerContext, noPlugin } from './context.ts'
 import { createCmpServerEvents } from './events.ts'
-import { type Plugin, readPlugin } from './plugin/plugin.ts'
+import { createDynamicKnowledge } from './plugin/dynamic-announcements.ts'
+import { openPluginIdentity } from './plugin/plugin-identity.ts'
 import { checkPluginConfiguration } from './routes/check-plugin-configuration.ts'
 import { generateManifest } from './routes/generate-manifest.ts'
 import { getParametersAnnouncement } from './routes/get-parameters-announcement.ts'
 import { matchRepository } from './routes/match-repository.ts'
+import { programFolders } from './run/find-program.ts'
 import { RunFolders } from './run/run-folders.ts'
+import { createRunSlots } from './run/run-slots.ts'
 import type { CmpServerSettings } from './settings.ts'
+
+// Each holds a connection and a received archive.
+const mostWaitingCalls = 1_000
 
 /** Where the sidecars of Argo CD have their plugin. */
 const sidecarPluginFile = '/home/argocd/cmp-server/config/plugin.yaml'
@@ -21,15 +30,24 @@ const sidecarPluginFile = '/home/argocd/cmp-server/config/plugin.yaml'
 /**
  * Starts cmp-server; disposal drains it and removes the files of its runs. Its part of the data folder belongs to one
  * process: what is in it at the start is taken for the left-overs of a crash and removed.
+ * @param environment what commands take over; its PATH is where programs are looked up
  */
-export async function startCmpServer(settings: CmpServerSettings): Promise<RunningServer> {
+export async function startCmpServer(
+  settings: CmpServerSettings,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
-  const plugin = await configuredPlugin(settings.plugin)
+  const file = await pluginFile(settings.plugin)
+  const plugin = file === undefined ? undefined : await readPlugin(file)
   const listen = listenAddress(settings, plugin)
   const base = await openServiceBase('cmp-server', { ...settings, listen })
+  const folders = programFolders(environment['PATH'], file && dirname(file))
   const context: CmpServerContext = {
     plugin,
+    identity: file && plugin ? await openPluginIdentity(file, plugin, folders) : async () => '',
+    dynamicKnowledge: createDynamicKnowledge(),
     runs: owned.use(await RunFolders.create(join(resolve(settings.dataDirectory), 'cmp-server', 'runs'))),
+    slots: createRunSlots(concurrentRuns(settings), mostWaitingCalls),
     events: createCmpServerEvents(base.logger, base.metrics),
     limits: {
       compressedBytes: settings.maxArchiveSize,
@@ -41,7 +59,8 @@ export async function startCmpServer(settings: CmpServerSettings): Promise<Runni
       graceMs: settings.commandGrace,
       maxOutputBytes: settings.maxOutputSize,
     },
-    environment: process.env,
+    environment: handedDown(environment),
+    programFolders: folders,
   }
   context.events.configured(plugin)
   return serve(base, {
@@ -53,13 +72,27 @@ export async function startCmpServer(settings: CmpServerSettings): Promise<Runni
   })
 }
 
-async function configuredPlugin(file: string | undefined): Promise<Plugin | undefined> {
-  if (file !== undefined) return readPlugin(file)
+async function pluginFile(file: string | undefined): Promise<string | undefined> {
+  if (file !== undefined) return resolve(file)
   const isThere = await stat(sidecarPluginFile).then(
     () => true,
     () => false,
   )
-  return isThere ? readPlugin(sidecarPluginFile) : undefined
+  return isThere ? sidecarPluginFile : undefined
+}
+
+function concurrentRuns({ maxConcurrentRuns = 2 * availableParallelism() }: CmpServerSettings): number {
+  if (maxConcurrentRuns > 0) return maxConcurrentRuns
+  throw new InvalidInputError('--max-concurrent-runs has to be at least 1')
+}
+
+/** What configures the service itself stays with it. */
+function handedDown(environment: NodeJS.ProcessEnv): Map<string, string> {
+  const variables = new Map<string, string>()
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && !name.startsWith('WADI_')) variables.set(name, value)
+  }
+  return variables
 }
 
 function listenAddress({ listen, openSocket }: CmpServerSettings, plugin: Plugin | undefined): string {

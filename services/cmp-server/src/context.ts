@@ -1,20 +1,30 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import type { Plugin } from '@wadi/plugins/file/plugin.ts'
 import type { ArchiveLimits } from './archive/archive-limits.ts'
 import type { CmpServerEvents } from './events.ts'
-import type { Plugin } from './plugin/plugin.ts'
+import type { DynamicKnowledge } from './plugin/dynamic-announcements.ts'
+import type { PluginIdentity } from './plugin/plugin-identity.ts'
 import type { RunFolders } from './run/run-folders.ts'
+import type { RunSlots } from './run/run-slots.ts'
 
 /** What the RPCs of cmp-server work with. */
 export interface CmpServerContext {
   /** Undefined when none is configured. */
   plugin: Plugin | undefined
+  /** What the plugin is now; empty without one. */
+  identity: PluginIdentity
+  /** What the plugin's command is known to announce. */
+  dynamicKnowledge: DynamicKnowledge
   runs: RunFolders
+  slots: RunSlots
   events: CmpServerEvents
   limits: ArchiveLimits
   /** Bounds of each command. */
   commands: { timeoutMs: number; graceMs: number; maxOutputBytes: number }
-  /** The environment that commands take over from the service. */
-  environment: Readonly<Record<string, string | undefined>>
+  /** The environment that commands take over from the service, by name. */
+  environment: ReadonlyMap<string, string>
+  /** Where programs are looked up by their names. */
+  programFolders: readonly string[]
 }
 
 /** What is said of a service without a plugin. */

@@ -4,16 +4,21 @@ import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 /** The parts of a plugin that are run. */
 export type CommandRole = 'discover' | 'init' | 'generate' | 'announce'
 
+/** Users choose the names, so that they are not remembered without end. */
+const mostSkippedNames = 1_000
+
 /** What happens in a cmp-server, counted and logged in one place. Environments are never logged. */
 export interface CmpServerEvents {
   /** The service starts with a plugin, or without one. */
-  configured(plugin: { name: string; unknownFields: readonly string[] } | undefined): void
+  configured(plugin: { name: string; warnings: readonly string[] } | undefined): void
   /** A command of the plugin ended. */
   commandEnded(
     role: CommandRole,
     outcome: { milliseconds: number; errors: string; isEmpty: boolean; failed: boolean },
   ): void
-  /** Variables of a request were left out. */
+  /** A run has something to say to its user although it goes on. */
+  remarked(remarks: readonly string[]): void
+  /** Variables of a request or own names of parameters were left out; logged once for each name. */
   variablesSkipped(names: readonly string[]): void
 }
 
@@ -23,11 +28,12 @@ export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry):
     'role',
     'outcome',
   ])
+  const skippedNames = new Set<string>()
   return {
     configured(plugin) {
       if (plugin === undefined) logger.warn('no plugin is configured')
       else logger.info({ plugin: plugin.name }, 'plugin read')
-      for (const field of plugin?.unknownFields ?? []) logger.warn({ field }, 'unknown field in the plugin')
+      for (const remark of plugin?.warnings ?? []) logger.warn({ remark }, 'remark about the plugin')
     },
     commandEnded(role, { milliseconds, errors, isEmpty, failed }) {
       commands.inc({ role, outcome: failed ? 'failed' : 'ok' })
@@ -36,8 +42,17 @@ export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry):
       else if (isEmpty && role === 'generate') logger.warn(line, 'plugin command wrote nothing')
       else logger.debug(line, 'plugin command ended')
     },
+    remarked(remarks) {
+      logger.warn({ remarks }, 'remarks about a run')
+    },
     variablesSkipped(names) {
-      logger.warn({ names }, 'variables left out: they may not replace or steer what the service runs')
+      const unheard = names.filter((name) => !skippedNames.has(name))
+      if (unheard.length === 0 || skippedNames.size >= mostSkippedNames) return
+      for (const name of unheard) skippedNames.add(name)
+      logger.warn(
+        { names: unheard },
+        'variables left out: they may not replace or steer what the service runs',
+      )
     },
   }
 }

@@ -40,6 +40,13 @@ export const cmpServerSettings = defineSettings({
     default: '5s',
     description: 'Time between SIGTERM and SIGKILL for a command that is stopped.',
   },
+  maxConcurrentRuns: {
+    type: 'int',
+    flag: 'max-concurrent-runs',
+    env: 'WADI_MAX_CONCURRENT_RUNS',
+    description:
+      'Most runs of the plugin at a time, further calls wait; default: two for each processor core.',
+  },
   maxArchiveSize: {
     type: 'bytes',
     flag: 'max-archive-size',

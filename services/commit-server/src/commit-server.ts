@@ -13,6 +13,7 @@ import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import { BranchStates } from './branch/branch-states.ts'
 import type { CommitServerContext } from './context.ts'
 import { createCommitServerEvents } from './events.ts'
+import { commitFiles } from './routes/commit-files.ts'
 import { commitManifests } from './routes/commit-manifests.ts'
 import { getBranch } from './routes/get-branch.ts'
 import { getManifests } from './routes/get-manifests.ts'
@@ -54,6 +55,7 @@ function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof Co
   return {
     getBranch: getBranch(context),
     commitManifests: commitManifests(context),
+    commitFiles: commitFiles(context),
     getManifests: getManifests(context),
     listHistory: listHistory(context),
     putWriteRepository: putWriteRepository(context),

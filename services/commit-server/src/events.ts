@@ -5,16 +5,28 @@ import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 export interface CommitServerEvents {
   /** A branch got a commit, or its head a new note. */
   committed(branch: string, outcome: { hydratedSha: string; changedPaths: string[]; rebuilt: boolean }): void
+  /** A branch that people own has the wanted files, by a commit unless they were there already. */
+  filesCommitted(branch: string, outcome: { sha: string; changedPaths: string[] }): void
 }
 
 /** Events that count into `metrics` and log. */
 export function createCommitServerEvents(logger: Logger, metrics: MetricsRegistry): CommitServerEvents {
   const commits = metrics.counter('commits_total', 'Hydrated commits by what came of them.', ['outcome'])
+  const fileCommits = metrics.counter(
+    'file_commits_total',
+    'Requests for files on dry branches by what came of them.',
+    ['outcome'],
+  )
   return {
     committed(branch, { hydratedSha, changedPaths, rebuilt }) {
       const outcome = changedPaths.length === 0 ? 'noted' : rebuilt ? 'rebuilt' : 'committed'
       commits.inc({ outcome })
       logger.info({ branch, hydratedSha, changed: changedPaths.length, outcome }, 'branch written')
+    },
+    filesCommitted(branch, { sha, changedPaths }) {
+      const outcome = changedPaths.length === 0 ? 'unchanged' : 'committed'
+      fileCommits.inc({ outcome })
+      logger.info({ branch, sha, files: changedPaths.length, outcome }, 'files written')
     },
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { findTools } from '@wadi/rendering/find-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
@@ -14,15 +15,21 @@ import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import type { RepoServerContext } from './context.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
+import { describeParameters } from './routes/describe-parameters.ts'
+import { editParameters } from './routes/edit-parameters.ts'
 import { getCommit } from './routes/get-commit.ts'
 import { inspectSources } from './routes/inspect-sources.ts'
 import { listCommits } from './routes/list-commits.ts'
+import { listPaths } from './routes/list-paths.ts'
+import { listPlugins } from './routes/list-plugins.ts'
+import { readFiles } from './routes/read-files.ts'
 import { renderSources } from './routes/render-sources.ts'
 import { deleteRepository, listRepositories, putRepository } from './routes/repositories.ts'
 import { resolveRevisions } from './routes/resolve-revisions.ts'
 import type { RepoServerSettings } from './settings.ts'
 import { DryTrees } from './sources/dry-trees.ts'
 import { RenderCache } from './sources/render-cache.ts'
+import { gitVariables } from './sources/git-variables.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
 
 /** Starts repo-server; disposal drains it and closes what it holds. */
@@ -44,8 +51,20 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
     ...(helm && { helm }),
     ...(kustomize && { kustomize }),
   })
+  const plugins = owned.use(
+    await openPlugins({
+      socketDirectory: settings.pluginSockets,
+      endpoints: settings.cmpServers,
+      required: settings.requiredPlugins,
+      identity: base.identity,
+      tls: base.tls,
+      timeoutMs: settings.renderTimeout,
+      logger: base.logger,
+    }),
+  )
   const renderer = new SourceRenderer({
-    tools,
+    renderers: { ...tools, plugins },
+    gitVariables: (repository, signal) => gitVariables(repositories, urlPolicy(settings), repository, signal),
     policy: { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions },
     limits: {
       ...defaultRenderLimits,
@@ -63,6 +82,7 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
     remoteRefs: new RemoteRefsCache(settings.revisionCacheTime),
     trees: new DryTrees(),
     renderer,
+    plugins,
   }
   return serve(base, {
     services: [RepoServerService],
@@ -77,6 +97,11 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     getCommit: getCommit(context),
     listCommits: listCommits(context),
     inspectSources: inspectSources(context),
+    describeParameters: describeParameters(context),
+    editParameters: editParameters(context),
+    listPlugins: listPlugins(context),
+    listPaths: listPaths(context),
+    readFiles: readFiles(context),
     renderSources: renderSources(context),
     putRepository: putRepository(context),
     listRepositories: listRepositories(context),

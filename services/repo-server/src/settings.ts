@@ -70,6 +70,29 @@ export const repoServerSettings = defineSettings({
     env: 'WADI_HELM',
     description: 'Path of the helm binary instead of the one that is found.',
   },
+  pluginSockets: {
+    type: 'string',
+    flag: 'plugin-sockets',
+    env: 'WADI_PLUGIN_SOCKETS',
+    default: '/home/argocd/cmp-server/plugins',
+    description:
+      "Folder with the sockets of plugins, Argo CD's sidecars among them; none when it does not exist.",
+  },
+  requiredPlugins: {
+    type: 'list',
+    flag: 'required-plugins',
+    env: 'WADI_REQUIRED_PLUGINS',
+    default: '',
+    description:
+      'Plugins that have to be there: until each was seen, no source is taken for another kind by default.',
+  },
+  cmpServers: {
+    type: 'urlList',
+    flag: 'cmp-servers',
+    env: 'WADI_CMP_SERVERS',
+    default: '',
+    description: 'Addresses of further cmp-servers of Wadi, one for each plugin.',
+  },
   kustomize: {
     type: 'string',
     flag: 'kustomize',

@@ -5,15 +5,17 @@ import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { parseQualifiedName } from '../application-name.ts'
 import type { QualifiedName } from '../application-name.ts'
+import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import { explain } from '../command-help.ts'
 import { count } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { shortSha } from '../hydration-state.ts'
 import { objectAt, textAt } from '../json-path.ts'
+import { addPluginFlags, openLocalPlugins, type PluginFlags } from '../local-plugins.ts'
 import type { ServerConnection } from '../server-connection.ts'
 
-interface DiffFlags {
+interface DiffFlags extends PluginFlags {
   revision?: string
   local?: string
   exitCode: boolean
@@ -25,8 +27,7 @@ const usageExitCode = 2
 
 /** Adds `app diff`. */
 export function addDiffCommand(app: Command, session: CommandSession): void {
-  const command = app
-    .command('diff')
+  const command = addPluginFlags(app.command('diff'))
     .argument('<name>', 'NAME or NAMESPACE/NAME')
     .option('--revision <revision>', 'dry revision to compare with (default: that of the Application)')
     .option(
@@ -45,6 +46,7 @@ export function addDiffCommand(app: Command, session: CommandSession): void {
     'wadi app diff guestbook',
     'wadi app diff guestbook --revision feature-branch',
     'wadi app diff guestbook --local ./guestbook',
+    'wadi app diff greeting --local . --plugin plugins/trivial/plugin.yaml',
   ])
   command.addHelpText(
     'after',
@@ -73,7 +75,7 @@ async function showDifferences(
   const rendered =
     flags.local === undefined
       ? await renderOnServer(applications, qualified, application, flags.revision, signal)
-      : await renderLocally(flags.local, application, session)
+      : await renderLocally(flags.local, flags, application, session)
   const { differingObjects, header, unifiedDiff } = await import('../manifest-diff.ts')
   const { withoutTerminalControls } = await import('../printable.ts')
   const differences = differingObjects(hydrated.manifest, rendered.manifest)
@@ -106,11 +108,13 @@ async function renderOnServer(
 
 async function renderLocally(
   folder: string,
+  pluginFlags: PluginFlags,
   application: JsonObject,
   session: CommandSession,
 ): Promise<Side> {
   const { renderFolder } = await import('../render-folder.ts')
   const drySource = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
+  await using plugins = await openLocalPlugins(pluginFlags, session)
   const { manifest } = await renderFolder({
     folder: folderOfSource(folder, textAt(drySource, 'path')),
     sourceOptions: drySource,
@@ -118,6 +122,8 @@ async function renderLocally(
     destinationNamespace: textAt(application, 'spec', 'destination', 'namespace'),
     repoURL: textAt(drySource, 'repoURL'),
     targetRevision: textAt(drySource, 'targetRevision'),
+    manifestGeneratePaths: textAt(application, 'metadata', 'annotations', manifestGeneratePathsAnnotation),
+    plugins,
     signal: session.signal,
   })
   return { manifest, label: `rendered from ${folder}` }

@@ -2,12 +2,19 @@ import type { Command } from 'commander'
 import { addApplicationFlags, hasApplicationFlags, withApplicationFlags } from '../application-flags.ts'
 import type { ApplicationFlags } from '../application-flags.ts'
 import { parseQualifiedName } from '../application-name.ts'
+import type { QualifiedName } from '../application-name.ts'
+import { CommandFailure } from '../command-failure.ts'
 import { explain } from '../command-help.ts'
+import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
+import { readAssignments } from '../parameter-assignment.ts'
+import { addParameterChangeFlags, changeParameters } from '../parameter-change.ts'
+import type { ParameterChangeFlags } from '../parameter-change.ts'
 
-interface SetFlags extends ApplicationFlags {
+interface SetFlags extends ApplicationFlags, ParameterChangeFlags {
   validate: boolean
+  parameter?: string[]
   appNamespace?: string
 }
 
@@ -15,14 +22,21 @@ const conflictAttempts = 5
 
 /** Adds `app set`. */
 export function addSetCommand(app: Command, session: CommandSession): void {
-  const command = addApplicationFlags(app.command('set').argument('<name>', 'NAME or NAMESPACE/NAME'))
+  const set = addApplicationFlags(app.command('set').argument('<name>', 'NAME or NAMESPACE/NAME')).option(
+    '-p, --parameter <name=value>',
+    'parameter, list[0] or map.key to set with a commit to the dry branch; =@FILE reads a file (repeatable)',
+    collect,
+  )
+  const command = addParameterChangeFlags(set)
     .option('--validate', 'reach the dry repository and inspect the source first', true)
     .option('--no-validate', 'store without looking at the dry repository')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((name: string, flags: SetFlags) => setApplication(session, command, name, flags))
-  explain(command, 'Change fields of an Application.', [
+  explain(command, 'Change fields of an Application, or its parameters, which live in git.', [
     'wadi app set guestbook --dry-source-revision v1.2.3',
     'wadi app set guestbook --hydrate-to-branch ""',
+    'wadi app set guestbook -p replicas=3 -p image.tag=v2 --message "Scale up"',
+    "wadi app set guestbook -p 'hosts[0]=www.example.com' --print | git apply",
   ])
   completeWith(command, 'applications')
 }
@@ -33,11 +47,32 @@ async function setApplication(
   name: string,
   flags: SetFlags,
 ): Promise<void> {
-  if (!hasApplicationFlags(flags)) command.help({ error: true })
+  const { parameter: texts = [], print, message, force } = flags
+  const changesObject = hasApplicationFlags(flags)
+  if (!changesObject && texts.length === 0) command.help({ error: true })
+  if (texts.length === 0 && (print || message !== undefined || force)) {
+    throw new CommandFailure('--print, --message and --force belong to -p name=value', 1)
+  }
+  if (changesObject && print) {
+    throw new CommandFailure(
+      '--print changes nothing, so no flag that changes the Application goes with it',
+      1,
+    )
+  }
+  const assignments = await readAssignments(texts)
+  const qualified = parseQualifiedName(name, flags.appNamespace)
+  if (changesObject) await changeApplication(session, qualified, flags)
+  if (assignments.length > 0) await changeParameters(session, qualified, { assignments }, flags)
+}
+
+async function changeApplication(
+  session: CommandSession,
+  qualified: QualifiedName,
+  flags: SetFlags,
+): Promise<void> {
   const { signal } = session
   const { applications } = await session.connect()
   const { Code, ConnectError } = await import('@connectrpc/connect')
-  const qualified = parseQualifiedName(name, flags.appNamespace)
   for (let attempt = 1; ; attempt++) {
     const { application = {} } = await applications.getApplication(qualified, { signal })
     try {

@@ -9,7 +9,9 @@ import { addHistoryCommand } from './app-history.ts'
 import { addHydrateCommand } from './app-hydrate.ts'
 import { addListCommand } from './app-list.ts'
 import { addManifestsCommand } from './app-manifests.ts'
+import { addParamsCommand } from './app-params.ts'
 import { addSetCommand } from './app-set.ts'
+import { addUnsetCommand } from './app-unset.ts'
 import { addWaitCommand } from './app-wait.ts'
 
 const applicationCommands = [
@@ -17,6 +19,8 @@ const applicationCommands = [
   addGetCommand,
   addListCommand,
   addSetCommand,
+  addUnsetCommand,
+  addParamsCommand,
   addDeleteCommand,
   addHydrateCommand,
   addWaitCommand,

@@ -4,6 +4,8 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { create } from '@bufbuild/protobuf'
+import { PluginSchema } from '@wadi/protocol/gen/wadi/parameters/v1/plugin_pb.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
@@ -23,6 +25,8 @@ const cases: [string[], string[]][] = [
     ['wide', 'json', 'yaml'],
   ],
   [['wadi', 'app', 'get', 'g'], ['guestbook']],
+  [['wadi', 'plugin', 'get', 'l'], ['lisp-v1.0']],
+  [['wadi', 'app', 'params', 'guestbook', '--set'], ['--set-only']],
   [
     ['wadi', 'repo', 'add', '--ssh'],
     ['--ssh-private-key-path', '--ssh-known-hosts-path'],
@@ -35,6 +39,7 @@ test('bash completes commands, flags, values and the names of Applications', asy
   for (const name of ['api', 'guestbook']) {
     gateway.applications.set(name, sampleApplication(name, { phase: 'Hydrated', dry: '1' }))
   }
+  gateway.plugins.push(create(PluginSchema, { name: 'lisp-v1.0' }))
   const { stdout: script } = await runWadi(['completion', 'bash'])
   await writeFile(join(folder.path, 'completion.bash'), script)
   await writeFile(join(folder.path, 'wadi'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`)

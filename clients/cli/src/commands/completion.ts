@@ -57,6 +57,10 @@ async function listNames(session: CommandSession, source: ValueSource): Promise<
     const { repositories } = await server.repositories.listRepositories({}, options)
     return plainWords(repositories.map(({ repoUrl }) => repoUrl))
   }
+  if (source === 'plugins') {
+    const { plugins } = await server.plugins.listPlugins({}, options)
+    return plainWords(plugins.map(({ name }) => name))
+  }
   const { qualifiedName } = await import('../application-name.ts')
   const { applications } = await server.applications.listApplications({}, options)
   // The server's own namespace needs no prefix.

@@ -5,8 +5,9 @@ import { CommandFailure } from '../command-failure.ts'
 import { explain } from '../command-help.ts'
 import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
+import { addPluginFlags, openLocalPlugins, type PluginFlags } from '../local-plugins.ts'
 
-interface RenderFlags {
+interface RenderFlags extends PluginFlags {
   repoRoot?: string
   namespace: string
   app: string
@@ -17,8 +18,7 @@ interface RenderFlags {
 
 /** Adds `render`. */
 export function addRenderCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('render')
+  const command = addPluginFlags(program.command('render'))
     .argument('<folder>', 'folder of a working tree')
     .option('--repo-root <folder>', 'root of the repository (default: the nearest parent with .git)')
     .option('--namespace <namespace>', 'destination namespace, which Helm gets', '')
@@ -32,7 +32,11 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
   explain(
     command,
     'Render a folder on this machine as the server would, byte for byte; no server is needed.',
-    ['wadi render environments/prod', 'wadi render charts/web --namespace web --set image.tag=v2 -o name'],
+    [
+      'wadi render environments/prod',
+      'wadi render charts/web --namespace web --set image.tag=v2 -o name',
+      'wadi render apps/greeting --plugin plugins/trivial/plugin.yaml',
+    ],
   )
   command.addHelpText(
     'after',
@@ -42,12 +46,14 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
 
 async function renderFolderTo(session: CommandSession, folder: string, flags: RenderFlags): Promise<void> {
   const { renderFolder } = await import('../render-folder.ts')
+  await using plugins = await openLocalPlugins(flags, session)
   const { manifest, manifests, notices } = await renderFolder({
     folder,
     repositoryRoot: flags.repoRoot,
     sourceOptions: helmOptions(flags),
     applicationName: flags.app,
     destinationNamespace: flags.namespace,
+    plugins,
     signal: session.signal,
   })
   for (const notice of notices) session.warn(notice)

@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import { parseQualifiedName } from '../application-name.ts'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
+import { addPluginFlags, openLocalPlugins, type PluginFlags } from '../local-plugins.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import type { HydratedDirectory, ReproductionSource } from '../reproduce-hydration.ts'
 
-interface ReproduceFlags {
+interface ReproduceFlags extends PluginFlags {
   repo?: string
   branch?: string
   revision?: string
@@ -19,8 +20,7 @@ interface ReproduceFlags {
 
 /** Adds `reproduce`. */
 export function addReproduceCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('reproduce')
+  const command = addPluginFlags(program.command('reproduce'))
     .argument('<name-or-path>', 'Application, or with --repo a hydrated directory of the branch')
     .option('--repo <folder-or-url>', 'repository of the hydrated branch; then no server is asked')
     .option('--branch <branch>', 'hydrated branch in --repo')
@@ -60,7 +60,8 @@ async function reproduce(
     flags.dryRepo ?? parseRecord(hydrated.metadata).repoURL,
     signal,
   )
-  const result = await reproduceHydration(hydrated, source, dryRepository, signal)
+  await using plugins = await openLocalPlugins(flags, session)
+  const result = await reproduceHydration(hydrated, source, dryRepository, plugins, signal)
   for (const { name, recorded, local } of result.toolDifferences) {
     session.warn(`${name} is ${local} here and was ${recorded} at hydration; the bytes may differ for that`)
   }
@@ -104,6 +105,7 @@ async function readHydrated(
       destinationNamespace: flags.namespace,
       applicationName: flags.app,
       targetRevision: flags.dryRevision,
+      manifestGeneratePaths: '',
     },
   }
 }

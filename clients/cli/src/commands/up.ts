@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { explain } from '../command-help.ts'
+import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
 import { contextFilePath, writeContext } from '../context-file.ts'
 
@@ -10,6 +11,7 @@ interface UpFlags {
   data?: string
   listen: string
   redis?: string
+  plugin?: string[]
 }
 
 /** Adds `up`. */
@@ -25,11 +27,12 @@ export function addUpCommand(program: Command, session: CommandSession): void {
       '--redis <url>',
       'Redis for the queue; by default it is in this process ($WADI_REDIS_URL keeps a password out of the process list)',
     )
+    .option('--plugin <file>', 'file with a ConfigManagementPlugin to serve (repeatable)', collect)
     .action((flags: UpFlags) => serveUntilInterrupted(session, flags))
   explain(
     command,
     'Run all services in this process and write a context for them, with a fresh admin token.',
-    ['wadi up', 'wadi up --data ./wadi-data --listen 127.0.0.1:9090'],
+    ['wadi up', 'wadi up --data ./wadi-data --listen 127.0.0.1:9090 --plugin plugins/trivial/plugin.yaml'],
   )
 }
 
@@ -42,6 +45,7 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
     dataDirectory,
     listen: flags.listen,
     ...(redis && { redis }),
+    ...(flags.plugin && { plugins: flags.plugin }),
     environment: { WADI_LOG_FORMAT: 'text', ...serviceEnvironment(environment) },
   })
   const { host } = new URL(mesh.address)

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
 
 /** What the arguments of a command name; a shell asks `wadi __complete` for them. */
-export type ValueSource = 'applications' | 'repositories' | 'contexts'
+export type ValueSource = 'applications' | 'repositories' | 'plugins' | 'contexts'
 
 /** A flag as shells see it. */
 export interface CompletionFlag {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { create } from '@bufbuild/protobuf'
-import type { JsonObject } from '@bufbuild/protobuf'
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
@@ -9,11 +9,18 @@ import {
   ApplicationBranchesSchema,
   ApplicationService,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type {
+  GetManifestsRequest,
+  GetParametersRequest,
+  GetParametersResponseSchema,
+  SetParametersRequest,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { CreateRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import type { Plugin } from '@wadi/protocol/gen/wadi/parameters/v1/plugin_pb.ts'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { textAt } from '../json-path.ts'
 
@@ -31,11 +38,18 @@ export class Gateway implements AsyncDisposable {
   readonly repositories: CreateRepositoryRequest[] = []
   /** The answer of GetManifests. */
   manifests = (_request: GetManifestsRequest): { manifest: string; metadata?: string } => ({ manifest: '' })
+  /** The answer of GetParameters. */
+  parameters = (_request: GetParametersRequest): MessageInitShape<typeof GetParametersResponseSchema> => ({})
+  readonly plugins: Plugin[] = []
+  /** Every request of SetParameters; each is answered with `edit` on the branch `main`. */
+  readonly changes: SetParametersRequest[] = []
+  edit = { path: 'apps/guestbook/.argocd-source.yaml', before: '', after: '', problems: [] as string[] }
   readonly #server = createServer(
     connectNodeAdapter({
       routes: (router) =>
         router
           .service(ApplicationService, this.#applicationService())
+          .service(PluginService, this.#pluginService())
           .service(RepositoryService, this.#repositoryService())
           .service(ResourceService, this.#resourceService())
           .service(VersionService, {
@@ -130,6 +144,15 @@ export class Gateway implements AsyncDisposable {
         const drySha = '2'.repeat(40)
         return { ...this.manifests(request), drySha, hydratedSha: 'a'.repeat(40) }
       },
+      getParameters: (request) => {
+        find(request.name)
+        return this.parameters(request)
+      },
+      setParameters: (request) => {
+        find(request.name)
+        this.changes.push(request)
+        return { ...this.edit, branch: 'main', drySha: request.dryRun ? '' : 'c'.repeat(40) }
+      },
       listHistory: () => ({
         entries: [
           {
@@ -147,6 +170,17 @@ export class Gateway implements AsyncDisposable {
           },
         ],
       }),
+    }
+  }
+
+  #pluginService(): ServiceImpl<typeof PluginService> {
+    return {
+      listPlugins: () => ({ plugins: this.plugins }),
+      getPlugin: ({ name }) => {
+        const plugin = this.plugins.find((known) => known.name === name)
+        if (plugin) return { plugin }
+        throw new ConnectError(`plugin "${name}" not found; there is none`, Code.NotFound)
+      },
     }
   }
 

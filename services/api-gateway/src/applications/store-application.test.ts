@@ -159,5 +159,6 @@ test('repo-server is told the options of a dry source as JSON, and none when the
     optionsJson: '{"helm":{"releaseName":"x"}}',
     destinationNamespace: 'shop',
     applicationName: 'web',
+    manifestGeneratePaths: '',
   })
 })

@@ -1,10 +1,11 @@
-import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
 import { type Application, parseApplication } from '@wadi/resources/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GatewayContext } from '../context.ts'
+import { resolveRevision } from './resolve-revision.ts'
 
 /** What storing an object did. */
 export interface StoreOutcome {
@@ -45,16 +46,10 @@ export async function validateSource(
 ): Promise<void> {
   const application = parseApplication(resource)
   if (!application.hydrated) return
-  const { repoUrl, project, source } = dryRequest(application)
-  const { revisions } = await context.repoServer.resolveRevisions(
-    { repoUrl, project, revisions: [application.hydrated.drySource.targetRevision], refresh: true },
-    { signal },
-  )
-  const [resolved] = revisions
-  if (!resolved || resolved.error !== '')
-    throw new NotFoundError(resolved?.error ?? 'the revision was not resolved')
+  const { repoUrl, project, source, targetRevision } = dryRequest(application)
+  const { sha } = await resolveRevision(context, { repoUrl, project }, targetRevision, signal)
   const { inspections } = await context.repoServer.inspectSources(
-    { repoUrl, project, sha: resolved.sha, sources: [source] },
+    { repoUrl, project, sha, sources: [source] },
     { signal },
   )
   const error = inspections[0]?.error ?? ''
@@ -68,7 +63,8 @@ export async function validateSource(
 export function dryRequest(application: Application) {
   const { hydrated, project, metadata } = application
   if (!hydrated) throw new FailedPreconditionError(`application ${metadata.name} has no spec.sourceHydrator`)
-  return { repoUrl: hydrated.drySource.repoURL, project, source: sourceMessage(application, hydrated) }
+  const { repoURL: repoUrl, targetRevision } = hydrated.drySource
+  return { repoUrl, project, targetRevision, source: sourceMessage(application, hydrated) }
 }
 
 function serverFields({ metadata }: Resource): Record<string, string> {

@@ -121,7 +121,7 @@ test('what the owner of the credentials refuses is refused', async () => {
       },
     },
   })
-  await assert.rejects(apply(fixture, repositorySecret('repository-write')), { code: Code.AlreadyExists })
+  await assert.rejects(apply(fixture, repositorySecret('repository-write')), { name: 'AlreadyExistsError' })
 })
 
 test('any other Secret is stored, and no answer has its values', async () => {

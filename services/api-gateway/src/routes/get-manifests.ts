@@ -1,10 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { type Application, hydratedBranchOf, parseApplication } from '@wadi/resources/application.ts'
 import { getApplicationResource } from '../applications/read-application.ts'
+import { resolveRevision } from '../applications/resolve-revision.ts'
 import { dryRequest } from '../applications/store-application.ts'
 import type { GatewayContext } from '../context.ts'
 
@@ -37,12 +38,7 @@ async function renderAt(
   signal: AbortSignal,
 ) {
   const { repoUrl, project, source } = dryRequest(application)
-  const { revisions } = await context.repoServer.resolveRevisions(
-    { repoUrl, project, revisions: [revision], refresh: true },
-    { signal },
-  )
-  const sha = revisions[0]?.sha ?? ''
-  if (sha === '') throw new NotFoundError(revisions[0]?.error ?? `revision ${revision} was not resolved`)
+  const { sha } = await resolveRevision(context, { repoUrl, project }, revision, signal)
   const manifests: string[] = []
   const commands: string[] = []
   for await (const part of context.repoServer.renderSources(

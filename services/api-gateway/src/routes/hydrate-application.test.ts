@@ -41,7 +41,7 @@ test('a request that the hydrator does not hear is remembered by the object', as
   const { context } = fixture
   await context.store.create(sampleApplication('web'))
   const request = create(HydrateApplicationRequestSchema, { name: 'web' })
-  await assert.rejects(hydrateApplication(context)(request, callContext()), { code: Code.Unavailable })
+  await assert.rejects(hydrateApplication(context)(request, callContext()), { name: 'UnavailableError' })
   const stored = await context.store.get('Application', 'argocd', 'web')
   assert.equal(stored?.metadata.annotations?.[annotation], 'normal')
 })

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import assert from 'node:assert/strict'
 import { mkdir, mkdtempDisposable, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,11 @@ async function extracted(
   await mkdir(root, { recursive: true })
   const { signal } = new AbortController()
   try {
-    await extractArchive(file, root, limits, { preserveFileMode: false, ...options, signal })
+    await extractArchive(createReadStream(file), root, limits, {
+      preserveFileMode: false,
+      ...options,
+      signal,
+    })
     await look(root)
   } finally {
     assert.deepEqual(await readdir(path.join(folder.path, 'outer')), ['files'])
@@ -58,6 +63,22 @@ test('files, folders and links that stay inside come out as they were', async ()
     async (root) => assert.equal((await stat(path.join(root, 'app/a.sh'))).mode & 0o7777, 0o755),
     { preserveFileMode: true },
   )
+})
+
+test("what Argo CD's archives have is accepted: long names and folders twice", async () => {
+  const long = `deep/${'n'.repeat(120)}/${'ä'.repeat(60)}.yaml`
+  const archive = await archiveOf([
+    { name: '.', type: 'directory' },
+    { name: 'deep', type: 'directory' },
+    { name: 'deep', type: 'directory' },
+    { name: long, text: 'a' },
+    { name: 'deep/to-root', type: 'symlink', linkname: '..' },
+    { name: 'deep/to-long', type: 'symlink', linkname: `../${long}` },
+  ])
+  await extracted(archive, async (root) => {
+    assert.equal(await readFile(path.join(root, 'deep/to-root', long), 'utf8'), 'a')
+    assert.equal(await readFile(path.join(root, 'deep/to-long'), 'utf8'), 'a')
+  })
 })
 
 test('an entry outside of the archive is refused', async () => {
@@ -101,6 +122,11 @@ test('an archive above a limit or cut short is refused', async () => {
   const many = await archiveOf(Array.from({ length: 11 }, (_, index) => ({ name: `f${index}`, text: '' })))
   await assert.rejects(
     extracted(many, async () => undefined),
+    new ResourceExhaustedError('the archive has more than 10 entries'),
+  )
+  const deep = await archiveOf([{ name: `${'d/'.repeat(11)}f`, text: '' }])
+  await assert.rejects(
+    extracted(deep, async () => undefined),
     new ResourceExhaustedError('the archive has more than 10 entries'),
   )
   const bomb = await archiveOf([{ name: 'zeros', text: '\0'.repeat(2 << 20) }])

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, symlink } from 'node:fs/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { open, symlink } from 'node:fs/promises'
 import path from 'node:path'
-import { Transform } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import {
@@ -10,9 +10,11 @@ import {
   ResourceExhaustedError,
   errorMessage,
 } from '@wadi/errors/domain-error.ts'
-import { extract, type Header } from 'tar-stream'
+import { type Header, extract } from 'tar-stream'
 import { checkLinks } from './archive-links.ts'
 import type { ArchiveLimits } from './archive-limits.ts'
+
+const smallFileBytes = 64 * 1024
 
 /**
  * Extracts a gzipped tar archive into an empty folder: files with mode 0644 or, if asked, their own permissions, folders
@@ -20,27 +22,35 @@ import type { ArchiveLimits } from './archive-limits.ts'
  * @throws InvalidInputError for a broken archive or an entry that may not be, ResourceExhaustedError above a limit
  */
 export async function extractArchive(
-  file: string,
+  archive: Readable,
   root: string,
   limits: ArchiveLimits,
   options: { preserveFileMode: boolean; signal: AbortSignal },
 ): Promise<void> {
   const entries = extract()
-  const feeding = pipeline(
-    createReadStream(file),
-    createGunzip(),
-    boundedBytes(limits.extractedBytes),
-    entries,
-    { signal: options.signal },
-  )
+  const feeding = pipeline(archive, createGunzip(), boundedBytes(limits.extractedBytes), entries, {
+    signal: options.signal,
+  })
   const links = new Map<string, string>()
   const writing = (async () => {
+    const folders = new Set([root])
     let count = 0
-    for await (const entry of entries) {
-      const { header } = entry
+    const countEntry = () => {
       count += 1
       if (count > limits.entries)
         throw new ResourceExhaustedError(`the archive has more than ${limits.entries} entries`)
+    }
+    const makeFolder = (folder: string): void => {
+      if (folders.has(folder)) return
+      makeFolder(path.dirname(folder))
+      folders.add(folder)
+      // So many names of many folders each would make more of them than there are entries.
+      countEntry()
+      mkdirSync(folder, { mode: 0o755 })
+    }
+    for await (const entry of entries) {
+      const { header } = entry
+      countEntry()
       const name = entryName(header)
       if (header.type === 'symlink') {
         if (links.has(name))
@@ -49,11 +59,14 @@ export async function extractArchive(
       }
       const isFile = header.type === 'file' || header.type === 'contiguous-file'
       const target = path.join(root, name)
-      await mkdir(isFile ? path.dirname(target) : folderOf(header, target), { recursive: true, mode: 0o755 })
+      if (target !== root) makeFolder(path.dirname(target))
+      if (header.type === 'directory' && !folders.has(target)) {
+        folders.add(target)
+        mkdirSync(target, { mode: 0o755 })
+      }
       if (isFile) {
         const mode = options.preserveFileMode ? header.mode & 0o777 : 0o644
-        await using output = await open(target, 'wx', mode)
-        for await (const chunk of entry as AsyncIterable<Buffer>) await output.writeFile(chunk)
+        await writeEntry(entry as AsyncIterable<Buffer>, header.size ?? 0, target, mode)
       } else entry.resume()
     }
   })()
@@ -74,13 +87,26 @@ export async function extractArchive(
   }
 }
 
+/** Most files are small, and for those a turn of the thread pool takes longer than the writing. */
+async function writeEntry(
+  entry: AsyncIterable<Buffer>,
+  size: number,
+  target: string,
+  mode: number,
+): Promise<void> {
+  if (size <= smallFileBytes) {
+    const chunks: Buffer[] = []
+    for await (const chunk of entry) chunks.push(chunk)
+    writeFileSync(target, Buffer.concat(chunks), { flag: 'wx', mode })
+    return
+  }
+  await using output = await open(target, 'wx', mode)
+  for await (const chunk of entry) await output.writeFile(chunk)
+}
+
 function rethrowAfter(entries: ReturnType<typeof extract>, error: Error): never {
   entries.destroy(error)
   throw error
-}
-
-function folderOf(header: Header, target: string): string {
-  return header.type === 'directory' ? target : path.dirname(target)
 }
 
 /** The path of an entry below the root, without a slash at its end; empty for the root itself. */

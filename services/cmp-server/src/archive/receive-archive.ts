@@ -1,33 +1,35 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { AppStreamRequest, ManifestRequestMetadata } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 
-// Argo CD sends parts of one kibibyte.
-const writeBytes = 256 * 1024
+/** An archive that was received whole. */
+export interface ReceivedArchive {
+  readonly metadata: ManifestRequestMetadata
+  /** Its compressed bytes. */
+  readonly read: () => Readable
+}
+
+// Argo CD sends parts of one kibibyte. An archive that is no larger than a block never goes to disk.
+const blockBytes = 1024 * 1024
 
 /**
- * Writes the archive of a stream to a file and checks it against its checksum. The stream is read to its end even when
- * it is refused: Argo CD's client reads the reason only after it could send everything.
+ * Receives the archive of a stream and checks it against its checksum. The stream is read to its end even when it is
+ * refused: Argo CD's client reads the reason only after it could send everything.
+ * @param file takes what is too large for memory; it must not exist
  * @throws InvalidInputError for a stream out of order or another checksum, ResourceExhaustedError above the limit
  */
 export async function receiveArchive(
   requests: AsyncIterable<AppStreamRequest>,
   file: string,
   maxBytes: number,
-): Promise<ManifestRequestMetadata> {
-  await using archive = await open(file, 'wx', 0o600)
-  const hash = createHash('sha256')
+): Promise<ReceivedArchive> {
+  await using blocks = new ArchiveBlocks(file)
   let metadata: ManifestRequestMetadata | undefined
   let refusal: Error | undefined
   let size = 0
-  let waiting: Uint8Array[] = []
-  let waitingBytes = 0
-  const flush = async () => {
-    await archive.writeFile(Buffer.concat(waiting))
-    waiting = []
-    waitingBytes = 0
-  }
   for await (const { request } of requests) {
     if (refusal !== undefined) continue
     if (metadata === undefined) {
@@ -40,17 +42,58 @@ export async function receiveArchive(
       size += chunk.length
       if (size > maxBytes) {
         refusal = new ResourceExhaustedError(`the archive has more than ${maxBytes} bytes`)
-      } else {
-        hash.update(chunk)
-        waiting.push(chunk)
-        waitingBytes += chunk.length
-        if (waitingBytes >= writeBytes) await flush()
-      }
+      } else if (blocks.add(chunk)) await blocks.write()
     }
   }
   if (refusal !== undefined) throw refusal
   if (metadata === undefined) throw new InvalidInputError('error getting stream metadata: metadata is nil')
-  if (hash.digest('hex') !== metadata.checksum) throw new InvalidInputError('file checksum validation error')
-  await flush()
-  return metadata
+  const { checksum, read } = await blocks.finish()
+  if (checksum !== metadata.checksum) throw new InvalidInputError('file checksum validation error')
+  return { metadata, read }
+}
+
+/** The bytes so far: the newest block in memory, those before it in the file. */
+class ArchiveBlocks implements AsyncDisposable {
+  readonly #file: string
+  readonly #hash = createHash('sha256')
+  #handle: FileHandle | undefined
+  #waiting: Uint8Array[] = []
+  #waitingBytes = 0
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** Returns whether a block is full. */
+  add(chunk: Uint8Array): boolean {
+    this.#waiting.push(chunk)
+    this.#waitingBytes += chunk.length
+    return this.#waitingBytes >= blockBytes
+  }
+
+  async write(): Promise<void> {
+    this.#handle ??= await open(this.#file, 'wx', 0o600)
+    await this.#handle.writeFile(this.#takeBlock())
+  }
+
+  async finish(): Promise<{ checksum: string; read: () => Readable }> {
+    if (this.#handle !== undefined) {
+      await this.write()
+      return { checksum: this.#hash.digest('hex'), read: () => createReadStream(this.#file) }
+    }
+    const block = this.#takeBlock()
+    return { checksum: this.#hash.digest('hex'), read: () => Readable.from([block]) }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle?.close()
+  }
+
+  #takeBlock(): Buffer {
+    const block = Buffer.concat(this.#waiting, this.#waitingBytes)
+    this.#hash.update(block)
+    this.#waiting = []
+    this.#waitingBytes = 0
+    return block
+  }
 }

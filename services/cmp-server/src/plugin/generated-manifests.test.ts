@@ -24,6 +24,11 @@ test('JSON objects may follow one another, with braces and quotes in their texts
   ])
 })
 
+test('a text of many megabytes is a text', () => {
+  const large = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', data: { a: '{\\"'.repeat(8e6) } })
+  assert.deepEqual(generatedManifests(`${large}${object('b')}`, 1e9), [large, object('b')])
+})
+
 test('what is no manifest is refused with its line', () => {
   const refused = (text: string, message: RegExp) =>
     assert.throws(

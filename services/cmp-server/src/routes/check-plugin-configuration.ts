@@ -1,9 +1,22 @@
+import { announcementToMessage } from '@wadi/plugins/announcements/announcement-message.ts'
+import { mergeAnnouncements } from '@wadi/plugins/announcements/merge-announcements.ts'
 import { type CmpServerContext, requirePlugin } from '../context.ts'
 
-/** Tells what the plugin wants of its caller. */
+/** Tells what the plugin is and what it wants of its caller. */
 export function checkPluginConfiguration(context: CmpServerContext) {
-  return () => {
-    const { discovery, provideGitCredentials } = requirePlugin(context)
-    return { isDiscoveryConfigured: discovery !== undefined, provideGitCreds: provideGitCredentials }
+  return async () => {
+    const plugin = requirePlugin(context)
+    const { discovery } = plugin
+    return {
+      isDiscoveryConfigured: discovery !== undefined,
+      provideGitCreds: plugin.provideGitCredentials,
+      pluginName: plugin.name,
+      identity: await context.identity(),
+      discoverFileName: discovery?.by === 'fileName' ? discovery.pattern : '',
+      discoverGlob: discovery?.by === 'glob' ? discovery.pattern : '',
+      hasDynamicParameters: plugin.announce !== undefined,
+      staticParameters: mergeAnnouncements([], plugin.announcements, plugin.ui).map(announcementToMessage),
+      warnings: [...plugin.warnings],
+    }
   }
 }

@@ -1,15 +1,57 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { AppStreamRequest } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { CmpServerContext } from '../context.ts'
+import { parameterArguments } from '../environment/parameter-environment.ts'
 import { generatedManifests } from '../plugin/generated-manifests.ts'
-import { withFiles } from '../run/plugin-run.ts'
+import { parametersToGenerate } from '../plugin/parameters-to-generate.ts'
+import { type PluginRun, withFiles } from '../run/plugin-run.ts'
 
-/** Makes the manifests of an application: `init`, then `generate` in the same copy of its files. */
+const mostWarnings = 100
+
+/**
+ * Makes the manifests of an application: its parameters are completed and checked, then `init` and `generate` run in the
+ * same copy of its files.
+ */
 export function generateManifest(context: CmpServerContext) {
   return (requests: AsyncIterable<AppStreamRequest>, call: HandlerContext) =>
-    withFiles(context, requests, call, async ({ plugin, command }) => {
-      if (plugin.init !== undefined) await command('init', plugin.init)
-      const { text } = await command('generate', plugin.generate)
-      return { manifests: generatedManifests(text, context.commands.maxOutputBytes) }
+    withFiles(context, requests, call, async (run) => {
+      const { plugin } = run
+      const given = await parametersToGenerate(run, context.dynamicKnowledge)
+      const environment = await run.environment(given.parameters, given.announcements)
+      const remarks = [...given.warnings, ...environment.warnings].map(run.clean)
+      if (remarks.length > 0) context.events.remarked(remarks.slice(0, mostWarnings))
+      const skipped = skippedNames(context, run, environment.skipped)
+      if (plugin.init !== undefined) await run.command('init', plugin.init, environment)
+      const named = parameterArguments({
+        parameters: given.parameters ?? [],
+        announcements: given.announcements,
+      })
+      const { text } = await run.command('generate', [...plugin.generate, ...named], environment)
+      return {
+        manifests: generatedManifests(text, context.commands.maxOutputBytes),
+        warnings: bounded([...remarks, ...skipped]),
+      }
     })
+}
+
+function skippedNames(context: CmpServerContext, run: PluginRun, ownNames: readonly string[]): string[] {
+  const { skippedVariables } = run
+  context.events.variablesSkipped([...skippedVariables, ...ownNames])
+  const warnings = []
+  if (skippedVariables.length > 0) {
+    warnings.push(
+      `variables left out, because they may not replace or steer what the service runs: ${skippedVariables.join(', ')}`,
+    )
+  }
+  if (ownNames.length > 0) {
+    warnings.push(
+      `parameters that the plugin gets only as PARAM_ variables, because these names are taken or reserved: ${ownNames.join(', ')}`,
+    )
+  }
+  return warnings
+}
+
+function bounded(warnings: readonly string[]): string[] {
+  const more = warnings.length - mostWarnings
+  return more <= 0 ? [...warnings] : [...warnings.slice(0, mostWarnings), `and ${more} more remarks`]
 }

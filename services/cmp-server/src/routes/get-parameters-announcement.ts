@@ -1,36 +1,20 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { announcementToMessage } from '@wadi/plugins/announcements/announcement-message.ts'
+import { mergeAnnouncements } from '@wadi/plugins/announcements/merge-announcements.ts'
 import type { AppStreamRequest } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
-import { z } from 'zod'
 import type { CmpServerContext } from '../context.ts'
-import type { Announcement } from '../plugin/plugin.ts'
-import { announcementSchema } from '../plugin/plugin-schema.ts'
+import { announceDynamically } from '../plugin/dynamic-announcements.ts'
 import { withFiles } from '../run/plugin-run.ts'
 
-const printedSchema = z.array(announcementSchema).nullable()
-
-/** Lists the parameters that the plugin takes: those that its command prints and then those of its file. */
+/** Lists the parameters that the plugin takes, each once: those that its command prints and then those of its file. */
 export function getParametersAnnouncement(context: CmpServerContext) {
   return (requests: AsyncIterable<AppStreamRequest>, call: HandlerContext) =>
-    withFiles(context, requests, call, async ({ plugin, command }) => {
-      const printed = plugin.announce ? readPrinted((await command('announce', plugin.announce)).text) : []
-      return { parameterAnnouncements: [...printed, ...plugin.announcements] }
+    withFiles(context, requests, call, async (run) => {
+      const { announcements: fixed, ui } = run.plugin
+      const { announcements, warnings } = await announceDynamically(run, context.dynamicKnowledge)
+      return {
+        parameterAnnouncements: mergeAnnouncements(announcements, fixed, ui).map(announcementToMessage),
+        warnings: warnings.map(run.clean),
+      }
     })
-}
-
-function readPrinted(text: string): Announcement[] {
-  const refuse = (reason: string, cause: unknown) =>
-    new InvalidInputError(
-      `error unmarshaling dynamic parameter output into ParametersAnnouncementResponse: ${reason}`,
-      { cause },
-    )
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    throw refuse(errorMessage(error), error)
-  }
-  const { data, error } = printedSchema.safeParse(json)
-  if (error === undefined) return data ?? []
-  throw refuse(error.issues.map(({ path, message }) => `[${path.join('.')}] ${message}`).join('; '), error)
 }

@@ -1,26 +1,51 @@
-import { mkdir, realpath, stat } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { HandlerContext } from '@connectrpc/connect'
-import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { DomainError, errorMessage } from '@wadi/errors/domain-error.ts'
+import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
+import type { Plugin } from '@wadi/plugins/file/plugin.ts'
+import { prefixedVariables } from '@wadi/plugins/parameters/parameter-variables.ts'
+import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
+import { parametersJson, parseParametersJson } from '@wadi/plugins/parameters/parameters-json.ts'
 import type { AppStreamRequest } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import { extractArchive } from '../archive/extract-archive.ts'
 import { receiveArchive } from '../archive/receive-archive.ts'
 import { type CmpServerContext, requirePlugin } from '../context.ts'
+import { type CommandEnvironment, commandEnvironment } from '../environment/command-environment.ts'
+import { type RequestVariables, readRequestVariables } from '../environment/request-variables.ts'
+import { redactor } from '../environment/secrets.ts'
 import type { CommandRole } from '../events.ts'
-import type { Plugin } from '../plugin/plugin.ts'
-import { commandEnvironment } from './command-environment.ts'
-import { type CommandOutput, runCommand } from './run-command.ts'
+import { applicationFolder } from './application-folder.ts'
+import type { CommandOutput } from './command-output.ts'
+import { runCommand } from './run-command.ts'
 
 /** The plugin with a copy of an application's files. */
 export interface PluginRun {
-  plugin: Plugin
-  /** The application's folder, symbolic links resolved. */
-  directory: string
+  readonly plugin: Plugin
+  /** The root of the files, without symbolic links. */
+  readonly root: string
+  /** The application's folder, without symbolic links. */
+  readonly directory: string
+  /** What the source sets; undefined when it has no plugin stanza. */
+  readonly parameters: readonly Parameter[] | undefined
+  /** Variables of the request that were left out. */
+  readonly skippedVariables: readonly string[]
+  readonly signal: AbortSignal
+  /** Makes the environment for commands that are given these parameters, and writes the file that it names. */
+  environment(
+    parameters: readonly Parameter[] | undefined,
+    announcements: readonly Announcement[],
+  ): Promise<CommandEnvironment>
   /** Runs one of the plugin's commands in the application's folder. */
-  command: (role: CommandRole, argv: readonly string[]) => Promise<CommandOutput>
+  command(role: CommandRole, argv: readonly string[], environment: CommandEnvironment): Promise<CommandOutput>
+  /** Takes secrets and the place of the copy out of a text. */
+  clean: (text: string) => string
 }
 
-/** Receives the files of a call into a private folder, does something with them and removes them, whatever happens. */
+/**
+ * Receives the files of a call into a private folder, waits for its turn, does something with them and removes them,
+ * whatever happens. Only calls whose turn it is have their files extracted.
+ */
 export async function withFiles<T>(
   context: CmpServerContext,
   requests: AsyncIterable<AppStreamRequest>,
@@ -29,57 +54,110 @@ export async function withFiles<T>(
 ): Promise<T> {
   const plugin = requirePlugin(context)
   await using folder = await context.runs.open()
-  const archive = path.join(folder.path, 'archive')
   const root = path.join(folder.path, 'files')
-  await mkdir(root)
-  const metadata = await receiveArchive(requests, archive, context.limits.compressedBytes)
-  const { preserveFileMode, provideGitCredentials: gitCredentials } = plugin
-  const { environment, skipped } = commandEnvironment(context.environment, metadata.env, { gitCredentials })
-  if (skipped.length > 0) context.events.variablesSkipped(skipped)
-  await extractArchive(archive, root, context.limits, { preserveFileMode, signal })
-  const directory = await applicationFolder(await realpath(root), metadata.appRelPath)
-  const command: PluginRun['command'] = async (role, argv) => {
-    const startedAt = performance.now()
-    const report = (errors: string, isEmpty: boolean, failed: boolean) =>
-      context.events.commandEnded(role, {
-        milliseconds: performance.now() - startedAt,
-        errors,
-        isEmpty,
-        failed,
-      })
-    try {
-      const output = await runCommand(argv, { ...context.commands, cwd: directory, environment, signal })
-      report(output.errors, output.text.trim() === '', false)
-      return output
-    } catch (error) {
-      report('', false, true)
-      throw withoutPath(error, root)
-    }
+  const archive = path.join(folder.path, 'archive')
+  const { metadata, read } = await receiveArchive(requests, archive, context.limits.compressedBytes)
+  const request = readRequestVariables(metadata.env, {
+    service: context.environment,
+    gitCredentials: plugin.provideGitCredentials,
+  })
+  const parameters =
+    request.parametersText === undefined ? undefined : parseParametersJson(request.parametersText)
+  const redact = redactor([...metadata.env, ...prefixedVariables(parameters ?? [])])
+  const clean = (text: string) => withoutFolder(withoutFolder(redact(text), root), folder.path)
+  const slot = await context.slots.take(signal)
+  try {
+    await mkdir(root)
+    await extractArchive(read(), root, context.limits, { preserveFileMode: plugin.preserveFileMode, signal })
+    await rm(archive, { force: true })
+    const directory = await applicationFolder(root, metadata.appRelPath)
+    const copy = { folder: folder.path, root, directory }
+    return await task(pluginRun(context, { plugin, copy, request, parameters, signal, clean }))
+  } catch (error) {
+    if (error instanceof DomainError) error.message = clean(error.message)
+    throw error
+  } finally {
+    slot.giveBack()
   }
-  return await task({ plugin, directory, command })
 }
 
-async function applicationFolder(root: string, relative: string): Promise<string> {
-  const shown = JSON.stringify(relative)
-  const outside = new InvalidInputError(`illegal appPath: ${shown} is out of the archive`)
-  if (relative.includes('\0') || path.isAbsolute(relative)) throw outside
-  const folder = path.resolve(root, relative)
-  if (!isWithin(root, folder)) throw outside
-  const resolved = await realpath(folder).catch(() => undefined)
-  if (resolved === undefined || !(await stat(resolved)).isDirectory()) {
-    throw new InvalidInputError(`the archive has no folder ${shown} for the application`)
+interface RunParts extends Pick<PluginRun, 'plugin' | 'parameters' | 'signal' | 'clean'> {
+  copy: { folder: string; root: string; directory: string }
+  request: RequestVariables
+}
+
+function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
+  const { plugin, copy, request, parameters, signal, clean } = parts
+  const { folder, root, directory } = copy
+  const file = path.join(folder, 'parameters.json')
+  const staticNames = new Set(plugin.announcements.map(({ name }) => name))
+  return {
+    plugin,
+    root,
+    directory,
+    parameters,
+    skippedVariables: request.skipped,
+    signal,
+    clean,
+    async environment(given, announcements) {
+      const text = given && parametersText(given, parameters, request)
+      if (text !== undefined) await replaceFile(file, text)
+      const run = given && text !== undefined && { parameters: given, text, file, announcements, staticNames }
+      return commandEnvironment(context.environment, request, run || undefined, plugin.unprefixedNames)
+    },
+    async command(role, argv, { variables }) {
+      return reported(context, role, () =>
+        runCommand(argv, {
+          ...context.commands,
+          programFolders: context.programFolders,
+          cwd: directory,
+          runFolder: folder,
+          environment: variables,
+          signal,
+          clean,
+        }),
+      )
+    },
   }
-  if (!isWithin(root, resolved)) throw outside
-  return resolved
 }
 
-function isWithin(root: string, folder: string): boolean {
-  return folder === root || folder.startsWith(`${root}/`)
+/** The parameters as the request has them, if they are these. */
+function parametersText(
+  given: readonly Parameter[],
+  requested: readonly Parameter[] | undefined,
+  request: RequestVariables,
+): string {
+  const text = parametersJson(given)
+  return requested !== undefined && text === parametersJson(requested)
+    ? (request.parametersText ?? text)
+    : text
 }
 
-/** What a command says of its folder is to be read as a path of the repository. */
-function withoutPath(error: unknown, root: string): unknown {
-  if (error instanceof DomainError)
-    error.message = error.message.replaceAll(`${root}/`, '').replaceAll(root, '.')
-  return error
+async function replaceFile(file: string, text: string): Promise<void> {
+  // A command may have put something else in its place.
+  await rm(file, { recursive: true, force: true })
+  await writeFile(file, text, { flag: 'wx', mode: 0o600 })
+}
+
+async function reported(
+  context: CmpServerContext,
+  role: CommandRole,
+  run: () => Promise<CommandOutput>,
+): Promise<CommandOutput> {
+  const startedAt = performance.now()
+  const report = (outcome: { errors: string; isEmpty: boolean; failed: boolean }) =>
+    context.events.commandEnded(role, { milliseconds: performance.now() - startedAt, ...outcome })
+  try {
+    const output = await run()
+    report({ errors: output.errors, isEmpty: output.text.trim() === '', failed: false })
+    return output
+  } catch (error) {
+    report({ errors: errorMessage(error), isEmpty: false, failed: true })
+    throw error
+  }
+}
+
+/** What is said of the copy is to be read as a path of the repository. */
+function withoutFolder(text: string, folder: string): string {
+  return text.replaceAll(`${folder}/`, '').replaceAll(folder, '.')
 }

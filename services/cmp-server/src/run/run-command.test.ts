@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   CanceledError,
   DeadlineExceededError,
@@ -12,106 +10,184 @@ import {
   InvalidInputError,
   ResourceExhaustedError,
 } from '@wadi/errors/domain-error.ts'
-import { type CommandOptions, runCommand } from './run-command.ts'
-
-const options = (changes: Partial<CommandOptions> = {}): CommandOptions => ({
-  cwd: tmpdir(),
-  environment: { PATH: '/usr/bin:/bin' },
-  signal: new AbortController().signal,
-  timeoutMs: 20_000,
-  graceMs: 200,
-  maxOutputBytes: 1000,
-  ...changes,
-})
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!condition()) {
-    assert.ok(Date.now() < deadline, 'the condition holds in time')
-    await delay(10)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
+import { commandFolder, isAlive, until } from './run-command-fixture.ts'
+import { runCommand } from './run-command.ts'
 
 test('a command gives its output without one line feed, and its errors', async () => {
-  const output = await runCommand(['sh', '-c', 'printf "a\\n\\n"; echo oops >&2'], options())
+  await using folder = await commandFolder()
+  const output = await runCommand(['sh', '-c', 'printf "a\\n\\n"; echo oops >&2'], folder.options())
   assert.deepEqual(output, { text: 'a\n', errors: 'oops' })
 })
 
-test('a command sees the given environment alone', async () => {
-  const { text } = await runCommand(['/usr/bin/env'], options({ environment: { ONLY: 'this' } }))
-  assert.equal(text, 'ONLY=this')
+test('a command sees the given environment and the mark of its run alone', async () => {
+  await using folder = await commandFolder()
+  const environment = new Map([
+    ['ONLY', 'this'],
+    ['__proto__', 'too'],
+  ])
+  const { text } = await runCommand(['/usr/bin/env'], folder.options({ environment }))
+  assert.deepEqual(text.split('\n'), ['ONLY=this', '__proto__=too', `WADI_PLUGIN_RUN=${folder.path}`])
 })
 
 test("the PATH of the command's environment does not decide what runs", async () => {
-  const { text } = await runCommand(['sh', '-c', 'echo real'], options({ environment: { PATH: '/nowhere' } }))
+  await using folder = await commandFolder()
+  const environment = new Map([['PATH', '/nowhere']])
+  const { text } = await runCommand(['sh', '-c', 'echo real'], folder.options({ environment }))
   assert.equal(text, 'real')
 })
 
+test("a program is looked up in the given folders in order, and a path in the application's folder", async () => {
+  await using folder = await commandFolder()
+  const beside = path.join(folder.path, 'beside')
+  await mkdir(path.join(beside, 'wadi-tool-folder'), { recursive: true })
+  for (const name of ['wadi-tool', 'sh']) {
+    await writeFile(path.join(beside, name), `#!/bin/sh\necho "${name} from beside"\n`)
+    await chmod(path.join(beside, name), 0o755)
+  }
+  const options = folder.options({ programFolders: ['/usr/bin', '/bin', beside] })
+  assert.equal((await runCommand(['wadi-tool'], options)).text, 'wadi-tool from beside')
+  assert.equal((await runCommand(['sh', '-c', 'echo the system'], options)).text, 'the system')
+  assert.equal((await runCommand(['beside/wadi-tool'], options)).text, 'wadi-tool from beside')
+  await assert.rejects(runCommand(['wadi-tool-folder'], options), /executable file not found in \$PATH/)
+})
+
 test("a failure is told in Argo CD's words", async () => {
+  await using folder = await commandFolder()
   await assert.rejects(
-    runCommand(['sh', '-c', 'echo no >&2; exit 3'], options()),
+    runCommand(['sh', '-c', 'echo no >&2; exit 3'], folder.options()),
     new InvalidInputError('`sh -c "echo no >&2; exit 3"` failed exit status 3: no'),
   )
   await assert.rejects(
-    runCommand(['wadi-has-no-such-tool'], options()),
+    runCommand(['sh', '-c', 'kill -KILL $$'], folder.options()),
+    new InvalidInputError('`sh -c "kill -KILL $$"` failed signal: killed: '),
+  )
+  await assert.rejects(
+    runCommand(['sh', '-c', 'kill -SEGV $$'], folder.options()),
+    new InvalidInputError('`sh -c "kill -SEGV $$"` failed signal: segmentation fault: '),
+  )
+  await assert.rejects(
+    runCommand(['wadi-has-no-such-tool'], folder.options()),
     new FailedPreconditionError('exec: "wadi-has-no-such-tool": executable file not found in $PATH'),
   )
-  await assert.rejects(runCommand(['./none.sh'], options()), FailedPreconditionError)
-  const huge = options({ environment: { HUGE: 'x'.repeat(200_000) } })
+  await assert.rejects(runCommand(['./none.sh'], folder.options()), FailedPreconditionError)
+  const huge = folder.options({ environment: new Map([['HUGE', 'x'.repeat(200_000)]]) })
   await assert.rejects(runCommand(['sh'], huge), /cannot start `sh`: .*E2BIG/)
+  assert.deepEqual((await runCommand(['echo', 'next'], folder.options())).text, 'next')
+})
+
+test('the end of a long error output is what is told, cleaned also where it was cut', async () => {
+  await using folder = await commandFolder()
+  const options = folder.options({ clean: (text) => text.replaceAll('secret-word', '***') })
+  const script = 'printf "%70000s\\n" secret-word; printf "%70000s\\nthe secret-word end" secret-word'
+  await assert.rejects(runCommand(['sh', '-c', `{ ${script}; } >&2; exit 1`], options), (error: Error) => {
+    assert.match(error.message, /failed exit status 1: [^]*the \*\*\* end$/)
+    assert.ok(error.message.length < 2000)
+    return true
+  })
+  const halves = await runCommand(
+    ['sh', '-c', 'printf "%s" secret- word >&2; echo " $1" >&2', 'sh', 'x'],
+    options,
+  )
+  assert.equal(halves.errors, '*** x')
 })
 
 test('a stopped command and its children may tidy up within the grace', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-run-'))
+  await using folder = await commandFolder()
   const started = path.join(folder.path, 'started')
   const script = `trap 'echo tidied > tidied; exit' TERM; touch started; while :; do sleep 0.05; done`
   const stop = new AbortController()
   const running = runCommand(
     ['sh', '-c', `sh -c "$1"`, 'sh', script],
-    options({ cwd: folder.path, signal: stop.signal, graceMs: 10_000 }),
+    folder.options({ signal: stop.signal, graceMs: 10_000 }),
   )
   await Promise.all([
     assert.rejects(running, CanceledError),
     until(() => existsSync(started)).then(() => stop.abort()),
   ])
-  await until(() => existsSync(path.join(folder.path, 'tidied')))
+  assert.equal(await readFile(path.join(folder.path, 'tidied'), 'utf8'), 'tidied\n')
 })
 
 test('a command that does not heed SIGTERM is killed after the grace', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-run-'))
+  await using folder = await commandFolder()
   const script = `trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done`
   await writeFile(path.join(folder.path, 'stubborn.sh'), script)
-  const limits = options({ cwd: folder.path, timeoutMs: 500 })
   await assert.rejects(
-    runCommand(['sh', 'stubborn.sh'], limits),
+    runCommand(['sh', 'stubborn.sh'], folder.options({ timeoutMs: 500 })),
     new DeadlineExceededError('`sh stubborn.sh` took longer than 0.5 s'),
   )
   const pid = Number(await readFile(path.join(folder.path, 'pid'), 'utf8'))
   await until(() => !isAlive(pid))
 })
 
-test('what a command leaves in the background is killed', async () => {
-  const { text } = await runCommand(['sh', '-c', 'sleep 1000 >/dev/null 2>&1 & echo $!'], options())
-  await until(() => !isAlive(Number(text)))
+const daemons = [
+  ['stays in the group', 'sleep 1000 >/dev/null 2>&1 & echo $! > pid'],
+  ['leaves the group', "setsid sh -c 'echo $$ > pid; exec sleep 1000' >/dev/null 2>&1 &"],
+  [
+    'leaves the group and the folder',
+    'cd /; setsid sh -c \'echo $$ > "$1"; exec sleep 1000\' sh "$OLDPWD/pid" >/dev/null 2>&1 &',
+  ],
+  [
+    'forks twice and drops its environment',
+    "(setsid env -i sh -c 'echo $$ > pid; exec sleep 1000' >/dev/null 2>&1 &) &",
+  ],
+  ['leaves the group and keeps the output open', "setsid sh -c 'echo $$ > pid; exec sleep 1000' &"],
+] as const
+
+for (const [how, script] of daemons) {
+  test(`a background process that ${how} is killed`, async () => {
+    await using folder = await commandFolder()
+    const pidFile = path.join(folder.path, 'pid')
+    const wait = 'while ! [ -s pid ]; do sleep 0.01; done'
+    const { text } = await runCommand(
+      ['sh', '-c', `D=$PWD; ${script}\ncd "$D"; ${wait}; echo done`],
+      folder.options(),
+    )
+    assert.equal(text, 'done')
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    assert.ok(pid > 0)
+    await until(() => !isAlive(pid))
+  })
+}
+
+test('a command with twenty children leaves none of them when it is stopped', async () => {
+  await using folder = await commandFolder()
+  const script = `for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 & echo $! >> pids; setsid sleep 1000 & echo $! >> pids; done; touch all; wait`
+  const stop = new AbortController()
+  const running = runCommand(
+    ['sh', '-c', script],
+    folder.options({ signal: stop.signal, maxOutputBytes: 10 }),
+  )
+  await Promise.all([
+    assert.rejects(running, CanceledError),
+    until(() => existsSync(path.join(folder.path, 'all'))).then(() => stop.abort()),
+  ])
+  const pids = readFileSync(path.join(folder.path, 'pids'), 'utf8').trim().split('\n').map(Number)
+  assert.equal(pids.length, 20)
+  await until(() => !pids.some((pid) => isAlive(pid)))
 })
 
-test('a command that writes too much is stopped', async () => {
-  await assert.rejects(
-    runCommand(['sh', '-c', 'yes'], options()),
-    new ResourceExhaustedError('`sh -c yes` wrote more than 1000 bytes'),
+test('a command that closes its output and goes on is waited for', async () => {
+  await using folder = await commandFolder()
+  const { text } = await runCommand(
+    ['sh', '-c', 'echo first; exec >&- 2>&-; sleep 0.3; touch late'],
+    folder.options(),
   )
+  assert.equal(text, 'first')
+  assert.ok(existsSync(path.join(folder.path, 'late')))
+})
+
+test('a command that writes too much is stopped, and the next one is not hindered', async () => {
+  await using folder = await commandFolder()
+  await assert.rejects(
+    runCommand(['head', '-c', '1G', '/dev/zero'], folder.options({ maxOutputBytes: 1 << 20 })),
+    new ResourceExhaustedError('`head -c 1G /dev/zero` wrote more than 1048576 bytes'),
+  )
+  assert.equal((await runCommand(['echo', 'next'], folder.options())).text, 'next')
 })
 
 test('a command is not started after the call ended', async () => {
+  await using folder = await commandFolder()
   const signal = AbortSignal.abort()
-  await assert.rejects(runCommand(['sh', '-c', 'true'], options({ signal })), CanceledError)
+  await assert.rejects(runCommand(['touch', 'started'], folder.options({ signal })), CanceledError)
+  assert.equal(existsSync(path.join(folder.path, 'started')), false)
 })

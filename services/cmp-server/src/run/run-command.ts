@@ -1,51 +1,70 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import {
-  CanceledError,
   DeadlineExceededError,
   FailedPreconditionError,
   InvalidInputError,
   ResourceExhaustedError,
   errorMessage,
 } from '@wadi/errors/domain-error.ts'
+import { type CommandOutput, collectOutput } from './command-output.ts'
+import { findProgram } from './find-program.ts'
+import { ProcessGroup } from './process-group.ts'
+import { stopReason } from './stop-reason.ts'
+import { killStrayProcesses, processMoment, runVariable } from './stray-processes.ts'
 
 /** What a command is given, and the bounds within which it must stay. */
 export interface CommandOptions {
   /** An existing folder. */
   cwd: string
-  /** The whole environment; nothing is inherited. */
-  environment: Readonly<Record<string, string>>
+  /** The folder of the run, without symbolic links; no process that works in it is left. */
+  runFolder: string
+  /** The whole environment but `WADI_PLUGIN_RUN`; nothing is inherited. */
+  environment: ReadonlyMap<string, string>
+  /** Where programs are looked up by their names. */
+  programFolders: readonly string[]
   /** Stops the command when it aborts. */
   signal: AbortSignal
   timeoutMs: number
-  /** Time between SIGTERM and SIGKILL. */
+  /** Time between SIGTERM and SIGKILL, and for background processes that still write when the command has ended. */
   graceMs: number
   maxOutputBytes: number
+  /** Takes out of messages and the error output what nobody may see. */
+  clean: (text: string) => string
 }
 
-/** What a command that ended well wrote. */
-export interface CommandOutput {
-  /** Standard output without one line feed at its end. */
-  text: string
-  /** The end of the error output, trimmed. */
-  errors: string
-}
+const longestShownCommand = 300
+// Messages are cut at 2,000 characters on the wire, and the end of the error output says the most.
+const longestShownErrors = 1_400
 
-const keptErrorBytes = 64 * 1024
+/** How Go names signals, and so Argo CD's users know them. */
+const signalNames = new Map<string, string>([
+  ['SIGABRT', 'aborted'],
+  ['SIGBUS', 'bus error'],
+  ['SIGFPE', 'floating point exception'],
+  ['SIGHUP', 'hangup'],
+  ['SIGILL', 'illegal instruction'],
+  ['SIGINT', 'interrupt'],
+  ['SIGKILL', 'killed'],
+  ['SIGPIPE', 'broken pipe'],
+  ['SIGQUIT', 'quit'],
+  ['SIGSEGV', 'segmentation fault'],
+  ['SIGTERM', 'terminated'],
+])
 
 /**
- * Runs a command without a shell in a process group of its own, of which nothing is left when this returns. On abort,
- * timeout or too much output the group gets SIGTERM and, after the grace, SIGKILL.
+ * Runs a command without a shell in a process group of its own. When this returns, nothing is left of the group nor of
+ * the processes that left it. On abort, timeout or too much output the group gets SIGTERM and, after the grace, SIGKILL.
  * @throws InvalidInputError in Argo CD's words when the command fails; FailedPreconditionError when it cannot be started;
  *   DeadlineExceededError, CanceledError or ResourceExhaustedError when it was stopped
  */
 export async function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandOutput> {
-  const shown = shownCommand(argv)
+  const shown = shownCommand(argv, options.clean)
   const [name = '', ...args] = argv
-  const file = await findProgram(name, options.cwd)
-  throwIfAborted(options.signal, shown)
+  const file = await programFile(name, options)
+  if (options.signal.aborted) throw stopReason(options.signal, shown)
+  const since = processMoment()
   const child = startChild(file, args, options, shown)
   const group = new ProcessGroup(child, options.graceMs)
   const onAbort = () => group.stop(stopReason(options.signal, shown))
@@ -53,137 +72,66 @@ export async function runCommand(argv: readonly string[], options: CommandOption
   const timer = setTimeout(() => {
     group.stop(new DeadlineExceededError(`${shown} took longer than ${options.timeoutMs / 1000} s`))
   }, options.timeoutMs)
-  const output = collect(child, options.maxOutputBytes, () =>
-    group.stop(new ResourceExhaustedError(`${shown} wrote more than ${options.maxOutputBytes} bytes`)),
-  )
+  const output = collectOutput(child, {
+    maxBytes: options.maxOutputBytes,
+    onExcess: () =>
+      group.stop(new ResourceExhaustedError(`${shown} wrote more than ${options.maxOutputBytes} bytes`)),
+    clean: options.clean,
+  })
   try {
-    const status = await ended(child, shown)
+    const status = await ended(child, shown, options.clean)
     if (group.stopReason !== undefined) throw group.stopReason
     const { text, errors } = output()
-    if (status !== 'exit status 0') throw new InvalidInputError(`${shown} failed ${status}: ${errors}`)
+    if (status !== 'exit status 0') {
+      throw new InvalidInputError(`${shown} failed ${status}: ${shownErrors(errors)}`)
+    }
     return { text, errors }
   } finally {
     clearTimeout(timer)
     options.signal.removeEventListener('abort', onAbort)
     group.end()
+    await killStrayProcesses(options.runFolder, since)
   }
 }
 
-/** The processes of one command. */
-class ProcessGroup {
-  stopReason: Error | undefined
-  readonly #child: ChildProcess
-  readonly #graceMs: number
-  #killTimer: NodeJS.Timeout | undefined
-
-  constructor(child: ChildProcess, graceMs: number) {
-    this.#child = child
-    this.#graceMs = graceMs
-  }
-
-  stop(reason: Error): void {
-    if (this.stopReason !== undefined) return
-    this.stopReason = reason
-    this.#signal('SIGTERM')
-    this.#killTimer = setTimeout(() => {
-      this.end()
-      // A process that left the group may hold the pipes open for ever.
-      this.#child.stdout?.destroy()
-      this.#child.stderr?.destroy()
-    }, this.#graceMs)
-  }
-
-  /** Kills what is left, background processes of a command that ended well among it. */
-  end(): void {
-    clearTimeout(this.#killTimer)
-    this.#signal('SIGKILL')
-  }
-
-  #signal(name: NodeJS.Signals): void {
-    if (this.#child.pid === undefined) return
-    try {
-      process.kill(-this.#child.pid, name)
-    } catch (error) {
-      const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
-      if (!isGone) throw error
-    }
-  }
-}
-
-/** The program is looked up with the PATH of this process: the one of the child is not to decide what runs. */
-async function findProgram(name: string, cwd: string): Promise<string> {
+async function programFile(name: string, { cwd, programFolders, clean }: CommandOptions): Promise<string> {
   if (name.includes('/')) return path.resolve(cwd, name)
-  for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
-    if (!path.isAbsolute(folder)) continue
-    const file = path.join(folder, name)
-    if (await isExecutable(file)) return file
-  }
-  throw new FailedPreconditionError(`exec: "${name}": executable file not found in $PATH`)
-}
-
-async function isExecutable(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  const file = await findProgram(name, programFolders)
+  if (file !== undefined) return file
+  throw new FailedPreconditionError(`exec: "${clean(name)}": executable file not found in $PATH`)
 }
 
 function startChild(file: string, args: string[], options: CommandOptions, shown: string): ChildProcess {
   try {
-    const { cwd, environment: env } = options
+    const { cwd, environment, runFolder } = options
+    const env = Object.fromEntries([...environment, [runVariable, runFolder]])
     return spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   } catch (cause) {
     // Too large an environment or argument list is thrown, not emitted.
-    throw new FailedPreconditionError(`cannot start ${shown}: ${errorMessage(cause)}`, { cause })
+    throw cannotStart(shown, cause, options.clean)
   }
 }
 
-function collect(child: ChildProcess, maxBytes: number, onExcess: () => void): () => CommandOutput {
-  const chunks: Buffer[] = []
-  let size = 0
-  let errors = Buffer.alloc(0)
-  child.stdout?.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= maxBytes) chunks.push(chunk)
-    else onExcess()
-  })
-  child.stderr?.on('data', (chunk: Buffer) => {
-    errors = Buffer.concat([errors, chunk]).subarray(-keptErrorBytes)
-  })
-  return () => ({
-    text: Buffer.concat(chunks).toString().replace(/\n$/, ''),
-    errors: errors.toString().trim(),
-  })
+function cannotStart(shown: string, cause: unknown, clean: (text: string) => string): Error {
+  return new FailedPreconditionError(`cannot start ${shown}: ${clean(errorMessage(cause))}`, { cause })
 }
 
-function ended(child: ChildProcess, shown: string): Promise<string> {
+function ended(child: ChildProcess, shown: string, clean: (text: string) => string): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once('close', (code, signal) => {
-      resolve(code === null ? `signal: ${signal ?? 'unknown'}` : `exit status ${code}`)
+      resolve(code === null ? `signal: ${signalNames.get(signal ?? '') ?? signal}` : `exit status ${code}`)
     })
-    child.once('error', (cause) => {
-      reject(new FailedPreconditionError(`cannot start ${shown}: ${cause.message}`, { cause }))
-    })
+    child.once('error', (cause) => reject(cannotStart(shown, cause, clean)))
   })
-}
-
-function throwIfAborted(signal: AbortSignal, shown: string): void {
-  if (signal.aborted) throw stopReason(signal, shown)
-}
-
-function stopReason(signal: AbortSignal, shown: string): Error {
-  const { reason: cause } = signal
-  const isLate = cause instanceof Error && /deadline|timed? ?out/i.test(`${cause.name} ${cause.message}`)
-  return isLate
-    ? new DeadlineExceededError(`the time for ${shown} ran out`, { cause })
-    : new CanceledError(`${shown} was cancelled`, { cause })
 }
 
 /** The command for messages; words with blanks or quotes in quotation marks. */
-function shownCommand(argv: readonly string[]): string {
-  const words = argv.map((word) => (/^[^\s"`]+$/.test(word) ? word : JSON.stringify(word)))
+function shownCommand(argv: readonly string[], clean: (text: string) => string): string {
+  const words = argv.map(clean).map((word) => (/^[^\s"`]+$/.test(word) ? word : JSON.stringify(word)))
   const line = words.join(' ')
-  return `\`${line.length > 300 ? `${line.slice(0, 300)}…` : line}\``
+  return `\`${line.length > longestShownCommand ? `${line.slice(0, longestShownCommand)}…` : line}\``
+}
+
+function shownErrors(errors: string): string {
+  return errors.length > longestShownErrors ? `…${errors.slice(-longestShownErrors)}` : errors
 }

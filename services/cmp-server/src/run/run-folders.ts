@@ -1,9 +1,16 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import {
+  type ProcessMoment,
+  killLeftOverProcesses,
+  killStrayProcesses,
+  processMoment,
+} from './stray-processes.ts'
 
-/** The private folder of one call; disposal removes it. */
+/** The private folder of one call; disposal removes it, and the processes that work in it. */
 interface RunFolder extends AsyncDisposable {
+  /** Without symbolic links. */
   path: string
 }
 
@@ -17,9 +24,11 @@ export class RunFolders implements AsyncDisposable {
     this.#root = root
   }
 
-  /** Takes a folder for itself and removes what an earlier process left in it. */
-  static async create(root: string): Promise<RunFolders> {
-    await mkdir(root, { recursive: true, mode: 0o700 })
+  /** Takes a folder for itself and removes what an earlier process left: the processes of its runs and their files. */
+  static async create(folder: string): Promise<RunFolders> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const root = await realpath(folder)
+    await killLeftOverProcesses(root)
     for (const name of await readdir(root)) await remove(path.join(root, name))
     return new RunFolders(root)
   }
@@ -33,9 +42,10 @@ export class RunFolders implements AsyncDisposable {
       this.#open.delete(promise)
       resolve()
     }
+    const since = processMoment()
     try {
       const folder = await mkdtemp(path.join(this.#root, 'run-'))
-      return { path: folder, [Symbol.asyncDispose]: () => remove(folder).finally(done) }
+      return { path: folder, [Symbol.asyncDispose]: () => clear(folder, since).finally(done) }
     } catch (error) {
       done()
       throw error
@@ -48,7 +58,26 @@ export class RunFolders implements AsyncDisposable {
   }
 }
 
+async function clear(folder: string, since: ProcessMoment | undefined): Promise<void> {
+  await killStrayProcesses(folder, since)
+  await remove(folder)
+}
+
 /** A process that was killed just now may still write, hence the retries. */
 async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+  const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }
+  try {
+    await rm(folder, options)
+  } catch {
+    // Tools write-protect what they keep, Go its modules for example.
+    await makeWritable(folder)
+    await rm(folder, options)
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await makeWritable(path.join(folder, entry.name))
+  }
 }

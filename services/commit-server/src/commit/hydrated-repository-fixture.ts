@@ -120,8 +120,8 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
     return this.#owned.use(await openTestMirror(path.join(this.#folder, 'second'), this.url))
   }
 
-  /** Pushes a commit of somebody else on top of a branch, without a note; a new branch starts empty. */
-  async pushForeign(branch: string, files: Record<string, string>): Promise<string> {
+  /** Pushes a commit of somebody else on top of a branch, without a note; a new branch starts empty. Undefined removes a file. */
+  async pushForeign(branch: string, files: Record<string, string | undefined>): Promise<string> {
     const { git } = this.foreign
     await git.fetch('origin')
     const head = (await this.refs())[`refs/heads/${branch}`]

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { CommitTree } from '@wadi/git/commit-tree.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
+import { blobId } from './blob-id.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
 
 /** What a commit does to the branch's tree. */
@@ -113,12 +113,4 @@ async function planRemoval(tree: CommitTree, path: string, plan: PlannedChanges)
     if (await tree.entry(file)) plan.files.push({ path: file, content: undefined })
   }
   return true
-}
-
-/** The id that git gives a file of these bytes, in the hash that the repository uses. */
-function blobId(content: Buffer, idLength: number): string {
-  return createHash(idLength === 64 ? 'sha256' : 'sha1')
-    .update(`blob ${content.length}\0`)
-    .update(content)
-    .digest('hex')
 }

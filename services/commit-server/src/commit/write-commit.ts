@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConflictError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { buildCommit, writeNote } from '@wadi/git/build-commit.ts'
-import type { Signature } from '@wadi/git/fast-import.ts'
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
 import { isAtomicUnsupported, pushRefs, type RefUpdate } from '@wadi/git/push.ts'
 import { metadataDrySha, notesRef, readBranchState, type BranchState } from '../branch/branch-state.ts'
 import type { CommitRequest } from './commit-request.ts'
+import { signatureOf } from './commit-signature.ts'
 import { planChanges, type PlannedChanges } from './plan-changes.ts'
 
 const attempts = 12
@@ -63,7 +63,7 @@ export async function writeCommit(
       ...(state.notes !== undefined && { currentNotesCommit: state.notes }),
       target: target.head,
       content: `${JSON.stringify({ drySha: header.drySha })}\n`,
-      author: authorOf(request),
+      author: signatureOf(header),
     })
     const branchUpdates = target.updates
     const noteUpdate: RefUpdate = { source: notes, ref: notesRef, expected: state.notes }
@@ -98,7 +98,7 @@ async function buildTarget(
 ): Promise<{ head: string; syncHead: string | undefined; updates: RefUpdate[] }> {
   const { header } = request
   const updates: RefUpdate[] = []
-  const identity = authorOf(request)
+  const identity = signatureOf(header)
   let { syncHead } = state
   if (state.head === undefined && header.syncBranch !== '' && syncHead === undefined) {
     syncHead = await buildCommit(mirror, {
@@ -170,12 +170,4 @@ function openTree(mirror: Mirror, trees: TreeCache, sha: string): Promise<Commit
 
 function movedByOtherRun(branch: string): ConflictError {
   return new ConflictError(`branch ${branch} was moved by another run; it is read and compared again`)
-}
-
-function authorOf({ header }: CommitRequest): Signature {
-  return {
-    name: header.authorName || 'Argo CD',
-    email: header.authorEmail || 'argo-cd@example.com',
-    date: new Date(),
-  }
 }

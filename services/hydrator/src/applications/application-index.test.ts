@@ -98,7 +98,7 @@ test('a change that decides nothing of the output concerns nobody', async () => 
   assert.deepEqual(await bed.told(), [])
 })
 
-test('a change of spec, project, destination or our annotations concerns the branch', async () => {
+test('a change of spec, project, destination or an annotation that decides the output concerns the branch', async () => {
   await using bed = await startFollowing()
   await bed.store.create(application('a'))
   await bed.told()
@@ -107,6 +107,7 @@ test('a change of spec, project, destination or our annotations concerns the bra
     application('a', { project: 'team' }),
     application('a', { destination: { name: 'in-cluster' } }),
     application('a', { annotations: { 'wadi.dev/lineage': 'every' } }),
+    application('a', { annotations: { 'argocd.argoproj.io/manifest-generate-paths': '.' } }),
   ]
   for (const { spec = {}, metadata } of changes) {
     await mutate(bed.store, 'Application', 'argocd', 'a', (current) => ({

@@ -3,6 +3,7 @@ import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson, type HydratedMark } from '@wadi/hydration/application-status.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
+import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import {
   type Application,
   applicationName,
@@ -151,12 +152,14 @@ export class ApplicationIndex {
     const spec = application.hydrated
     const mark = resource.status?.hydrated as HydratedMark | undefined
     const { project, destination, annotations } = application
-    const wadiAnnotations = Object.entries(annotations).filter(([key]) => key.startsWith('wadi.dev/'))
+    const deciding = Object.entries(annotations).filter(
+      ([key]) => key.startsWith('wadi.dev/') || key === manifestGeneratePathsAnnotation,
+    )
     const member = {
       name: applicationName(application),
       application,
       spec,
-      digest: digestOf([spec, project, destination, wadiAnnotations]),
+      digest: digestOf([spec, project, destination, deciding]),
       markedSpec: mark ? digestOf(mark.sourceHydrator) : '',
       markedNotices: mark?.notices ?? [],
       currentSpec: digestOf(spec),

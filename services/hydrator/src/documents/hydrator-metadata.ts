@@ -1,4 +1,5 @@
 import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import type { Commit, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { DrySource } from '@wadi/resources/application.ts'
 import type { Member } from '../applications/application-index.ts'
@@ -25,6 +26,8 @@ export interface DirectoryFacts extends CommitFacts {
   drySource: Omit<DrySource, 'repoURL'>
   /** Absent when the Applications have none. */
   destinationNamespace?: string
+  /** What plugins were shown; absent for the whole repository. */
+  manifestGeneratePaths?: string
   applications: { metadata: { name: string; namespace: string }; name: string }[]
   tools: { name: string; version: string }[]
 }
@@ -61,11 +64,13 @@ export function directoryFacts(
   const [{ application, spec }] = members
   const { repoURL: _repoURL, ...drySource } = spec.drySource
   const { namespace: destinationNamespace } = application.destination
+  const { [manifestGeneratePathsAnnotation]: manifestGeneratePaths } = application.annotations
   return {
     ...commit,
     commands: rendered.commands,
     drySource,
     ...(destinationNamespace && { destinationNamespace }),
+    ...(manifestGeneratePaths && { manifestGeneratePaths }),
     applications: members.map(({ application: { metadata } }) => {
       const { name, namespace = controlPlaneNamespace } = metadata
       return { metadata: { name, namespace }, name }

@@ -6,7 +6,7 @@ import { renderCommitMessage, renderReadme } from '../documents/render-documents
 import type { BranchRun, GroupRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 import type { GroupPlan } from './inspect.ts'
-import { renderDirectories } from './render.ts'
+import { type RenderedDirectory, renderDirectories } from './render.ts'
 import { unclaimedPaths } from './unclaimed-paths.ts'
 
 /** Manifests are sent in messages of about this many characters, far below every message limit. */
@@ -64,6 +64,7 @@ export async function commitGroup(
       }
       if (failures.length > 0) continue
       run.rendered++
+      addNotices(group, rendered)
       plan.fingerprints.set(directory.path, rendered.fingerprint)
       const directoryInfo = directoryFacts(facts, directory.members, rendered)
       const readme = renderReadme(engine, run.settings.readmeTemplate, directoryInfo)
@@ -83,6 +84,13 @@ export async function commitGroup(
     if (failures.length === 0) throw error
   }
   return failures
+}
+
+/** Puts what the renderer remarked beside what the inspection did, which may have known it already. */
+function addNotices(group: GroupRun, { directory, notices }: RenderedDirectory): void {
+  for (const { name } of directory.members) {
+    group.notices.set(name, [...new Set([...(group.notices.get(name) ?? []), ...notices])])
+  }
 }
 
 /** Takes over the new head and remembers what its directories were rendered from. */

@@ -10,6 +10,8 @@ export interface RenderedDirectory extends InspectedDirectory {
   manifests: string[]
   commands: string[]
   tools: Tool[]
+  /** Remarks of the renderer for the Applications' status. */
+  notices: string[]
   /** Why there are no manifests; empty when there are. */
   error: string
 }
@@ -49,11 +51,11 @@ async function* renderBatch(
     const inspected = items[part.index]
     if (!part.done || !inspected) continue
     received.delete(part.index)
-    const { commands, tools, error } = part
+    const { commands, tools, notices, error } = part
     const fingerprint = part.fingerprint
       ? identityOf(inspected.directory, part.fingerprint)
       : inspected.fingerprint
-    yield { ...inspected, fingerprint, manifests, commands, tools, error }
+    yield { ...inspected, fingerprint, manifests, commands, tools, notices, error }
   }
 }
 

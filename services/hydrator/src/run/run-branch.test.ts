@@ -30,6 +30,8 @@ class Neighbours {
   /** Commits that landed, each with the paths of its directories. */
   landed: { header: CommitManifests; paths: string[] }[] = []
   rendered = 0
+  /** What the renderer remarks. */
+  remarks: string[] = []
 
   readonly peers: Peers = {
     repoServer: {
@@ -52,7 +54,8 @@ class Neighbours {
         for (const [index, { path }] of sources.entries()) {
           this.rendered++
           const error = this.broken.render.has(path) ? `cannot render ${path}` : ''
-          yield { index, manifests: error ? [] : [`{"path":"${path}"}`], done: true, error }
+          const manifests = error ? [] : [`{"path":"${path}"}`]
+          yield { index, manifests, done: true, error, notices: this.remarks }
         }
       }.bind(this),
     },
@@ -119,6 +122,15 @@ test('a directory whose fingerprint the branch holds is not rendered again', asy
     [['a'], ['b']],
   )
   assert.equal(bed.neighbours.rendered, 2)
+})
+
+test('what the renderer remarks is told of the Application', async () => {
+  await using bed = await start()
+  await bed.fixture.add(application('a'))
+  bed.neighbours.remarks = ['parameter size is no number', 'parameter size is no number']
+  await bed.run()
+  await bed.fixture.reload()
+  assert.deepEqual(bed.fixture.members()[0]?.markedNotices, ['parameter size is no number'])
 })
 
 for (const step of ['inspect', 'render'] as const) {

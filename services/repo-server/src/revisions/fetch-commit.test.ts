@@ -37,13 +37,30 @@ async function startRemote(): Promise<Remote> {
 }
 
 async function resolve({ mirror }: Remote, revision: string): Promise<string> {
-  return fetchRevision(mirror, revision, await mirror.listRemote())
+  return (await fetchRevision(mirror, revision, await mirror.listRemote())).sha
 }
 
 /** The text of `app.yaml` in a commit, which proves that the mirror has its files. */
 async function content({ mirror }: Remote, sha: string): Promise<string> {
   return (await mirror.raw(['cat-file', 'blob', `${sha}:app.yaml`])).stdout.toString()
 }
+
+test('the branch or tag that a revision names is told, that of HEAD too, and none for a commit', async () => {
+  await using remote = await startRemote()
+  const sha = await remote.repository.commitFiles({ 'app.yaml': 'first\n' }, 'First\n')
+  await remote.repository.git.raw(['tag', 'v1.2.0'])
+  await remote.push('main', '--tags')
+  const refs = await remote.mirror.listRemote()
+  const ref = async (revision: string) => (await fetchRevision(remote.mirror, revision, refs)).ref
+  assert.deepEqual(await Promise.all(['HEAD', 'main', 'v1.2.0', '1.x', sha, sha.slice(0, 7)].map(ref)), [
+    'refs/heads/main',
+    'refs/heads/main',
+    'refs/tags/v1.2.0',
+    'refs/tags/v1.2.0',
+    '',
+    '',
+  ])
+})
 
 test('HEAD, a branch, both kinds of tags and a full ref name are resolved and fetched', async () => {
   await using remote = await startRemote()

@@ -4,20 +4,25 @@ import { mirrorRef } from '@wadi/git/mirror-ref.ts'
 import { isCommitSha, resolveRevision } from '@wadi/git/revision.ts'
 
 /**
- * The commit of a revision, fetched so that its files can be read.
+ * The commit of a revision, fetched so that its files can be read, and the branch or tag that the revision names; `''`
+ * for one that names a commit.
  * @throws NotFoundError that names the revision, InvalidInputError for a text that cannot be one
  */
-export async function fetchRevision(mirror: Mirror, revision: string, remote: RemoteRefs): Promise<string> {
+export async function fetchRevision(
+  mirror: Mirror,
+  revision: string,
+  remote: RemoteRefs,
+): Promise<{ sha: string; ref: string }> {
   const resolved = resolveRevision(revision, remote.refs, remote.head)
   if (!resolved) throw unknownRevision(revision)
-  if ('prefix' in resolved) return expandShortSha(mirror, resolved.prefix, remote)
+  if ('prefix' in resolved) return { sha: await expandShortSha(mirror, resolved.prefix, remote), ref: '' }
   if (!(await mirror.hasObject(resolved.sha))) {
     if (resolved.ref === undefined) await fetchBySha(mirror, resolved.sha, remote)
     else await mirror.fetch([`+${resolved.ref}:${mirrorRef(resolved.ref)}`])
   }
   const commit = await mirror.objects.resolve(`${resolved.sha}^{commit}`)
   if (commit === undefined) throw unknownRevision(revision)
-  return commit
+  return { sha: commit, ref: resolved.ref ?? '' }
 }
 
 /** Makes sure that the mirror has a commit that was resolved before, perhaps by another process. */

@@ -1,7 +1,9 @@
 import { DomainError, errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import type { HandlerContext } from '@connectrpc/connect'
 import type { Mirror } from '@wadi/git/mirror.ts'
 import type { InspectSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import { PluginUnavailableError } from '@wadi/rendering/plugins.ts'
 import { type RepoServerContext, withCommit } from '../context.ts'
 
 /** The most sources that one request may name. */
@@ -9,14 +11,14 @@ const maxSources = 20_000
 
 /** Tells what decides each source's output; nothing is rendered. */
 export function inspectSources(context: RepoServerContext) {
-  return async (request: InspectSourcesRequest) => {
+  return async (request: InspectSourcesRequest, { signal }: HandlerContext) => {
     assertSourceCount(request.sources)
-    const { repoUrl, sha, sources } = request
+    const { repoUrl, sha, project, sources } = request
     const inspectAll = async (mirror: Mirror) => {
       const tree = await context.trees.open(mirror, sha)
       const inspections = []
       for (const source of sources)
-        inspections.push(await inspectOne(context, { tree, repoUrl, sha, source }))
+        inspections.push(await inspectOne(context, { tree, repoUrl, sha, project, source }, signal))
       return { inspections }
     }
     return withCommit(context, request, inspectAll)
@@ -32,13 +34,14 @@ export function assertSourceCount(sources: readonly Source[]): void {
 
 async function inspectOne(
   { renderer }: RepoServerContext,
-  requested: { tree: FileTree; repoUrl: string; sha: string; source: Source },
+  requested: { tree: FileTree; repoUrl: string; sha: string; project: string; source: Source },
+  signal: AbortSignal,
 ) {
-  const { tree, repoUrl, sha: revision } = requested
+  const { tree, repoUrl, sha: revision, project } = requested
   try {
     const source = renderer.readSource(repoUrl, requested.source)
-    const { inspection, fingerprint } = await renderer.inspect({ tree, revision, source })
-    return { fingerprint, notices: [...inspection.notices] }
+    const { fingerprint, notices } = await renderer.inspect({ tree, revision, project, source }, signal)
+    return { fingerprint, notices: [...notices] }
   } catch (error) {
     if (!isOfSource(error)) throw error
     return { error: errorMessage(error) }
@@ -47,5 +50,6 @@ async function inspectOne(
 
 /** Whether an error is one source's own, and not one of this machine that another try may not meet. */
 export function isOfSource(error: unknown): boolean {
+  if (error instanceof PluginUnavailableError) return true
   return error instanceof DomainError && !(error instanceof UnavailableError)
 }

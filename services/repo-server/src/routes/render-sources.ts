@@ -16,6 +16,7 @@ interface Job {
   tree: FileTree
   repoUrl: string
   sha: string
+  project: string
   source: Source
   index: number
   /** Whether the renderer runs even if the result is known. */
@@ -27,6 +28,7 @@ interface Result {
   manifests: readonly string[]
   commands: string[]
   tools: { name: string; version: string }[]
+  notices: string[]
   fingerprint: string
   error: string
 }
@@ -34,11 +36,11 @@ interface Result {
 /** Renders sources, as many at a time as the renderer allows, and tells each result as soon as it is there. */
 export function renderSources(context: RepoServerContext) {
   return async function* (request: RenderSourcesRequest, call: HandlerContext) {
-    const { repoUrl, sha, sources, fresh } = request
+    const { repoUrl, sha, project, sources, fresh } = request
     assertSourceCount(sources)
     const mirror = await withCommit(context, request, async (opened) => opened)
     const tree = await context.trees.open(mirror, sha)
-    const jobs = sources.map((source, index) => ({ tree, repoUrl, sha, source, index, fresh }))
+    const jobs = sources.map((source, index) => ({ tree, repoUrl, sha, project, source, index, fresh }))
     const render = (job: Job, signal: AbortSignal) => renderOne(context, job, signal)
     try {
       for await (const result of mapUnordered(jobs, width, call.signal, render)) yield* messages(result)
@@ -50,15 +52,17 @@ export function renderSources(context: RepoServerContext) {
 }
 
 async function renderOne(context: RepoServerContext, job: Job, signal: AbortSignal): Promise<Result> {
-  const { tree, repoUrl, sha: revision, index, fresh } = job
+  const { tree, repoUrl, sha: revision, project, index, fresh } = job
   try {
     const source = context.renderer.readSource(repoUrl, job.source)
-    const rendered = await context.renderer.render({ tree, revision, source }, fresh, signal)
-    const { manifests, commands, tools, fingerprint } = rendered
-    return { index, manifests, commands: [...commands], tools: [...tools], fingerprint, error: '' }
+    const rendered = await context.renderer.render({ tree, revision, project, source }, fresh, signal)
+    const { manifests, fingerprint } = rendered
+    const [commands, tools, notices] = [[...rendered.commands], [...rendered.tools], [...rendered.notices]]
+    return { index, manifests, commands, tools, notices, fingerprint, error: '' }
   } catch (error) {
     if (!isOfSource(error) || signal.aborted) throw error
-    return { index, manifests: [], commands: [], tools: [], fingerprint: '', error: errorMessage(error) }
+    const nothing = { manifests: [], commands: [], tools: [], notices: [], fingerprint: '' }
+    return { index, ...nothing, error: errorMessage(error) }
   }
 }
 

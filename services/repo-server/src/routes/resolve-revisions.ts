@@ -13,13 +13,13 @@ export function resolveRevisions(context: RepoServerContext) {
       return Promise.all(revisions.map((revision) => resolveOne(mirror, revision, remote)))
     }
     const resolved = await context.mirrors.use(repoUrl, project, resolveAll)
-    return { revisions: resolved, renderers: context.renderer.renderers }
+    return { revisions: resolved, renderers: await context.renderer.identity() }
   }
 }
 
 async function resolveOne(mirror: Mirror, revision: string, remote: RemoteRefs) {
   try {
-    return { revision, sha: await fetchRevision(mirror, revision, remote) }
+    return { revision, ...(await fetchRevision(mirror, revision, remote)) }
   } catch (error) {
     if (!isOfSource(error)) throw error
     return { revision, error: errorMessage(error) }

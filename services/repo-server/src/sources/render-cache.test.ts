@@ -11,6 +11,7 @@ const rendered = (name: string) => ({
   manifests: [`{"kind":"ConfigMap","metadata":{"name":"${name}"}}`],
   commands: [`helm template ${name}`],
   tools: [{ name: 'helm', version: 'v3.0.0' }],
+  notices: [`${name} is old`],
 })
 
 async function openCache(maxBytes = 1_000_000) {

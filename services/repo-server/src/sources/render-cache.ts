@@ -25,12 +25,15 @@ export class RenderCache implements AsyncDisposable {
   async read(fingerprint: string): Promise<Rendered | undefined> {
     const file = this.#file(fingerprint)
     try {
-      const rendered = JSON.parse(await readFile(file, 'utf8')) as Rendered
+      const { manifests, commands, tools, notices } = JSON.parse(
+        await readFile(file, 'utf8'),
+      ) as Partial<Rendered>
+      if (!manifests || !commands || !tools || !notices) return undefined
       const now = new Date()
       await utimes(file, now, now)
-      return rendered
+      return { manifests, commands, tools, notices }
     } catch {
-      // Absent, or cut short when the disk was full: it is rendered again.
+      // Absent, of another version, or cut short when the disk was full: it is rendered again.
       return undefined
     }
   }

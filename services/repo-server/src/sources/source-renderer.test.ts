@@ -7,6 +7,8 @@ import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server
 import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testTools } from '@wadi/rendering/render-fixture.ts'
 import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
+import { noPlugins } from '@wadi/rendering/plugins.ts'
+import { configMap as pluginConfigMap, testPlugin, testPlugins } from '@wadi/rendering/plugins-fixture.ts'
 import type { RenderPolicy } from '@wadi/rendering/source.ts'
 import { RenderCache } from './render-cache.ts'
 import { type DrySource, SourceRenderer } from './source-renderer.ts'
@@ -18,14 +20,15 @@ function configMap(name: string): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`
 }
 
-async function startBed(files: Record<string, string>) {
+async function startBed(files: Record<string, string>, plugins = noPlugins) {
   await using stack = new AsyncDisposableStack()
-  const fixture = stack.use(new RenderFixture(await testTools(), files))
+  const fixture = stack.use(new RenderFixture(await testTools(), files, plugins))
   const cacheDirectory = join(fixture.sandboxRoot, '..', 'renders')
   const cache = stack.use(new RenderCache(cacheDirectory, 1_000_000))
   const open = (policy: RenderPolicy = strictPolicy) =>
     new SourceRenderer({
-      tools: fixture.tools,
+      renderers: fixture.tools,
+      gitVariables: async ({ repoURL: url, project }) => [{ name: 'GIT_ASKED', value: `${url} ${project}` }],
       policy,
       limits: defaultRenderLimits,
       sandboxRoot: fixture.sandboxRoot,
@@ -37,6 +40,7 @@ async function startBed(files: Record<string, string>) {
   const dry = (path: string, optionsJson = ''): DrySource => ({
     tree: openFolderTree(fixture.folder),
     revision: testRevision,
+    project: 'team',
     source: renderer.readSource(repoURL, create(SourceSchema, { path, optionsJson, applicationName: 'web' })),
   })
   const cached = async () =>
@@ -85,7 +89,7 @@ test('an equal fingerprint is taken from the cache, also by another process, wit
 
 test('a file that the source does not read leaves its fingerprint, one that it reads changes it', async () => {
   await using bed = await startBed({ 'app/a.yaml': configMap('one'), 'other/b.yaml': configMap('b') })
-  const inspect = async () => (await bed.renderer.inspect(bed.dry('app'))).fingerprint
+  const inspect = async () => (await bed.renderer.inspect(bed.dry('app'), signal)).fingerprint
   const first = await inspect()
   bed.fixture.write('other/b.yaml', configMap('changed'))
   assert.equal(await inspect(), first)
@@ -101,7 +105,7 @@ test('a source that turned out to need the whole repository is inspected with th
       'apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: found}\nfiles: [data.txt]\n',
     'prod/data.txt': 'hidden',
   })
-  const inspect = async () => (await bed.renderer.inspect(bed.dry('prod'))).fingerprint
+  const inspect = async () => (await bed.renderer.inspect(bed.dry('prod'), signal)).fingerprint
   const narrow = await inspect()
   const rendered = await bed.renderer.render(bed.dry('prod'), false, signal)
   assert.notEqual(rendered.fingerprint, narrow)
@@ -144,7 +148,36 @@ test('options that are no JSON, or none that exist, are refused with their place
 test('the renderers are told apart by version and by what the operator allows', async () => {
   await using bed = await startBed({})
   const { helm, kustomize } = bed.fixture.tools
-  assert.ok(bed.renderer.renderers.includes(helm.version))
-  assert.ok(bed.renderer.renderers.includes(kustomize.version))
-  assert.notEqual(bed.open({ ...strictPolicy, allowRemoteBases: true }).renderers, bed.renderer.renderers)
+  const identity = await bed.renderer.identity()
+  assert.ok(identity.includes(helm.version))
+  assert.ok(identity.includes(kustomize.version))
+  assert.notEqual(await bed.open({ ...strictPolicy, allowRemoteBases: true }).identity(), identity)
+  await using withPlugin = await startBed({}, testPlugins(testPlugin('trivial', { identity: 'one' })))
+  assert.notEqual(await withPlugin.renderer.identity(), identity)
+})
+
+test('what a plugin remarks is told by inspections too, also after a restart', async () => {
+  const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings: ['size is no number'] })
+  const plugin = testPlugin('trivial', { generate })
+  await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(plugin))
+  const options = JSON.stringify({ plugin: { name: 'trivial' } })
+  const remarks = async (renderer = bed.renderer) =>
+    (await renderer.inspect(bed.dry('app', options), signal)).notices.filter((text) => text.includes('size'))
+  assert.deepEqual(await remarks(), [])
+  const rendered = await bed.renderer.render(bed.dry('app', options), false, signal)
+  assert.deepEqual(rendered.notices, ['plugin trivial: size is no number'])
+  assert.deepEqual(await remarks(), rendered.notices)
+  assert.deepEqual(await remarks(bed.open()), rendered.notices)
+  assert.equal(plugin.generated.length, 1)
+})
+
+test('only a plugin that wants the credentials of the repository gets them', async () => {
+  const wanting = testPlugin('wanting', { wantsGitCredentials: true })
+  const modest = testPlugin('modest')
+  await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(wanting, modest))
+  for (const { name, generated } of [wanting, modest]) {
+    await bed.renderer.render(bed.dry('app', JSON.stringify({ plugin: { name } })), false, signal)
+    const given = generated[0]?.variables.filter((variable) => variable.name === 'GIT_ASKED')
+    assert.deepEqual(given, name === 'wanting' ? [{ name: 'GIT_ASKED', value: `${repoURL} team` }] : [])
+  }
 })

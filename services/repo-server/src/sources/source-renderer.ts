@@ -1,14 +1,16 @@
 import { availableParallelism } from 'node:os'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/file-tree.ts'
-import type { Tools } from '@wadi/rendering/find-tools.ts'
 import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
-import type { SourceInspection } from '@wadi/rendering/inspect-source.ts'
+import { inspectSource, type SourceInspection } from '@wadi/rendering/inspect-source.ts'
 import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { PackagedCharts } from '@wadi/rendering/packaged-charts.ts'
 import { renderSource } from '@wadi/rendering/render-source.ts'
-import type { Rendered, RenderLimits } from '@wadi/rendering/render-run.ts'
+import type { PluginVariable } from '@wadi/rendering/plugins.ts'
+import type { Rendered, RenderedSource, RenderLimits } from '@wadi/rendering/render-run.ts'
+import type { Renderers } from '@wadi/rendering/renderers.ts'
 import {
   fieldPath,
   parseSourceOptions,
@@ -16,11 +18,15 @@ import {
   type RenderSource,
 } from '@wadi/rendering/source.ts'
 import type { RenderCache } from './render-cache.ts'
-import { Semaphore } from './semaphore.ts'
 
-/** What renders: the tools, what the operator allows and where it happens. */
+/** What renders: the tools and plugins, what the operator allows and where it happens. */
 export interface RendererOptions {
-  tools: Tools
+  renderers: Renderers
+  /** The read credentials of a repository as variables, for plugins that want them. */
+  gitVariables: (
+    repository: { repoURL: string; project: string },
+    signal: AbortSignal,
+  ) => Promise<readonly PluginVariable[]>
   policy: RenderPolicy
   limits: RenderLimits
   /** Folder for the sandboxes. */
@@ -35,6 +41,8 @@ export interface RendererOptions {
 export interface DrySource {
   tree: FileTree
   revision: string
+  /** Whose credentials count. */
+  project: string
   source: RenderSource
 }
 
@@ -45,26 +53,31 @@ export class SourceRenderer {
   #options: RendererOptions
   #memo = new FingerprintMemo(maxRememberedSources)
   #packagedCharts = new PackagedCharts()
-  #permits: Semaphore
+  #limit: LimitFunction
   #sources = new Map<string, RenderSource>()
-  /** Narrow fingerprints of sources that turned out to need the whole repository. */
+  /** Narrow fingerprints of sources that more decides than their inspection had found. */
   #widened = new Set<string>()
+  /** Remarks of plugins by fingerprint, as an unchanged source is only inspected. */
+  #remarks = new Map<string, readonly string[]>()
 
   constructor(options: RendererOptions) {
     this.#options = options
-    this.#permits = new Semaphore(options.parallelism || availableParallelism())
+    this.#limit = pLimit(options.parallelism || availableParallelism())
   }
 
   /** The identity of the renderers and of what the operator allows them. */
-  get renderers(): string {
-    const { tools, policy } = this.#options
-    return `helm ${tools.helm.version}, kustomize ${tools.kustomize.version}, ${JSON.stringify(policy)}`
+  async identity(): Promise<string> {
+    const { renderers, policy } = this.#options
+    const { helm, kustomize, plugins } = renderers
+    return `helm ${helm.version}, kustomize ${kustomize.version}, plugins ${await plugins.identity()}, ${JSON.stringify(policy)}`
   }
 
   /** Reads a source of a request, once for all requests that name it. */
   readSource(repoURL: string, request: Source): RenderSource {
     const { path, optionsJson, destinationNamespace, applicationName, targetRevision } = request
-    const key = [repoURL, path, optionsJson, destinationNamespace, applicationName, targetRevision].join('\0')
+    const { manifestGeneratePaths } = request
+    const rest = [destinationNamespace, applicationName, targetRevision, manifestGeneratePaths]
+    const key = JSON.stringify([repoURL, path, optionsJson, ...rest])
     const known = this.#sources.get(key)
     if (known) return known
     if (this.#sources.size >= maxRememberedSources) this.#sources.clear()
@@ -75,19 +88,23 @@ export class SourceRenderer {
       applicationName,
       repoURL,
       targetRevision,
+      manifestGeneratePaths,
     }
     this.#sources.set(key, source)
     return source
   }
 
-  async inspect(dry: DrySource): Promise<{ inspection: SourceInspection; fingerprint: string }> {
-    const { tools, policy } = this.#options
-    const inspection = await this.#memo.inspect(dry.tree, dry.source, dry.revision, tools, policy)
-    const { fingerprint, widenedFingerprint } = inspection
-    return {
-      inspection,
-      fingerprint: this.#widened.has(fingerprint) ? await widenedFingerprint(dry.tree) : fingerprint,
-    }
+  /** Tells what decides a source's result, and what there is to remark, by its plugin when it was rendered too. */
+  async inspect(
+    { tree, source, revision }: DrySource,
+    signal: AbortSignal,
+  ): Promise<{ inspection: SourceInspection; fingerprint: string; notices: readonly string[] }> {
+    const { renderers, policy } = this.#options
+    const inspection = await this.#memo.inspect(tree, source, revision, renderers, policy, signal)
+    const { fingerprint: narrow, widenedFingerprint, notices } = inspection
+    const fingerprint = this.#widened.has(narrow) ? await widenedFingerprint(tree, revision) : narrow
+    if (inspection.renderer !== 'plugin') return { inspection, fingerprint, notices }
+    return { inspection, fingerprint, notices: [...notices, ...(await this.#remarksOf(fingerprint))] }
   }
 
   /** Renders a source; unless it has to be fresh, from the cache when its fingerprint was rendered before. */
@@ -96,27 +113,59 @@ export class SourceRenderer {
     fresh: boolean,
     signal: AbortSignal,
   ): Promise<Rendered & { fingerprint: string }> {
-    const { cache, tools, policy, limits, sandboxRoot, workers } = this.#options
-    const { inspection, fingerprint } = await this.inspect(dry)
+    const { cache } = this.#options
+    const { inspection, fingerprint } = await this.inspect(dry, signal)
     const known = fresh ? undefined : await cache.read(fingerprint)
     if (known) return { ...known, fingerprint }
-    const { source, revision } = dry
+    const rendered = await this.#run(dry, inspection, signal)
+    const { manifests, commands, tools, notices, widened } = rendered
+    if (widened) this.#widened.add(inspection.fingerprint)
+    const result = { manifests, commands, tools, notices }
+    await cache.write(rendered.fingerprint, result)
+    if (inspection.renderer === 'plugin') this.#remember(rendered.fingerprint, notices)
+    return { ...result, fingerprint: rendered.fingerprint }
+  }
+
+  /** Renders a source whose files are in no commit yet; nothing of it is kept. Throws what is wrong with it. */
+  async attempt(dry: DrySource, signal: AbortSignal): Promise<void> {
+    const { renderers, policy } = this.#options
+    const { tree, source, revision } = dry
+    await this.#run(dry, await inspectSource(tree, source, revision, renderers, policy, signal), signal)
+  }
+
+  async #run(dry: DrySource, inspection: SourceInspection, signal: AbortSignal): Promise<RenderedSource> {
+    const { renderers, policy, limits, sandboxRoot, workers, gitVariables } = this.#options
+    const { source, revision, project } = dry
     const context = {
       source,
       revision,
-      tools,
+      tools: renderers,
       policy,
       sandboxRoot,
       limits,
       workers,
       packagedCharts: this.#packagedCharts,
+      gitCredentials: () => gitVariables({ repoURL: source.repoURL, project }, signal),
       signal,
     }
-    const rendered = await this.#permits.run(signal, () => renderSource(dry.tree, inspection, context))
-    const { manifests, commands, tools: used, widened } = rendered
-    if (widened) this.#widened.add(inspection.fingerprint)
-    await cache.write(rendered.fingerprint, { manifests, commands, tools: used })
-    return { manifests, commands, tools: used, fingerprint: rendered.fingerprint }
+    return this.#limit(() => {
+      signal.throwIfAborted()
+      return renderSource(dry.tree, inspection, context)
+    })
+  }
+
+  async #remarksOf(fingerprint: string): Promise<readonly string[]> {
+    const known = this.#remarks.get(fingerprint)
+    if (known) return known
+    const rendered = await this.#options.cache.read(fingerprint)
+    if (!rendered) return []
+    this.#remember(fingerprint, rendered.notices)
+    return rendered.notices
+  }
+
+  #remember(fingerprint: string, remarks: readonly string[]): void {
+    if (this.#remarks.size >= maxRememberedSources) this.#remarks.clear()
+    this.#remarks.set(fingerprint, remarks)
   }
 }
 

@@ -3,6 +3,7 @@
 /* eslint-disable */
 
 // Argo CD's protocol between a repo-server and a config management plugin; numbers and types are those of Argo CD.
+// Fields from 100 on are Wadi's own: an implementation that does not know them ignores them.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -16,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file argocd/plugin/plugin.proto.
  */
 export const file_argocd_plugin_plugin: GenFile = /*@__PURE__*/
-  fileDesc("ChphcmdvY2QvcGx1Z2luL3BsdWdpbi5wcm90bxIGcGx1Z2luInAKEEFwcFN0cmVhbVJlcXVlc3QSMwoIbWV0YWRhdGEYASABKAsyHy5wbHVnaW4uTWFuaWZlc3RSZXF1ZXN0TWV0YWRhdGFIABIcCgRmaWxlGAIgASgLMgwucGx1Z2luLkZpbGVIAEIJCgdyZXF1ZXN0In0KF01hbmlmZXN0UmVxdWVzdE1ldGFkYXRhEg8KB2FwcE5hbWUYASABKAkSEgoKYXBwUmVsUGF0aBgCIAEoCRIQCghjaGVja3N1bRgDIAEoCRIMCgRzaXplGAQgASgDEh0KA2VudhgFIAMoCzIQLnBsdWdpbi5FbnZFbnRyeSInCghFbnZFbnRyeRIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIhUKBEZpbGUSDQoFY2h1bmsYASABKAwiOQoQTWFuaWZlc3RSZXNwb25zZRIRCgltYW5pZmVzdHMYASADKAkSEgoKc291cmNlVHlwZRgCIAEoCSJFChJSZXBvc2l0b3J5UmVzcG9uc2USEwoLaXNTdXBwb3J0ZWQYASABKAgSGgoSaXNEaXNjb3ZlcnlFbmFibGVkGAIgASgIIloKIENoZWNrUGx1Z2luQ29uZmlndXJhdGlvblJlc3BvbnNlEh0KFWlzRGlzY292ZXJ5Q29uZmlndXJlZBgBIAEoCBIXCg9wcm92aWRlR2l0Q3JlZHMYAiABKAgiYwoeUGFyYW1ldGVyc0Fubm91bmNlbWVudFJlc3BvbnNlEkEKFnBhcmFtZXRlckFubm91bmNlbWVudHMYASADKAsyIS5yZXBvc2l0b3J5LlBhcmFtZXRlckFubm91bmNlbWVudDLzAgodQ29uZmlnTWFuYWdlbWVudFBsdWdpblNlcnZpY2USSAoQR2VuZXJhdGVNYW5pZmVzdBIYLnBsdWdpbi5BcHBTdHJlYW1SZXF1ZXN0GhgucGx1Z2luLk1hbmlmZXN0UmVzcG9uc2UoARJcChhDaGVja1BsdWdpbkNvbmZpZ3VyYXRpb24SFi5nb29nbGUucHJvdG9idWYuRW1wdHkaKC5wbHVnaW4uQ2hlY2tQbHVnaW5Db25maWd1cmF0aW9uUmVzcG9uc2USSQoPTWF0Y2hSZXBvc2l0b3J5EhgucGx1Z2luLkFwcFN0cmVhbVJlcXVlc3QaGi5wbHVnaW4uUmVwb3NpdG9yeVJlc3BvbnNlKAESXwoZR2V0UGFyYW1ldGVyc0Fubm91bmNlbWVudBIYLnBsdWdpbi5BcHBTdHJlYW1SZXF1ZXN0GiYucGx1Z2luLlBhcmFtZXRlcnNBbm5vdW5jZW1lbnRSZXNwb25zZSgBYgZwcm90bzM", [file_argocd_repository_repository, file_google_protobuf_empty]);
+  fileDesc("ChphcmdvY2QvcGx1Z2luL3BsdWdpbi5wcm90bxIGcGx1Z2luInAKEEFwcFN0cmVhbVJlcXVlc3QSMwoIbWV0YWRhdGEYASABKAsyHy5wbHVnaW4uTWFuaWZlc3RSZXF1ZXN0TWV0YWRhdGFIABIcCgRmaWxlGAIgASgLMgwucGx1Z2luLkZpbGVIAEIJCgdyZXF1ZXN0In0KF01hbmlmZXN0UmVxdWVzdE1ldGFkYXRhEg8KB2FwcE5hbWUYASABKAkSEgoKYXBwUmVsUGF0aBgCIAEoCRIQCghjaGVja3N1bRgDIAEoCRIMCgRzaXplGAQgASgDEh0KA2VudhgFIAMoCzIQLnBsdWdpbi5FbnZFbnRyeSInCghFbnZFbnRyeRIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIhUKBEZpbGUSDQoFY2h1bmsYASABKAwiSwoQTWFuaWZlc3RSZXNwb25zZRIRCgltYW5pZmVzdHMYASADKAkSEgoKc291cmNlVHlwZRgCIAEoCRIQCgh3YXJuaW5ncxhkIAMoCSJFChJSZXBvc2l0b3J5UmVzcG9uc2USEwoLaXNTdXBwb3J0ZWQYASABKAgSGgoSaXNEaXNjb3ZlcnlFbmFibGVkGAIgASgIIp0CCiBDaGVja1BsdWdpbkNvbmZpZ3VyYXRpb25SZXNwb25zZRIdChVpc0Rpc2NvdmVyeUNvbmZpZ3VyZWQYASABKAgSFwoPcHJvdmlkZUdpdENyZWRzGAIgASgIEhIKCnBsdWdpbk5hbWUYZCABKAkSEAoIaWRlbnRpdHkYZSABKAkSGAoQZGlzY292ZXJGaWxlTmFtZRhmIAEoCRIUCgxkaXNjb3Zlckdsb2IYZyABKAkSHAoUaGFzRHluYW1pY1BhcmFtZXRlcnMYaCABKAgSOwoQc3RhdGljUGFyYW1ldGVycxhpIAMoCzIhLnJlcG9zaXRvcnkuUGFyYW1ldGVyQW5ub3VuY2VtZW50EhAKCHdhcm5pbmdzGGogAygJInUKHlBhcmFtZXRlcnNBbm5vdW5jZW1lbnRSZXNwb25zZRJBChZwYXJhbWV0ZXJBbm5vdW5jZW1lbnRzGAEgAygLMiEucmVwb3NpdG9yeS5QYXJhbWV0ZXJBbm5vdW5jZW1lbnQSEAoId2FybmluZ3MYZCADKAky8wIKHUNvbmZpZ01hbmFnZW1lbnRQbHVnaW5TZXJ2aWNlEkgKEEdlbmVyYXRlTWFuaWZlc3QSGC5wbHVnaW4uQXBwU3RyZWFtUmVxdWVzdBoYLnBsdWdpbi5NYW5pZmVzdFJlc3BvbnNlKAESXAoYQ2hlY2tQbHVnaW5Db25maWd1cmF0aW9uEhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5GigucGx1Z2luLkNoZWNrUGx1Z2luQ29uZmlndXJhdGlvblJlc3BvbnNlEkkKD01hdGNoUmVwb3NpdG9yeRIYLnBsdWdpbi5BcHBTdHJlYW1SZXF1ZXN0GhoucGx1Z2luLlJlcG9zaXRvcnlSZXNwb25zZSgBEl8KGUdldFBhcmFtZXRlcnNBbm5vdW5jZW1lbnQSGC5wbHVnaW4uQXBwU3RyZWFtUmVxdWVzdBomLnBsdWdpbi5QYXJhbWV0ZXJzQW5ub3VuY2VtZW50UmVzcG9uc2UoAWIGcHJvdG8z", [file_argocd_repository_repository, file_google_protobuf_empty]);
 
 /**
  * AppStreamRequest is one message of a stream of files.
@@ -170,6 +171,13 @@ export type ManifestResponse = Message<"plugin.ManifestResponse"> & {
    * @generated from field: string sourceType = 2;
    */
   sourceType: string;
+
+  /**
+   * warnings are remarks for the user although nothing failed.
+   *
+   * @generated from field: repeated string warnings = 100;
+   */
+  warnings: string[];
 };
 
 /**
@@ -226,6 +234,55 @@ export type CheckPluginConfigurationResponse = Message<"plugin.CheckPluginConfig
    * @generated from field: bool provideGitCreds = 2;
    */
   provideGitCreds: boolean;
+
+  /**
+   * pluginName is `name` or `name-version`; needed where no socket's name tells it.
+   *
+   * @generated from field: string pluginName = 100;
+   */
+  pluginName: string;
+
+  /**
+   * identity is equal for two plugins exactly when their configuration and the programs that it names are; empty when unknown.
+   *
+   * @generated from field: string identity = 101;
+   */
+  identity: string;
+
+  /**
+   * discoverFileName is the pattern by which the plugin finds its applications, when it has that rule.
+   *
+   * @generated from field: string discoverFileName = 102;
+   */
+  discoverFileName: string;
+
+  /**
+   * discoverGlob is the glob by which the plugin finds its applications, when it has that rule.
+   *
+   * @generated from field: string discoverGlob = 103;
+   */
+  discoverGlob: string;
+
+  /**
+   * hasDynamicParameters says that a command of the plugin announces further parameters for an application.
+   *
+   * @generated from field: bool hasDynamicParameters = 104;
+   */
+  hasDynamicParameters: boolean;
+
+  /**
+   * staticParameters are announced for every application.
+   *
+   * @generated from field: repeated repository.ParameterAnnouncement staticParameters = 105;
+   */
+  staticParameters: ParameterAnnouncement[];
+
+  /**
+   * warnings are remarks about the plugin's file, each with its place in it.
+   *
+   * @generated from field: repeated string warnings = 106;
+   */
+  warnings: string[];
 };
 
 /**
@@ -242,11 +299,18 @@ export const CheckPluginConfigurationResponseSchema: GenMessage<CheckPluginConfi
  */
 export type ParametersAnnouncementResponse = Message<"plugin.ParametersAnnouncementResponse"> & {
   /**
-   * parameterAnnouncements are the dynamic ones and then the static ones.
+   * parameterAnnouncements are the dynamic ones and then the static ones; Wadi's server has one for each name.
    *
    * @generated from field: repeated repository.ParameterAnnouncement parameterAnnouncements = 1;
    */
   parameterAnnouncements: ParameterAnnouncement[];
+
+  /**
+   * warnings are remarks about the announcement.
+   *
+   * @generated from field: repeated string warnings = 100;
+   */
+  warnings: string[];
 };
 
 /**

@@ -3,6 +3,7 @@
 /* eslint-disable */
 
 // The part of Argo CD's package `repository` that plugins speak; numbers and types are those of Argo CD.
+// Fields from 100 on are Wadi's own: an implementation that does not know them ignores them.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -12,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file argocd/repository/repository.proto.
  */
 export const file_argocd_repository_repository: GenFile = /*@__PURE__*/
-  fileDesc("CiJhcmdvY2QvcmVwb3NpdG9yeS9yZXBvc2l0b3J5LnByb3RvEgpyZXBvc2l0b3J5IoUCChVQYXJhbWV0ZXJBbm5vdW5jZW1lbnQSDAoEbmFtZRgBIAEoCRINCgV0aXRsZRgCIAEoCRIPCgd0b29sdGlwGAMgASgJEhAKCHJlcXVpcmVkGAQgASgIEhAKCGl0ZW1UeXBlGAUgASgJEhYKDmNvbGxlY3Rpb25UeXBlGAYgASgJEg4KBnN0cmluZxgHIAEoCRINCgVhcnJheRgIIAMoCRI3CgNtYXAYCSADKAsyKi5yZXBvc2l0b3J5LlBhcmFtZXRlckFubm91bmNlbWVudC5NYXBFbnRyeRoqCghNYXBFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM");
+  fileDesc("CiJhcmdvY2QvcmVwb3NpdG9yeS9yZXBvc2l0b3J5LnByb3RvEgpyZXBvc2l0b3J5IqQDChVQYXJhbWV0ZXJBbm5vdW5jZW1lbnQSDAoEbmFtZRgBIAEoCRINCgV0aXRsZRgCIAEoCRIPCgd0b29sdGlwGAMgASgJEhAKCHJlcXVpcmVkGAQgASgIEhAKCGl0ZW1UeXBlGAUgASgJEhYKDmNvbGxlY3Rpb25UeXBlGAYgASgJEg4KBnN0cmluZxgHIAEoCRINCgVhcnJheRgIIAMoCRI3CgNtYXAYCSADKAsyKi5yZXBvc2l0b3J5LlBhcmFtZXRlckFubm91bmNlbWVudC5NYXBFbnRyeRINCgVncm91cBhkIAEoCRISCgpoYXNEZWZhdWx0GGUgASgIEhMKC3NlbmREZWZhdWx0GGYgASgIEg4KBmVudlZhchhnIAEoCRINCgVhc0FyZxhoIAEoCBIPCgdvcHRpb25zGGkgAygJEhIKCmZpeGVkSXRlbXMYaiABKAgSEAoIdWlDb25maWcYayABKAkSDwoHbWFwS2V5cxhsIAMoCRoqCghNYXBFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM");
 
 /**
  * ParameterAnnouncement tells of one parameter that a plugin takes.
@@ -82,6 +83,69 @@ export type ParameterAnnouncement = Message<"repository.ParameterAnnouncement"> 
    * @generated from field: map<string, string> map = 9;
    */
   map: { [key: string]: string };
+
+  /**
+   * group puts parameters together under one heading; empty for the main group.
+   *
+   * @generated from field: string group = 100;
+   */
+  group: string;
+
+  /**
+   * hasDefault tells an empty default from none; not set by others than Wadi.
+   *
+   * @generated from field: bool hasDefault = 101;
+   */
+  hasDefault: boolean;
+
+  /**
+   * sendDefault says that the plugin is given the default when nothing is set.
+   *
+   * @generated from field: bool sendDefault = 102;
+   */
+  sendDefault: boolean;
+
+  /**
+   * envVar names a further variable, `ARGOCD_PARAM_<envVar>`, in which the plugin gets the value; empty for none.
+   *
+   * @generated from field: string envVar = 103;
+   */
+  envVar: string;
+
+  /**
+   * asArg says that the value becomes an argument `--<name>=<value>` of the plugin's command.
+   *
+   * @generated from field: bool asArg = 104;
+   */
+  asArg: boolean;
+
+  /**
+   * options are values to choose from: the only ones for the itemType `enum`, suggestions otherwise.
+   *
+   * @generated from field: repeated string options = 105;
+   */
+  options: string[];
+
+  /**
+   * fixedItems says that users may not add items to the announced ones.
+   *
+   * @generated from field: bool fixedItems = 106;
+   */
+  fixedItems: boolean;
+
+  /**
+   * uiConfig is what the plugin says to user interfaces, passed on as it is.
+   *
+   * @generated from field: string uiConfig = 107;
+   */
+  uiConfig: string;
+
+  /**
+   * mapKeys are the keys of `map` in the announced order.
+   *
+   * @generated from field: repeated string mapKeys = 108;
+   */
+  mapKeys: string[];
 };
 
 /**

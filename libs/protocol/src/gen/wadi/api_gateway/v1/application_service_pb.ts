@@ -5,13 +5,15 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { Parameter, ParameterAssignment } from "../../parameters/v1/parameters_pb.ts";
+import { file_wadi_parameters_v1_parameters } from "../../parameters/v1/parameters_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/api_gateway/v1/application_service.proto.
  */
 export const file_wadi_api_gateway_v1_application_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiUAoXTGlzdEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEhAKCHNlbGVjdG9yGAIgASgJEhAKCHByb2plY3RzGAMgAygJIkkKGExpc3RBcHBsaWNhdGlvbnNSZXNwb25zZRItCgxhcHBsaWNhdGlvbnMYASADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IkkKFUdldEFwcGxpY2F0aW9uUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdyZWZyZXNoGAMgASgJIoIBChZHZXRBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI6CghicmFuY2hlcxgCIAEoCzIoLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25CcmFuY2hlcyKnAQoTQXBwbGljYXRpb25CcmFuY2hlcxITCgtzeW5jX2JyYW5jaBgBIAEoCRIgCgxzeW5jX2RyeV9zaGEYAiABKAlSCnN5bmNEcnlTSEESGQoRaHlkcmF0ZV90b19icmFuY2gYAyABKAkSKwoSaHlkcmF0ZV90b19kcnlfc2hhGAQgASgJUg9oeWRyYXRlVG9EcnlTSEESEQoJcHJvbW90aW9uGAUgASgJImoKGENyZWF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGdXBzZXJ0GAIgASgIEhAKCHZhbGlkYXRlGAMgASgIIloKGUNyZWF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB291dGNvbWUYAiABKAkiWgoYVXBkYXRlQXBwbGljYXRpb25SZXF1ZXN0EiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCgh2YWxpZGF0ZRgCIAEoCCJJChlVcGRhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCI7ChhEZWxldGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiGwoZRGVsZXRlQXBwbGljYXRpb25SZXNwb25zZSI7ChhXYXRjaEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiVwoZV2F0Y2hBcHBsaWNhdGlvbnNSZXNwb25zZRIMCgR0eXBlGAEgASgJEiwKC2FwcGxpY2F0aW9uGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJKChlIeWRyYXRlQXBwbGljYXRpb25SZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBGhhcmQYAyABKAgiSgoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0ImcKE0dldE1hbmlmZXN0c1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMZHJ5X3JldmlzaW9uGAMgASgJEhkKEWh5ZHJhdGVkX3JldmlzaW9uGAQgASgJIogBChRHZXRNYW5pZmVzdHNSZXNwb25zZRIQCghtYW5pZmVzdBgBIAEoCRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAMgASgJUgtoeWRyYXRlZFNIQRIQCghtZXRhZGF0YRgEIAEoCRIQCghjb21tYW5kcxgFIAMoCSJEChJMaXN0SGlzdG9yeVJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFbGltaXQYAyABKAUiSQoTTGlzdEhpc3RvcnlSZXNwb25zZRIyCgdlbnRyaWVzGAEgAygLMiEud2FkaS5hcGlfZ2F0ZXdheS52MS5IaXN0b3J5RW50cnkieQoMSGlzdG9yeUVudHJ5EiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESFwoHZHJ5X3NoYRgCIAEoCVIGZHJ5U0hBEgwKBGRhdGUYAyABKAkSDgoGYXV0aG9yGAQgASgJEg8KB3N1YmplY3QYBSABKAkymQgKEkFwcGxpY2F0aW9uU2VydmljZRJ0ChBMaXN0QXBwbGljYXRpb25zEiwud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0QXBwbGljYXRpb25zUmVxdWVzdBotLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgESbgoOR2V0QXBwbGljYXRpb24SKi53YWRpLmFwaV9nYXRld2F5LnYxLkdldEFwcGxpY2F0aW9uUmVxdWVzdBorLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0QXBwbGljYXRpb25SZXNwb25zZSIDkAIBEnIKEUNyZWF0ZUFwcGxpY2F0aW9uEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVBcHBsaWNhdGlvblJlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUFwcGxpY2F0aW9uUmVzcG9uc2UScgoRVXBkYXRlQXBwbGljYXRpb24SLS53YWRpLmFwaV9nYXRld2F5LnYxLlVwZGF0ZUFwcGxpY2F0aW9uUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuVXBkYXRlQXBwbGljYXRpb25SZXNwb25zZRJyChFEZWxldGVBcHBsaWNhdGlvbhItLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlQXBwbGljYXRpb25SZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVBcHBsaWNhdGlvblJlc3BvbnNlEnkKEVdhdGNoQXBwbGljYXRpb25zEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5XYXRjaEFwcGxpY2F0aW9uc1JlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLldhdGNoQXBwbGljYXRpb25zUmVzcG9uc2UiA5ACATABEnUKEkh5ZHJhdGVBcHBsaWNhdGlvbhIuLndhZGkuYXBpX2dhdGV3YXkudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBovLndhZGkuYXBpX2dhdGV3YXkudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USaAoMR2V0TWFuaWZlc3RzEigud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRNYW5pZmVzdHNSZXF1ZXN0Gikud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRNYW5pZmVzdHNSZXNwb25zZSIDkAIBEmUKC0xpc3RIaXN0b3J5Eicud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0SGlzdG9yeVJlcXVlc3QaKC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RIaXN0b3J5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct]);
+  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiUAoXTGlzdEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEhAKCHNlbGVjdG9yGAIgASgJEhAKCHByb2plY3RzGAMgAygJIkkKGExpc3RBcHBsaWNhdGlvbnNSZXNwb25zZRItCgxhcHBsaWNhdGlvbnMYASADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IkkKFUdldEFwcGxpY2F0aW9uUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdyZWZyZXNoGAMgASgJIoIBChZHZXRBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI6CghicmFuY2hlcxgCIAEoCzIoLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25CcmFuY2hlcyKnAQoTQXBwbGljYXRpb25CcmFuY2hlcxITCgtzeW5jX2JyYW5jaBgBIAEoCRIgCgxzeW5jX2RyeV9zaGEYAiABKAlSCnN5bmNEcnlTSEESGQoRaHlkcmF0ZV90b19icmFuY2gYAyABKAkSKwoSaHlkcmF0ZV90b19kcnlfc2hhGAQgASgJUg9oeWRyYXRlVG9EcnlTSEESEQoJcHJvbW90aW9uGAUgASgJImoKGENyZWF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGdXBzZXJ0GAIgASgIEhAKCHZhbGlkYXRlGAMgASgIIloKGUNyZWF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB291dGNvbWUYAiABKAkiWgoYVXBkYXRlQXBwbGljYXRpb25SZXF1ZXN0EiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCgh2YWxpZGF0ZRgCIAEoCCJJChlVcGRhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCI7ChhEZWxldGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiGwoZRGVsZXRlQXBwbGljYXRpb25SZXNwb25zZSI7ChhXYXRjaEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiVwoZV2F0Y2hBcHBsaWNhdGlvbnNSZXNwb25zZRIMCgR0eXBlGAEgASgJEiwKC2FwcGxpY2F0aW9uGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJKChlIeWRyYXRlQXBwbGljYXRpb25SZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBGhhcmQYAyABKAgiSgoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0ImcKE0dldE1hbmlmZXN0c1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMZHJ5X3JldmlzaW9uGAMgASgJEhkKEWh5ZHJhdGVkX3JldmlzaW9uGAQgASgJIogBChRHZXRNYW5pZmVzdHNSZXNwb25zZRIQCghtYW5pZmVzdBgBIAEoCRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAMgASgJUgtoeWRyYXRlZFNIQRIQCghtZXRhZGF0YRgEIAEoCRIQCghjb21tYW5kcxgFIAMoCSJEChJMaXN0SGlzdG9yeVJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFbGltaXQYAyABKAUiSQoTTGlzdEhpc3RvcnlSZXNwb25zZRIyCgdlbnRyaWVzGAEgAygLMiEud2FkaS5hcGlfZ2F0ZXdheS52MS5IaXN0b3J5RW50cnkieQoMSGlzdG9yeUVudHJ5EiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESFwoHZHJ5X3NoYRgCIAEoCVIGZHJ5U0hBEgwKBGRhdGUYAyABKAkSDgoGYXV0aG9yGAQgASgJEg8KB3N1YmplY3QYBSABKAkiTQoUR2V0UGFyYW1ldGVyc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMZHJ5X3JldmlzaW9uGAMgASgJIpYBChVHZXRQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEg8KB25vdGljZXMYBCADKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBIrgBChRTZXRQYXJhbWV0ZXJzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRI8Cgthc3NpZ25tZW50cxgDIAMoCzInLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJBc3NpZ25tZW50EhAKCHJlbW92YWxzGAQgAygJEg8KB2RyeV9ydW4YBSABKAgSDwoHbWVzc2FnZRgGIAEoCRINCgVmb3JjZRgHIAEoCCJ/ChVTZXRQYXJhbWV0ZXJzUmVzcG9uc2USDAoEcGF0aBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFYWZ0ZXIYAyABKAkSEAoIcHJvYmxlbXMYBCADKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBEg4KBmJyYW5jaBgGIAEoCTLuCQoSQXBwbGljYXRpb25TZXJ2aWNlEnQKEExpc3RBcHBsaWNhdGlvbnMSLC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RBcHBsaWNhdGlvbnNSZXF1ZXN0Gi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0QXBwbGljYXRpb25zUmVzcG9uc2UiA5ACARJuCg5HZXRBcHBsaWNhdGlvbhIqLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0QXBwbGljYXRpb25SZXF1ZXN0Gisud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRBcHBsaWNhdGlvblJlc3BvbnNlIgOQAgEScgoRQ3JlYXRlQXBwbGljYXRpb24SLS53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUFwcGxpY2F0aW9uUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlQXBwbGljYXRpb25SZXNwb25zZRJyChFVcGRhdGVBcHBsaWNhdGlvbhItLndhZGkuYXBpX2dhdGV3YXkudjEuVXBkYXRlQXBwbGljYXRpb25SZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5VcGRhdGVBcHBsaWNhdGlvblJlc3BvbnNlEnIKEURlbGV0ZUFwcGxpY2F0aW9uEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVBcHBsaWNhdGlvblJlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZUFwcGxpY2F0aW9uUmVzcG9uc2USeQoRV2F0Y2hBcHBsaWNhdGlvbnMSLS53YWRpLmFwaV9nYXRld2F5LnYxLldhdGNoQXBwbGljYXRpb25zUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuV2F0Y2hBcHBsaWNhdGlvbnNSZXNwb25zZSIDkAIBMAESdQoSSHlkcmF0ZUFwcGxpY2F0aW9uEi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5IeWRyYXRlQXBwbGljYXRpb25SZXF1ZXN0Gi8ud2FkaS5hcGlfZ2F0ZXdheS52MS5IeWRyYXRlQXBwbGljYXRpb25SZXNwb25zZRJoCgxHZXRNYW5pZmVzdHMSKC53YWRpLmFwaV9nYXRld2F5LnYxLkdldE1hbmlmZXN0c1JlcXVlc3QaKS53YWRpLmFwaV9nYXRld2F5LnYxLkdldE1hbmlmZXN0c1Jlc3BvbnNlIgOQAgESZQoLTGlzdEhpc3RvcnkSJy53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RIaXN0b3J5UmVxdWVzdBooLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEhpc3RvcnlSZXNwb25zZSIDkAIBEmsKDUdldFBhcmFtZXRlcnMSKS53YWRpLmFwaV9nYXRld2F5LnYxLkdldFBhcmFtZXRlcnNSZXF1ZXN0Gioud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJmCg1TZXRQYXJhbWV0ZXJzEikud2FkaS5hcGlfZ2F0ZXdheS52MS5TZXRQYXJhbWV0ZXJzUmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuU2V0UGFyYW1ldGVyc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct, file_wadi_parameters_v1_parameters]);
 
 /**
  * ListApplicationsRequest selects Applications.
@@ -646,6 +648,209 @@ export const HistoryEntrySchema: GenMessage<HistoryEntry> = /*@__PURE__*/
   messageDesc(file_wadi_api_gateway_v1_application_service, 19);
 
 /**
+ * GetParametersRequest names an Application.
+ *
+ * @generated from message wadi.api_gateway.v1.GetParametersRequest
+ */
+export type GetParametersRequest = Message<"wadi.api_gateway.v1.GetParametersRequest"> & {
+  /**
+   * namespace is the Application's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the Application's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * dry_revision is the revision to look at; empty for that of the Application.
+   *
+   * @generated from field: string dry_revision = 3;
+   */
+  dryRevision: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.GetParametersRequest.
+ * Use `create(GetParametersRequestSchema)` to create a new message.
+ */
+export const GetParametersRequestSchema: GenMessage<GetParametersRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 20);
+
+/**
+ * GetParametersResponse has the parameters of an Application.
+ *
+ * @generated from message wadi.api_gateway.v1.GetParametersResponse
+ */
+export type GetParametersResponse = Message<"wadi.api_gateway.v1.GetParametersResponse"> & {
+  /**
+   * renderer is `helm`, `kustomize`, `directory` or `plugin`.
+   *
+   * @generated from field: string renderer = 1;
+   */
+  renderer: string;
+
+  /**
+   * plugin is the name of the plugin that renders the source; empty when another renderer does.
+   *
+   * @generated from field: string plugin = 2;
+   */
+  plugin: string;
+
+  /**
+   * parameters are in the order in which the tool tells them, then those that are set without being announced.
+   *
+   * @generated from field: repeated wadi.parameters.v1.Parameter parameters = 3;
+   */
+  parameters: Parameter[];
+
+  /**
+   * notices are remarks that belong to no single parameter.
+   *
+   * @generated from field: repeated string notices = 4;
+   */
+  notices: string[];
+
+  /**
+   * dry_sha is the dry commit that was looked at.
+   *
+   * @generated from field: string dry_sha = 5 [json_name = "drySHA"];
+   */
+  drySha: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.GetParametersResponse.
+ * Use `create(GetParametersResponseSchema)` to create a new message.
+ */
+export const GetParametersResponseSchema: GenMessage<GetParametersResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 21);
+
+/**
+ * SetParametersRequest changes parameters of an Application.
+ *
+ * @generated from message wadi.api_gateway.v1.SetParametersRequest
+ */
+export type SetParametersRequest = Message<"wadi.api_gateway.v1.SetParametersRequest"> & {
+  /**
+   * namespace is the Application's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the Application's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * assignments are made one after the other.
+   *
+   * @generated from field: repeated wadi.parameters.v1.ParameterAssignment assignments = 3;
+   */
+  assignments: ParameterAssignment[];
+
+  /**
+   * removals are targets that shall be set no more, so that the default counts.
+   *
+   * @generated from field: repeated string removals = 4;
+   */
+  removals: string[];
+
+  /**
+   * dry_run computes the change without committing it.
+   *
+   * @generated from field: bool dry_run = 5;
+   */
+  dryRun: boolean;
+
+  /**
+   * message is the commit's message; empty for one that names the Application and the parameters.
+   *
+   * @generated from field: string message = 6;
+   */
+  message: string;
+
+  /**
+   * force commits also what the tool would find wrong.
+   *
+   * @generated from field: bool force = 7;
+   */
+  force: boolean;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.SetParametersRequest.
+ * Use `create(SetParametersRequestSchema)` to create a new message.
+ */
+export const SetParametersRequestSchema: GenMessage<SetParametersRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 22);
+
+/**
+ * SetParametersResponse is the changed file.
+ *
+ * @generated from message wadi.api_gateway.v1.SetParametersResponse
+ */
+export type SetParametersResponse = Message<"wadi.api_gateway.v1.SetParametersResponse"> & {
+  /**
+   * path is the file in the dry repository.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * before is the file's text before; empty when there was none.
+   *
+   * @generated from field: string before = 2;
+   */
+  before: string;
+
+  /**
+   * after is its text now; equal to `before` when everything was as wanted, and then there is no commit.
+   *
+   * @generated from field: string after = 3;
+   */
+  after: string;
+
+  /**
+   * problems are what the tool finds wrong with the new values, each a sentence.
+   *
+   * @generated from field: repeated string problems = 4;
+   */
+  problems: string[];
+
+  /**
+   * dry_sha is the new head of the dry branch; empty after a dry run.
+   *
+   * @generated from field: string dry_sha = 5 [json_name = "drySHA"];
+   */
+  drySha: string;
+
+  /**
+   * branch is the dry branch that the commit belongs on.
+   *
+   * @generated from field: string branch = 6;
+   */
+  branch: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.SetParametersResponse.
+ * Use `create(SetParametersResponseSchema)` to create a new message.
+ */
+export const SetParametersResponseSchema: GenMessage<SetParametersResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 23);
+
+/**
  * ApplicationService manages Applications and shows what hydration made of them.
  *
  * @generated from service wadi.api_gateway.v1.ApplicationService
@@ -740,6 +945,26 @@ export const ApplicationService: GenService<{
     methodKind: "unary";
     input: typeof ListHistoryRequestSchema;
     output: typeof ListHistoryResponseSchema;
+  },
+  /**
+   * GetParameters lists the parameters of an Application's dry source: what its tool takes, the defaults, what is set and where.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationService.GetParameters
+   */
+  getParameters: {
+    methodKind: "unary";
+    input: typeof GetParametersRequestSchema;
+    output: typeof GetParametersResponseSchema;
+  },
+  /**
+   * SetParameters sets parameters of an Application's dry source with a commit to the dry branch, where parameters live.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationService.SetParameters
+   */
+  setParameters: {
+    methodKind: "unary";
+    input: typeof SetParametersRequestSchema;
+    output: typeof SetParametersResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_wadi_api_gateway_v1_application_service, 0);

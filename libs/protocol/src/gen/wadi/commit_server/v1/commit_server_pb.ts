@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/commit_server/v1/commit_server.proto.
  */
 export const file_wadi_commit_server_v1_commit_server: GenFile = /*@__PURE__*/
-  fileDesc("Cil3YWRpL2NvbW1pdF9zZXJ2ZXIvdjEvY29tbWl0X3NlcnZlci5wcm90bxIVd2FkaS5jb21taXRfc2VydmVyLnYxIn4KEEdldEJyYW5jaFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg8KB3Byb2plY3QYAyABKAkSEgoKd2l0aF9wYXRocxgEIAEoCBIRCgRwYXRoGAUgASgJSACIAQFCBwoFX3BhdGgicAoRR2V0QnJhbmNoUmVzcG9uc2USNwoIcG9zaXRpb24YASABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SDQoFcGF0aHMYAiADKAkSEwoLbWFuaWZlc3RfaWQYAyABKAkiMwoOQnJhbmNoUG9zaXRpb24SEAoIaGVhZF9zaGEYASABKAkSDwoHZHJ5X3NoYRgCIAEoCSKaAQoWQ29tbWl0TWFuaWZlc3RzUmVxdWVzdBI4CgZjb21taXQYASABKAsyJi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzSAASOwoHZGV0YWlscxgCIAEoCzIoLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRQYXRoRGV0YWlsc0gAQgkKB21lc3NhZ2UisAMKD0NvbW1pdE1hbmlmZXN0cxIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIVCg10YXJnZXRfYnJhbmNoGAIgASgJEhcKB2RyeV9zaGEYAyABKAlSBmRyeVNIQRIVCg1jb21taXRfYXV0aG9yGAQgASgJEhYKDmNvbW1pdF9tZXNzYWdlGAUgASgJEhMKC2NvbW1pdF90aW1lGAYgASgJEjkKB2RldGFpbHMYByADKAsyKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0UGF0aERldGFpbHMSMwoEYmFzZRgIIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhIPCgdtZXNzYWdlGAkgASgJEhMKC2F1dGhvcl9uYW1lGAogASgJEhQKDGF1dGhvcl9lbWFpbBgLIAEoCRITCgthdXRob3JfdGltZRgMIAEoCRIQCghtZXRhZGF0YRgNIAEoCRIVCg1yZW1vdmVkX3BhdGhzGA4gAygJEg8KB3Byb2plY3QYDyABKAkSEwoLc3luY19icmFuY2gYECABKAkiVgoRQ29tbWl0UGF0aERldGFpbHMSDAoEcGF0aBgBIAEoCRIRCgltYW5pZmVzdHMYAiADKAkSDgoGcmVhZG1lGAMgASgJEhAKCG1ldGFkYXRhGAQgASgJImQKF0NvbW1pdE1hbmlmZXN0c1Jlc3BvbnNlEiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESFQoNY2hhbmdlZF9wYXRocxgCIAMoCRIPCgdyZWJ1aWx0GAMgASgIImEKE0dldE1hbmlmZXN0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSEAoIcmV2aXNpb24YAiABKAkSDAoEcGF0aBgDIAEoCRIPCgdwcm9qZWN0GAQgASgJIl0KFEdldE1hbmlmZXN0c1Jlc3BvbnNlEiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESEAoIbWFuaWZlc3QYAiABKAkSEAoIbWV0YWRhdGEYAyABKAkibQoSTGlzdEhpc3RvcnlSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIMCgRwYXRoGAMgASgJEg0KBWxpbWl0GAQgASgFEg8KB3Byb2plY3QYBSABKAkiSwoTTGlzdEhpc3RvcnlSZXNwb25zZRI0CgdlbnRyaWVzGAEgAygLMiMud2FkaS5jb21taXRfc2VydmVyLnYxLkhpc3RvcnlFbnRyeSJ5CgxIaXN0b3J5RW50cnkSIQoMaHlkcmF0ZWRfc2hhGAEgASgJUgtoeWRyYXRlZFNIQRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESDAoEZGF0ZRgDIAEoCRIOCgZhdXRob3IYBCABKAkSDwoHc3ViamVjdBgFIAEoCSJZChlQdXRXcml0ZVJlcG9zaXRvcnlSZXF1ZXN0EhMKC3NlY3JldF9qc29uGAEgASgJEhcKD3NraXBfdmFsaWRhdGlvbhgCIAEoCBIOCgZ1cHNlcnQYAyABKAgiUQoaUHV0V3JpdGVSZXBvc2l0b3J5UmVzcG9uc2USMwoKcmVwb3NpdG9yeRgBIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSIvChxMaXN0V3JpdGVSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiVgodTGlzdFdyaXRlUmVwb3NpdG9yaWVzUmVzcG9uc2USNQoMcmVwb3NpdG9yaWVzGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IkoKHERlbGV0ZVdyaXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSIfCh1EZWxldGVXcml0ZVJlcG9zaXRvcnlSZXNwb25zZTLRBgoTQ29tbWl0U2VydmVyU2VydmljZRJjCglHZXRCcmFuY2gSJy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVxdWVzdBooLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRCcmFuY2hSZXNwb25zZSIDkAIBEnIKD0NvbW1pdE1hbmlmZXN0cxItLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRNYW5pZmVzdHNSZXF1ZXN0Gi4ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c1Jlc3BvbnNlKAESbAoMR2V0TWFuaWZlc3RzEioud2FkaS5jb21taXRfc2VydmVyLnYxLkdldE1hbmlmZXN0c1JlcXVlc3QaKy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0TWFuaWZlc3RzUmVzcG9uc2UiA5ACARJpCgtMaXN0SGlzdG9yeRIpLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0SGlzdG9yeVJlcXVlc3QaKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdEhpc3RvcnlSZXNwb25zZSIDkAIBEnkKElB1dFdyaXRlUmVwb3NpdG9yeRIwLndhZGkuY29tbWl0X3NlcnZlci52MS5QdXRXcml0ZVJlcG9zaXRvcnlSZXF1ZXN0GjEud2FkaS5jb21taXRfc2VydmVyLnYxLlB1dFdyaXRlUmVwb3NpdG9yeVJlc3BvbnNlEocBChVMaXN0V3JpdGVSZXBvc2l0b3JpZXMSMy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdFdyaXRlUmVwb3NpdG9yaWVzUmVxdWVzdBo0LndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0V3JpdGVSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEoIBChVEZWxldGVXcml0ZVJlcG9zaXRvcnkSMy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuRGVsZXRlV3JpdGVSZXBvc2l0b3J5UmVxdWVzdBo0LndhZGkuY29tbWl0X3NlcnZlci52MS5EZWxldGVXcml0ZVJlcG9zaXRvcnlSZXNwb25zZWIGcHJvdG8z", [file_wadi_repo_server_v1_repo_server]);
+  fileDesc("Cil3YWRpL2NvbW1pdF9zZXJ2ZXIvdjEvY29tbWl0X3NlcnZlci5wcm90bxIVd2FkaS5jb21taXRfc2VydmVyLnYxIn4KEEdldEJyYW5jaFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg8KB3Byb2plY3QYAyABKAkSEgoKd2l0aF9wYXRocxgEIAEoCBIRCgRwYXRoGAUgASgJSACIAQFCBwoFX3BhdGgicAoRR2V0QnJhbmNoUmVzcG9uc2USNwoIcG9zaXRpb24YASABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SDQoFcGF0aHMYAiADKAkSEwoLbWFuaWZlc3RfaWQYAyABKAkiMwoOQnJhbmNoUG9zaXRpb24SEAoIaGVhZF9zaGEYASABKAkSDwoHZHJ5X3NoYRgCIAEoCSKaAQoWQ29tbWl0TWFuaWZlc3RzUmVxdWVzdBI4CgZjb21taXQYASABKAsyJi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzSAASOwoHZGV0YWlscxgCIAEoCzIoLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRQYXRoRGV0YWlsc0gAQgkKB21lc3NhZ2UisAMKD0NvbW1pdE1hbmlmZXN0cxIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIVCg10YXJnZXRfYnJhbmNoGAIgASgJEhcKB2RyeV9zaGEYAyABKAlSBmRyeVNIQRIVCg1jb21taXRfYXV0aG9yGAQgASgJEhYKDmNvbW1pdF9tZXNzYWdlGAUgASgJEhMKC2NvbW1pdF90aW1lGAYgASgJEjkKB2RldGFpbHMYByADKAsyKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0UGF0aERldGFpbHMSMwoEYmFzZRgIIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhIPCgdtZXNzYWdlGAkgASgJEhMKC2F1dGhvcl9uYW1lGAogASgJEhQKDGF1dGhvcl9lbWFpbBgLIAEoCRITCgthdXRob3JfdGltZRgMIAEoCRIQCghtZXRhZGF0YRgNIAEoCRIVCg1yZW1vdmVkX3BhdGhzGA4gAygJEg8KB3Byb2plY3QYDyABKAkSEwoLc3luY19icmFuY2gYECABKAkiVgoRQ29tbWl0UGF0aERldGFpbHMSDAoEcGF0aBgBIAEoCRIRCgltYW5pZmVzdHMYAiADKAkSDgoGcmVhZG1lGAMgASgJEhAKCG1ldGFkYXRhGAQgASgJImQKF0NvbW1pdE1hbmlmZXN0c1Jlc3BvbnNlEiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESFQoNY2hhbmdlZF9wYXRocxgCIAMoCRIPCgdyZWJ1aWx0GAMgASgIImEKE0dldE1hbmlmZXN0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSEAoIcmV2aXNpb24YAiABKAkSDAoEcGF0aBgDIAEoCRIPCgdwcm9qZWN0GAQgASgJIl0KFEdldE1hbmlmZXN0c1Jlc3BvbnNlEiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESEAoIbWFuaWZlc3QYAiABKAkSEAoIbWV0YWRhdGEYAyABKAkibQoSTGlzdEhpc3RvcnlSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIMCgRwYXRoGAMgASgJEg0KBWxpbWl0GAQgASgFEg8KB3Byb2plY3QYBSABKAkiSwoTTGlzdEhpc3RvcnlSZXNwb25zZRI0CgdlbnRyaWVzGAEgAygLMiMud2FkaS5jb21taXRfc2VydmVyLnYxLkhpc3RvcnlFbnRyeSJ5CgxIaXN0b3J5RW50cnkSIQoMaHlkcmF0ZWRfc2hhGAEgASgJUgtoeWRyYXRlZFNIQRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESDAoEZGF0ZRgDIAEoCRIOCgZhdXRob3IYBCABKAkSDwoHc3ViamVjdBgFIAEoCSJZChlQdXRXcml0ZVJlcG9zaXRvcnlSZXF1ZXN0EhMKC3NlY3JldF9qc29uGAEgASgJEhcKD3NraXBfdmFsaWRhdGlvbhgCIAEoCBIOCgZ1cHNlcnQYAyABKAgiUQoaUHV0V3JpdGVSZXBvc2l0b3J5UmVzcG9uc2USMwoKcmVwb3NpdG9yeRgBIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSIvChxMaXN0V3JpdGVSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiVgodTGlzdFdyaXRlUmVwb3NpdG9yaWVzUmVzcG9uc2USNQoMcmVwb3NpdG9yaWVzGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IkoKHERlbGV0ZVdyaXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSIfCh1EZWxldGVXcml0ZVJlcG9zaXRvcnlSZXNwb25zZSLTAQoSQ29tbWl0RmlsZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIQCghiYXNlX3NoYRgDIAEoCRIzCgVmaWxlcxgEIAMoCzIkLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXR0ZWRGaWxlEg8KB21lc3NhZ2UYBSABKAkSEwoLYXV0aG9yX25hbWUYBiABKAkSFAoMYXV0aG9yX2VtYWlsGAcgASgJEg8KB3Byb2plY3QYCCABKAkiLgoNQ29tbWl0dGVkRmlsZRIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiIgoTQ29tbWl0RmlsZXNSZXNwb25zZRILCgNzaGEYASABKAkytwcKE0NvbW1pdFNlcnZlclNlcnZpY2USYwoJR2V0QnJhbmNoEicud2FkaS5jb21taXRfc2VydmVyLnYxLkdldEJyYW5jaFJlcXVlc3QaKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVzcG9uc2UiA5ACARJyCg9Db21taXRNYW5pZmVzdHMSLS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzUmVxdWVzdBouLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRNYW5pZmVzdHNSZXNwb25zZSgBEmwKDEdldE1hbmlmZXN0cxIqLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRNYW5pZmVzdHNSZXF1ZXN0Gisud2FkaS5jb21taXRfc2VydmVyLnYxLkdldE1hbmlmZXN0c1Jlc3BvbnNlIgOQAgESaQoLTGlzdEhpc3RvcnkSKS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdEhpc3RvcnlSZXF1ZXN0Gioud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RIaXN0b3J5UmVzcG9uc2UiA5ACARJkCgtDb21taXRGaWxlcxIpLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRGaWxlc1JlcXVlc3QaKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0RmlsZXNSZXNwb25zZRJ5ChJQdXRXcml0ZVJlcG9zaXRvcnkSMC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuUHV0V3JpdGVSZXBvc2l0b3J5UmVxdWVzdBoxLndhZGkuY29tbWl0X3NlcnZlci52MS5QdXRXcml0ZVJlcG9zaXRvcnlSZXNwb25zZRKHAQoVTGlzdFdyaXRlUmVwb3NpdG9yaWVzEjMud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RXcml0ZVJlcG9zaXRvcmllc1JlcXVlc3QaNC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdFdyaXRlUmVwb3NpdG9yaWVzUmVzcG9uc2UiA5ACARKCAQoVRGVsZXRlV3JpdGVSZXBvc2l0b3J5EjMud2FkaS5jb21taXRfc2VydmVyLnYxLkRlbGV0ZVdyaXRlUmVwb3NpdG9yeVJlcXVlc3QaNC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuRGVsZXRlV3JpdGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_repo_server_v1_repo_server]);
 
 /**
  * GetBranchRequest names a hydrated branch.
@@ -706,6 +706,125 @@ export const DeleteWriteRepositoryResponseSchema: GenMessage<DeleteWriteReposito
   messageDesc(file_wadi_commit_server_v1_commit_server, 17);
 
 /**
+ * CommitFilesRequest describes a commit on a branch that people own.
+ *
+ * @generated from message wadi.commit_server.v1.CommitFilesRequest
+ */
+export type CommitFilesRequest = Message<"wadi.commit_server.v1.CommitFilesRequest"> & {
+  /**
+   * repo_url is the repository to push to; HTTPS or SSH.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * branch is the branch, without `refs/heads/`; it must exist.
+   *
+   * @generated from field: string branch = 2;
+   */
+  branch: string;
+
+  /**
+   * base_sha is the full id of the commit that the files were computed from.
+   *
+   * @generated from field: string base_sha = 3;
+   */
+  baseSha: string;
+
+  /**
+   * files are the new contents, at most 100 and 4 MiB together.
+   *
+   * @generated from field: repeated wadi.commit_server.v1.CommittedFile files = 4;
+   */
+  files: CommittedFile[];
+
+  /**
+   * message is the commit's message.
+   *
+   * @generated from field: string message = 5;
+   */
+  message: string;
+
+  /**
+   * author_name is the author's name; the committer is Wadi.
+   *
+   * @generated from field: string author_name = 6;
+   */
+  authorName: string;
+
+  /**
+   * author_email is the author's address.
+   *
+   * @generated from field: string author_email = 7;
+   */
+  authorEmail: string;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 8;
+   */
+  project: string;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.CommitFilesRequest.
+ * Use `create(CommitFilesRequestSchema)` to create a new message.
+ */
+export const CommitFilesRequestSchema: GenMessage<CommitFilesRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 18);
+
+/**
+ * CommittedFile is one file of a commit.
+ *
+ * @generated from message wadi.commit_server.v1.CommittedFile
+ */
+export type CommittedFile = Message<"wadi.commit_server.v1.CommittedFile"> & {
+  /**
+   * path is relative to the repository's root.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * content is the new text.
+   *
+   * @generated from field: string content = 2;
+   */
+  content: string;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.CommittedFile.
+ * Use `create(CommittedFileSchema)` to create a new message.
+ */
+export const CommittedFileSchema: GenMessage<CommittedFile> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 19);
+
+/**
+ * CommitFilesResponse tells what was pushed.
+ *
+ * @generated from message wadi.commit_server.v1.CommitFilesResponse
+ */
+export type CommitFilesResponse = Message<"wadi.commit_server.v1.CommitFilesResponse"> & {
+  /**
+   * sha is the new head of the branch, or the old one when every file was as wanted.
+   *
+   * @generated from field: string sha = 1;
+   */
+  sha: string;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.CommitFilesResponse.
+ * Use `create(CommitFilesResponseSchema)` to create a new message.
+ */
+export const CommitFilesResponseSchema: GenMessage<CommitFilesResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 20);
+
+/**
  * CommitServerService owns the hydrated branches: it reads them, writes commits and notes without a working copy and
  * pushes without force. It is the only holder of write credentials.
  *
@@ -753,6 +872,17 @@ export const CommitServerService: GenService<{
     methodKind: "unary";
     input: typeof ListHistoryRequestSchema;
     output: typeof ListHistoryResponseSchema;
+  },
+  /**
+   * CommitFiles writes a few files to a branch with one commit and pushes it, never forced. A branch that moved is built
+   * upon as long as nobody else changed these files; otherwise the call ends with Aborted and nothing is pushed.
+   *
+   * @generated from rpc wadi.commit_server.v1.CommitServerService.CommitFiles
+   */
+  commitFiles: {
+    methodKind: "unary";
+    input: typeof CommitFilesRequestSchema;
+    output: typeof CommitFilesResponseSchema;
   },
   /**
    * PutWriteRepository stores write credentials of a repository after the remote was reached with them.

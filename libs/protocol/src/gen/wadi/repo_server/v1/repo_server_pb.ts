@@ -4,13 +4,17 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Parameter, ParameterAssignment } from "../../parameters/v1/parameters_pb.ts";
+import { file_wadi_parameters_v1_parameters } from "../../parameters/v1/parameters_pb.ts";
+import type { Plugin } from "../../parameters/v1/plugin_pb.ts";
+import { file_wadi_parameters_v1_plugin } from "../../parameters/v1/plugin_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxImkKF1Jlc29sdmVSZXZpc2lvbnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhEKCXJldmlzaW9ucxgCIAMoCRIPCgdyZWZyZXNoGAMgASgIEg8KB3Byb2plY3QYBCABKAkiZwoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkiQAoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkiSwoQR2V0Q29tbWl0UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCSJAChFHZXRDb21taXRSZXNwb25zZRIrCgZjb21taXQYASABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdCKMAQoGQ29tbWl0EgsKA3NoYRgBIAEoCRIOCgZhdXRob3IYAiABKAkSDAoEZGF0ZRgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEgwKBGJvZHkYBSABKAkSOAoKcmVmZXJlbmNlcxgGIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuQ29tbWl0UmVmZXJlbmNlInYKD0NvbW1pdFJlZmVyZW5jZRIOCgZhdXRob3IYASABKAkSDAoEZGF0ZRgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBGJvZHkYBCABKAkSCwoDc2hhGAUgASgJEhkKCHJlcG9fdXJsGAYgASgJUgdyZXBvVVJMImoKEkxpc3RDb21taXRzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBINCgVhZnRlchgCIAEoCRIKCgJ0bxgDIAEoCRINCgVsaW1pdBgEIAEoBRIPCgdwcm9qZWN0GAUgASgJIiMKE0xpc3RDb21taXRzUmVzcG9uc2USDAoEc2hhcxgBIAMoCSJ+CgZTb3VyY2USDAoEcGF0aBgBIAEoCRIUCgxvcHRpb25zX2pzb24YAiABKAkSHQoVZGVzdGluYXRpb25fbmFtZXNwYWNlGAMgASgJEhgKEGFwcGxpY2F0aW9uX25hbWUYBCABKAkSFwoPdGFyZ2V0X3JldmlzaW9uGAUgASgJIn4KFUluc3BlY3RTb3VyY2VzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSLAoHc291cmNlcxgDIAMoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkiTgoWSW5zcGVjdFNvdXJjZXNSZXNwb25zZRI0CgtpbnNwZWN0aW9ucxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbiJBCgpJbnNwZWN0aW9uEhMKC2ZpbmdlcnByaW50GAEgASgJEg0KBWVycm9yGAIgASgJEg8KB25vdGljZXMYAyADKAkijAEKFFJlbmRlclNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRINCgVmcmVzaBgFIAEoCCKnAQoVUmVuZGVyU291cmNlc1Jlc3BvbnNlEg0KBWluZGV4GAEgASgFEhEKCW1hbmlmZXN0cxgCIAMoCRIMCgRkb25lGAMgASgIEg0KBWVycm9yGAQgASgJEhAKCGNvbW1hbmRzGAUgAygJEigKBXRvb2xzGAYgAygLMhkud2FkaS5yZXBvX3NlcnZlci52MS5Ub29sEhMKC2ZpbmdlcnByaW50GAcgASgJIiUKBFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrYBCgpSZXBvc2l0b3J5EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRITCgtjcmVkZW50aWFscxgFIAEoCRIQCghpbnNlY3VyZRgGIAEoCBIRCglpc19wcmVmaXgYByABKAgSEQoJcmVhY2hhYmxlGAggASgIEg8KB21lc3NhZ2UYCSABKAkiVAoUUHV0UmVwb3NpdG9yeVJlcXVlc3QSEwoLc2VjcmV0X2pzb24YASABKAkSFwoPc2tpcF92YWxpZGF0aW9uGAIgASgIEg4KBnVwc2VydBgDIAEoCCJMChVQdXRSZXBvc2l0b3J5UmVzcG9uc2USMwoKcmVwb3NpdG9yeRgBIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSIqChdMaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBIPCgdyZWZyZXNoGAEgASgIIlEKGExpc3RSZXBvc2l0b3JpZXNSZXNwb25zZRI1CgxyZXBvc2l0b3JpZXMYASADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLlJlcG9zaXRvcnkiRQoXRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSIaChhEZWxldGVSZXBvc2l0b3J5UmVzcG9uc2Uy/wYKEVJlcG9TZXJ2ZXJTZXJ2aWNlEnQKEFJlc29sdmVSZXZpc2lvbnMSLC53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVzcG9uc2UiA5ACARJfCglHZXRDb21taXQSJS53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlc3BvbnNlIgOQAgESZQoLTGlzdENvbW1pdHMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXNwb25zZSIDkAIBEm4KDkluc3BlY3RTb3VyY2VzEioud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVzcG9uc2UiA5ACARJtCg1SZW5kZXJTb3VyY2VzEikud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1Jlc3BvbnNlIgOQAgEwARJmCg1QdXRSZXBvc2l0b3J5Eikud2FkaS5yZXBvX3NlcnZlci52MS5QdXRSZXBvc2l0b3J5UmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUHV0UmVwb3NpdG9yeVJlc3BvbnNlEnQKEExpc3RSZXBvc2l0b3JpZXMSLC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UmVwb3NpdG9yaWVzUmVzcG9uc2UiA5ACARJvChBEZWxldGVSZXBvc2l0b3J5Eiwud2FkaS5yZXBvX3NlcnZlci52MS5EZWxldGVSZXBvc2l0b3J5UmVxdWVzdBotLndhZGkucmVwb19zZXJ2ZXIudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxImkKF1Jlc29sdmVSZXZpc2lvbnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhEKCXJldmlzaW9ucxgCIAMoCRIPCgdyZWZyZXNoGAMgASgIEg8KB3Byb2plY3QYBCABKAkiZwoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQijAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkinwEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkifgoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCSJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIkEKCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCSKMAQoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIIrgBChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSKAoFdG9vbHMYBiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEwoLZmluZ2VycHJpbnQYByABKAkSDwoHbm90aWNlcxgIIAMoCSIlCgRUb29sEgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCSK2AQoKUmVwb3NpdG9yeRIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIMCgRuYW1lGAIgASgJEg8KB3Byb2plY3QYAyABKAkSEAoIdXNlcm5hbWUYBCABKAkSEwoLY3JlZGVudGlhbHMYBSABKAkSEAoIaW5zZWN1cmUYBiABKAgSEQoJaXNfcHJlZml4GAcgASgIEhEKCXJlYWNoYWJsZRgIIAEoCBIPCgdtZXNzYWdlGAkgASgJIlQKFFB1dFJlcG9zaXRvcnlSZXF1ZXN0EhMKC3NlY3JldF9qc29uGAEgASgJEhcKD3NraXBfdmFsaWRhdGlvbhgCIAEoCBIOCgZ1cHNlcnQYAyABKAgiTAoVUHV0UmVwb3NpdG9yeVJlc3BvbnNlEjMKCnJlcG9zaXRvcnkYASABKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLlJlcG9zaXRvcnkiKgoXTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QSDwoHcmVmcmVzaBgBIAEoCCJRChhMaXN0UmVwb3NpdG9yaWVzUmVzcG9uc2USNQoMcmVwb3NpdG9yaWVzGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IkUKF0RlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg8KB3Byb2plY3QYAiABKAkiGgoYRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlIoEBChlEZXNjcmliZVBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJIoIBChpEZXNjcmliZVBhcmFtZXRlcnNSZXNwb25zZRIQCghyZW5kZXJlchgBIAEoCRIOCgZwbHVnaW4YAiABKAkSMQoKcGFyYW1ldGVycxgDIAMoCzIdLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXISDwoHbm90aWNlcxgEIAMoCSLNAQoVRWRpdFBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEjwKC2Fzc2lnbm1lbnRzGAUgAygLMicud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlckFzc2lnbm1lbnQSEAoIcmVtb3ZhbHMYBiADKAkiVwoWRWRpdFBhcmFtZXRlcnNSZXNwb25zZRIMCgRwYXRoGAEgASgJEg4KBmJlZm9yZRgCIAEoCRINCgVhZnRlchgDIAEoCRIQCghwcm9ibGVtcxgEIAMoCSIUChJMaXN0UGx1Z2luc1JlcXVlc3QiQgoTTGlzdFBsdWdpbnNSZXNwb25zZRIrCgdwbHVnaW5zGAEgAygLMhoud2FkaS5wYXJhbWV0ZXJzLnYxLlBsdWdpbiKNAQoQTGlzdFBhdGhzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIMCgRraW5kGAQgASgJEhAKCGluY2x1ZGVzGAUgAygJEhAKCGV4Y2x1ZGVzGAYgAygJEg4KBmhpZGRlbhgHIAEoCCIzChFMaXN0UGF0aHNSZXNwb25zZRINCgVwYXRocxgBIAMoCRIPCgd0cmVlX2lkGAIgASgJIloKEFJlYWRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDQoFcGF0aHMYBCADKAkiJQoRUmVhZEZpbGVzUmVzcG9uc2USEAoIY29udGVudHMYASADKAwylAsKEVJlcG9TZXJ2ZXJTZXJ2aWNlEnQKEFJlc29sdmVSZXZpc2lvbnMSLC53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVzcG9uc2UiA5ACARJfCglHZXRDb21taXQSJS53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlc3BvbnNlIgOQAgESZQoLTGlzdENvbW1pdHMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXNwb25zZSIDkAIBEm4KDkluc3BlY3RTb3VyY2VzEioud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVzcG9uc2UiA5ACARJtCg1SZW5kZXJTb3VyY2VzEikud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1Jlc3BvbnNlIgOQAgEwARJ6ChJEZXNjcmliZVBhcmFtZXRlcnMSLi53YWRpLnJlcG9fc2VydmVyLnYxLkRlc2NyaWJlUGFyYW1ldGVyc1JlcXVlc3QaLy53YWRpLnJlcG9fc2VydmVyLnYxLkRlc2NyaWJlUGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESbgoORWRpdFBhcmFtZXRlcnMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkVkaXRQYXJhbWV0ZXJzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXNwb25zZSIDkAIBEmUKC0xpc3RQbHVnaW5zEicud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGx1Z2luc1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQbHVnaW5zUmVzcG9uc2UiA5ACARJfCglMaXN0UGF0aHMSJS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1Jlc3BvbnNlIgOQAgESXwoJUmVhZEZpbGVzEiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXNwb25zZSIDkAIBEmYKDVB1dFJlcG9zaXRvcnkSKS53YWRpLnJlcG9fc2VydmVyLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdAoQTGlzdFJlcG9zaXRvcmllcxIsLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEm8KEERlbGV0ZVJlcG9zaXRvcnkSLC53YWRpLnJlcG9fc2VydmVyLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_parameters_v1_parameters, file_wadi_parameters_v1_plugin]);
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -108,6 +112,13 @@ export type ResolvedRevision = Message<"wadi.repo_server.v1.ResolvedRevision"> &
    * @generated from field: string error = 3;
    */
   error: string;
+
+  /**
+   * ref is the full name of the branch or tag that the revision names, `HEAD` included; empty for a commit id.
+   *
+   * @generated from field: string ref = 4;
+   */
+  ref: string;
 };
 
 /**
@@ -395,6 +406,14 @@ export type Source = Message<"wadi.repo_server.v1.Source"> & {
    * @generated from field: string target_revision = 5;
    */
   targetRevision: string;
+
+  /**
+   * manifest_generate_paths is the annotation `argocd.argoproj.io/manifest-generate-paths`: what a plugin's output depends
+   * on beside the source's folder. Empty for the whole repository. Other renderers find out by themselves.
+   *
+   * @generated from field: string manifest_generate_paths = 6;
+   */
+  manifestGeneratePaths: string;
 };
 
 /**
@@ -605,6 +624,13 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
    * @generated from field: string fingerprint = 7;
    */
   fingerprint: string;
+
+  /**
+   * notices are remarks of the renderer for the Application's status.
+   *
+   * @generated from field: repeated string notices = 8;
+   */
+  notices: string[];
 };
 
 /**
@@ -621,14 +647,14 @@ export const RenderSourcesResponseSchema: GenMessage<RenderSourcesResponse> = /*
  */
 export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
   /**
-   * name is `helm`, `kustomize` or `jsonnet`.
+   * name is `helm`, `kustomize`, `jsonnet` or `plugin <name>`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * version is as the tool prints it, for example `v4.1.4`.
+   * version is as the tool prints it, for example `v4.1.4`; of a plugin its identity, empty when it tells none.
    *
    * @generated from field: string version = 2;
    */
@@ -861,6 +887,378 @@ export const DeleteRepositoryResponseSchema: GenMessage<DeleteRepositoryResponse
   messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
+ * DescribeParametersRequest names a source of a commit.
+ *
+ * @generated from message wadi.repo_server.v1.DescribeParametersRequest
+ */
+export type DescribeParametersRequest = Message<"wadi.repo_server.v1.DescribeParametersRequest"> & {
+  /**
+   * repo_url is the dry repository.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * sha is the full commit id.
+   *
+   * @generated from field: string sha = 2;
+   */
+  sha: string;
+
+  /**
+   * source is the source.
+   *
+   * @generated from field: wadi.repo_server.v1.Source source = 3;
+   */
+  source?: Source | undefined;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 4;
+   */
+  project: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.DescribeParametersRequest.
+ * Use `create(DescribeParametersRequestSchema)` to create a new message.
+ */
+export const DescribeParametersRequestSchema: GenMessage<DescribeParametersRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
+
+/**
+ * DescribeParametersResponse has the parameters of a source.
+ *
+ * @generated from message wadi.repo_server.v1.DescribeParametersResponse
+ */
+export type DescribeParametersResponse = Message<"wadi.repo_server.v1.DescribeParametersResponse"> & {
+  /**
+   * renderer is `helm`, `kustomize`, `directory` or `plugin`.
+   *
+   * @generated from field: string renderer = 1;
+   */
+  renderer: string;
+
+  /**
+   * plugin is the name of the plugin that renders the source; empty when another renderer does.
+   *
+   * @generated from field: string plugin = 2;
+   */
+  plugin: string;
+
+  /**
+   * parameters are in the order in which the tool tells them, then those that are set without being announced.
+   *
+   * @generated from field: repeated wadi.parameters.v1.Parameter parameters = 3;
+   */
+  parameters: Parameter[];
+
+  /**
+   * notices are remarks that belong to no single parameter.
+   *
+   * @generated from field: repeated string notices = 4;
+   */
+  notices: string[];
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.DescribeParametersResponse.
+ * Use `create(DescribeParametersResponseSchema)` to create a new message.
+ */
+export const DescribeParametersResponseSchema: GenMessage<DescribeParametersResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
+
+/**
+ * EditParametersRequest asks for the file that sets parameters.
+ *
+ * @generated from message wadi.repo_server.v1.EditParametersRequest
+ */
+export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersRequest"> & {
+  /**
+   * repo_url is the dry repository.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * sha is the full commit id to start from.
+   *
+   * @generated from field: string sha = 2;
+   */
+  sha: string;
+
+  /**
+   * source is the source.
+   *
+   * @generated from field: wadi.repo_server.v1.Source source = 3;
+   */
+  source?: Source | undefined;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 4;
+   */
+  project: string;
+
+  /**
+   * assignments are made one after the other.
+   *
+   * @generated from field: repeated wadi.parameters.v1.ParameterAssignment assignments = 5;
+   */
+  assignments: ParameterAssignment[];
+
+  /**
+   * removals are targets that shall be set no more, so that the default counts.
+   *
+   * @generated from field: repeated string removals = 6;
+   */
+  removals: string[];
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.EditParametersRequest.
+ * Use `create(EditParametersRequestSchema)` to create a new message.
+ */
+export const EditParametersRequestSchema: GenMessage<EditParametersRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
+
+/**
+ * EditParametersResponse is the file before and after.
+ *
+ * @generated from message wadi.repo_server.v1.EditParametersResponse
+ */
+export type EditParametersResponse = Message<"wadi.repo_server.v1.EditParametersResponse"> & {
+  /**
+   * path is the file in the repository.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * before is the file's text at the commit; empty when there is none.
+   *
+   * @generated from field: string before = 2;
+   */
+  before: string;
+
+  /**
+   * after is the new text; equal to `before` when everything is as wanted.
+   *
+   * @generated from field: string after = 3;
+   */
+  after: string;
+
+  /**
+   * problems are what the tool would find wrong with the new values, each a sentence.
+   *
+   * @generated from field: repeated string problems = 4;
+   */
+  problems: string[];
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.EditParametersResponse.
+ * Use `create(EditParametersResponseSchema)` to create a new message.
+ */
+export const EditParametersResponseSchema: GenMessage<EditParametersResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
+
+/**
+ * ListPluginsRequest asks for all plugins.
+ *
+ * @generated from message wadi.repo_server.v1.ListPluginsRequest
+ */
+export type ListPluginsRequest = Message<"wadi.repo_server.v1.ListPluginsRequest"> & {
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.ListPluginsRequest.
+ * Use `create(ListPluginsRequestSchema)` to create a new message.
+ */
+export const ListPluginsRequestSchema: GenMessage<ListPluginsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
+
+/**
+ * ListPluginsResponse has the plugins.
+ *
+ * @generated from message wadi.repo_server.v1.ListPluginsResponse
+ */
+export type ListPluginsResponse = Message<"wadi.repo_server.v1.ListPluginsResponse"> & {
+  /**
+   * plugins are sorted by name, the order in which they are asked whether a source is theirs.
+   *
+   * @generated from field: repeated wadi.parameters.v1.Plugin plugins = 1;
+   */
+  plugins: Plugin[];
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.ListPluginsResponse.
+ * Use `create(ListPluginsResponseSchema)` to create a new message.
+ */
+export const ListPluginsResponseSchema: GenMessage<ListPluginsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
+
+/**
+ * ListPathsRequest asks for the paths of a commit that match patterns.
+ *
+ * @generated from message wadi.repo_server.v1.ListPathsRequest
+ */
+export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> & {
+  /**
+   * repo_url is the dry repository.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * sha is the full commit id.
+   *
+   * @generated from field: string sha = 2;
+   */
+  sha: string;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 3;
+   */
+  project: string;
+
+  /**
+   * kind is `directories` or `files`.
+   *
+   * @generated from field: string kind = 4;
+   */
+  kind: string;
+
+  /**
+   * includes are patterns of which one has to match; at most 100.
+   *
+   * @generated from field: repeated string includes = 5;
+   */
+  includes: string[];
+
+  /**
+   * excludes are patterns of which none may match, whatever includes say; at most 100.
+   *
+   * @generated from field: repeated string excludes = 6;
+   */
+  excludes: string[];
+
+  /**
+   * hidden also lists directories whose name begins with a dot, and what is below them.
+   *
+   * @generated from field: bool hidden = 7;
+   */
+  hidden: boolean;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.ListPathsRequest.
+ * Use `create(ListPathsRequestSchema)` to create a new message.
+ */
+export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
+
+/**
+ * ListPathsResponse has the paths.
+ *
+ * @generated from message wadi.repo_server.v1.ListPathsResponse
+ */
+export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse"> & {
+  /**
+   * paths are relative to the root and sorted by bytes; at most 20,000, more is an error.
+   *
+   * @generated from field: repeated string paths = 1;
+   */
+  paths: string[];
+
+  /**
+   * tree_id is equal for commits with equal files, so that an unchanged answer needs no second look.
+   *
+   * @generated from field: string tree_id = 2;
+   */
+  treeId: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.ListPathsResponse.
+ * Use `create(ListPathsResponseSchema)` to create a new message.
+ */
+export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
+
+/**
+ * ReadFilesRequest asks for files of a commit.
+ *
+ * @generated from message wadi.repo_server.v1.ReadFilesRequest
+ */
+export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> & {
+  /**
+   * repo_url is the dry repository.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * sha is the full commit id.
+   *
+   * @generated from field: string sha = 2;
+   */
+  sha: string;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 3;
+   */
+  project: string;
+
+  /**
+   * paths are relative to the root; at most 1,000.
+   *
+   * @generated from field: repeated string paths = 4;
+   */
+  paths: string[];
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.ReadFilesRequest.
+ * Use `create(ReadFilesRequestSchema)` to create a new message.
+ */
+export const ReadFilesRequestSchema: GenMessage<ReadFilesRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
+
+/**
+ * ReadFilesResponse has the files in the request's order.
+ *
+ * @generated from message wadi.repo_server.v1.ReadFilesResponse
+ */
+export type ReadFilesResponse = Message<"wadi.repo_server.v1.ReadFilesResponse"> & {
+  /**
+   * contents are the bytes of the files, links inside the repository followed; at most 1 MiB each and 8 MiB together.
+   *
+   * @generated from field: repeated bytes contents = 1;
+   */
+  contents: Uint8Array[];
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.ReadFilesResponse.
+ * Use `create(ReadFilesResponseSchema)` to create a new message.
+ */
+export const ReadFilesResponseSchema: GenMessage<ReadFilesResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
+
+/**
  * RepoServerService reads dry repositories: it resolves revisions, tells what a source's output depends on and
  * renders it. It is the only holder of read credentials.
  *
@@ -918,6 +1316,56 @@ export const RepoServerService: GenService<{
     methodKind: "server_streaming";
     input: typeof RenderSourcesRequestSchema;
     output: typeof RenderSourcesResponseSchema;
+  },
+  /**
+   * DescribeParameters lists the parameters of a source: what its tool takes, the defaults, what is set and where.
+   *
+   * @generated from rpc wadi.repo_server.v1.RepoServerService.DescribeParameters
+   */
+  describeParameters: {
+    methodKind: "unary";
+    input: typeof DescribeParametersRequestSchema;
+    output: typeof DescribeParametersResponseSchema;
+  },
+  /**
+   * EditParameters computes the file that sets parameters of a source; nothing is stored.
+   *
+   * @generated from rpc wadi.repo_server.v1.RepoServerService.EditParameters
+   */
+  editParameters: {
+    methodKind: "unary";
+    input: typeof EditParametersRequestSchema;
+    output: typeof EditParametersResponseSchema;
+  },
+  /**
+   * ListPlugins returns the config management plugins that this repo-server can reach.
+   *
+   * @generated from rpc wadi.repo_server.v1.RepoServerService.ListPlugins
+   */
+  listPlugins: {
+    methodKind: "unary";
+    input: typeof ListPluginsRequestSchema;
+    output: typeof ListPluginsResponseSchema;
+  },
+  /**
+   * ListPaths finds directories or files of a commit by patterns, for generators.
+   *
+   * @generated from rpc wadi.repo_server.v1.RepoServerService.ListPaths
+   */
+  listPaths: {
+    methodKind: "unary";
+    input: typeof ListPathsRequestSchema;
+    output: typeof ListPathsResponseSchema;
+  },
+  /**
+   * ReadFiles returns the contents of files of a commit.
+   *
+   * @generated from rpc wadi.repo_server.v1.RepoServerService.ReadFiles
+   */
+  readFiles: {
+    methodKind: "unary";
+    input: typeof ReadFilesRequestSchema;
+    output: typeof ReadFilesResponseSchema;
   },
   /**
    * PutRepository stores a repository with its read credentials after the remote was reached with them.

@@ -1,0 +1,84 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type { GetParametersResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { parseQualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import { isJsonObject } from '../json-path.ts'
+import { printable } from '../printable.ts'
+
+interface ParamsFlags {
+  output?: 'wide' | 'name' | 'json' | 'yaml'
+  revision?: string
+  setOnly?: boolean
+  appNamespace?: string
+}
+
+/** Adds `app params`. */
+export function addParamsCommand(app: Command, session: CommandSession): void {
+  const command = app
+    .command('params')
+    .argument('<name>', 'NAME or NAMESPACE/NAME')
+    .addOption(
+      new Option(
+        '-o, --output <format>',
+        'output; by default a table as wide as the terminal, with wide a longer one that shortens nothing',
+      ).choices(['wide', 'name', 'json', 'yaml']),
+    )
+    .option('--revision <revision>', 'dry revision to look at (default: that of the Application)')
+    .option('--set-only', 'only what is set; otherwise defaults too')
+    .option('-N, --app-namespace <namespace>', 'namespace of the Application')
+    .action((name: string, flags: ParamsFlags) => showParameters(session, name, flags))
+  explain(command, 'List the parameters of an Application: their defaults, what is set and where.', [
+    'wadi app params guestbook',
+    'wadi app params guestbook --set-only -o wide',
+    'wadi app params guestbook --revision feature-branch -o json',
+  ])
+  command.addHelpText('after', '\nKeys of a map that are set begin with *; all others have their default.')
+  completeWith(command, 'applications')
+}
+
+async function showParameters(session: CommandSession, name: string, flags: ParamsFlags): Promise<void> {
+  const { applications } = await session.connect()
+  const qualified = parseQualifiedName(name, flags.appNamespace)
+  const answer = await applications.getParameters(
+    { ...qualified, dryRevision: flags.revision ?? '' },
+    { signal: session.signal },
+  )
+  const setOnly = flags.setOnly ?? false
+  if (setOnly) answer.parameters = answer.parameters.filter(({ value }) => value !== undefined)
+  process.stdout.write(await parametersText(answer, flags.output, setOnly))
+}
+
+async function parametersText(
+  answer: GetParametersResponse,
+  format: ParamsFlags['output'],
+  setOnly: boolean,
+): Promise<string> {
+  if (format === 'name') return answer.parameters.map(({ name }) => `${printable(name)}\n`).join('')
+  if (format === 'json' || format === 'yaml') {
+    const { toJson } = await import('@bufbuild/protobuf')
+    const { GetParametersResponseSchema } =
+      await import('@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts')
+    const { structuredText } = await import('../structured-output.ts')
+    const object = toJson(GetParametersResponseSchema, answer, { alwaysEmitImplicit: true })
+    return structuredText(isJsonObject(object) ? object : {}, format)
+  }
+  const { parameterTable } = await import('../parameter-table.ts')
+  const wide = format === 'wide'
+  const width = wide ? undefined : process.stdout.columns
+  const problems = answer.parameters.flatMap((parameter) =>
+    parameter.problems.map((problem) => `${parameter.name}: ${problem}`),
+  )
+  return (
+    parameterTable(answer.parameters, { wide, setOnly, width }) +
+    section('Problems', problems) +
+    section('Notices', answer.notices)
+  )
+}
+
+function section(title: string, texts: readonly string[]): string {
+  if (texts.length === 0) return ''
+  return `\n${title}:\n${texts.map((text) => `- ${printable(text)}\n`).join('')}`
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { parseQualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import { collect } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import { addParameterChangeFlags, changeParameters } from '../parameter-change.ts'
+import type { ParameterChangeFlags } from '../parameter-change.ts'
+
+interface UnsetFlags extends ParameterChangeFlags {
+  parameter?: string[]
+  appNamespace?: string
+}
+
+/** Adds `app unset`. */
+export function addUnsetCommand(app: Command, session: CommandSession): void {
+  const command = addParameterChangeFlags(
+    app
+      .command('unset')
+      .argument('<name>', 'NAME or NAMESPACE/NAME')
+      .option(
+        '-p, --parameter <target>',
+        'parameter, list[0] or map.key to set no more, so that its default counts (repeatable)',
+        collect,
+      ),
+  )
+    .option('-N, --app-namespace <namespace>', 'namespace of the Application')
+    .action((name: string, flags: UnsetFlags) => unsetParameters(session, command, name, flags))
+  explain(
+    command,
+    'Let parameters of an Application have their defaults again, with a commit to its dry branch.',
+    [
+      'wadi app unset guestbook -p replicas',
+      "wadi app unset guestbook -p 'hosts[0]' -p image.tag --print | git apply",
+    ],
+  )
+  completeWith(command, 'applications')
+}
+
+async function unsetParameters(
+  session: CommandSession,
+  command: Command,
+  name: string,
+  flags: UnsetFlags,
+): Promise<void> {
+  const { parameter: removals = [] } = flags
+  if (removals.length === 0) command.help({ error: true })
+  await changeParameters(session, parseQualifiedName(name, flags.appNamespace), { removals }, flags)
+}

@@ -1,0 +1,24 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import type { PluginListFormat } from '../plugin-output.ts'
+
+/** Adds `plugin list`. */
+export function addPluginListCommand(plugin: Command, session: CommandSession): void {
+  const command = plugin
+    .command('list')
+    .addOption(new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']))
+    .action((flags: { output?: PluginListFormat }) => listPlugins(session, flags.output))
+  explain(command, 'List the plugins: how they find their sources and how many parameters they have.', [
+    'wadi plugin list',
+    'wadi plugin list -o wide',
+  ])
+}
+
+async function listPlugins(session: CommandSession, format: PluginListFormat): Promise<void> {
+  const server = await session.connect()
+  const { plugins } = await server.plugins.listPlugins({}, { signal: session.signal })
+  const { pluginListText } = await import('../plugin-output.ts')
+  process.stdout.write(pluginListText(plugins, format))
+}

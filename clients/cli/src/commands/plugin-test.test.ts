@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+
+const toolCache = join(import.meta.dirname, '../../../../node_modules/.cache')
+
+const script = String.raw`
+if [ -z "$PARAM_SIZE" ]; then echo "give a size" >&2; exit 4; fi
+printf 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: greeting}\ndata: {size: "%s"}\n' "$PARAM_SIZE"
+`
+
+/** A plugin and two folders, of which one is its own. */
+async function startTrial() {
+  await using owned = new AsyncDisposableStack()
+  const { path: folder } = owned.use(await temporaryFolder())
+  await mkdir(join(folder, 'ours'))
+  await mkdir(join(folder, 'others'))
+  await writeFile(join(folder, 'ours', 'greeting.txt'), '')
+  const spec = {
+    generate: { command: ['sh', '-c', script] },
+    discover: { fileName: 'greeting.txt' },
+    parameters: { static: [{ name: 'size', itemType: 'number', required: true }] },
+  }
+  const plugin = { kind: 'ConfigManagementPlugin', metadata: { name: 'greeting' }, spec }
+  await writeFile(join(folder, 'plugin.yaml'), JSON.stringify(plugin))
+  const kept = owned.move()
+  const environment = { XDG_CACHE_HOME: toolCache }
+  const run = (...args: string[]) =>
+    runWadi(['plugin', 'test', '--plugin', 'plugin.yaml', ...args], { folder, environment })
+  return { folder, run, environment, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+test('a trial shows what the plugin announces and what it generates', async () => {
+  await using trial = await startTrial()
+  const { stdout, stderr, code } = await trial.run('-p', 'size=1.10', 'ours')
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.equal(
+    stdout,
+    `Plugin greeting matches (fileName greeting.txt).
+
+NAME  TYPE    DEFAULT  VALUE  FROM
+size  number           1.10   .argocd-source.yaml:3
+
+---
+apiVersion: v1
+data:
+  size: "1.10"
+kind: ConfigMap
+metadata:
+  name: greeting
+`,
+  )
+})
+
+test('a trial as JSON has the match, the parameters, the manifests and the warnings', async () => {
+  await using trial = await startTrial()
+  const { stdout, code } = await trial.run('-p', 'size=big', '-o', 'json', 'ours')
+  assert.equal(code, 0)
+  const { matched, parameters, manifests, warnings } = JSON.parse(stdout) as Record<string, unknown[]>
+  assert.equal(matched, true)
+  assert.partialDeepStrictEqual(parameters, [{ name: 'size', type: 'number', value: { text: 'big' } }])
+  assert.partialDeepStrictEqual(manifests, [{ kind: 'ConfigMap', data: { size: 'big' } }])
+  assert.match(String(warnings), /plugin greeting: .*size.*"big" is no number/)
+})
+
+test("a folder that is not the plugin's ends with 1 and the reason, a failure with 20 and the plugin's words", async () => {
+  await using trial = await startTrial()
+  const other = await trial.run('others')
+  assert.equal(other.code, 1)
+  assert.match(other.stdout, /greeting: nothing in the directory matches its discovery rule/)
+  const failed = await trial.run('ours')
+  assert.equal(failed.code, 20)
+  assert.match(failed.stdout, /size +number/)
+  assert.match(failed.stderr, /plugin greeting: .*failed exit status 4: give a size/)
+})
+
+test('render takes plugins from files, and says how without them', async () => {
+  await using trial = await startTrial()
+  const { folder, environment } = trial
+  await writeFile(
+    join(folder, 'ours', '.argocd-source.yaml'),
+    'plugin: {parameters: [{name: size, string: "2"}]}\n',
+  )
+  const render = (...args: string[]) => runWadi(['render', 'ours', ...args], { folder, environment })
+  assert.match((await render('--plugin', 'plugin.yaml')).stdout, /size: "2"/)
+  const { code, stderr } = await render()
+  assert.equal(code, 20)
+  assert.match(stderr, /no plugins are configured; give them with --plugin/)
+  const both = await render('--plugin', 'plugin.yaml', '--plugin-sockets', '.')
+  assert.deepEqual([both.code, /exclude each other/.test(both.stderr)], [1, true])
+})

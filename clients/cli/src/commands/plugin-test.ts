@@ -1,0 +1,50 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import { collect } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+
+interface TestFlags {
+  plugin: string
+  parameter?: string[]
+  output: 'text' | 'json' | 'yaml'
+}
+
+/** Adds `plugin test`. */
+export function addPluginTestCommand(plugin: Command, session: CommandSession): void {
+  const command = plugin
+    .command('test')
+    .argument('<folder>', 'folder of an application')
+    .requiredOption('--plugin <file>', 'file with the ConfigManagementPlugin')
+    .option('-p, --parameter <name=value>', 'parameter to set for the trial (repeatable)', collect)
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['text', 'json', 'yaml']).default('text'),
+    )
+    .action((folder: string, flags: TestFlags) => testPlugin(session, folder, flags))
+  explain(
+    command,
+    'Try a plugin on a folder: whether it matches, what it announces and what it generates; no server is needed.',
+    [
+      'wadi plugin test --plugin plugins/trivial/plugin.yaml -p cm-name-suffix=blue plugins/trivial/example',
+      'wadi plugin test --plugin plugin.yaml -o json apps/web',
+    ],
+  )
+  command.addHelpText(
+    'after',
+    '\nExit codes: 0 generated, 1 the plugin is not for the folder, 20 error. -o json prints {matched, parameters, manifests, warnings}.',
+  )
+}
+
+async function testPlugin(session: CommandSession, folder: string, flags: TestFlags): Promise<void> {
+  const { openLocalPlugins } = await import('../local-plugins.ts')
+  const { tryPlugin } = await import('../plugin-trial.ts')
+  const { readAssignments } = await import('../parameter-assignment.ts')
+  const { printTrial, trialText } = await import('../plugin-trial-output.ts')
+  await using plugins = await openLocalPlugins({ plugin: [flags.plugin] }, session)
+  const assignments = await readAssignments(flags.parameter ?? [])
+  const trial = await tryPlugin(plugins, folder, assignments, session.signal)
+  if (flags.output === 'text') await printTrial(trial, session)
+  else process.stdout.write(await trialText(trial, flags.output))
+  if (!trial.matched) throw new CommandFailure(`plugin ${trial.plugin.name} is not for ${folder}`, 1)
+}

@@ -1,0 +1,61 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
+import { noPlugins, type Plugins } from '@wadi/rendering/plugins.ts'
+import { CommandFailure } from './command-failure.ts'
+import { collect } from './command-line-values.ts'
+import type { CommandSession } from './command-session.ts'
+import { toolFolder } from './render-tree.ts'
+
+/** Which plugins a render on this machine may use. */
+export interface PluginFlags {
+  /** Files with a ConfigManagementPlugin each. */
+  plugin?: string[]
+  /** Folder with the sockets of running plugins. */
+  pluginSockets?: string
+}
+
+/** Adds the flags of commands that render on this machine. */
+export function addPluginFlags(command: Command): Command {
+  return command
+    .option('--plugin <file>', 'file with a ConfigManagementPlugin to render with (repeatable)', collect)
+    .option(
+      '--plugin-sockets <folder>',
+      'folder with the sockets of running plugins (default $WADI_PLUGIN_SOCKETS)',
+    )
+}
+
+/**
+ * Makes plugins reachable: those of the files by cmp-servers of this process, as in a mesh, or running ones by their
+ * sockets. Disposal ends what was started.
+ * @throws CommandFailure when both are asked for, InvalidInputError for a file that holds no plugin
+ */
+export async function openLocalPlugins(
+  { plugin: files = [], pluginSockets }: PluginFlags,
+  { environment, signal }: Pick<CommandSession, 'environment' | 'signal'>,
+): Promise<Plugins & AsyncDisposable> {
+  if (files.length > 0 && pluginSockets !== undefined) {
+    throw new CommandFailure('--plugin and --plugin-sockets exclude each other', 1)
+  }
+  signal.throwIfAborted()
+  await using owned = new AsyncDisposableStack()
+  let sockets = pluginSockets ?? environment['WADI_PLUGIN_SOCKETS']
+  if (files.length > 0) {
+    const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-plugins-'))).path
+    sockets = join(folder, 'sockets')
+    const { startPluginServers } = await import('@wadi/mesh/plugin-servers.ts')
+    const settings = { WADI_OPEN_SOCKET: 'true', WADI_LOG_LEVEL: 'error', WADI_LOG_FORMAT: 'text' }
+    const folders = { sockets, dataDirectory: folder, toolFolder: toolFolder(environment) }
+    owned.use(await startPluginServers({ files, ...folders, environment: settings }))
+  }
+  const plugins = sockets ? owned.use(await openPlugins({ socketDirectory: sockets })) : noPlugins
+  const moved = owned.move()
+  return {
+    identity: () => plugins.identity(),
+    list: (listing) => plugins.list(listing),
+    get: (name, getting) => plugins.get(name, getting),
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startCmpServer } from '@wadi/cmp-server/cmp-server.ts'
+import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
+import { readSettings } from '@wadi/rpc/service-settings.ts'
+import { ArgocdClient, goAuthority } from './argocd-client-fixture.ts'
+
+/** A cmp-server of this repository with one plugin. */
+export interface CmpServerFixture extends AsyncDisposable {
+  /** What it listens on, as its log says it. */
+  readonly address: string
+  /** The folder of the test, which holds everything that the server writes. */
+  readonly folder: string
+  /** File with the key that services share. */
+  readonly keyFile: string
+  /** What is left of calls in the data folder. */
+  leftOvers(): Promise<string[]>
+}
+
+/** Starts a server; `flags` may use the folder that is made for it. */
+export async function startCmpServerFixture(
+  pluginText: string,
+  flags: (folder: string) => readonly string[] | Promise<readonly string[]>,
+): Promise<CmpServerFixture> {
+  await using owned = new AsyncDisposableStack()
+  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-plug-'))).path
+  const plugin = path.join(folder, 'plugin.yaml')
+  const keyFile = path.join(folder, 'service.key')
+  const data = path.join(folder, 'data')
+  await writeFile(plugin, pluginText)
+  const argv = ['--plugin', plugin, '--data-dir', data, '--service-key-file', keyFile]
+  argv.push('--log-level', 'error', '--command-grace', '200ms', ...(await flags(folder)))
+  const server = owned.use(await startCmpServer(readSettings(cmpServerSettings, { env: {}, argv })))
+  const kept = owned.move()
+  return {
+    address: server.address,
+    folder,
+    keyFile,
+    leftOvers: () => readdir(path.join(data, 'cmp-server/runs')),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+/** A server on a socket that needs no identity, and Argo CD's repo-server connected to it. */
+export interface SidecarFixture extends CmpServerFixture {
+  readonly client: ArgocdClient
+}
+
+/** Starts a server as a sidecar of Argo CD's repo-server. */
+export async function startSidecarFixture(pluginText: string): Promise<SidecarFixture> {
+  await using owned = new AsyncDisposableStack()
+  const server = owned.use(
+    await startCmpServerFixture(pluginText, (folder) => ['--listen', `unix:${folder}/`, '--open-socket']),
+  )
+  const authority = goAuthority(server.address.slice('unix:'.length))
+  const client = owned.use(new ArgocdClient(server.address, { authority }))
+  const kept = owned.move()
+  return { ...server, client, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+/** Looks again and again until the condition holds. */
+export async function eventually(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
+  const until = Date.now() + 10_000
+  while (!(await condition())) {
+    if (Date.now() > until) throw new Error(`${what} did not happen within 10 s`)
+    await pause(10)
+  }
+}

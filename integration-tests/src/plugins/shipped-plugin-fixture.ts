@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtempDisposable, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { startCmpServer } from '@wadi/cmp-server/cmp-server.ts'
+import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
+import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
+import type { Tools } from '@wadi/rendering/find-tools.ts'
+import { RenderFixture, testSource, testTools } from '@wadi/rendering/render-fixture.ts'
+import { parseSourceOptions } from '@wadi/rendering/source.ts'
+import { readSettings } from '@wadi/rpc/service-settings.ts'
+
+/** A parameter as a source writes it. */
+export interface WrittenParameter {
+  readonly name: string
+  readonly string?: string
+  readonly array?: readonly string[]
+  readonly map?: Readonly<Record<string, string>>
+}
+
+/** A plugin of this repository, served by cmp-server as it is shipped. */
+export interface ShippedPlugin extends AsyncDisposable {
+  readonly plugins: ConnectedPlugins
+  /** A repository to render from, natively or with the plugin. */
+  repository(files: Readonly<Record<string, string>>): RenderFixture
+  /** The manifests that the plugin makes of a folder, sorted. */
+  render(
+    fixture: RenderFixture,
+    folder: string,
+    parameters?: readonly WrittenParameter[],
+  ): Promise<readonly string[]>
+}
+
+const foundTools = await testTools().catch((error: unknown) => String(error))
+
+const started = new Map<string, Promise<ShippedPlugin>>()
+
+after(async () => {
+  for (const shipped of started.values()) await (await shipped)[Symbol.asyncDispose]()
+})
+
+/** A test of a plugin, skipped on a machine without Helm and Kustomize; the tests of a file share one server. */
+export function testPlugin(
+  plugin: string,
+  title: string,
+  body: (shipped: ShippedPlugin) => Promise<void>,
+): void {
+  test(title, { skip: typeof foundTools === 'string' && foundTools }, async () => {
+    assert.ok(typeof foundTools !== 'string')
+    const starting = started.get(plugin) ?? startShippedPlugin(plugin, foundTools)
+    started.set(plugin, starting)
+    await body(await starting)
+  })
+}
+
+/** Starts the cmp-server of a plugin whose programs find the tools of this machine and this Node.js on PATH. */
+async function startShippedPlugin(name: string, tools: Tools): Promise<ShippedPlugin> {
+  await using owned = new AsyncDisposableStack()
+  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-shipped-'))).path
+  const programs = path.join(folder, 'programs')
+  const sockets = path.join(folder, 'sockets')
+  for (const made of [programs, sockets]) await mkdir(made)
+  const { helm, kustomize } = tools
+  await symlink(process.execPath, path.join(programs, 'node'))
+  await symlink(helm.command[0] ?? '', path.join(programs, 'helm'))
+  await symlink(
+    kustomize.command[0] ?? '',
+    path.join(programs, kustomize.standalone ? 'kustomize' : 'kubectl'),
+  )
+  const before = process.env['PATH'] ?? ''
+  process.env['PATH'] = `${programs}${path.delimiter}${before}`
+  owned.defer(() => {
+    process.env['PATH'] = before
+  })
+  const env = {
+    WADI_LISTEN: `unix:${sockets}/`,
+    WADI_DATA_DIR: folder,
+    WADI_SERVICE_KEY_FILE: path.join(folder, 'service.key'),
+    WADI_OPEN_SOCKET: 'true',
+    WADI_LOG_LEVEL: 'error',
+    WADI_PLUGIN: path.join(import.meta.dirname, '../../../plugins', name, 'plugin.yaml'),
+  }
+  owned.use(await startCmpServer(readSettings(cmpServerSettings, { env, argv: [] })))
+  const plugins = owned.use(await openPlugins({ socketDirectory: sockets }))
+  const kept = owned.move()
+  return {
+    plugins,
+    repository: (files) => new RenderFixture(tools, files, plugins),
+    render: async (fixture, directory, parameters) => {
+      const plugin = { name, ...(parameters === undefined ? {} : { parameters }) }
+      const options = parseSourceOptions({ plugin }, () => 'test')
+      return (await fixture.render(testSource(directory, options))).manifests
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import { LeastRecentlyUsed } from '../least-recently-used.ts'
+import { SharedWork } from '../shared-work.ts'
+import { checkLinks } from './archive-links.ts'
+import { OneAtATime } from './one-at-a-time.ts'
+import { type PackedFolder, endOfArchive, packFolder, tooManyBytes } from './pack-folder.ts'
+import { type SelectedFolder, selectedFolders } from './selected-folders.ts'
+
+/** A gzipped tar archive in parts, which stay as they are. */
+export interface Archive {
+  /** Equal for equal inputs. */
+  readonly inputs: string
+  readonly parts: readonly Buffer[]
+  /** Compressed bytes of all parts. */
+  readonly size: number
+  /** SHA-256 of all parts in lower-case hex. */
+  readonly checksum: string
+  /** The first symlink that leads to the root itself, which Argo CD's cmp-server refuses. */
+  readonly rootLink: string | undefined
+}
+
+/** Bounds of an archive and of the memory for packed directories. */
+export interface ArchiveBounds {
+  readonly archiveEntries: number
+  /** Before compression. */
+  readonly archiveBytes: number
+  readonly cacheBytes: number
+}
+
+/** How much was packed since the start. */
+export interface PackingCounts {
+  /** Archives that were put together. */
+  archivesBuilt: number
+  /** Bytes that were compressed for them, counted before compression. */
+  bytesPacked: number
+}
+
+// Enough to keep git busy while others are compressed.
+const foldersAtOnce = 4
+const hashedAtOnce = 4 * 1024 ** 2
+
+/**
+ * Packs the files of plugin calls. An archive consists of one gzip member for each directory, and members are kept: a
+ * later commit packs only the directories that changed, and other inputs of the same tree are only put together anew.
+ */
+export class ArchivePacker {
+  readonly #bounds: ArchiveBounds
+  readonly #counts: PackingCounts
+  readonly #folders: LeastRecentlyUsed<PackedFolder>
+  readonly #archives: LeastRecentlyUsed<Archive>
+  readonly #building = new SharedWork<Archive>()
+  readonly #largeFiles = new OneAtATime()
+  readonly #packing = new SharedWork<PackedFolder>()
+
+  constructor(bounds: ArchiveBounds, counts: PackingCounts) {
+    this.#bounds = bounds
+    this.#counts = counts
+    this.#folders = new LeastRecentlyUsed(bounds.cacheBytes)
+    this.#archives = new LeastRecentlyUsed(bounds.cacheBytes)
+  }
+
+  /**
+   * The archive of some files and directories of a tree; callers that want the same share the work.
+   * @throws InvalidInputError when there is no file or a symlink leads out, ResourceExhaustedError above a bound
+   */
+  async archive(tree: FileTree, inputs: readonly string[], signal?: AbortSignal): Promise<Archive> {
+    const identity = await inputsIdentity(tree, inputs)
+    const kept = this.#archives.get(identity)
+    if (kept !== undefined) return kept
+    return this.#building.run(identity, signal, async (ended) => {
+      const archive = await this.#build(tree, inputs, identity, ended)
+      this.#archives.set(identity, archive, archive.size)
+      return archive
+    })
+  }
+
+  /** Forgets everything that was packed. */
+  clear(): void {
+    this.#folders.clear()
+    this.#archives.clear()
+  }
+
+  async #build(
+    tree: FileTree,
+    inputs: readonly string[],
+    identity: string,
+    signal: AbortSignal,
+  ): Promise<Archive> {
+    const folders = await selectedFolders(tree, inputs, this.#bounds.archiveEntries)
+    const packed = await this.#packed(tree, folders, signal)
+    const [rootLink] = checkLinks(new Map(packed.flatMap(({ links }) => links)))
+    if (packed.every(({ files }) => files === 0)) {
+      throw new InvalidInputError(
+        `no files to send (${inputs
+          .slice(0, 5)
+          .map((path) => path || '.')
+          .join(', ')})`,
+      )
+    }
+    const parts = [...packed.map(({ bytes }) => bytes), endOfArchive]
+    const size = parts.reduce((sum, { length }) => sum + length, 0)
+    const checksum = await checksumOf(parts, signal)
+    this.#counts.archivesBuilt += 1
+    return { inputs: identity, parts, size, checksum, rootLink }
+  }
+
+  async #packed(
+    tree: FileTree,
+    folders: readonly SelectedFolder[],
+    signal: AbortSignal,
+  ): Promise<PackedFolder[]> {
+    const { archiveBytes } = this.#bounds
+    const packed: PackedFolder[] = []
+    const waiting = folders.entries()
+    let unpackedBytes = 0
+    const packWaiting = async () => {
+      for (const [index, folder] of waiting) {
+        signal.throwIfAborted()
+        const member = await this.#folder(tree, folder, signal)
+        unpackedBytes += member.unpackedBytes
+        if (unpackedBytes > archiveBytes) throw tooManyBytes(archiveBytes, folder.path)
+        packed[index] = member
+      }
+    }
+    const results = await Promise.allSettled(Array.from({ length: foldersAtOnce }, packWaiting))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    return packed
+  }
+
+  async #folder(tree: FileTree, folder: SelectedFolder, signal: AbortSignal): Promise<PackedFolder> {
+    const key = digest([folder.path, folder.entries.map(({ name, kind, id }) => [name, kind, id])])
+    const kept = this.#folders.get(key)
+    if (kept !== undefined) return kept
+    return this.#packing.run(key, signal, async (ended) => {
+      const packed = await packFolder(tree, folder, {
+        maxBytes: this.#bounds.archiveBytes,
+        largeFiles: this.#largeFiles,
+        signal: ended,
+      })
+      this.#counts.bytesPacked += packed.unpackedBytes
+      this.#folders.set(key, packed, packed.bytes.length)
+      return packed
+    })
+  }
+}
+
+async function inputsIdentity(tree: FileTree, inputs: readonly string[]): Promise<string> {
+  const entries = await Promise.all(inputs.map((input) => tree.entry(input)))
+  return digest(inputs.map((input, index) => [input, entries[index]?.kind, entries[index]?.id]))
+}
+
+function digest(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64')
+}
+
+async function checksumOf(parts: readonly Buffer[], signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  let sinceTurn = 0
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += hashedAtOnce) {
+      const slice = part.subarray(at, at + hashedAtOnce)
+      hash.update(slice)
+      sinceTurn += slice.length
+      if (sinceTurn < hashedAtOnce) continue
+      sinceTurn = 0
+      await nextTurn(undefined, { signal })
+    }
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { CheckPluginConfigurationResponse } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
+import type { Plugin, PluginCall } from '@wadi/rendering/plugins.ts'
+import { type Announced, readAnnounced } from './announced.ts'
+import type { Archive, ArchivePacker } from './archive/archive-packer.ts'
+import type { NamedPlugin } from './connection/plugin-failure.ts'
+import type { PluginConnection, RunMethod } from './connection/plugin-connection.ts'
+import { generatedObjects } from './generated-objects.ts'
+import type { LeastRecentlyUsed } from './least-recently-used.ts'
+
+/** What all plugins share. */
+export interface PluginContext {
+  readonly packer: ArchivePacker
+  readonly matches: LeastRecentlyUsed<boolean>
+  readonly announced: LeastRecentlyUsed<Announced>
+  readonly maxObjects: number
+  readonly counts: { runs: number }
+}
+
+/** A plugin whose configuration is known. */
+export interface AnsweringPlugin extends NamedPlugin {
+  readonly connection: PluginConnection
+  /** Differs from that of another server at the same place, whatever either says of itself. */
+  readonly generation: string
+  readonly configuration: CheckPluginConfigurationResponse
+}
+
+/** The plugin that an answering cmp-server runs. */
+export function connectedPlugin(context: PluginContext, server: AnsweringPlugin): Plugin {
+  const { name, configuration } = server
+  const discovery = discoveryOf(configuration)
+
+  const run = async <T>(archive: Archive, call: PluginCall, send: RunMethod<T>): Promise<T> => {
+    if (archive.rootLink !== undefined && !isWadi(configuration)) {
+      throw new InvalidInputError(
+        `plugin ${name}: its server refuses symlink "${archive.rootLink}", which leads to the root of the repository; remove the link, or name the files that the plugin needs in the annotation argocd.argoproj.io/manifest-generate-paths`,
+      )
+    }
+    context.counts.runs += 1
+    return server.connection.run(send, server, archive, call)
+  }
+  const remembered = async <T>(
+    memory: LeastRecentlyUsed<T>,
+    call: PluginCall,
+    weigh: (value: T) => number,
+    ask: (archive: Archive) => Promise<T>,
+  ): Promise<T> => {
+    const archive = await context.packer.archive(call.tree, call.inputs, call.signal)
+    const key = questionKey(server, archive, call)
+    const known = memory.get(key)
+    if (known !== undefined) return known
+    const value = await ask(archive)
+    memory.set(key, value, weigh(value))
+    return value
+  }
+
+  return {
+    name,
+    identity: configuration.identity,
+    discovery,
+    wantsGitCredentials: configuration.provideGitCreds,
+    match: async (call) => {
+      if (discovery === undefined) return false
+      return remembered(context.matches, call, matchWeight, async (archive) => {
+        const answer = await run(archive, call, (service, requests, options) =>
+          service.matchRepository(requests, options),
+        )
+        return answer.isSupported
+      })
+    },
+    announce: async (call) => {
+      const known = await remembered(context.announced, call, announcedWeight, async (archive) => {
+        const answer = await run(archive, call, (service, requests, options) =>
+          service.getParametersAnnouncement(requests, options),
+        )
+        return readAnnounced(answer.parameterAnnouncements, answer.warnings)
+      })
+      return { announcements: [...known.announcements], warnings: [...known.warnings] }
+    },
+    generate: async (call) => {
+      const archive = await context.packer.archive(call.tree, call.inputs, call.signal)
+      const { manifests, warnings } = await run(archive, call, (service, requests, options) =>
+        service.generateManifest(requests, options),
+      )
+      return { manifests: await generatedObjects(manifests, name, context.maxObjects), warnings }
+    },
+  }
+}
+
+/** Argo CD's server sets none of the fields that Wadi has added. */
+function isWadi({ identity, pluginName }: CheckPluginConfigurationResponse): boolean {
+  return identity !== '' || pluginName !== ''
+}
+
+function discoveryOf(configuration: CheckPluginConfigurationResponse): Plugin['discovery'] {
+  const { isDiscoveryConfigured, discoverFileName, discoverGlob } = configuration
+  if (!isDiscoveryConfigured) return undefined
+  if (discoverFileName !== '') return { by: 'fileName', pattern: discoverFileName }
+  if (discoverGlob !== '') return { by: 'glob', pattern: discoverGlob }
+  return { by: 'remote' }
+}
+
+/** Identifies everything that an answer depends on; the commit is left out, as its files alone count. */
+function questionKey(server: AnsweringPlugin, archive: Archive, { path, variables }: PluginCall): string {
+  const lasting = variables.filter((variable) => !variable.name.startsWith('ARGOCD_APP_REVISION'))
+  return createHash('sha256')
+    .update(
+      JSON.stringify([
+        server.name,
+        server.endpoint,
+        server.generation,
+        server.configuration.identity,
+        archive.inputs,
+        path,
+        lasting.map(({ name, value }) => [name, value]),
+      ]),
+    )
+    .digest('base64')
+}
+
+const keyWeight = 100
+
+function matchWeight(): number {
+  return keyWeight
+}
+
+function announcedWeight(value: Announced): number {
+  return keyWeight + JSON.stringify(value).length
+}

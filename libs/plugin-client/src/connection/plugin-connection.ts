@@ -1,0 +1,156 @@
+import net from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type CallOptions, type Client, type Interceptor, createClient } from '@connectrpc/connect'
+import { createGrpcTransport } from '@connectrpc/connect-node'
+import { DeadlineExceededError, ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import {
+  type AppStreamRequest,
+  type CheckPluginConfigurationResponse,
+  ConfigManagementPluginService,
+} from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
+import type { ServiceIdentity } from '@wadi/rpc/service-identity.ts'
+import type { TlsMaterial } from '@wadi/rpc/tls-files.ts'
+import { passTraceOn } from '@wadi/rpc/trace.ts'
+import { type PluginCall, PluginUnavailableError } from '@wadi/rendering/plugins.ts'
+import type { Archive } from '../archive/archive-packer.ts'
+import { untilAborted } from '../until-aborted.ts'
+import { archiveRequests } from './archive-requests.ts'
+import { type NamedPlugin, pluginFailure } from './plugin-failure.ts'
+import { PluginSession } from './plugin-session.ts'
+
+/** What all connections share. */
+export interface ConnectionOptions {
+  readonly identity: ServiceIdentity | undefined
+  readonly tls: TlsMaterial | undefined
+  readonly messageBytes: number
+  /** Deadline of a run, in milliseconds. */
+  readonly timeoutMs: number
+}
+
+type Service = Client<typeof ConfigManagementPluginService>
+/** A call of one of the methods that take files. */
+export type RunMethod<T> = (
+  service: Service,
+  requests: AsyncIterable<AppStreamRequest>,
+  options: CallOptions,
+) => Promise<T>
+
+// What runs behind an address may be replaced, and the programs of a plugin may change, without a sign.
+const configurationMs = 10_000
+// Thousands of sources may ask in a row.
+const failureMs = 1_000
+const checkTimeoutMs = 10_000
+// As often as Argo CD asks, which servers use to hold callers back.
+const checkAttempts = 3
+const retryPauseMs = 100
+const responseWindowBytes = 1024 ** 2
+const sessionMemoryMegabytes = 256
+
+/** One cmp-server: a connection that is opened by the first call and again after it was lost. */
+export class PluginConnection implements Disposable {
+  readonly endpoint: string
+  readonly #service: Service
+  readonly #session: PluginSession
+  readonly #timeoutMs: number
+  #configuration: { answer: Promise<CheckPluginConfigurationResponse>; until: number } | undefined
+
+  /**
+   * @param endpoint `unix:/path`, `http://host:port` or `https://host:port`
+   */
+  constructor(endpoint: string, options: ConnectionOptions) {
+    this.endpoint = endpoint
+    this.#timeoutMs = options.timeoutMs
+    const path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length) : undefined
+    const baseUrl = path === undefined ? endpoint : 'http://localhost'
+    this.#session = new PluginSession(baseUrl, {
+      ...(path === undefined ? options.tls : { createConnection: () => net.connect({ path }) }),
+      settings: { initialWindowSize: responseWindowBytes },
+      maxSessionMemory: sessionMemoryMegabytes,
+    })
+    const interceptors: Interceptor[] = [passTraceOn]
+    if (options.identity !== undefined) interceptors.push(options.identity.clientInterceptor('cmp-server'))
+    this.#service = createClient(
+      ConfigManagementPluginService,
+      createGrpcTransport({
+        baseUrl,
+        sessionManager: this.#session,
+        acceptCompression: [],
+        readMaxBytes: options.messageBytes,
+        writeMaxBytes: options.messageBytes,
+        interceptors,
+      }),
+    )
+  }
+
+  /**
+   * What the plugin says of itself, kept for a while once it answered; callers share one question.
+   * @throws PluginUnavailableError when there is no answer within 10 s, and the other errors of {@link pluginFailure}
+   */
+  async configuration(name: string, signal?: AbortSignal): Promise<CheckPluginConfigurationResponse> {
+    if (this.#configuration === undefined || performance.now() > this.#configuration.until) {
+      const asked = { answer: this.#askConfiguration(name), until: Infinity }
+      this.#configuration = asked
+      asked.answer.then(
+        () => {
+          asked.until = performance.now() + configurationMs
+        },
+        () => {
+          asked.until = performance.now() + failureMs
+        },
+      )
+    }
+    return untilAborted(this.#configuration.answer, signal)
+  }
+
+  /** Sends an archive and what to do with it by one of the methods that take files, and returns the answer. */
+  async run<T>(send: RunMethod<T>, plugin: NamedPlugin, archive: Archive, call: PluginCall): Promise<T> {
+    const metadata = {
+      appName: call.path.split('/').at(-1) || 'root',
+      appRelPath: call.path || '.',
+      env: [...call.variables],
+    }
+    const options: CallOptions = {
+      timeoutMs: this.#timeoutMs,
+      ...(call.signal && { signal: call.signal }),
+    }
+    try {
+      return await send(this.#service, archiveRequests(archive, metadata), options)
+    } catch (error) {
+      throw pluginFailure(error, plugin, call.signal)
+    }
+  }
+
+  /** Whether there is a connection. */
+  get isOpen(): boolean {
+    return this.#session.isOpen
+  }
+
+  /** From now on the connection closes as soon as nothing runs, and what the plugin said before may not hold. */
+  retire(): void {
+    this.#configuration = undefined
+    this.#session.retire()
+  }
+
+  [Symbol.dispose](): void {
+    this.#session[Symbol.dispose]()
+  }
+
+  async #askConfiguration(name: string): Promise<CheckPluginConfigurationResponse> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#service.checkPluginConfiguration({}, { timeoutMs: checkTimeoutMs })
+      } catch (error) {
+        const failure = pluginFailure(error, { name, endpoint: this.endpoint }, undefined)
+        if (failure instanceof DeadlineExceededError) {
+          throw new PluginUnavailableError(
+            `plugin ${name} does not answer at ${this.endpoint} within ${checkTimeoutMs / 1000} s; check its cmp-server`,
+            { cause: error },
+          )
+        }
+        const mayPass = failure instanceof UnavailableError || failure instanceof ResourceExhaustedError
+        if (attempt === checkAttempts || !mayPass) throw failure
+        await pause(retryPauseMs)
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { generatedObjects } from './generated-objects.ts'
+
+const read = (...texts: string[]) => generatedObjects(texts, 'tool', 5)
+
+test('objects, lists, YAML documents and nothing at all are read', async () => {
+  assert.deepEqual(
+    await read(
+      '{"apiVersion":"v1", "kind":"ConfigMap","data":{"__proto__":"x"},"n":12345678901234567890}',
+      '{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"A"},{"apiVersion":"v1","kind":"B"}]}',
+      'apiVersion: v1\nkind: C\n---\n---\napiVersion: v1\nkind: D\n',
+      'null',
+      '',
+    ),
+    [
+      '{"apiVersion":"v1","kind":"ConfigMap","data":{"__proto__":"x"},"n":12345678901234567890}',
+      '{"apiVersion":"v1","kind":"A"}',
+      '{"apiVersion":"v1","kind":"B"}',
+      '{"apiVersion":"v1","kind":"C"}',
+      '{"apiVersion":"v1","kind":"D"}',
+    ],
+  )
+})
+
+test('what is no object is refused with plugin, place and reason', async () => {
+  const fine = '{"apiVersion":"v1","kind":"A"}'
+  const refused = (text: string, message: RegExp) =>
+    assert.rejects(read(fine, text), { name: 'InvalidInputError', message })
+  await refused('[1]', /^plugin tool, manifest 2:1: a Kubernetes object must be a mapping, not a list/)
+  await refused('{"apiVersion":"v1"}', /^plugin tool, manifest 2:1: .*needs the field kind/)
+  await refused('{"kind":"A"}', /needs the field apiVersion/)
+  await refused('{"a":', /^plugin tool, manifest 2:1: /)
+  await refused('usage: tool', /needs the field kind/)
+})
+
+test('more objects than allowed are refused', async () => {
+  const list = JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'List',
+    items: Array.from({ length: 6 }, () => ({ apiVersion: 'v1', kind: 'A' })),
+  })
+  await assert.rejects(read(list), {
+    name: 'ResourceExhaustedError',
+    message: 'plugin tool generated more than 5 objects',
+  })
+})

@@ -1,0 +1,243 @@
+import { DomainError, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
+import { type Plugin, type Plugins, PluginUnavailableError } from '@wadi/rendering/plugins.ts'
+import type { ServiceIdentity } from '@wadi/rpc/service-identity.ts'
+import { type TlsFiles, readTlsFiles } from '@wadi/rpc/tls-files.ts'
+import type { Logger } from '@wadi/telemetry/logger.ts'
+import { readAnnounced } from './announced.ts'
+import { ArchivePacker, type PackingCounts } from './archive/archive-packer.ts'
+import { type AnsweringPlugin, type PluginContext, connectedPlugin } from './connected-plugin.ts'
+import { LeastRecentlyUsed } from './least-recently-used.ts'
+import { type PluginPlace, PluginPlaces } from './plugin-places.ts'
+
+/** What `openPlugins` needs. */
+export interface PluginsOptions {
+  /** Folder in which every socket is a plugin named like it, as Argo CD has them. It need not exist. */
+  readonly socketDirectory?: string | undefined
+  /** Wadi's cmp-servers elsewhere, each `http://host:port`, `https://host:port` or `unix:/path`. */
+  readonly endpoints?: readonly string[]
+  /**
+   * Names of plugins that have to be there: while one has not been seen, `list` fails, so that no source is taken for
+   * another renderer's. One that was seen is expected back for ten minutes anyway.
+   */
+  readonly required?: readonly string[]
+  /** Who calls; cmp-servers of Argo CD do not ask. */
+  readonly identity?: ServiceIdentity | undefined
+  readonly tls?: TlsFiles | undefined
+  /** Deadline of a run, in milliseconds, if the caller's signal does not end it earlier. Default: 3 minutes. */
+  readonly timeoutMs?: number
+  readonly limits?: Partial<PluginLimits>
+  readonly logger?: Logger | undefined
+}
+
+/** What plugins may be given and may answer. */
+interface PluginLimits {
+  /** Most files, directories and links in an archive. Default: 200,000. */
+  readonly archiveEntries: number
+  /** Largest archive before compression, in bytes. Default: 1 GiB. */
+  readonly archiveBytes: number
+  /** Memory for what was packed, in bytes; archives share it with the directories that they consist of. Default: 256 MiB. */
+  readonly cacheBytes: number
+  /** Largest message, in bytes. Default: 100 MiB, which is Argo CD's. */
+  readonly messageBytes: number
+  /** Most objects of an answer. Default: 20,000. */
+  readonly objects: number
+  /** How long a look at the folder of sockets counts, in milliseconds. Default: 1 second. */
+  readonly lookAgainMs: number
+}
+
+/** What happened since the start. */
+interface PluginStats extends PackingCounts {
+  /** Calls that sent files to a plugin. */
+  runs: number
+}
+
+/** A plugin as operators see it. */
+export interface PluginReport {
+  /** `''` for an endpoint that has never told its name. */
+  readonly name: string
+  /** `unix:/path` or a URL. */
+  readonly endpoint: string
+  /** Why it does not answer or cannot be used; `''` when it can. The fields below are empty otherwise. */
+  readonly error: string
+  readonly plugin?: Plugin
+  /** Whether a command announces further parameters for an application. */
+  readonly hasDynamicParameters: boolean
+  /** Known of Wadi's cmp-server alone. */
+  readonly staticAnnouncements: readonly Announcement[]
+  /** Remarks about the plugin's file. */
+  readonly warnings: readonly string[]
+}
+
+/** The plugins of this process; disposal ends calls under way. */
+export interface ConnectedPlugins extends Plugins, AsyncDisposable {
+  /** All plugins sorted by name; one that does not answer has its error. */
+  report(signal?: AbortSignal): Promise<PluginReport[]>
+  readonly stats: Readonly<PluginStats>
+}
+
+const defaultTimeoutMs = 180_000
+const defaultLimits: PluginLimits = {
+  archiveEntries: 200_000,
+  archiveBytes: 1024 ** 3,
+  cacheBytes: 256 * 1024 ** 2,
+  messageBytes: 100 * 1024 ** 2,
+  objects: 20_000,
+  lookAgainMs: 1_000,
+}
+const rememberedBytes = 32 * 1024 ** 2
+
+/** Opens the way to config management plugins: nothing is connected before it is asked for, and plugins may come and go. */
+export async function openPlugins(options: PluginsOptions): Promise<ConnectedPlugins> {
+  const limits = { ...defaultLimits, ...options.limits }
+  const stats: PluginStats = { archivesBuilt: 0, bytesPacked: 0, runs: 0 }
+  const context: PluginContext = {
+    packer: new ArchivePacker(limits, stats),
+    matches: new LeastRecentlyUsed(rememberedBytes),
+    announced: new LeastRecentlyUsed(rememberedBytes),
+    maxObjects: limits.objects,
+    counts: stats,
+  }
+  const { socketDirectory, endpoints = [], required = [] } = options
+  const places = new PluginPlaces(
+    { socketDirectory, endpoints, lookAgainMs: limits.lookAgainMs },
+    {
+      identity: options.identity,
+      tls: options.tls === undefined ? undefined : await readTlsFiles(options.tls),
+      messageBytes: limits.messageBytes,
+      timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+      logger: options.logger,
+    },
+  )
+
+  const list = async (signal?: AbortSignal) => {
+    const answering = await Promise.all((await places.find()).map((place) => place.recall(signal)))
+    assertDistinct(answering)
+    assertRequired(answering, required)
+    return answering.toSorted(byName).map((server) => connectedPlugin(context, server))
+  }
+  return {
+    stats,
+    list,
+    get: async (name, signal) => connectedPlugin(context, await named(name, places, signal)),
+    identity: async () => {
+      const identities = await Promise.all((await places.find()).map(identify))
+      return JSON.stringify(identities.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    },
+    report: async (signal) => {
+      const found = await Promise.all((await places.find()).map((place) => describe(place, context, signal)))
+      return withDoublesMarked(found).toSorted(byName)
+    },
+    [Symbol.asyncDispose]: async () => {
+      places[Symbol.dispose]()
+      context.packer.clear()
+    },
+  }
+}
+
+/** An endpoint that does not answer matters only when the plugin is nowhere else. */
+async function named(
+  name: string,
+  all: PluginPlaces,
+  signal: AbortSignal | undefined,
+): Promise<AnsweringPlugin> {
+  const isCandidate = (place: PluginPlace) => place.socketName === undefined || place.socketName === name
+  let places = await all.find()
+  if (!places.some(isCandidate)) places = await all.find(true)
+  const answers = await Promise.allSettled(places.filter(isCandidate).map((place) => place.recall(signal)))
+  const answering = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  const matching = answering.filter((server) => server.name === name)
+  assertDistinct(matching)
+  const [server] = matching
+  if (server !== undefined) return server
+  for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
+  const names = [
+    ...places.flatMap((place) => place.socketName ?? []),
+    ...answering.map((other) => other.name),
+  ]
+  throw new NotFoundError(notFound(name, [...new Set(names)].toSorted()))
+}
+
+function notFound(name: string, names: readonly string[]): string {
+  const unknown = `no plugin ${JSON.stringify(name)}`
+  if (names.length === 0) return `${unknown}: no plugin can be reached`
+  const versioned = names.find((other) => other.startsWith(`${name}-`))
+  const hint = versioned === undefined ? '' : `; a plugin with a version is named with it: "${versioned}"`
+  return `${unknown}: there are ${names.map((other) => `"${other}"`).join(', ')}${hint}`
+}
+
+function assertDistinct(servers: readonly AnsweringPlugin[]): void {
+  const places = new Map<string, string>()
+  for (const { name, endpoint } of servers) {
+    const other = places.get(name)
+    if (other !== undefined) throw new FailedPreconditionError(doubled(name, [other, endpoint]))
+    places.set(name, endpoint)
+  }
+}
+
+function doubled(name: string, endpoints: readonly string[]): string {
+  return `${endpoints.length} plugins are named "${name}": ${endpoints.join(' and ')}; stop or rename all but one`
+}
+
+/** What tells a place's plugin from another one; of one that never answered only where it is. */
+async function identify(place: PluginPlace): Promise<readonly [string, string]> {
+  try {
+    const { name, configuration } = await place.recall()
+    return [name, configuration.identity]
+  } catch {
+    return [place.endpoint, '']
+  }
+}
+
+function assertRequired(servers: readonly AnsweringPlugin[], required: readonly string[]): void {
+  const missing = required.filter((name) => !servers.some((server) => server.name === name))
+  if (missing.length === 0) return
+  throw new PluginUnavailableError(
+    `plugin ${missing.map((name) => JSON.stringify(name)).join(', ')} has to be there and is not yet; start its cmp-server`,
+  )
+}
+
+async function describe(
+  place: PluginPlace,
+  context: PluginContext,
+  signal: AbortSignal | undefined,
+): Promise<PluginReport> {
+  const { endpoint } = place
+  const nothing = { endpoint, hasDynamicParameters: false, staticAnnouncements: [], warnings: [] }
+  try {
+    const server = await place.ask(signal)
+    const { hasDynamicParameters, staticParameters } = server.configuration
+    const { announcements, warnings } = readAnnounced(staticParameters, server.configuration.warnings)
+    return {
+      name: server.name,
+      endpoint,
+      error: '',
+      plugin: connectedPlugin(context, server),
+      hasDynamicParameters,
+      staticAnnouncements: announcements,
+      warnings,
+    }
+  } catch (error) {
+    if (signal?.aborted === true || !(error instanceof DomainError)) throw error
+    return { ...nothing, name: place.lastName, error: error.message }
+  }
+}
+
+function withDoublesMarked(reports: readonly PluginReport[]): PluginReport[] {
+  return reports.map((report) => {
+    const same = reports.filter(({ name, error }) => error === '' && name === report.name)
+    if (report.error !== '' || same.length === 1) return report
+    return {
+      ...report,
+      error: doubled(
+        report.name,
+        same.map(({ endpoint }) => endpoint),
+      ),
+    }
+  })
+}
+
+function byName(a: { name: string; endpoint: string }, b: { name: string; endpoint: string }): number {
+  if (a.name === b.name) return a.endpoint < b.endpoint ? -1 : 1
+  return a.name < b.name ? -1 : 1
+}

@@ -1,0 +1,93 @@
+import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { parseExactJson } from '../exact-number.ts'
+import { type Reading, below, describe, isAbsent, itemsOf, readFields, refusal } from '../reading.ts'
+import { readGroup, readName } from '../values/name-and-group.ts'
+import { readFlag, readText } from '../values/scalar.ts'
+import { readDefault } from './announced-default.ts'
+import { announcementFields } from './announcement-fields.ts'
+import type { Announcement } from './announcement.ts'
+import { readOptions, readUiConfig, shownType } from './ui-config.ts'
+
+/** Announced parameters, and remarks about them with their places. */
+interface ReadAnnouncements {
+  announcements: Announcement[]
+  warnings: string[]
+}
+
+/**
+ * Reads the parameters that a plugin announces, each in any form of the proposal or in Argo CD's. `at` tells the place
+ * of a path below `value`.
+ *
+ * @throws InvalidInputError with the place and the position in the list.
+ */
+export function readAnnouncements(
+  value: unknown,
+  at: (path: readonly PropertyKey[]) => string,
+): ReadAnnouncements {
+  const warnings: string[] = []
+  const warned = (place: string, node: string, message: string) => {
+    warnings.push(`${place}: ${node}: ${message}`)
+  }
+  const reading: Reading = { at, root: 'parameters', path: [], warned }
+  const announcements = itemsOf(reading, value).map((item, index) =>
+    readAnnouncement(below(reading, index), item),
+  )
+  return { announcements, warnings }
+}
+
+const dynamicFault = 'error unmarshaling dynamic parameter output into ParametersAnnouncementResponse'
+
+/**
+ * Reads the JSON that a plugin's command prints to announce parameters; `null` is an empty list.
+ *
+ * @throws InvalidInputError in Argo CD's words, with what was printed and what is expected.
+ */
+export function readDynamicAnnouncements(text: string): ReadAnnouncements {
+  const value = parseOutput(text)
+  if (value !== null && !Array.isArray(value)) throw unexpectedOutput(`found ${describe(value)}`)
+  return readAnnouncements(value, () => dynamicFault)
+}
+
+function parseOutput(text: string): unknown {
+  if (text.trim() === '') throw unexpectedOutput('the command printed nothing')
+  try {
+    return parseExactJson(text)
+  } catch (cause) {
+    throw unexpectedOutput(`no valid JSON (${errorMessage(cause)})`, cause)
+  }
+}
+
+function unexpectedOutput(found: string, cause?: unknown): InvalidInputError {
+  const expected = 'expected a JSON list of parameters alone, like [{"name":"replicas","string":"1"}]'
+  return new InvalidInputError(`${dynamicFault}: ${found}; ${expected}`, { cause })
+}
+
+function readAnnouncement(reading: Reading, value: unknown): Announcement {
+  const fields = readFields(reading, value, announcementFields)
+  const text = (name: string) => readText(below(reading, name), fields.get(name))
+  const flag = (name: string) => readFlag(below(reading, name), fields.get(name))
+  const uiConfig = readUiConfig(below(reading, 'uiConfig'), fields.get('uiConfig'))
+  const announced = readDefault(reading, fields)
+  return {
+    name: readName(reading, fields),
+    title: text('title'),
+    tooltip: text('tooltip'),
+    group: readGroup(reading, fields),
+    required: flag('required'),
+    ...announced,
+    itemType: shownType(announced.itemType, uiConfig),
+    envVar: readEnvVar(below(reading, 'envVar'), fields.get('envVar')),
+    asArgument: flag('asArg'),
+    options: readOptions(reading, fields, announced.itemType, uiConfig),
+    fixedItems: !isAbsent(fields.get('userCanAddMore')) && !flag('userCanAddMore'),
+    uiConfig,
+  }
+}
+
+function readEnvVar(reading: Reading, value: unknown): string {
+  const name = readText(reading, value)
+  if (!/^\w*$/.test(name)) {
+    throw refusal(reading, `${JSON.stringify(name)} is no name of a variable: letters, digits and "_"`)
+  }
+  return name
+}

@@ -1,0 +1,30 @@
+/** What tells parameters apart. */
+interface Identity {
+  readonly name: string
+  readonly group: string
+}
+
+/** Whether two speak of one parameter: of one name and one group, which either may leave open. */
+export function isSameParameter(one: Identity, other: Identity): boolean {
+  if (one.name !== other.name) return false
+  return one.group === other.group || one.group === '' || other.group === ''
+}
+
+/** A look-up of the first item that speaks of a parameter, which does not slow down with the number of items. */
+export function finderOf<Item extends Identity>(items: Iterable<Item>): Finder<Item> {
+  const byName = new Map<string, Item[]>()
+  const find = (wanted: Identity) => byName.get(wanted.name)?.find((item) => isSameParameter(item, wanted))
+  const add = (item: Item) => {
+    const others = byName.get(item.name)
+    if (others === undefined) byName.set(item.name, [item])
+    else others.push(item)
+  }
+  for (const item of items) add(item)
+  return { find, add }
+}
+
+/** Finds what speaks of a parameter among items that may become more. */
+interface Finder<Item> {
+  readonly find: (wanted: Identity) => Item | undefined
+  readonly add: (item: Item) => void
+}

@@ -1,0 +1,45 @@
+import type { Announcement } from '../announcements/announcement.ts'
+
+/** How a plugin finds out whether an application is its own. */
+export type Discovery =
+  | { readonly by: 'fileName'; readonly pattern: string }
+  | { readonly by: 'glob'; readonly pattern: string }
+  | { readonly by: 'command'; readonly argv: readonly string[] }
+
+/** Which parameters the plugin also gets under their own names, without `PARAM_`. */
+export type UnprefixedNames = 'guarded' | 'announced' | 'off'
+
+/** A config management plugin as its file describes it. */
+export interface Plugin {
+  /** `name`, or `name-version` for a plugin with a version: what Applications name and the socket is called. */
+  readonly name: string
+  /** Run before `generate`; undefined when there is nothing to prepare. */
+  readonly init: readonly string[] | undefined
+  readonly generate: readonly string[]
+  readonly discovery: Discovery | undefined
+  /** Announced for every application. */
+  readonly announcements: readonly Announcement[]
+  /** Prints further announcements as JSON. */
+  readonly announce: readonly string[] | undefined
+  /** What `parameters.ui` says of announcements that only the command makes, by parameter name or by group. */
+  readonly ui: readonly UiEntry[]
+  /** Whether wrong and missing values are refused (`strict`) or only warned of (`compat`, the default). */
+  readonly validation: 'compat' | 'strict'
+  readonly unprefixedNames: UnprefixedNames
+  /** Whether announced defaults of every form are given to the plugin. */
+  readonly sendDefaults: boolean
+  readonly preserveFileMode: boolean
+  readonly provideGitCredentials: boolean
+  /** Remarks about the file, each `file:line: …`: fields that mean nothing, with the nearest known name, and odd announcements. */
+  readonly warnings: readonly string[]
+}
+
+/** How user interfaces show a parameter or a group; a field that is undefined says nothing. */
+export interface UiEntry {
+  /** Exactly one of `name` and `group` is not empty. */
+  readonly name: string
+  readonly group: string
+  readonly title: string | undefined
+  readonly tooltip: string | undefined
+  readonly userCanAddMore: boolean | undefined
+}

@@ -1,0 +1,148 @@
+import { readFile, stat } from 'node:fs/promises'
+import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
+import { offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
+import { withExactNumbers } from '../exact-number.ts'
+import { type Fields, type Reading, below, isAbsent, readFields, refusal, warn } from '../reading.ts'
+import { readFlag, readText } from '../values/scalar.ts'
+import type { Discovery, Plugin } from './plugin.ts'
+import { readCommand } from './read-command.ts'
+import { type PluginParameters, readPluginParameters } from './read-plugin-parameters.ts'
+
+const largestPluginFile = 1024 * 1024
+const limits = { maxDepth: 100, maxNodes: 100_000 }
+
+/**
+ * Reads a plugin from its file, by the rules of Argo CD and in every shape of the proposal.
+ *
+ * @throws InvalidInputError naming file and line, in Argo CD's words for what it requires.
+ */
+export async function readPlugin(file: string): Promise<Plugin> {
+  const warnings: string[] = []
+  const [value, at] = readDocument(file, await readBounded(file))
+  const warned = (place: string, node: string, message: string) => {
+    warnings.push(`${place}: ${node}: ${message}`)
+  }
+  const root: Reading = { at, root: '', path: [], warned }
+  const fields = readFields(root, value, ['apiVersion', 'kind', 'metadata', 'spec'])
+  const name = readName(root, fields)
+  checkKind(below(root, 'kind'), fields.get('kind'))
+  const spec = below(root, 'spec')
+  return { ...readSpec(spec, fields.get('spec'), name, warnings), warnings }
+}
+
+async function readBounded(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file)
+    if (size > largestPluginFile) throw new Error(`larger than ${largestPluginFile} bytes`)
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new InvalidInputError(`cannot read the plugin ${file}: ${errorMessage(cause)}`, { cause })
+  }
+}
+
+function readDocument(
+  file: string,
+  text: string,
+): [value: unknown, at: (path: readonly PropertyKey[]) => string] {
+  const source = readYamlSource(file, text, limits.maxDepth)
+  const [document, second] = composeYaml(source, limits).filter(({ value }) => value !== null)
+  if (document === undefined) throw new InvalidInputError(`${file}: the file holds no plugin`)
+  const { eventIndex, value } = document
+  const placeIn = (root: number, path: readonly PropertyKey[]) => {
+    const steps = path.filter((step) => typeof step !== 'symbol')
+    return placeOf(source, offsetOfPath(source, root, steps))
+  }
+  if (second !== undefined) {
+    throw new InvalidInputError(`${placeIn(second.eventIndex, [])}: a second document; keep one`)
+  }
+  return [withExactNumbers(source, eventIndex, value), (path) => placeIn(eventIndex, path)]
+}
+
+const invalidFile = 'invalid plugin configuration file.'
+
+function readName(root: Reading, fields: Fields): string {
+  const metadata = below(root, 'metadata')
+  // Argo CD leaves the other metadata of Kubernetes alone.
+  const quiet = { ...metadata, warned: () => {} }
+  const at = below(metadata, 'name')
+  const name = readText(at, readFields(quiet, fields.get('metadata'), ['name']).get('name'))
+  if (name === '') {
+    throw refusal(
+      at,
+      `${invalidFile} metadata.name should be non-empty; it is what Applications call the plugin`,
+    )
+  }
+  // The name is a file name of the socket.
+  if (!/^[\w-][\w.-]*$/.test(name)) {
+    throw refusal(at, `${JSON.stringify(name)} is no name: use letters, digits, "-", "_" and "."`)
+  }
+  return name
+}
+
+function checkKind(at: Reading, value: unknown): void {
+  const kind = readText(at, value)
+  if (kind === 'ConfigManagementPlugin') return
+  throw refusal(at, `${invalidFile} kind should be ConfigManagementPlugin, found ${kind}`)
+}
+
+const specFields = [
+  'version',
+  'init',
+  'generate',
+  'discover',
+  'parameters',
+  'dynamicParameters',
+  'preserveFileMode',
+  'provideGitCreds',
+]
+const deadFields = ['lockRepo', 'allowConcurrency']
+
+function readSpec(spec: Reading, value: unknown, name: string, warnings: string[]): Omit<Plugin, 'warnings'> {
+  const fields = readFields(spec, value, [...specFields, ...deadFields])
+  for (const dead of deadFields.filter((field) => fields.has(field))) {
+    warn(below(spec, dead), 'does nothing: every run has its own copy of the files; remove it')
+  }
+  const generate = readCommand(below(spec, 'generate'), fields.get('generate'))
+  if (generate === undefined) {
+    const at = below(spec, 'generate')
+    throw refusal(at, `${invalidFile} spec.generate command should be non-empty; it prints the manifests`)
+  }
+  const parameters: PluginParameters = readPluginParameters(spec, fields, warnings)
+  return {
+    name: publicName(below(spec, 'version'), name, fields.get('version')),
+    init: readCommand(below(spec, 'init'), fields.get('init')),
+    generate,
+    discovery: readDiscovery(below(spec, 'discover'), fields.get('discover')),
+    ...parameters,
+    preserveFileMode: readFlag(below(spec, 'preserveFileMode'), fields.get('preserveFileMode')),
+    provideGitCredentials: readFlag(below(spec, 'provideGitCreds'), fields.get('provideGitCreds')),
+  }
+}
+
+function publicName(at: Reading, name: string, value: unknown): string {
+  const version = readText(at, value)
+  if (!/^[\w.+-]*$/.test(version)) {
+    throw refusal(at, `${JSON.stringify(version)} is no version: use letters, digits, "-", "+", "_" and "."`)
+  }
+  return version === '' ? name : `${name}-${version}`
+}
+
+/** As in Argo CD, the first rule that is configured is the only one. */
+function readDiscovery(at: Reading, value: unknown): Discovery | undefined {
+  const fields = readFields(at, value, ['fileName', 'find'])
+  const findAt = below(at, 'find')
+  const find = readFields(findAt, fields.get('find'), ['glob', 'command', 'args'])
+  const fileName = readText(below(at, 'fileName'), fields.get('fileName'))
+  const glob = readText(below(findAt, 'glob'), find.get('glob'))
+  const argv = readCommand(findAt, isAbsent(find.get('command')) ? undefined : Object.fromEntries(find), [
+    'glob',
+  ])
+  const rules: Discovery[] = []
+  if (fileName !== '') rules.push({ by: 'fileName', pattern: fileName })
+  if (glob !== '') rules.push({ by: 'glob', pattern: glob })
+  if (argv !== undefined) rules.push({ by: 'command', argv })
+  const [first, second] = rules
+  if (second !== undefined) warn(at, `has ${rules.length} rules, of which only ${first?.by} counts; keep one`)
+  return first
+}

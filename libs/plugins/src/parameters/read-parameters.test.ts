@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { yamlValue } from '../yaml-fixture.ts'
+import { parameterOf } from './parameter-fixture.ts'
+import { readParameters } from './read-parameters.ts'
+
+const read = (text: string) => readParameters(...yamlValue(text))
+
+test('no parameters are an empty list', () => {
+  for (const value of [undefined, null, []])
+    assert.deepEqual(
+      readParameters(value, () => 'place'),
+      [],
+    )
+})
+
+test('every form of a parameter is brought to one', () => {
+  assert.deepEqual(
+    read(`
+- {name: a, string: x, title: A, colour: red}
+- {name: b, value: "0.1", group: set-value}
+- {name: c, value: true, section: s}
+- {name: d, value: {number: 0x1F}}
+- {name: e, boolean: false}
+- {name: f, array: [x, 1.10, {number: 0x1F}, null]}
+- {name: g, map: {k: 1.10, l: null}}
+- {name: h, map: [{name: k}]}
+- {name: 8080}
+`),
+    [
+      parameterOf({
+        name: 'a',
+        string: 'x',
+        warnings: ['parameters[0].colour: means nothing and is ignored'],
+      }),
+      parameterOf({ name: 'b', string: '0.1', group: 'set-value', form: 'value' }),
+      parameterOf({ name: 'c', string: 'true', group: 's', form: 'value' }),
+      parameterOf({ name: 'd', string: '31', form: 'typed', itemType: 'number' }),
+      parameterOf({ name: 'e', string: 'false', form: 'typed', itemType: 'boolean' }),
+      parameterOf({ name: 'f', array: ['x', '1.10', '31', ''], form: 'typed' }),
+      parameterOf({
+        name: 'g',
+        map: [
+          ['k', '1.10'],
+          ['l', ''],
+        ],
+      }),
+      parameterOf({
+        name: 'h',
+        map: [['k', '']],
+        form: 'typed',
+        warnings: ['parameters[7].map[0]: "k" has no value and is empty'],
+      }),
+      parameterOf({ name: '8080' }),
+    ],
+  )
+})
+
+test('numbers of callers without exact ones are taken too', () => {
+  const [parameter] = readParameters([{ name: 'a', array: [1, 12345678901234567890n, true] }], () => 'place')
+  assert.deepEqual(parameter?.array, ['1', '12345678901234567890', 'true'])
+})
+
+for (const [text, message] of [
+  ['{name: a}', 'test.yaml:1: parameters: expected a list, found a mapping'],
+  ['- {name: a, string: [x]}', 'parameters[0].string: expected a text, found a list'],
+  ['- {name: a, array: x}', 'parameters[0].array: expected a list, found a text'],
+  ['- {name: a, map: x}', 'parameters[0].map: expected a mapping, found a text'],
+  ['- {name: a, map: [x]}', 'parameters[0].map[0]: expected an item {name, value} of a map'],
+  ['- {name: a, array: ["x\\0"]}', 'parameters[0].array[0]: holds a NUL character'],
+  ['- {name: a}\n- {name: b, map: {k: "\\0"}}', 'test.yaml:2: parameters[1].map.k: holds a NUL character'],
+] as const) {
+  test(`a parameter is refused: ${message}`, () => {
+    assert.throws(
+      () => read(text),
+      (error) => error instanceof InvalidInputError && error.message.includes(message),
+    )
+  })
+}

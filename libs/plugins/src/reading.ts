@@ -1,0 +1,116 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { ExactNumber } from './exact-number.ts'
+import { nearestName } from './nearest-name.ts'
+
+/** Where a node is, below the value that is read. */
+type Path = readonly (string | number)[]
+
+/** A node that is being read, and where what is to say about it goes. */
+export interface Reading {
+  /** The place of a path in what users know, for example `file:line`. */
+  readonly at: (path: readonly PropertyKey[]) => string
+  /** What the value at the root is called in messages. */
+  readonly root: string
+  readonly path: Path
+  /** Takes a warning: its place, the path to the node as text, and what is to say. */
+  readonly warned: (place: string, node: string, message: string) => void
+}
+
+/** The reading of a node below. */
+export function below(reading: Reading, ...steps: (string | number)[]): Reading {
+  return { ...reading, path: [...reading.path, ...steps] }
+}
+
+/** The error for the node, with its place. */
+export function refusal(reading: Reading, message: string): InvalidInputError {
+  const node = nodeText(reading)
+  return new InvalidInputError(`${reading.at(reading.path)}: ${node === '' ? '' : `${node}: `}${message}`)
+}
+
+/** Says something about the node that does not keep it from being used. */
+export function warn(reading: Reading, message: string): void {
+  reading.warned(reading.at(reading.path), nodeText(reading), message)
+}
+
+function nodeText({ root, path }: Reading): string {
+  const steps = path.map((step) => {
+    if (typeof step === 'number') return `[${step}]`
+    return /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`
+  })
+  return `${root}${steps.join('')}`.replace(/^\./, '')
+}
+
+/** The fields of a mapping by their known names. */
+export type Fields = ReadonlyMap<string, unknown>
+
+/**
+ * The fields of a mapping that are known; Argo CD takes a name in other case too. Of others there is a warning, but for those of `silent`.
+ *
+ * @throws InvalidInputError for what is no mapping.
+ */
+export function readFields(
+  reading: Reading,
+  value: unknown,
+  known: readonly string[],
+  silent: readonly string[] = [],
+): Fields {
+  const written = new Map(entriesOf(reading, value))
+  const fields = new Map<string, unknown>()
+  for (const [key, field] of written) {
+    const name = known.includes(key) ? key : nearestName(key, known)
+    const isOtherCase = name?.toLowerCase() === key.toLowerCase()
+    if (name === key) fields.set(key, field)
+    else if (silent.includes(key)) continue
+    else if (name !== undefined && isOtherCase && !written.has(name)) {
+      fields.set(name, field)
+      warn(below(reading, key), `is read as "${name}"; write it so`)
+    } else {
+      const hint = name === undefined ? '' : `; did you mean "${name}"?`
+      warn(below(reading, key), `means nothing and is ignored${hint}`)
+    }
+  }
+  return fields
+}
+
+/**
+ * The entries of a mapping; none for null.
+ *
+ * @throws InvalidInputError for what is no mapping.
+ */
+export function entriesOf(reading: Reading, value: unknown): [string, unknown][] {
+  if (isAbsent(value)) return []
+  if (!isRecord(value)) throw refusal(reading, `expected a mapping, found ${describe(value)}`)
+  return Object.entries(value)
+}
+
+/**
+ * The items of a list; none for null.
+ *
+ * @throws InvalidInputError for what is no list.
+ */
+export function itemsOf(reading: Reading, value: unknown): readonly unknown[] {
+  if (isAbsent(value)) return []
+  if (!Array.isArray(value)) throw refusal(reading, `expected a list, found ${describe(value)}`)
+  return value
+}
+
+/** Whether a field says nothing: it is not there, or null. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined
+}
+
+/** Whether the value is a mapping: no list, no scalar. */
+export function isRecord(value: unknown): value is object {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  )
+}
+
+/** What a value is, in a word for messages. */
+export function describe(value: unknown): string {
+  if (isAbsent(value)) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (isRecord(value)) return 'a mapping'
+  if (typeof value === 'string') return 'a text'
+  return typeof value === 'boolean' ? 'true or false' : 'a number'
+}

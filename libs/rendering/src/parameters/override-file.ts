@@ -1,0 +1,74 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { largestConfigFile, parseConfigs } from '../config-file.ts'
+import type { FileEntry, FileTree } from '../file-tree.ts'
+import { followPath } from '../follow-links.ts'
+import { isJsonObject } from '../json-merge-patch.ts'
+import { childPath } from '../repository-path.ts'
+import { ownOverrideFile, sharedOverrideFile } from '../source-overrides.ts'
+
+/** A file in git that sets options of a source. */
+export interface OverrideFile {
+  /** Where it is in git, links followed. */
+  readonly path: string
+  /** `''` when there is no such file. */
+  readonly text: string
+}
+
+/**
+ * The file in which options of a source are set: the one of the Application if it says something of one of them, as it
+ * counts over the one that all Applications of the directory share; else the shared one.
+ * @throws InvalidInputError for a file that is not UTF-8
+ */
+export async function overrideFileFor(
+  tree: FileTree,
+  directory: string,
+  applicationName: string,
+  options: ReadonlyArray<readonly string[]>,
+): Promise<OverrideFile> {
+  const ownName = ownOverrideFile(applicationName)
+  if (ownName !== undefined) {
+    const own = await readOverrideFile(tree, directory, ownName)
+    const value: unknown = parseConfigs(own.text, own.path)[0]?.value
+    if (options.some((path) => decides(value, path))) return own
+  }
+  return await readOverrideFile(tree, directory, sharedOverrideFile)
+}
+
+/** The same tree with a file of another text; it need not exist in the tree, and `''` is an empty file. */
+export function withFile(tree: FileTree, path: string, text: string): FileTree {
+  const content = Buffer.from(text)
+  const entry: FileEntry = {
+    name: path.slice(path.lastIndexOf('/') + 1),
+    kind: 'file',
+    id: createHash('sha256').update(content).digest('hex'),
+  }
+  return {
+    entry: async (asked) => (asked === path ? entry : await tree.entry(asked)),
+    list: async (asked) => await tree.list(asked),
+    read: async (asked, maxBytes) => {
+      if (asked !== path) return await tree.read(asked, maxBytes)
+      if (content.length <= maxBytes) return content
+      throw new ResourceExhaustedError(`"${path}" would have ${content.length} bytes, more than ${maxBytes}`)
+    },
+  }
+}
+
+async function readOverrideFile(tree: FileTree, directory: string, name: string): Promise<OverrideFile> {
+  const found = await followPath(tree, childPath(directory, name))
+  if (found === undefined) {
+    const folder = await followPath(tree, directory)
+    return { path: childPath(folder?.target ?? directory, name), text: '' }
+  }
+  const content = await tree.read(found.target, largestConfigFile)
+  if (!isUtf8(content)) throw new InvalidInputError(`${found.target} is not UTF-8; save it as UTF-8`)
+  return { path: found.target, text: content.toString() }
+}
+
+/** Whether a merge patch says something of an option: sets it, or takes it or something around it away. */
+function decides(patch: unknown, path: readonly string[]): boolean {
+  const [key, ...rest] = path
+  if (key === undefined || !isJsonObject(patch)) return patch !== undefined
+  return Object.hasOwn(patch, key) && decides(patch[key], rest)
+}

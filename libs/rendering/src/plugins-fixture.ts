@@ -1,0 +1,54 @@
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import type { Plugin, PluginCall, Plugins } from './plugins.ts'
+
+/** A plugin that remembers what it was asked. */
+interface TestPlugin extends Plugin {
+  readonly matched: PluginCall[]
+  readonly generated: PluginCall[]
+}
+
+/** A ConfigMap as a plugin prints it. */
+export function configMap(name: string, data: Readonly<Record<string, string>> = {}): string {
+  return JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data })
+}
+
+/** A plugin in this process: without discovery, matching everything if asked, and printing one ConfigMap. */
+export function testPlugin(
+  name: string,
+  behaviour: Partial<
+    Pick<Plugin, 'identity' | 'discovery' | 'wantsGitCredentials' | 'match' | 'generate'>
+  > = {},
+): TestPlugin {
+  const matched: PluginCall[] = []
+  const generated: PluginCall[] = []
+  return {
+    name,
+    identity: behaviour.identity ?? '',
+    discovery: behaviour.discovery,
+    wantsGitCredentials: behaviour.wantsGitCredentials ?? false,
+    matched,
+    generated,
+    match: async (call) => {
+      matched.push(call)
+      return (await behaviour.match?.(call)) ?? true
+    },
+    announce: async () => ({ announcements: [], warnings: [] }),
+    generate: async (call) => {
+      generated.push(call)
+      return (await behaviour.generate?.(call)) ?? { manifests: [configMap(name)], warnings: [] }
+    },
+  }
+}
+
+/** Plugins in the order in which they are asked. */
+export function testPlugins(...plugins: Plugin[]): Plugins {
+  return {
+    identity: async () => JSON.stringify(plugins.map(({ name, identity }) => [name, identity])),
+    list: async () => plugins,
+    get: async (name) => {
+      const plugin = plugins.find((candidate) => candidate.name === name)
+      if (plugin === undefined) throw new NotFoundError(`no plugin "${name}"`)
+      return plugin
+    },
+  }
+}

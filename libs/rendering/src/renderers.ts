@@ -1,0 +1,7 @@
+import type { Tools } from './find-tools.ts'
+import type { Plugins } from './plugins.ts'
+
+/** Everything that can render: the tools of this machine and the plugins that can be reached. */
+export interface Renderers extends Tools {
+  readonly plugins: Plugins
+}

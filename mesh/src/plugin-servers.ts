@@ -1,0 +1,47 @@
+import { mkdir } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { startCmpServer } from '@wadi/cmp-server/cmp-server.ts'
+import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
+import { findTools } from '@wadi/rendering/find-tools.ts'
+import { readSettings } from '@wadi/rpc/service-settings.ts'
+
+/** Where the plugins of one process are. */
+export interface PluginServersOptions {
+  /** Files with a ConfigManagementPlugin each. */
+  files: readonly string[]
+  /** Folder for the sockets, each named after its plugin; it is made when there is none. */
+  sockets: string
+  /** Folder for the files of runs. */
+  dataDirectory: string
+  /** Folder in which the renderers are unpacked that this machine lacks. */
+  toolFolder: string
+  /** Settings of cmp-server. */
+  environment: Readonly<Record<string, string>>
+}
+
+/** Starts a cmp-server for each plugin; disposal ends them and their runs. */
+export async function startPluginServers(options: PluginServersOptions): Promise<AsyncDisposable> {
+  const { files, sockets, dataDirectory, environment } = options
+  const commandEnvironment = files.length === 0 ? {} : await withTools(options.toolFolder)
+  await using servers = new AsyncDisposableStack()
+  await mkdir(sockets, { recursive: true, mode: 0o700 })
+  for (const [index, file] of files.entries()) {
+    const env = {
+      ...environment,
+      WADI_LISTEN: `unix:${sockets}/`,
+      WADI_PLUGIN: file,
+      // Each cmp-server takes what lies in its folder at the start for its own leftovers.
+      WADI_DATA_DIR: join(dataDirectory, 'plugins', String(index)),
+    }
+    servers.use(await startCmpServer(readSettings(cmpServerSettings, { env, argv: [] }), commandEnvironment))
+  }
+  return servers.move()
+}
+
+/** Plugins find helm, kubectl and this Node.js, whatever else the machine has. */
+async function withTools(cacheDirectory: string): Promise<NodeJS.ProcessEnv> {
+  const { helm, kustomize } = await findTools({ cacheDirectory })
+  const programs = [process.execPath, ...helm.command.slice(0, 1), ...kustomize.command.slice(0, 1)]
+  const folders = [...programs.map((program) => dirname(program)), process.env['PATH']]
+  return { ...process.env, PATH: [...new Set(folders)].join(delimiter) }
+}

@@ -1,0 +1,67 @@
+import { posix } from 'node:path'
+import { type Dependency, readChart, vendoredCharts } from './chart.ts'
+import { Refusal } from './refusal.ts'
+import { kindOf, pathWithin, type Repository } from './repository.ts'
+
+/** Deepest chain of `file://` dependencies. */
+const deepestChain = 20
+
+/**
+ * The Helm commands that put the charts of the same repository that a chart needs into its `charts/`, those of its
+ * dependencies first. What is vendored stays as it is; nothing is downloaded.
+ */
+export function dependencyCommands(
+  repository: Repository,
+  chart: string,
+  chain: readonly string[] = [],
+): string[][] {
+  if (chain.includes(chart) || chain.length > deepestChain) {
+    throw new Refusal(`file:// dependencies loop: ${[...chain, chart].join(' → ')}`)
+  }
+  const { name, dependencies } = readChart(repository, chart)
+  const isVendored = vendoredCharts(repository, chart)
+  const missing = dependencies.filter((dependency) => !isVendored(dependency.name))
+  if (missing.length === 0) return []
+  const folders = missing.map((dependency) => localChart(repository, chart, name, dependency))
+  const nested = folders.flatMap((folder) => dependencyCommands(repository, folder, [...chain, chart]))
+  if (missing.length === dependencies.length) {
+    return [...nested, ['dependency', 'build', folderArgument(chart), '--skip-refresh']]
+  }
+  // A build would drop the vendored charts and download them.
+  const packages = [...new Set(folders)].map((folder) => {
+    return ['package', folderArgument(folder), '--destination', posix.join(chart, 'charts')]
+  })
+  return [...nested, ...packages]
+}
+
+/** A folder as an argument that is never taken for an option or the name of a chart elsewhere. */
+export function folderArgument(path: string): string {
+  if (path === '') return '.'
+  return path.startsWith('-') ? `./${path}` : path
+}
+
+function localChart(
+  repository: Repository,
+  chart: string,
+  chartName: string,
+  dependency: Dependency,
+): string {
+  const { name, version, repository: origin, place } = dependency
+  if (!origin.startsWith('file://')) {
+    throw new Refusal(
+      `${place}: chart ${chartName} needs ${name} ${version} from "${origin}", which is not under charts/ and would be downloaded, so the same commit could render differently; run "helm dependency update ${chart || '.'}" and commit its charts/ directory`,
+    )
+  }
+  const what = `${place}: dependency ${name}`
+  const given = origin.slice('file://'.length)
+  if (given.startsWith('/'))
+    throw new Refusal(`${what} "${given}" is absolute; give it relative to the chart`)
+  const folder = pathWithin(chart, given, what)
+  if (folder === '' || chart === folder || chart.startsWith(`${folder}/`)) {
+    throw new Refusal(`${what} "${given}" holds the chart that needs it`)
+  }
+  if (kindOf(repository, folder, what) !== 'directory') {
+    throw new Refusal(`${place}: chart ${chartName} needs ${name} from "${folder}", which does not exist`)
+  }
+  return folder
+}

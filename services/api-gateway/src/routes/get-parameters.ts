@@ -1,0 +1,26 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { GetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { parseApplication } from '@wadi/resources/application.ts'
+import { getApplicationResource } from '../applications/read-application.ts'
+import { resolveRevision } from '../applications/resolve-revision.ts'
+import { dryRequest } from '../applications/store-application.ts'
+import type { GatewayContext } from '../context.ts'
+
+/** Lists the parameters of an Application's dry source. */
+export function getParameters(context: GatewayContext) {
+  return async ({ namespace, name, dryRevision }: GetParametersRequest, { signal }: HandlerContext) => {
+    const application = parseApplication(await getApplicationResource(context, namespace, name))
+    const { repoUrl, project, source, targetRevision } = dryRequest(application)
+    const { sha: drySha } = await resolveRevision(
+      context,
+      { repoUrl, project },
+      dryRevision || targetRevision,
+      signal,
+    )
+    const { renderer, plugin, parameters, notices } = await context.repoServer.describeParameters(
+      { repoUrl, project, source, sha: drySha },
+      { signal },
+    )
+    return { renderer, plugin, parameters, notices, drySha }
+  }
+}

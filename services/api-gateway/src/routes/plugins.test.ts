@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import {
+  GetPluginRequestSchema,
+  ListPluginsRequestSchema,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
+import { type Plugin, PluginSchema } from '@wadi/protocol/gen/wadi/parameters/v1/plugin_pb.ts'
+import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
+import { getPlugin, listPlugins } from './plugins.ts'
+
+const plugins = [
+  create(PluginSchema, { name: 'jsonnet', endpoint: '/plugins/jsonnet.sock', parameters: [{ name: 'env' }] }),
+  create(PluginSchema, { name: 'lisp-v1.0', endpoint: '/plugins/lisp.sock', error: 'no answer' }),
+]
+
+function openWith(known: Plugin[]) {
+  return openGatewayFixture({ repoServer: { listPlugins: () => ({ plugins: known }) } })
+}
+
+test('plugins are told as repo-server knows them, all or one by its name', async () => {
+  await using fixture = await openWith(plugins)
+  const list = listPlugins(fixture.context)
+  assert.deepEqual(await list(create(ListPluginsRequestSchema), callContext()), { plugins })
+  const request = create(GetPluginRequestSchema, { name: 'lisp-v1.0' })
+  assert.deepEqual(await getPlugin(fixture.context)(request, callContext()), { plugin: plugins[1] })
+})
+
+test('a plugin that is not there is answered with those that are', async () => {
+  const request = create(GetPluginRequestSchema, { name: 'lisp' })
+  for (const [known, message] of [
+    [plugins, 'plugin "lisp" not found; there are: jsonnet, lisp-v1.0'],
+    [[], 'plugin "lisp" not found; there is none'],
+  ] as const) {
+    await using fixture = await openWith([...known])
+    await assert.rejects(getPlugin(fixture.context)(request, callContext()), {
+      name: 'NotFoundError',
+      message,
+    })
+  }
+})

@@ -1,0 +1,28 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import type {
+  GetPluginRequest,
+  ListPluginsRequest,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
+import type { GatewayContext } from '../context.ts'
+
+/** Lists the config management plugins that repo-server can reach. */
+export function listPlugins({ repoServer }: GatewayContext) {
+  return async (_request: ListPluginsRequest, { signal }: HandlerContext) => {
+    const { plugins } = await repoServer.listPlugins({}, { signal })
+    return { plugins }
+  }
+}
+
+/** Returns one of them. */
+export function getPlugin({ repoServer }: GatewayContext) {
+  return async ({ name }: GetPluginRequest, { signal }: HandlerContext) => {
+    const { plugins } = await repoServer.listPlugins({}, { signal })
+    const plugin = plugins.find((known) => known.name === name)
+    if (plugin) return { plugin }
+    const names = plugins.map((known) => known.name).join(', ')
+    throw new NotFoundError(
+      `plugin ${JSON.stringify(name)} not found; there ${names ? `are: ${names}` : 'is none'}`,
+    )
+  }
+}

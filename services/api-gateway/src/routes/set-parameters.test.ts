@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { ConflictError, PermissionDeniedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { SetParametersRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
+import type { EditParametersResponseSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { callContext, openGatewayFixture, repoURL, sampleApplication } from '../gateway-fixture.ts'
+import { setParameters } from './set-parameters.ts'
+
+const baseSha = 'd'.repeat(40)
+const newSha = 'e'.repeat(40)
+const path = 'apps/web/.argocd-source.yaml'
+const edit = { path, before: 'a: 1\n', after: 'a: 2\n', problems: [] as string[] }
+
+/** What differs in a test: the revision that the Application follows, what it names and the peers' answers. */
+interface Parts {
+  targetRevision?: string
+  ref?: string
+  edit?: MessageInitShape<typeof EditParametersResponseSchema>
+  commitFiles?: ServiceImpl<typeof CommitServerService>['commitFiles']
+  refreshRepository?: ServiceImpl<typeof HydratorService>['refreshRepository']
+}
+
+async function openWith(parts: Parts = {}) {
+  const { ref = 'refs/heads/main' } = parts
+  const fixture = await openGatewayFixture({
+    repoServer: {
+      resolveRevisions: ({ revisions }) => ({
+        revisions: revisions.map((revision) => ({ revision, sha: baseSha, ref })),
+      }),
+      editParameters: () => parts.edit ?? edit,
+    },
+    commitServer: { commitFiles: parts.commitFiles ?? (() => ({ sha: newSha })) },
+    hydrator: { refreshRepository: parts.refreshRepository ?? (() => ({ branches: 1 })) },
+  })
+  const drySource = { repoURL, targetRevision: parts.targetRevision ?? 'main', path: 'apps/web' }
+  await fixture.context.store.create(sampleApplication('web', { sourceHydrator: { drySource } }))
+  const set = (request: MessageInitShape<typeof SetParametersRequestSchema> = {}) => {
+    const wanted = { name: 'web', assignments: [{ target: 'replicas', value: '3' }], ...request }
+    return setParameters(fixture.context)(create(SetParametersRequestSchema, wanted), callContext())
+  }
+  return Object.assign(fixture, { set })
+}
+
+test('the edited file is committed to the dry branch and hydration starts', async () => {
+  await using fixture = await openWith()
+  const answer = await fixture.set({ removals: ['debug'] })
+  assert.deepEqual(answer, { ...edit, branch: 'main', drySha: newSha })
+  assert.deepEqual(fixture.calls, [
+    'RepoServerService/ResolveRevisions',
+    'RepoServerService/EditParameters',
+    'CommitServerService/CommitFiles',
+    'HydratorService/RefreshRepository',
+  ])
+  const [resolved, edited, committed, refreshed] = fixture.requests
+  assert.deepEqual(resolved?.['revisions'], ['main'])
+  assert.deepEqual([edited?.['sha'], edited?.['removals']], [baseSha, ['debug']])
+  const { files, ...commit } = committed ?? {}
+  assert.deepEqual(commit, {
+    repoUrl: repoURL,
+    project: 'default',
+    branch: 'main',
+    baseSha,
+    message: 'Set parameters of web: replicas, debug',
+    authorName: 'admin',
+    authorEmail: 'admin@localhost',
+  })
+  assert.partialDeepStrictEqual(files, [{ path, content: 'a: 2\n' }])
+  assert.deepEqual(refreshed, { repoUrl: repoURL })
+})
+
+test('the message is that of the request, else one that names at most ten parameters on one line', async () => {
+  await using fixture = await openWith()
+  const messageOf = async (request: MessageInitShape<typeof SetParametersRequestSchema>) => {
+    await fixture.set(request)
+    return fixture.requests.at(-2)?.['message']
+  }
+  assert.equal(await messageOf({ message: 'Scale up' }), 'Scale up')
+  assert.equal(await messageOf({ assignments: [], removals: ['a\nb'] }), 'Unset parameters of web: a b')
+  const assignments = Array.from({ length: 12 }, (_, index) => ({ target: `p${index}`, value: '' }))
+  assert.equal(
+    await messageOf({ assignments }),
+    'Set parameters of web: p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, 2 more',
+  )
+})
+
+test('a file that is as wanted makes no commit', async () => {
+  await using fixture = await openWith({ edit: { ...edit, after: edit.before } })
+  assert.deepEqual(await fixture.set(), { ...edit, after: 'a: 1\n', branch: 'main', drySha: baseSha })
+  assert.deepEqual(fixture.calls.slice(2), [])
+})
+
+test('problems refuse the commit unless it is forced; a dry run tells them', async () => {
+  const problems = ['replicas: not a number', 'env: a value is required']
+  await using fixture = await openWith({ edit: { ...edit, problems } })
+  await assert.rejects(fixture.set(), {
+    name: 'InvalidInputError',
+    message:
+      'the parameters of web would have problems: replicas: not a number; env: a value is required; --force commits them anyway',
+  })
+  assert.deepEqual(await fixture.set({ dryRun: true }), { ...edit, problems, branch: 'main', drySha: '' })
+  assert.ok(!fixture.calls.includes('CommitServerService/CommitFiles'))
+  assert.deepEqual(await fixture.set({ force: true }), { ...edit, problems, branch: 'main', drySha: newSha })
+})
+
+for (const [targetRevision, ref] of [
+  ['v1.0', 'refs/tags/v1.0'],
+  ['1.*', 'refs/tags/v1.0'],
+  [baseSha, ''],
+] as const) {
+  test(`an Application that follows ${targetRevision.slice(0, 8)} is changed in a dry run alone`, async () => {
+    await using fixture = await openWith({ targetRevision, ref })
+    await assert.rejects(fixture.set(), {
+      name: 'FailedPreconditionError',
+      message:
+        `application web follows "${targetRevision}", which is no branch, and parameters live on a branch: ` +
+        'name one with "wadi app set web --dry-source-revision BRANCH", or print the change with --print and commit it yourself',
+    })
+    assert.deepEqual(fixture.calls, ['RepoServerService/ResolveRevisions'])
+    assert.deepEqual(await fixture.set({ dryRun: true }), { ...edit, branch: '', drySha: '' })
+  })
+}
+
+test('an Application that follows HEAD is changed on the branch that it names', async () => {
+  await using fixture = await openWith({ targetRevision: 'HEAD', ref: 'refs/heads/team/a' })
+  assert.equal((await fixture.set()).branch, 'team/a')
+  assert.equal(fixture.requests.at(-2)?.['branch'], 'team/a')
+})
+
+test('a file that somebody else changed meanwhile is edited again, three times at most', async () => {
+  const refusals = [new ConflictError('moved'), new ConflictError('moved again')]
+  const commitFiles = () => {
+    const refusal = refusals.shift()
+    if (refusal) throw refusal
+    return { sha: newSha }
+  }
+  await using fixture = await openWith({ commitFiles })
+  assert.equal((await fixture.set()).drySha, newSha)
+  const edits = fixture.calls.filter((call) => call === 'RepoServerService/EditParameters')
+  assert.equal(edits.length, 3)
+  refusals.push(...['first', 'second', 'third'].map((text) => new ConflictError(text)))
+  await assert.rejects(fixture.set(), { name: 'ConflictError', message: 'third' })
+})
+
+test('a repository that refuses the commit is told, and no hydration is asked for', async () => {
+  await using fixture = await openWith({
+    commitFiles: () => {
+      throw new PermissionDeniedError('no write credentials')
+    },
+  })
+  await assert.rejects(fixture.set(), { name: 'PermissionDeniedError', message: 'no write credentials' })
+  assert.ok(!fixture.calls.includes('HydratorService/RefreshRepository'))
+})
+
+test('a hydrator that is away does not hide that the commit is there', async () => {
+  await using fixture = await openWith({
+    refreshRepository: () => {
+      throw new UnavailableError('hydrator is away')
+    },
+  })
+  assert.equal((await fixture.set()).drySha, newSha)
+  assert.ok(fixture.lines.some((line) => line.includes('hydrator could not be told of a commit')))
+})
+
+test('a request that changes nothing is refused before anybody is asked', async () => {
+  await using fixture = await openWith()
+  await assert.rejects(fixture.set({ assignments: [] }), { name: 'InvalidInputError' })
+  assert.deepEqual(fixture.calls, [])
+})

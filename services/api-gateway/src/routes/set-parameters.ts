@@ -1,0 +1,96 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { SetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { parseApplication } from '@wadi/resources/application.ts'
+import { getApplicationResource } from '../applications/read-application.ts'
+import { resolveRevision } from '../applications/resolve-revision.ts'
+import { dryRequest } from '../applications/store-application.ts'
+import { commitAuthor } from '../authentication/commit-author.ts'
+import type { GatewayContext } from '../context.ts'
+
+const attempts = 3
+const maxListed = 10
+
+/**
+ * Sets parameters of an Application's dry source with a commit to its dry branch and has the repository looked at, so
+ * that hydration starts. Somebody else's change of the same file in between is kept: the change is made again on top of it.
+ */
+export function setParameters(context: GatewayContext) {
+  return async (request: SetParametersRequest, { signal }: HandlerContext) => {
+    const { namespace, name, assignments, removals } = request
+    if (assignments.length === 0 && removals.length === 0) {
+      throw new InvalidInputError('there is nothing to set: assignments and removals are both empty')
+    }
+    const application = parseApplication(await getApplicationResource(context, namespace, name))
+    const dry = dryRequest(application)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await changeOnce(context, request, dry, signal)
+      } catch (error) {
+        if (!(error instanceof ConflictError) || attempt === attempts) throw error
+      }
+    }
+  }
+}
+
+type DryRequest = ReturnType<typeof dryRequest>
+
+async function changeOnce(
+  context: GatewayContext,
+  request: SetParametersRequest,
+  { repoUrl, project, source, targetRevision }: DryRequest,
+  signal: AbortSignal,
+) {
+  const { name, assignments, removals, dryRun, force } = request
+  const { sha, branch } = await resolveRevision(context, { repoUrl, project }, targetRevision, signal)
+  if (branch === '' && !dryRun) throw noBranch(name, targetRevision)
+  const { path, before, after, problems } = await context.repoServer.editParameters(
+    { repoUrl, project, source, sha, assignments, removals },
+    { signal },
+  )
+  const change = { path, before, after, problems, branch }
+  if (dryRun) return { ...change, drySha: '' }
+  if (problems.length > 0 && !force) throw refusal(name, problems)
+  if (before === after) return { ...change, drySha: sha }
+  const files = [{ path, content: after }]
+  const message = request.message || defaultMessage(request)
+  const { sha: drySha } = await context.commitServer.commitFiles(
+    { repoUrl, project, branch, baseSha: sha, files, message, ...commitAuthor() },
+    { signal },
+  )
+  await startHydration(context, repoUrl)
+  return { ...change, drySha }
+}
+
+/** The commit is there already and the hydrator finds it by itself later, so a hydrator that is away is no failure. */
+async function startHydration({ hydrator, logger }: GatewayContext, repoUrl: string): Promise<void> {
+  try {
+    await hydrator.refreshRepository({ repoUrl }, { timeoutMs: 10_000 })
+  } catch (error) {
+    logger.warn({ err: error }, 'hydrator could not be told of a commit')
+  }
+}
+
+function noBranch(name: string, revision: string): FailedPreconditionError {
+  return new FailedPreconditionError(
+    `application ${name} follows ${JSON.stringify(revision)}, which is no branch, and parameters live on a branch: ` +
+      `name one with "wadi app set ${name} --dry-source-revision BRANCH", or print the change with --print and commit it yourself`,
+  )
+}
+
+function refusal(name: string, problems: readonly string[]): InvalidInputError {
+  return new InvalidInputError(
+    `the parameters of ${name} would have problems: ${listed(problems, '; ')}; --force commits them anyway`,
+  )
+}
+
+function defaultMessage({ name, assignments, removals }: SetParametersRequest): string {
+  const set = assignments.map(({ target }) => target)
+  const targets = [...set, ...removals].map((target) => target.replaceAll(/\p{Cc}+/gu, ' '))
+  return `${set.length > 0 ? 'Set' : 'Unset'} parameters of ${name}: ${listed(targets, ', ')}`
+}
+
+function listed(texts: readonly string[], separator: string): string {
+  const more = texts.length - maxListed
+  return [...texts.slice(0, maxListed), ...(more > 0 ? [`${more} more`] : [])].join(separator)
+}

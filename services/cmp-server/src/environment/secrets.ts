@@ -1,0 +1,47 @@
+import type { Variable } from './request-variables.ts'
+import { isSecretName } from './variable-names.ts'
+
+/** Shorter values are found everywhere, and to replace them all would tell them rather than hide them. */
+const leastLength = 4
+
+/** The parts of a larger value are not looked at, only all of it. */
+const largestParsed = 8 * 1024
+
+const headerNames = /_HEADER$|^GIT_CONFIG_VALUE_/i
+
+/**
+ * Hides the values of the secret variables and each line of them; of headers each word as well (`Bearer abc`) and the
+ * password in a basic credential.
+ */
+export function redactor(variables: readonly Variable[]): (text: string) => string {
+  const secrets = new Set<string>()
+  for (const { name, value } of variables) {
+    if (isSecretName(name)) for (const text of secretTexts(name, value)) secrets.add(text)
+  }
+  if (secrets.size === 0) return (text) => text
+  const longestFirst = [...secrets].toSorted((a, b) => b.length - a.length)
+  const anySecret = new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join('|'), 'g')
+  return (text) => text.replaceAll(anySecret, '***')
+}
+
+function secretTexts(name: string, value: string): string[] {
+  if (value.length > largestParsed) return [value.trim()]
+  // Headers have words around the secret; other secrets may be of words that mean nothing alone.
+  const words = headerNames.test(name) ? value.split(/\s+/) : []
+  const texts = [
+    value.trim(),
+    ...value.split('\n').map((line) => line.trim()),
+    ...words,
+    ...words.flatMap(basicPassword),
+  ]
+  return texts.filter(
+    (text) => text.length >= leastLength && !/^(?:true|false|basic|bearer|token|[\w-]+:)$/i.test(text),
+  )
+}
+
+/** `user:password` in base64, as the header of a basic credential has it. */
+function basicPassword(word: string): string[] {
+  if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(word)) return []
+  const [, password] = /^[ -~]*?:([ -~]+)$/.exec(Buffer.from(word, 'base64').toString('latin1')) ?? []
+  return password === undefined ? [] : [password]
+}

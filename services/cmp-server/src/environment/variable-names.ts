@@ -1,0 +1,50 @@
+/** Names that callers make up for a run; they replace a variable of the service. */
+const runNames = /^(?:ARGOCD_|PARAM_|KUBE_VERSION$|KUBE_API_VERSIONS$)/
+
+/** What this service computes itself from the parameters; what a caller says of a file is not about this machine. */
+const computedNames = /^ARGOCD_APP_PARAMETERS_(?:BY_GROUP|FILE)$/
+
+/** Names in which Argo CD and Wadi hand credentials for git to a plugin that wants them. */
+const gitCredentialNames =
+  /^(?:GIT_(?:SSL_(?:NO_VERIFY|CERT|KEY|CAINFO)|ASKPASS|TERMINAL_PROMPT|SSH_COMMAND|CONFIG_(?:COUNT|KEY_\d+|VALUE_\d+))|SOCKS5_\w+|ARGOCD_(?:GIT_\w+|ASK_PASS_SOCK|BINARY_NAME))$/
+
+/** Those of the git credential names whose values are settings that anybody may read. */
+const gitSettingNames =
+  /^(?:GIT_(?:SSL_NO_VERIFY|ASKPASS|TERMINAL_PROMPT|CONFIG_COUNT|CONFIG_KEY_\d+)|ARGOCD_BINARY_NAME)$/
+
+const secretNames = /_(?:TOKEN|PASSWORD|SECRET|HEADER)$/i
+
+/** Names that decide how programs are found, loaded or configured, in shells, dynamic linkers and languages. */
+const steeringNames = new RegExp(
+  `^(?:${[
+    'PATH|HOME|TMPDIR|PWD|OLDPWD|CDPATH|SHELL|ENV|IFS|PS4|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|ZDOTDIR|BASH_\\w*',
+    'EDITOR|VISUAL|PAGER|LESSOPEN|LESSCLOSE|KUBECONFIG',
+    'SSL_CERT_(?:FILE|DIR)|OPENSSL_(?:CONF|MODULES|ENGINES)|CURL_(?:CA_BUNDLE|HOME)|REQUESTS_CA_BUNDLE',
+    'GCONV_PATH|LOCPATH|NLSPATH|HOSTALIASES|GLIBC_TUNABLES|(?:LD|DYLD)_\\w*',
+    'PYTHON[A-Z]+|PERL(?:5?LIB|5OPT|5DB|5SHELL)|RUBY(?:OPT|LIB)|(?:JAVA_TOOL|_JAVA|JDK_JAVA)_OPTIONS|GODEBUG',
+    '(?:XDG|NODE|NPM_CONFIG|PERL5?|GIT|SSH|HELM|KUSTOMIZE|AWS|GOOGLE|AZURE|VAULT|DOCKER|WADI)_\\w*',
+    '(?:ARGOCD|PARAM|KUBE)_\\w*',
+    '\\w*_PROXY',
+  ].join('|')})$`,
+  'i',
+)
+
+/** Whether a caller makes the variable up for a run, so that it counts over one of the service. */
+export function isRunName(name: string): boolean {
+  return runNames.test(name) && !computedNames.test(name) && !gitCredentialNames.test(name)
+}
+
+/** Whether the variable carries credentials for git, or what git needs to use them. */
+export function isGitCredentialName(name: string): boolean {
+  return gitCredentialNames.test(name)
+}
+
+/** Whether a user may not choose a variable of this name: it steers programs, or belongs to the protocol. */
+export function isReservedName(name: string): boolean {
+  return steeringNames.test(name) || gitCredentialNames.test(name)
+}
+
+/** Whether nobody but the command may see the variable's value. */
+export function isSecretName(name: string): boolean {
+  return secretNames.test(name) || (gitCredentialNames.test(name) && !gitSettingNames.test(name))
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { callWith, clientOf, serverFlags, startServer } from './cmp-server-fixture.ts'
+import { isAlive, until } from './run/run-command-fixture.ts'
+
+const main = path.join(import.meta.dirname, 'main.ts')
+
+test('a server that was killed during a run is tidied up after by the next one', async () => {
+  await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-cmp-'))
+  const folder = made.path
+  const script = `echo $$ >> ${folder}/pids; (setsid sh -c 'cd /; echo $$ >> ${folder}/pids; exec sleep 1000' >/dev/null 2>&1 &); exec sleep 1000`
+  const plugin = `kind: ConfigManagementPlugin\nmetadata: {name: slow}\nspec: {generate: {command: [sh, -c, ${JSON.stringify(script)}]}}\n`
+  await writeFile(path.join(folder, 'plugin.yaml'), plugin)
+  const listen = ['--listen', `unix:${folder}/s.sock`, '--plugin', path.join(folder, 'plugin.yaml')]
+  const server = spawn(process.execPath, [main, ...serverFlags(folder), ...listen], { stdio: 'inherit' })
+  await until(() => existsSync(path.join(folder, 's.sock')))
+  await using client = await clientOf(folder, `unix:${folder}/s.sock`)
+  const call = client.generateManifest(await callWith([]))
+  const pids = () =>
+    existsSync(path.join(folder, 'pids'))
+      ? readFileSync(path.join(folder, 'pids'), 'utf8').trim().split('\n').map(Number)
+      : []
+  await Promise.all([
+    assert.rejects(call, { name: 'UnavailableError' }),
+    until(() => pids().length === 2).then(() => server.kill('SIGKILL')),
+  ])
+  if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
+  const runs = path.join(folder, 'cmp-server/runs')
+  assert.deepEqual(pids().map(isAlive), [true, true], 'the processes outlive their server')
+  assert.equal(readdirSync(runs).length, 1)
+
+  await using next = await startServer(plugin, () => ['--data-dir', folder, '--listen', '127.0.0.1:0'])
+  assert.deepEqual(pids().map(isAlive), [false, false])
+  assert.deepEqual(readdirSync(runs), [])
+  assert.ok(next.server.address)
+})
+
+test('servers with different folders in one process do not touch the runs of one another', async () => {
+  const plugin = (name: string) =>
+    `kind: ConfigManagementPlugin\nmetadata: {name: ${name}}\nspec: {generate: {command: [sh, -c, 'touch started; while ! [ -e go ]; do sleep 0.02; done; echo "{\\"kind\\":\\"A\\",\\"apiVersion\\":\\"v1\\",\\"metadata\\":{\\"name\\":\\"${name}\\"}}"']}}\n`
+  const open = (folder: string) => ['--listen', `unix:${folder}/`, '--open-socket']
+  await using first = await startServer(plugin('one'), open)
+  const running = first.client.generateManifest(await callWith([]))
+  const started = () =>
+    readdirSync(first.runs)
+      .map((run) => path.join(first.runs, run, 'files'))
+      .find((files) => existsSync(path.join(files, 'started')))
+  await until(() => started() !== undefined)
+  {
+    await using second = await startServer(plugin('two'), open)
+    assert.equal(second.server.address, `unix:${second.folder}/two.sock`)
+    assert.equal((await second.client.checkPluginConfiguration({})).pluginName, 'two')
+  }
+  await writeFile(path.join(started() ?? '', 'go'), '')
+  assert.match((await running).manifests.join(), /"name":"one"/)
+})
+
+test('calls above the bound wait without their files, and one that gives up leaves nothing', async () => {
+  const plugin = `kind: ConfigManagementPlugin\nmetadata: {name: slow}\nspec: {generate: {command: [sh, -c, 'touch started; while ! [ -e go ]; do sleep 0.02; done']}}\n`
+  await using mesh = await startServer(plugin, () => [
+    '--listen',
+    '127.0.0.1:0',
+    '--max-concurrent-runs',
+    '1',
+  ])
+  const filesOf = () => readdirSync(mesh.runs).map((run) => path.join(mesh.runs, run, 'files'))
+  const started = () => filesOf().filter((files) => existsSync(path.join(files, 'started')))
+  const first = mesh.client.generateManifest(await callWith([]))
+  await until(() => started().length === 1)
+  const caller = new AbortController()
+  const second = mesh.client.generateManifest(await callWith([]), { signal: caller.signal })
+  await until(() => filesOf().length === 2)
+  assert.equal(filesOf().filter((files) => existsSync(files)).length, 1)
+  caller.abort()
+  await assert.rejects(second, { name: 'CanceledError' })
+  await until(() => filesOf().length === 1)
+  await assert.rejects(mesh.client.generateManifest(await callWith([]), { timeoutMs: 200 }), {
+    name: 'DeadlineExceededError',
+  })
+  await writeFile(path.join(started()[0] ?? '', 'go'), '')
+  assert.deepEqual((await first).manifests, [])
+  await until(() => filesOf().length === 0)
+})

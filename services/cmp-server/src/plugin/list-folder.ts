@@ -1,0 +1,21 @@
+import { readdir, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import type { ListFolder } from '@wadi/plugins/discovery/matches-rule.ts'
+
+/**
+ * Lists the folders below an application's directory. A folder behind a symbolic link counts as one when it is listed by
+ * its name and lies in `root`, and never as one to search through.
+ */
+export function folderLister(root: string, directory: string): ListFolder {
+  return async (folder) => {
+    const found = await realpath(path.join(directory, folder)).catch(() => undefined)
+    if (found === undefined || !(found === root || found.startsWith(`${root}/`))) return undefined
+    try {
+      const entries = await readdir(found, { withFileTypes: true })
+      return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }))
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import {
+  chmod,
+  mkdir,
+  mkdtempDisposable,
+  realpath,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { readPlugin } from '@wadi/plugins/file/read-plugin.ts'
+import { openPluginIdentity } from './plugin-identity.ts'
+
+const pluginText = (folder: string) => `
+kind: ConfigManagementPlugin
+metadata: {name: tool}
+spec:
+  init: {command: [${folder}/init.sh]}
+  generate: {command: [sh, -c, 'wadi-generate --values=${folder}/values.yaml | cat']}
+`
+
+async function identityOf(folder: string) {
+  const file = path.join(folder, 'plugin.yaml')
+  return openPluginIdentity(file, await readPlugin(file), ['/usr/bin', '/bin', folder])
+}
+
+test('the identity follows the plugin file, what lies beside it and what its commands name', async () => {
+  await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
+  const folder = await realpath(made.path)
+  const write = async (name: string, text: string) => {
+    await writeFile(path.join(folder, name), text)
+    await chmod(path.join(folder, name), 0o755)
+  }
+  await write('plugin.yaml', pluginText(folder))
+  await write('init.sh', 'init')
+  await write('wadi-generate', 'generate')
+  await write('values.yaml', 'a: 1')
+  await write('module.ts', 'export {}')
+  await mkdir(path.join(folder, 'deeper'))
+  const identity = await identityOf(folder)
+  const first = await identity()
+  assert.match(first, /^[0-9a-f]{64}$/)
+  assert.equal(await identity(), first)
+  assert.equal(await (await identityOf(folder))(), first, 'another process tells the same')
+  await utimes(path.join(folder, 'init.sh'), 1, 1)
+  await write('deeper/unnamed', 'nobody names it')
+  assert.equal(await identity(), first, 'neither times nor other files count')
+
+  const seen = new Set([first])
+  for (const [name, text] of [
+    ['init.sh', 'INIT'],
+    ['wadi-generate', 'generate more'],
+    ['values.yaml', 'a: 2'],
+    ['module.ts', 'export const more = 1'],
+  ] as const) {
+    await write(name, text)
+    const changed = await identity()
+    assert.ok(!seen.has(changed), name)
+    seen.add(changed)
+  }
+  await write('plugin.yaml', `${pluginText(folder)}# more\n`)
+  assert.ok(!seen.has(await (await identityOf(folder))()))
+})
+
+test('of a file that is too large to read only path and size count, and a link is what it leads to', async () => {
+  await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
+  const folder = await realpath(made.path)
+  await writeFile(path.join(folder, 'plugin.yaml'), pluginText(folder))
+  await writeFile(path.join(folder, 'large'), 'a')
+  await truncate(path.join(folder, 'large'), 17 * 1024 * 1024)
+  await symlink('large', path.join(folder, 'init.sh'))
+  const identity = await identityOf(folder)
+  const first = await identity()
+  await writeFile(path.join(folder, 'large'), 'b', { flag: 'r+' })
+  assert.equal(await identity(), first)
+  await truncate(path.join(folder, 'large'), 18 * 1024 * 1024)
+  assert.notEqual(await identity(), first)
+})

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Plugin } from '@wadi/plugins/file/plugin.ts'
+import { findProgram } from '../run/find-program.ts'
+
+/** Of a larger file only its path and size count. */
+const largestHashed = 16 * 1024 * 1024
+
+/** Names that are looked for in the plugin's commands; more of them make no plugin more different. */
+const mostWords = 2_000
+
+/** Files beside the plugin's that count. */
+const mostBeside = 200
+
+/** Tells the identity of a plugin as it is now. */
+export type PluginIdentity = () => Promise<string>
+
+/**
+ * Reads what a plugin consists of: the bytes of its file and, of each program and each absolute path that its commands
+ * name, scripts in arguments included, and of what lies beside its file, the real path, the size and the content. Files
+ * are read again when they change.
+ */
+export async function openPluginIdentity(
+  file: string,
+  plugin: Plugin,
+  folders: readonly string[],
+): Promise<PluginIdentity> {
+  const ownBytes = await readFile(file)
+  const words = commandWords(plugin)
+  const known = new Map<string, { version: string; digest: string }>()
+
+  const contentDigest = async (found: string, version: string): Promise<string> => {
+    const before = known.get(found)
+    if (before?.version === version) return before.digest
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(found), hash)
+    const digest = hash.digest('hex')
+    known.set(found, { version, digest })
+    return digest
+  }
+
+  const describe = async (word: string): Promise<string[]> => {
+    const named = path.isAbsolute(word) ? word : await findProgram(word, folders)
+    if (named === undefined) return []
+    const found = await realpath(named).catch(() => undefined)
+    if (found === undefined) return []
+    const { dev, ino, size, mtimeNs, ctimeNs, isFile } = await fileVersion(found)
+    if (!isFile) return []
+    const content =
+      size > largestHashed ? '' : await contentDigest(found, `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`)
+    return [JSON.stringify([word, found, String(size), content])]
+  }
+
+  return async () => {
+    const programs = await Promise.all([...words, ...(await filesBeside(file))].map(describe))
+    const hash = createHash('sha256').update(ownBytes)
+    for (const line of programs.flat()) hash.update(`\n${line}`)
+    return hash.digest('hex')
+  }
+}
+
+/** Programs of a plugin read modules and data that no command names. */
+async function filesBeside(file: string): Promise<string[]> {
+  const folder = path.dirname(file)
+  const entries = await readdir(folder, { withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(folder, entry.name))
+  return files
+    .filter((beside) => beside !== file)
+    .toSorted()
+    .slice(0, mostBeside)
+}
+
+async function fileVersion(file: string) {
+  const found = await stat(file, { bigint: true })
+  const { dev, ino, size, mtimeNs, ctimeNs } = found
+  return { dev, ino, size, mtimeNs, ctimeNs, isFile: found.isFile() }
+}
+
+/** What may name a program or a file in the plugin's commands, each once. */
+function commandWords({ init = [], generate, announce = [], discovery }: Plugin): string[] {
+  const argv = [...init, ...generate, ...announce, ...(discovery?.by === 'command' ? discovery.argv : [])]
+  const words = argv.flatMap((word) => [word, ...(word.match(/[\w@%+./-]+/g) ?? [])])
+  return [...new Set(words)].filter((word) => isName(word)).slice(0, mostWords)
+}
+
+function isName(word: string): boolean {
+  const isFileName = word !== '' && word.length <= 255 && !word.includes('/') && !word.includes('\0')
+  return isFileName || (path.isAbsolute(word) && word.length <= 4096 && !word.includes('\0'))
+}

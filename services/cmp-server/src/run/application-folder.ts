@@ -1,0 +1,26 @@
+import { realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+
+/**
+ * The folder of an application below the root of its files, symbolic links resolved.
+ * @param root without symbolic links
+ * @throws InvalidInputError when it is outside or no folder
+ */
+export async function applicationFolder(root: string, relative: string): Promise<string> {
+  const shown = JSON.stringify(relative)
+  const outside = new InvalidInputError(`illegal appPath: ${shown} is out of the archive`)
+  if (relative.includes('\0') || path.isAbsolute(relative)) throw outside
+  const folder = path.resolve(root, relative)
+  if (!isWithin(root, folder)) throw outside
+  const resolved = await realpath(folder).catch(() => undefined)
+  if (resolved === undefined || !(await stat(resolved)).isDirectory()) {
+    throw new InvalidInputError(`the archive has no folder ${shown} for the application`)
+  }
+  if (!isWithin(root, resolved)) throw outside
+  return resolved
+}
+
+function isWithin(root: string, folder: string): boolean {
+  return folder === root || folder.startsWith(`${root}/`)
+}

@@ -1,0 +1,32 @@
+import { access, constants, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+/**
+ * The folders in which programs are looked up by their names: those of the service's own PATH and then the plugin's, so
+ * that a plugin can bring its program along. The PATH of a command's environment is not to decide what runs.
+ */
+export function programFolders(servicePath: string | undefined, pluginFolder: string | undefined): string[] {
+  const folders = (servicePath ?? '').split(path.delimiter)
+  return [...folders, ...(pluginFolder === undefined ? [] : [pluginFolder])].filter((folder) =>
+    path.isAbsolute(folder),
+  )
+}
+
+/** The file of a program that is named without a slash; undefined when no folder has it. */
+export async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
+  if (name === '' || name === '.' || name === '..') return undefined
+  for (const folder of folders) {
+    const file = path.join(folder, name)
+    if (await isExecutable(file)) return file
+  }
+  return undefined
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK)
+    return (await stat(file)).isFile()
+  } catch {
+    return false
+  }
+}

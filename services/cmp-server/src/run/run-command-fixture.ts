@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mkdtempDisposable, realpath } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { CommandOptions } from './run-command.ts'
+
+/** The folder of a run, in which commands work, with options for them; disposal removes it. */
+export async function commandFolder(): Promise<
+  AsyncDisposable & { path: string; options: (changes?: Partial<CommandOptions>) => CommandOptions }
+> {
+  const made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-command-'))
+  const folder = await realpath(made.path)
+  return {
+    path: folder,
+    options: (changes = {}) => ({
+      cwd: folder,
+      runFolder: folder,
+      environment: new Map([['PATH', '/usr/bin:/bin']]),
+      programFolders: ['/usr/bin', '/bin'],
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
+      graceMs: 200,
+      maxOutputBytes: 1000,
+      clean: (text) => text,
+      ...changes,
+    }),
+    [Symbol.asyncDispose]: () => made[Symbol.asyncDispose](),
+  }
+}
+
+/** Polls until a condition holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (!condition()) {
+    assert.ok(Date.now() < deadline, 'the condition holds in time')
+    await delay(10)
+  }
+}
+
+/** Whether a process is there and has not ended; one that waits for its parent to take note has. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return false
+  }
+}

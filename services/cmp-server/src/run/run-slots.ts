@@ -1,0 +1,59 @@
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import pLimit from 'p-limit'
+import { stopReason } from './stop-reason.ts'
+
+/** The right to run. */
+interface RunSlot {
+  giveBack(): void
+}
+
+/** Gives out a bounded number of slots to calls, first come first served. */
+export interface RunSlots {
+  /**
+   * Waits for a slot.
+   * @throws ResourceExhaustedError when too many wait already; CanceledError or DeadlineExceededError on abort
+   */
+  take(signal: AbortSignal): Promise<RunSlot>
+}
+
+/** Makes slots for `concurrent` runs, for which at most `mostWaiting` calls wait. */
+export function createRunSlots(concurrent: number, mostWaiting: number): RunSlots {
+  const limit = pLimit(concurrent)
+  let running = 0
+  let waiting = 0
+  return {
+    async take(signal) {
+      if (running >= concurrent && waiting >= mostWaiting) {
+        throw new ResourceExhaustedError(
+          `${mostWaiting} calls wait for one of ${concurrent} concurrent runs already; try again later`,
+        )
+      }
+      const turn = Promise.withResolvers<void>()
+      const end = Promise.withResolvers<void>()
+      const giveUp = () => turn.reject(stopReason(signal, 'waiting for other runs of the plugin'))
+      if (signal.aborted) giveUp()
+      signal.addEventListener('abort', giveUp, { once: true })
+      waiting += 1
+      void limit(async () => {
+        turn.resolve()
+        await end.promise
+      })
+      try {
+        await turn.promise
+      } catch (error) {
+        end.resolve()
+        throw error
+      } finally {
+        waiting -= 1
+        signal.removeEventListener('abort', giveUp)
+      }
+      running += 1
+      return {
+        giveBack: () => {
+          running -= 1
+          end.resolve()
+        },
+      }
+    },
+  }
+}

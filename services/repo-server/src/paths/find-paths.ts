@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { FileEntry, FileTree } from '@wadi/rendering/file-tree.ts'
+import { childPath } from '@wadi/rendering/repository-path.ts'
+import { PathPattern } from './path-pattern.ts'
+
+/** What is looked for in a commit. */
+export interface PathQuery {
+  kind: 'directories' | 'files'
+  includes: readonly string[]
+  excludes: readonly string[]
+  /** Whether directories whose name begins with a dot count, and what is below them. */
+  hidden: boolean
+}
+
+/** What one look may use up. */
+export interface FindLimits {
+  paths: number
+  /** Directory entries looked at. */
+  entries: number
+  /** Comparisons of characters. */
+  steps: number
+}
+
+/** The limits of the service. */
+export const findLimits: FindLimits = { paths: 20_000, entries: 500_000, steps: 100_000_000 }
+
+/** Entries between two turns of the event loop. */
+const entriesPerTurn = 2_000
+
+interface Place {
+  path: string
+  includes: number[][]
+  excludes: number[][]
+}
+
+/**
+ * The directories or files that one include and no exclude matches, sorted by bytes. Only directories below which an
+ * include can match are looked at. Symlinks are files and never followed; submodules are nothing.
+ * @throws InvalidInputError for a wrong pattern, ResourceExhaustedError above a limit
+ */
+export async function findPaths(
+  tree: FileTree,
+  query: PathQuery,
+  signal: AbortSignal,
+  limits = findLimits,
+): Promise<string[]> {
+  const includes = query.includes.map((text) => new PathPattern(text))
+  const excludes = query.excludes.map((text) => new PathPattern(text))
+  const found: string[] = []
+  let entries = 0
+  let steps = 0
+  const spend = (count: number): void => {
+    steps += count
+    if (steps > limits.steps) throw exhausted('the patterns take too much work; make them simpler')
+  }
+  const step = (patterns: readonly PathPattern[], states: readonly number[][], name: string): number[][] =>
+    patterns.map((pattern, index) => pattern.next(states[index] ?? [], name, spend))
+  const start = (patterns: readonly PathPattern[]): number[][] => patterns.map((pattern) => pattern.start())
+  const places: Place[] = [{ path: '', includes: start(includes), excludes: start(excludes) }]
+  for (let place = places.pop(); place; place = places.pop()) {
+    if (!includes.some((pattern, index) => pattern.continues(place?.includes[index] ?? []))) continue
+    for (const entry of await tree.list(place.path)) {
+      entries += 1
+      if (entries > limits.entries) {
+        throw exhausted(
+          `more than ${limits.entries} files would be looked at; begin patterns with a directory`,
+        )
+      }
+      if (entries % entriesPerTurn === 0) {
+        await nextTurn()
+        signal.throwIfAborted()
+      }
+      if (entry.kind === 'submodule' || isHidden(entry, query)) continue
+      const isDirectory = entry.kind === 'directory'
+      if (!isDirectory && query.kind === 'directories') continue
+      const child: Place = {
+        path: childPath(place.path, entry.name),
+        includes: step(includes, place.includes, entry.name),
+        excludes: step(excludes, place.excludes, entry.name),
+      }
+      if (isDirectory) places.push(child)
+      if (isDirectory !== (query.kind === 'directories')) continue
+      if (!accepted(includes, child.includes) || accepted(excludes, child.excludes)) continue
+      found.push(child.path)
+      if (found.length > limits.paths) {
+        throw exhausted(`more than ${limits.paths} ${query.kind} match; make the patterns narrower`)
+      }
+    }
+  }
+  return sortedByBytes(found)
+}
+
+function accepted(patterns: readonly PathPattern[], states: readonly number[][]): boolean {
+  return patterns.some((pattern, index) => pattern.accepts(states[index] ?? []))
+}
+
+function isHidden({ name, kind }: FileEntry, { hidden }: PathQuery): boolean {
+  return !hidden && kind === 'directory' && name.startsWith('.')
+}
+
+function exhausted(message: string): ResourceExhaustedError {
+  return new ResourceExhaustedError(message)
+}
+
+function sortedByBytes(paths: readonly string[]): string[] {
+  return paths
+    .map((path) => ({ path, bytes: Buffer.from(path) }))
+    .toSorted((one, other) => Buffer.compare(one.bytes, other.bytes))
+    .map(({ path }) => path)
+}

@@ -1,0 +1,66 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { ParameterAssignment } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import type { EditParametersRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Assignment } from '@wadi/plugins/parameters/assign-parameters.ts'
+import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import { editParameters as edit } from '@wadi/rendering/parameters/edit-parameters.ts'
+import { withFile } from '@wadi/rendering/parameters/override-file.ts'
+import type { RenderSource } from '@wadi/rendering/source.ts'
+import { type RepoServerContext, withInspection } from '../context.ts'
+import { isOfSource } from './inspect-sources.ts'
+
+/** Computes the file that sets parameters of a source and renders what would come of it; nothing is stored. */
+export function editParameters(context: RepoServerContext) {
+  return async (request: EditParametersRequest, { signal }: HandlerContext) =>
+    withInspection(context, request, signal, async (tree, source, inspection) => {
+      const { plan } = inspection
+      const announced =
+        plan.renderer === 'plugin'
+          ? await plan.plugin.plugin.announce({ ...plan.plugin.call, tree, signal })
+          : undefined
+      const { assignments, removals } = request
+      const edited = await edit(tree, inspection, source, announced?.announcements ?? [], {
+        assignments: assignments.map(readAssignment),
+        removals,
+      })
+      if (edited.after === edited.before || edited.problems.length > 0) return edited
+      const changed = { tree: withFile(tree, edited.path, edited.after), source }
+      return { ...edited, problems: await faults(context, { ...request, ...changed }, signal) }
+    })
+}
+
+/** What the renderer finds wrong with a source as it would be. */
+async function faults(
+  { renderer }: RepoServerContext,
+  {
+    tree,
+    source,
+    sha: revision,
+    project,
+  }: { tree: FileTree; source: RenderSource; sha: string; project: string },
+  signal: AbortSignal,
+): Promise<string[]> {
+  try {
+    await renderer.attempt({ tree, source, revision, project }, signal)
+    return []
+  } catch (error) {
+    if (!isOfSource(error)) throw error
+    return [errorMessage(error)]
+  }
+}
+
+function readAssignment({ target, value, whole }: ParameterAssignment): Assignment {
+  const given = whole && readValue(whole.kind)
+  return { target, value, ...(given && { whole: given }) }
+}
+
+function readValue(kind: NonNullable<ParameterAssignment['whole']>['kind']): ParameterValue | undefined {
+  if (kind.case === 'text') return { kind: 'string', text: kind.value }
+  if (kind.case === 'list') return { kind: 'array', items: kind.value.items }
+  if (kind.case !== 'map') return undefined
+  // Of a key that comes twice the last value counts, as in a map.
+  const entries = new Map(kind.value.entries.map(({ key, value }) => [key, value]))
+  return { kind: 'map', entries: [...entries] }
+}

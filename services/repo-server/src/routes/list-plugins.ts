@@ -1,0 +1,32 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { PluginReport } from '@wadi/plugin-client/open-plugins.ts'
+import type { ListPluginsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { announcedFields } from '@wadi/rendering/parameters/describe-plugin.ts'
+import type { Plugin } from '@wadi/rendering/plugins.ts'
+import type { RepoServerContext } from '../context.ts'
+
+/** Lists the plugins; one that does not answer carries its error. */
+export function listPlugins({ plugins }: RepoServerContext) {
+  return async (_request: ListPluginsRequest, { signal }: HandlerContext) => ({
+    plugins: (await plugins.report(signal)).map(pluginMessage),
+  })
+}
+
+function pluginMessage({ name, endpoint, error, plugin, ...report }: PluginReport) {
+  return {
+    name,
+    endpoint,
+    error,
+    discovery: discoveryText(plugin?.discovery),
+    identity: plugin?.identity ?? '',
+    provideGitCreds: plugin?.wantsGitCredentials ?? false,
+    hasDynamicParameters: report.hasDynamicParameters,
+    parameters: report.staticAnnouncements.map(announcedFields),
+    warnings: [...report.warnings],
+  }
+}
+
+function discoveryText(discovery: Plugin['discovery']): string {
+  if (discovery === undefined) return ''
+  return discovery.by === 'remote' ? 'command' : `${discovery.by} ${discovery.pattern}`
+}

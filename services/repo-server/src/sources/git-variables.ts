@@ -1,0 +1,20 @@
+import { credentialVariables } from '@wadi/git/credentials.ts'
+import { parseRepositoryUrl, type UrlPolicy } from '@wadi/git/repository-url.ts'
+import type { PluginVariable } from '@wadi/rendering/plugins.ts'
+import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
+import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
+
+/**
+ * The read credentials of one dry repository as variables for a plugin that wants them. They hold for the URL of this
+ * repository alone; a repository over SSH has none, as its key is a file of this machine.
+ */
+export async function gitVariables(
+  repositories: RepositoryStore,
+  policy: UrlPolicy,
+  { repoURL, project }: { repoURL: string; project: string },
+  signal: AbortSignal,
+): Promise<readonly PluginVariable[]> {
+  const remote = parseRepositoryUrl(repoURL, policy)
+  const secret = selectSecret(await repositories.list(), remote.text, project)
+  return secret === undefined ? [] : credentialVariables(await gitCredentials(secret, signal), remote)
+}
