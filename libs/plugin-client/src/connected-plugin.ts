@@ -59,6 +59,7 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
     name,
     identity: configuration.identity,
     discovery,
+    isStrict: configuration.isStrict,
     wantsGitCredentials: configuration.provideGitCreds,
     match: async (call) => {
       if (discovery === undefined) return false

@@ -16,7 +16,7 @@ export function configMap(name: string, data: Readonly<Record<string, string>> =
 export function testPlugin(
   name: string,
   behaviour: Partial<
-    Pick<Plugin, 'identity' | 'discovery' | 'wantsGitCredentials' | 'match' | 'generate'>
+    Pick<Plugin, 'identity' | 'discovery' | 'isStrict' | 'wantsGitCredentials' | 'match' | 'generate'>
   > = {},
 ): TestPlugin {
   const matched: PluginCall[] = []
@@ -25,6 +25,7 @@ export function testPlugin(
     name,
     identity: behaviour.identity ?? '',
     discovery: behaviour.discovery,
+    isStrict: behaviour.isStrict ?? false,
     wantsGitCredentials: behaviour.wantsGitCredentials ?? false,
     matched,
     generated,

@@ -33,6 +33,8 @@ export interface Plugin {
     | { readonly by: 'fileName' | 'glob'; readonly pattern: string }
     | { readonly by: 'remote' }
     | undefined
+  /** Whether parameters that are written oddly are refused instead of remarked. */
+  readonly isStrict: boolean
   /** Whether it wants the credentials of the repository. */
   readonly wantsGitCredentials: boolean
   /** Whether the application is the plugin's; errors of the plugin are thrown, never taken for a no. */

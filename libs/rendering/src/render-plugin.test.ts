@@ -165,3 +165,30 @@ test('a plugin that takes too long is told to stop and named', async () => {
     return true
   })
 })
+
+test('what is written oddly is remarked, and refused when the plugin is strict, before it runs', async () => {
+  const options = `plugin:
+  name: p
+  parameters:
+  - {name: labels, map: [{name: a, value: one}, {name: a, value: two}]}
+`
+  const render = async (isStrict: boolean) => {
+    const plugin = testPlugin('p', { isStrict })
+    await using fixture = new RenderFixture(
+      tools,
+      { ...files, 'apps/web/.argocd-source.yaml': options },
+      testPlugins(plugin),
+    )
+    const { notices } = await fixture.inspect(source)
+    assert.match(notices.join('\n'), /plugin\.parameters\[0\].*"a"/)
+    const outcome = await fixture.render(source).catch((error: unknown) => error)
+    return { outcome, runs: plugin.generated.length }
+  }
+  assert.equal((await render(false)).runs, 1)
+  const { outcome, runs } = await render(true)
+  assert.equal(runs, 0)
+  assert.match(
+    String(outcome),
+    /InvalidInputError: source "apps\/web": plugin p is strict .*parameters\[0\].*"a"/,
+  )
+})

@@ -1,11 +1,18 @@
-import { DeadlineExceededError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import {
+  DeadlineExceededError,
+  InvalidInputError,
+  ResourceExhaustedError,
+} from '@wadi/errors/domain-error.ts'
 import type { FileTree } from './file-tree.ts'
 import type { PluginPlan } from './plugin-plan.ts'
 import type { PluginCall } from './plugins.ts'
 import type { RenderContext, Rendered } from './render-run.ts'
 import { shellCommand } from './shell-quote.ts'
 
-/** Has a plugin render a source, and sorts and checks what it yields like the output of every renderer. */
+/**
+ * Has a plugin render a source, and sorts and checks what it yields like the output of every renderer.
+ * @throws InvalidInputError for parameters that are written oddly if the plugin is strict, and what the plugin throws
+ */
 export async function renderPlugin(
   tree: FileTree,
   plan: PluginPlan,
@@ -13,6 +20,7 @@ export async function renderPlugin(
 ): Promise<Rendered> {
   const { plugin, call } = plan
   const { limits, workers, gitCredentials, signal } = context
+  refuseOddities(plan)
   const credentials = plugin.wantsGitCredentials ? ((await gitCredentials?.()) ?? []) : []
   const generated = await generate(plan, context, {
     ...call,
@@ -50,6 +58,15 @@ export async function renderPlugin(
     tools: [{ name: `plugin ${plugin.name}`, version: plugin.identity }],
     notices,
   }
+}
+
+function refuseOddities({ plugin, parameters, call }: PluginPlan): void {
+  const oddities = parameters.flatMap(({ warnings }) => warnings)
+  if (!plugin.isStrict || oddities.length === 0) return
+  const listed = oddities.map((oddity) => `plugin.${oddity}`).join('; ')
+  throw new InvalidInputError(
+    `source "${call.path || '.'}": plugin ${plugin.name} is strict and takes no parameters that are written like this: ${listed}`,
+  )
 }
 
 async function generate(

@@ -17,6 +17,7 @@ export function checkPluginConfiguration(context: CmpServerContext) {
       hasDynamicParameters: plugin.announce !== undefined,
       staticParameters: mergeAnnouncements([], plugin.announcements, plugin.ui).map(announcementToMessage),
       warnings: [...plugin.warnings],
+      isStrict: plugin.validation === 'strict',
     }
   }
 }
