@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CommandSession } from './command-session.ts'
+import { addAdminCommands } from './commands/admin.ts'
 import { addApplicationCommands } from './commands/app.ts'
 import { addApplyCommand } from './commands/apply.ts'
 import { addCompletionCommands } from './commands/completion.ts'
@@ -25,6 +26,7 @@ export const commandList: readonly AddCommand[] = [
   addPluginCommands,
   addRenderCommand,
   addReproduceCommand,
+  addAdminCommands,
   addContextCommand,
   addVersionCommand,
   addCompletionCommands,

@@ -24,7 +24,8 @@ const maximumBytes = 10 * 1024 * 1024
 export async function readPolicyFile(file: string): Promise<PolicyFile> {
   const description = await stat(file, { throwIfNoEntry: false })
   if (!description?.isFile()) throw new CommandFailure(`${file} is no file`)
-  if (description.size > maximumBytes) throw new CommandFailure(`${file} is larger than ${maximumBytes} bytes`)
+  if (description.size > maximumBytes)
+    throw new CommandFailure(`${file} is larger than ${maximumBytes} bytes`)
   const text = await readFile(file, 'utf8')
   // No line of a policy begins with the key of an object.
   if (/^(?:apiVersion|kind|metadata|data)["']?\s*:|^\s*\{/m.test(text)) return readConfigMap(file, text)
@@ -62,7 +63,7 @@ function readConfigMap(file: string, text: string): PolicyFile {
       throw new InvalidInputError(`${file}:${line}: ${name} has to be a text; put it in quotes`)
     }
     data.set(name, value.value)
-    places.set(name, placeOf(`${file}`, name, line, value.type, value.value))
+    places.set(name, placeOf(file, name, line, value.type, value.value))
   }
   return { data, place: (key) => places.get(key) ?? { source: file, firstLine: 1 } }
 }

@@ -1,8 +1,10 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
 import { explain } from '../command-help.ts'
 import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
+import type { PolicyFile } from './admin-rbac-files.ts'
 
 interface ValidateFlags {
   policyFile: string
@@ -28,17 +30,55 @@ export function addRbacValidateCommand(rbac: Command, session: CommandSession): 
 }
 
 async function validate(session: CommandSession, flags: ValidateFlags): Promise<void> {
-  const { readPolicyFile } = await import('./admin-rbac-files.ts')
+  const { readPolicyFile, readProjectFiles } = await import('./admin-rbac-files.ts')
   const file = await readPolicyFile(flags.policyFile)
-  const faults = [
-    ...(await policyFaults(session, file)),
-    ...(await projectFaults(session, flags.projectFile ?? [])),
-  ]
+  const projects = await readProjectFiles(flags.projectFile ?? [], session.signal)
+  const faults = [...(await checkPolicy(file, session)), ...(await checkProjects(projects))]
   if (faults.length === 0) {
     process.stdout.write('Policy is valid.\n')
     return
   }
   const { withoutTerminalControls } = await import('../printable.ts')
   process.stdout.write(withoutTerminalControls(`Policy is invalid:\n${faults.join('\n')}\n`))
-  throw new CommandFailure('', 1)
+  process.exitCode = 1
+}
+
+/** Returns the faults of a policy; one without any is told what looks wrong all the same. */
+async function checkPolicy({ data, place }: PolicyFile, session: CommandSession): Promise<string[]> {
+  const { readPolicyConfig } = await import('@wadi/rbac/read-policy-config.ts')
+  const { policyWarnings } = await import('@wadi/rbac/policy-warnings.ts')
+  try {
+    const config = readPolicyConfig(Object.fromEntries(data), place)
+    const at = (key: string) => `${place(key).source}:${place(key).firstLine}`
+    for (const warning of [...settingWarnings(data, at), ...policyWarnings(config)]) session.warn(warning)
+    return []
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error
+    return error.message.split('\n')
+  }
+}
+
+const settings = ['policy.csv', 'policy.default', 'policy.matchMode', 'policy.denyWins', 'scopes']
+
+function settingWarnings(data: ReadonlyMap<string, string>, at: (key: string) => string): string[] {
+  const warnings = Array.from(data.keys())
+    .filter((key) => !settings.includes(key) && !/^policy\..*\.csv$/s.test(key))
+    .map((key) => `${at(key)}: there is no setting ${JSON.stringify(key)}; ${settings.join(', ')} exist`)
+  const mode = data.get('policy.matchMode') ?? 'glob'
+  if (mode !== 'glob' && mode !== 'regex') {
+    warnings.push(
+      `${at('policy.matchMode')}: ${JSON.stringify(mode)} is neither glob nor regex; glob is used`,
+    )
+  }
+  if (!Array.from(data.keys()).some((key) => key.endsWith('.csv'))) {
+    warnings.push('the ConfigMap has no policy.csv, so the built-in roles are the whole policy')
+  }
+  return warnings
+}
+
+async function checkProjects(projects: readonly Resource[]): Promise<string[]> {
+  const { checkProjectRoles } = await import('@wadi/rbac/check-project-roles.ts')
+  return projects.flatMap((project) =>
+    checkProjectRoles(project).map((fault) => `AppProject ${project.metadata.name}: ${fault}`),
+  )
 }

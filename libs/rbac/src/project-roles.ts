@@ -1,0 +1,32 @@
+import { FieldReader } from '@wadi/resources/field-reader.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+
+/** One of `spec.roles` of an AppProject. */
+export interface ProjectRole {
+  name: string
+  /** Lines `p, proj:<project>:<role>, …`. */
+  policies: readonly string[]
+  /** Groups that have the role, as fields of a line of a policy, so quoted when they have commas. */
+  groups: readonly string[]
+}
+
+/**
+ * Reads the roles of an AppProject; what a policy says is not looked at.
+ * @throws InvalidInputError that lists every field of a wrong type.
+ */
+export function readProjectRoles(project: Resource): ProjectRole[] {
+  const reader = new FieldReader(`AppProject ${project.metadata.name}`)
+  const roles = reader.list(project.spec ?? {}, 'roles', 'spec.').map((item, index): ProjectRole => {
+    const at = `spec.roles[${index}]`
+    if (!isRecord(item)) reader.fault(`${at} has to be a map`)
+    const fields = isRecord(item) ? item : {}
+    return {
+      name: reader.text(fields, 'name', `${at}.`) ?? '',
+      policies: reader.texts(fields, 'policies', `${at}.`),
+      groups: reader.texts(fields, 'groups', `${at}.`),
+    }
+  })
+  reader.throwFaults()
+  return roles
+}

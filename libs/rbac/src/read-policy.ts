@@ -1,0 +1,81 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { readCsvRecord } from './csv-record.ts'
+import type { PermissionRule, Policy, RoleGrant } from './policy.ts'
+
+/** One text of a policy and what places in it are called. */
+export interface PolicyText {
+  /** What stands in front of the line number, for example the name of a file. */
+  source: string
+  text: string
+  /** The number of the first line; 1 when absent. */
+  firstLine?: number
+}
+
+/** Rules and grants of texts, and what is wrong with the lines that are neither. */
+export interface PolicyReading {
+  policy: Policy
+  /** `source:line: what is wrong`, one for each broken line. */
+  faults: readonly string[]
+}
+
+/**
+ * Reads the lines of a policy: `p` with five values, `g` with two, blank lines and `#` comments.
+ * @throws InvalidInputError with one line `source:line: …` for every broken line. As with Argo CD, one of them makes
+ * the whole policy unusable.
+ */
+export function readPolicy(texts: readonly PolicyText[]): Policy {
+  const { policy, faults } = readPolicyLines(texts)
+  if (faults.length > 0) throw new InvalidInputError(faults.join('\n'))
+  return policy
+}
+
+/** Reads what can be read of a policy, and tells every line that cannot. */
+export function readPolicyLines(texts: readonly PolicyText[]): PolicyReading {
+  const rules: PermissionRule[] = []
+  const grants: RoleGrant[] = []
+  const faults: string[] = []
+  for (const { source, text, firstLine = 1 } of texts) {
+    for (const [index, untrimmed] of text.split('\n').entries()) {
+      const line = untrimmed.replaceAll(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
+      if (line === '' || line.startsWith('#')) continue
+      const at = `${source}:${firstLine + index}`
+      const entry = readLine(line, at)
+      if (typeof entry === 'string') addFault(faults, `${at}: ${entry}: ${JSON.stringify(shortened(line))}`)
+      else if ('effect' in entry) rules.push(entry)
+      else grants.push(entry)
+    }
+  }
+  return { policy: { rules, grants }, faults }
+}
+
+const maximumLineLength = 4096
+const maximumFaults = 1000
+
+function addFault(faults: string[], fault: string): void {
+  if (faults.length < maximumFaults) faults.push(fault)
+  else faults[maximumFaults] = 'and further lines'
+}
+
+function readLine(line: string, at: string): PermissionRule | RoleGrant | string {
+  if (line.length > maximumLineLength) return `a line may have ${maximumLineLength} characters`
+  const record = readCsvRecord(line)
+  if (typeof record === 'string') return record
+  const [kind, subject = '', second = '', action = '', object = '', effect = ''] = record
+  if (kind === 'p') {
+    if (record.length === 6) return { subject, resource: second, action, object, effect, at }
+    return `a line with p needs subject, resource, action, object and effect, and has ${values(record)}; a value with commas needs quotes`
+  }
+  if (kind === 'g') {
+    if (record.length === 3) return { member: subject, role: second, at }
+    return `a line with g needs a member and a role, and has ${values(record)}; a value with commas needs quotes`
+  }
+  return 'a line has to begin with p or g'
+}
+
+function values(record: readonly string[]): string {
+  return record.length === 2 ? '1 value' : `${record.length - 1} values`
+}
+
+function shortened(line: string): string {
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line
+}
