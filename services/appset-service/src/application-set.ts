@@ -2,6 +2,8 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { FieldReader } from '@wadi/resources/field-reader.ts'
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
 import { checkedResource, isRecord } from '@wadi/resources/object-checks.ts'
+import { checkKnownFields } from './application-set-fields.ts'
+import { readFlag } from './read-flag.ts'
 
 /** What a Go template gives for a key that is not there. */
 export type MissingKey = 'default' | 'zero' | 'error'
@@ -21,20 +23,28 @@ export interface ApplicationSet {
   goTemplate: { missingKey: MissingKey } | undefined
   generators: readonly GeneratorEntry[]
   template: Record<string, unknown>
+  /** Empty for none. */
+  templatePatch: string
   /** Whether Applications outlive the set, and so get no finalizer of their own accord. */
   preserveResources: boolean
+  /** Whether somebody asked for a look at the remotes now, by the annotation that Argo CD's webhook sets. */
+  refresh: boolean
 }
+
+const refreshAnnotation = 'argocd.argoproj.io/application-set-refresh'
+const policies = ['sync', 'create-only', 'create-update', 'create-delete']
 
 /**
  * Reads an ApplicationSet.
- * @throws InvalidInputError that lists every fault with its field path
+ * @throws InvalidInputError that lists every fault with its field path, fields that do not exist among them
  */
 export function parseApplicationSet(value: unknown): ApplicationSet {
   const resource = checkedResource(value)
   const kind = requireKnownKind(resource)
   if (kind !== 'ApplicationSet') throw new InvalidInputError(`an ApplicationSet is wanted, not ${kind}`)
-  const { name, namespace } = resource.metadata
+  const { name, namespace, annotations } = resource.metadata
   const reader = new FieldReader(`ApplicationSet ${name}`)
+  checkKnownFields(reader, resource)
   const spec = resource.spec ?? {}
   const template = reader.map(spec, 'template', 'spec.')
   if (template === undefined) reader.fault('spec.template is required')
@@ -45,10 +55,14 @@ export function parseApplicationSet(value: unknown): ApplicationSet {
     return []
   })
   if (generators.length === 0) reader.fault('spec.generators: at least one generator is required')
-  if (reader.text(spec, 'templatePatch', 'spec.')) {
-    reader.fault('spec.templatePatch is not supported; write what it changes into spec.template')
-  }
+  const templatePatch = reader.text(spec, 'templatePatch', 'spec.') ?? ''
   const syncPolicy = reader.map(spec, 'syncPolicy', 'spec.') ?? {}
+  const policy = reader.text(syncPolicy, 'applicationsSync', 'spec.syncPolicy.') || 'sync'
+  if (!policies.includes(policy)) {
+    reader.fault(
+      `spec.syncPolicy.applicationsSync: one of ${policies.join(', ')}, not ${JSON.stringify(policy)}`,
+    )
+  }
   const missingKey = readMissingKey(reader, spec)
   const isGoTemplate = readFlag(reader, spec, 'goTemplate', 'spec.')
   const preserveResources = readFlag(reader, syncPolicy, 'preserveResourcesOnDeletion', 'spec.syncPolicy.')
@@ -59,14 +73,10 @@ export function parseApplicationSet(value: unknown): ApplicationSet {
     goTemplate: isGoTemplate ? { missingKey } : undefined,
     generators,
     template: template ?? {},
+    templatePatch,
     preserveResources,
+    refresh: annotations?.[refreshAnnotation] === 'true',
   }
-}
-
-function readFlag(reader: FieldReader, fields: Record<string, unknown>, field: string, at: string): boolean {
-  const value = fields[field] ?? false
-  if (typeof value !== 'boolean') reader.fault(`${at}${field} has to be true or false`)
-  return value === true
 }
 
 function readMissingKey(reader: FieldReader, spec: Record<string, unknown>): MissingKey {

@@ -24,6 +24,8 @@ const argv = [
   key,
   '--max-applications',
   '5',
+  '--repo-servers',
+  'http://127.0.0.1:1',
   '--log-level',
   'error',
 ]
@@ -156,7 +158,7 @@ test('a fault names the generator, the element and the key', async () => {
   const base = template('app-{{env}}', 'https://a')
   await assertRefused(
     { generators: [list(), list({ env: 'a' }, { env: 1 })], template: base },
-    /^spec\.generators\[1\]\.list\.elements\[1\]\.env has to be a text/,
+    /^spec\.generators\[1\]\.list\.elements\[1\]\.env: error parsing value as string/,
   )
   await assertRefused(
     { generators: [list({ env: 'A' })], template: base },
@@ -172,7 +174,7 @@ test('a fault names the generator, the element and the key', async () => {
   )
   await assertRefused(
     { generators: [{ list: { elementsYaml: 'a: [' } }], template: base },
-    /^spec\.generators\[0\]\.list\.elementsYaml:1/,
+    /^spec\.generators\[0\]\.list\.elementsYaml: error unmarshling decoded ElementsYaml: /,
   )
   await assertRefused(
     {
@@ -187,26 +189,18 @@ test('two Applications of one name are refused with both their places', async ()
   const generators = [list({ env: 'a', key: 'k' }), list({ env: 'b', key: 'k' }, { env: 'a', key: 'k' })]
   await assertRefused(
     { generators, template: template('{{env}}', 'https://a') },
-    /^spec\.generators\[1\]\.list\.elements\[1\]: an Application "a" comes from spec\.generators\[0\]\.list\.elements\[0\] already/,
+    /^ApplicationSet set contains applications with duplicate name: a, from spec\.generators\[0\]\.list\.elements\[0\] and spec\.generators\[1\]\.list\.elements\[1\]; give/,
   )
 })
 
 test('what is not supported is refused and not ignored', async () => {
   const base = template('a', 'https://a')
   await assertRefused(
-    { generators: [list(), { git: {} }], template: base },
-    /^spec\.generators\[1\]\.git: generators of the kind "git" are not supported/,
-  )
-  await assertRefused(
-    { generators: [{ list: {}, selector: {} }], template: base },
-    /^spec\.generators\[0\]\.selector/,
+    { generators: [list(), { plugin: {} }], template: base },
+    /spec\.generators\[1\]\.plugin: generators of the kind "plugin" are not supported/,
   )
   await assertRefused({ generators: [{}], template: base }, /^spec\.generators\[0\] names no generator/)
   await assertRefused({ generators: [], template: base }, /at least one generator/)
-  await assertRefused(
-    { generators: [list()], template: base, templatePatch: '{}' },
-    /spec\.templatePatch is not supported/,
-  )
   await assertRefused({ generators: [list()], template: base, goTemplateOptions: ['x'] }, /"x" is no option/)
   await assert.rejects(client.generateApplications({ applicationSet: { kind: 'Secret' } }), InvalidInputError)
 })

@@ -5,6 +5,8 @@ import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 export interface AppsetServiceEvents {
   /** An ApplicationSet generated its Applications. */
   generated(applicationSet: string, applications: number): void
+  /** An ApplicationSet uses what Argo CD has not. */
+  beyondArgoCd(applicationSet: string, extensions: readonly string[]): void
 }
 
 /** Events that count into `metrics` and log. */
@@ -17,6 +19,9 @@ export function createAppsetServiceEvents(logger: Logger, metrics: MetricsRegist
     generated(applicationSet, applications) {
       generated.inc(applications)
       logger.debug({ applicationSet, applications }, 'applications generated')
+    },
+    beyondArgoCd(applicationSet, extensions) {
+      logger.warn({ applicationSet, extensions }, 'the ApplicationSet would not work with Argo CD')
     },
   }
 }

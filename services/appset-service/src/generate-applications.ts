@@ -1,94 +1,99 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { DomainError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
-import { boundedJson, checkedResource, isRecord } from '@wadi/resources/object-checks.ts'
+import { DeadlineExceededError, DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { ApplicationCollector } from './application-collector.ts'
+import { extensionsOf } from './application-set-extensions.ts'
 import type { ApplicationSet } from './application-set.ts'
-import type { GenerationLimits } from './context.ts'
-import type { ParameterSet } from './generators/list-generator.ts'
+import type { AppsetServiceContext } from './context.ts'
+import { type Generation, memoKey, renderKey } from './generated-memo.ts'
 import { runGenerator } from './generators/run-generator.ts'
+import { startRun } from './generators/start-run.ts'
+import { RunInputs } from './inputs/run-inputs.ts'
+import type { ParameterSet } from './params/parameter-set.ts'
+import { renderedApplication } from './rendered-application.ts'
 import { mergeTemplates } from './templates/merge-templates.ts'
-import { type TextRenderer, renderTemplate } from './templates/render-template.ts'
-
-const finalizer = 'resources-finalizer.argocd.argoproj.io'
+import type { TextEngine } from './templates/text-engine.ts'
 
 /**
- * The Applications of an ApplicationSet, in the order of its generators and their elements.
- * @throws InvalidInputError naming generator and element when one is invalid or two have the same name;
- *   ResourceExhaustedError above a limit
+ * The Applications of an ApplicationSet, in the order of its generators and their elements. When nothing that the last
+ * run read has changed, they are those of that run; otherwise those of it whose values have not changed are kept.
+ * @throws InvalidInputError with every Application that is wrong and the element that made it, or naming the generator
+ *   that is wrong; ResourceExhaustedError above a limit; DeadlineExceededError; what reading the inputs throws
  */
 export async function applicationsOf(
   set: ApplicationSet,
-  render: TextRenderer,
-  limits: GenerationLimits,
-  signal: AbortSignal,
-): Promise<Resource[]> {
-  const originByName = new Map<string, string>()
-  const applications: Resource[] = []
-  let bytes = 0
-  for (const entry of set.generators) {
-    const { parameters, template: own } = runGenerator(entry, set.goTemplate !== undefined)
-    const template = own === undefined ? set.template : mergeTemplates(own, set.template)
-    if (applications.length + parameters.length > limits.applications) {
-      throw new ResourceExhaustedError(
-        `${entry.path}: the set generates more than ${limits.applications} Applications`,
-      )
+  context: AppsetServiceContext,
+  callSignal: AbortSignal,
+): Promise<readonly Resource[]> {
+  const timeout = AbortSignal.timeout(context.limits.milliseconds)
+  const signal = AbortSignal.any([callSignal, timeout])
+  try {
+    const inputs = new RunInputs(context, { refresh: set.refresh, signal })
+    const key = memoKey(set)
+    const known = context.memo.get(key)
+    if (known && (await inputs.areAt(known.inputs))) {
+      // Other commits with the same files are known from now on.
+      context.memo.set(key, { ...known, inputs: await inputs.versions() })
+      return known.applications
     }
-    for (const parameterSet of parameters) {
-      // Rendering is synchronous: other calls get their turn between two Applications.
-      await nextTurn()
-      signal.throwIfAborted()
-      const application = applicationOf(set, template, parameterSet, render)
-      const { name } = application.metadata
-      const other = originByName.get(name)
-      if (other !== undefined) {
-        throw new InvalidInputError(
-          `${parameterSet.path}: an Application "${name}" comes from ${other} already; give them different names`,
-        )
-      }
-      originByName.set(name, parameterSet.path)
-      bytes += Buffer.byteLength(boundedJson(application))
-      if (bytes > limits.bytes) {
-        throw new ResourceExhaustedError(
-          `${parameterSet.path}: the Applications so far have more than ${limits.bytes} bytes`,
-        )
-      }
-      applications.push(application)
-    }
+    const extensions = known ? [] : extensionsOf(set)
+    if (extensions.length > 0) context.events.beyondArgoCd(set.name, extensions)
+    const generation = await generate(set, context, { inputs, known, signal })
+    context.memo.set(key, generation)
+    return generation.applications
+  } catch (error) {
+    if (!timeout.aborted || callSignal.aborted) throw error
+    throw new DeadlineExceededError(
+      `ApplicationSet ${set.name}: generating takes more than ${context.limits.milliseconds} ms; make it smaller`,
+      { cause: error },
+    )
   }
-  return applications
 }
 
-function applicationOf(
+async function generate(
+  set: ApplicationSet,
+  context: AppsetServiceContext,
+  { inputs, known, signal }: { inputs: RunInputs; known: Generation | undefined; signal: AbortSignal },
+): Promise<Generation> {
+  const run = await startRun(set, context, inputs, signal)
+  const collector = new ApplicationCollector(set.name, context.limits)
+  const rendered = new Map<string, Resource>()
+  let templates = 0
+  for (const entry of set.generators) {
+    for (const { parameters, template: own } of await runGenerator(entry, run)) {
+      const template = own === undefined ? set.template : mergeTemplates(own, set.template)
+      templates += 1
+      collector.expect(parameters.length, entry.path)
+      for (const parameterSet of parameters) {
+        await run.pace()
+        const key = renderKey(templates, parameterSet.values)
+        const application =
+          known?.rendered.get(key) ?? renderOne(set, template, parameterSet, run.engine, collector)
+        if (!application) continue
+        rendered.set(key, application)
+        collector.add(application, parameterSet.origin)
+      }
+    }
+  }
+  collector.throwFaults()
+  const { applications, bytes } = collector
+  return { applications, bytes, inputs: await inputs.versions(), rendered }
+}
+
+/** The Application of one parameter set; what is wrong with it is noted with the element that made it. */
+function renderOne(
   set: ApplicationSet,
   template: Record<string, unknown>,
-  { path, values }: ParameterSet,
-  render: TextRenderer,
-): Resource {
+  { origin, values }: ParameterSet,
+  engine: TextEngine,
+  collector: ApplicationCollector,
+): Resource | undefined {
   try {
-    // Argo CD leaves the template as it is when there is nothing to put in.
-    const isEmpty = Object.keys(values).length === 0
-    const rendered = isEmpty ? template : renderTemplate(template, values, render, 'spec.template')
-    const { metadata, spec } = isRecord(rendered) ? rendered : {}
-    const application = checkedResource({
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'Application',
-      metadata: {
-        ...(isRecord(metadata) && withFinalizer(metadata, !isEmpty && !set.preserveResources)),
-        ...(set.namespace !== undefined && { namespace: set.namespace }),
-      },
-      spec: spec ?? {},
-    })
-    parseApplication(application)
-    return application
+    return renderedApplication(set, template, values, engine)
   } catch (error) {
-    if (error instanceof DomainError) error.message = `${path}: ${error.message}`
-    throw error
+    if (!(error instanceof DomainError)) throw error
+    error.message = `${origin}: ${error.message}`
+    if (!(error instanceof InvalidInputError)) throw error
+    collector.fault(error.message)
+    return undefined
   }
-}
-
-function withFinalizer(metadata: Record<string, unknown>, isWanted: boolean): Record<string, unknown> {
-  const { finalizers } = metadata
-  const hasOwn = Array.isArray(finalizers) && finalizers.length > 0
-  return isWanted && !hasOwn ? { ...metadata, finalizers: [finalizer] } : metadata
 }

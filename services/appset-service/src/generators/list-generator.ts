@@ -1,60 +1,73 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
-import { readYamlSource } from '@wadi/manifests/yaml-source.ts'
+import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FieldReader } from '@wadi/resources/field-reader.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
-
-/** The values for one Application, and where they come from. */
-export interface ParameterSet {
-  /** For example `spec.generators[0].list.elements[2]`. */
-  path: string
-  values: Record<string, unknown>
-}
-
-const yamlLimits = { maxDepth: 100, maxNodes: 1_000_000 }
+import type { ParameterSet } from '../params/parameter-set.ts'
+import { yamlValues } from '../params/yaml-values.ts'
+import type { GeneratorRun } from './generator-run.ts'
 
 /**
  * The elements of a list generator, then those of its `elementsYaml`. For the default engine the values of an element
  * have to be texts, and the texts in its `values` become `values.<key>`; those of `elementsYaml` stay as they are.
  * @throws InvalidInputError naming the element and the key
  */
-export function listParameters(list: unknown, path: string, isGoTemplate: boolean): ParameterSet[] {
-  if (!isRecord(list)) throw new InvalidInputError(`${path} has to be a map`)
-  const elements = elementsIn(list['elements'] ?? [], `${path}.elements`)
+export async function listParameters(
+  fields: Record<string, unknown>,
+  path: string,
+  { isGoTemplate, budget }: GeneratorRun,
+): Promise<ParameterSet[]> {
+  const reader = new FieldReader(path)
+  const elementsYaml = reader.text(fields, 'elementsYaml', '') ?? ''
+  reader.throwFaults()
+  const elements = elementsIn(fields['elements'] ?? [], `${path}.elements`)
   const written = isGoTemplate ? elements : elements.map(flattened)
-  return [...written, ...yamlElements(list['elementsYaml'] ?? '', `${path}.elementsYaml`)]
+  const sets: ParameterSet[] = []
+  for (const set of [...written, ...yamlElements(elementsYaml, `${path}.elementsYaml`)]) budget.add(sets, set)
+  return sets
 }
 
 function elementsIn(value: unknown, path: string): ParameterSet[] {
   if (!Array.isArray(value)) throw new InvalidInputError(`${path} has to be a list`)
   return value.map((element: unknown, index) => {
     if (!isRecord(element)) throw new InvalidInputError(`${path}[${index}] has to be a map`)
-    return { path: `${path}[${index}]`, values: element }
+    return { origin: `${path}[${index}]`, values: element }
   })
 }
 
-function yamlElements(text: unknown, path: string): ParameterSet[] {
-  if (typeof text !== 'string') throw new InvalidInputError(`${path} has to be a text`)
-  const documents = composeYaml(readYamlSource(path, text, yamlLimits.maxDepth), yamlLimits)
+function yamlElements(text: string, path: string): ParameterSet[] {
+  const documents = yamlDocuments(text, path)
   if (documents.length > 1) throw new InvalidInputError(`${path} has to be one YAML document`)
-  return elementsIn(documents[0]?.value ?? [], path)
+  return elementsIn(documents[0] ?? [], path)
 }
 
-function flattened({ path, values }: ParameterSet): ParameterSet {
+function yamlDocuments(text: string, path: string): unknown[] {
+  try {
+    return yamlValues(path, text)
+  } catch (cause) {
+    if (cause instanceof DomainError) {
+      cause.message = `${path}: error unmarshling decoded ElementsYaml: ${cause.message}`
+    }
+    throw cause
+  }
+}
+
+function flattened({ origin, values }: ParameterSet): ParameterSet {
   const flat = Object.entries(values).flatMap(([key, value]): [string, string][] => {
-    if (key === 'values' && isRecord(value)) {
+    if (key === 'values') {
+      if (!isRecord(value)) throw new InvalidInputError(`${origin}.values: error parsing values map`)
       return Object.entries(value).map(([name, item]) => [
         `values.${name}`,
-        textAt(item, `${path}.values.${name}`),
+        textAt(item, `${origin}.values.${name}`),
       ])
     }
-    return [[key, textAt(value, `${path}.${key}`)]]
+    return [[key, textAt(value, `${origin}.${key}`)]]
   })
-  return { path, values: Object.fromEntries(flat) }
+  return { origin, values: Object.fromEntries(flat) }
 }
 
 function textAt(value: unknown, path: string): string {
   if (typeof value === 'string') return value
   throw new InvalidInputError(
-    `${path} has to be a text for the default template engine; quote it or set spec.goTemplate: true`,
+    `${path}: error parsing value as string: it has to be a text for the default template engine; ` +
+      'quote it or set spec.goTemplate: true',
   )
 }

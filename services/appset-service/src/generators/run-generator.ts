@@ -1,32 +1,98 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import {
+  DomainError,
+  FailedPreconditionError,
+  InvalidInputError,
+  NotFoundError,
+} from '@wadi/errors/domain-error.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { GeneratorEntry } from '../application-set.ts'
-import { type ParameterSet, listParameters } from './list-generator.ts'
+import { flatParameters } from '../params/flat-parameters.ts'
+import { readSelector } from '../params/parameter-selector.ts'
+import type { ParameterSet } from '../params/parameter-set.ts'
+import { clustersParameters } from './clusters-generator.ts'
+import type { Generate, GeneratorRun } from './generator-run.ts'
+import { gitParameters } from './git-generator.ts'
+import { listParameters } from './list-generator.ts'
+import { matrixParameters } from './matrix-generator.ts'
+import { mergeParameters } from './merge-generator.ts'
 
-/** What a generator yields. */
+/** What one kind of a generator yields. */
 export interface Generated {
   parameters: ParameterSet[]
   /** The generator's own template; what it sets goes before that of the ApplicationSet. */
   template: Record<string, unknown> | undefined
 }
 
+/** In the order in which they run when an entry has several. */
+const generateByKind = new Map<string, Generate>([
+  ['list', listParameters],
+  ['clusters', clustersParameters],
+  ['git', gitParameters],
+  ['matrix', matrixParameters],
+  ['merge', mergeParameters],
+])
+
 /**
- * Runs one generator of an ApplicationSet.
+ * Runs a generator of the set; one with several kinds yields something for each.
  * @throws InvalidInputError naming the generator and where it stands
  */
-export function runGenerator({ path, fields }: GeneratorEntry, isGoTemplate: boolean): Generated {
-  for (const [kind, value] of Object.entries(fields)) {
-    if (kind !== 'list' && value !== undefined && value !== null) {
-      throw new InvalidInputError(
-        `${path}.${kind}: generators of the kind "${kind}" are not supported; use list`,
-      )
+export async function runGenerator(entry: GeneratorEntry, run: GeneratorRun): Promise<Generated[]> {
+  const generated: Generated[] = []
+  for (const [kind, fields] of kindsOf(entry)) {
+    const template = fields['template'] ?? undefined
+    if (template !== undefined && !isRecord(template)) {
+      throw new InvalidInputError(`${entry.path}.${kind}.template has to be a map`)
     }
+    generated.push({ parameters: await runKind(entry, kind, fields, run), template })
   }
-  const list = fields['list'] ?? undefined
-  if (list === undefined) throw new InvalidInputError(`${path} names no generator; use list`)
-  const parameters = listParameters(list, `${path}.list`, isGoTemplate)
-  const template = isRecord(list) ? (list['template'] ?? undefined) : undefined
-  if (template !== undefined && !isRecord(template))
-    throw new InvalidInputError(`${path}.list.template has to be a map`)
-  return { parameters, template }
+  return generated
+}
+
+/**
+ * Runs a generator inside of another one, which has to be of one kind.
+ * @throws InvalidInputError naming the generator and where it stands
+ */
+export async function runChildGenerator(entry: GeneratorEntry, run: GeneratorRun): Promise<ParameterSet[]> {
+  const [[kind, fields] = ['', {}], ...others] = kindsOf(entry)
+  if (others.length > 0) throw new InvalidInputError(`${entry.path}: found more than one generator`)
+  return runKind(entry, kind, fields, run)
+}
+
+function kindsOf({ path, fields }: GeneratorEntry): [string, Record<string, unknown>][] {
+  const kinds = [...generateByKind.keys()].flatMap((kind): [string, Record<string, unknown>][] => {
+    const value = fields[kind] ?? undefined
+    if (value === undefined) return []
+    if (!isRecord(value)) throw new InvalidInputError(`${path}.${kind} has to be a map`)
+    return [[kind, value]]
+  })
+  if (kinds.length === 0) throw new InvalidInputError(`${path} names no generator`)
+  return kinds
+}
+
+async function runKind(
+  entry: GeneratorEntry,
+  kind: string,
+  fields: Record<string, unknown>,
+  run: GeneratorRun,
+): Promise<ParameterSet[]> {
+  const path = `${entry.path}.${kind}`
+  await run.pace()
+  run.budget.run(path)
+  try {
+    const parameters = (await generateByKind.get(kind)?.(fields, path, run)) ?? []
+    const selector = entry.fields['selector'] ?? undefined
+    if (selector === undefined) return parameters
+    const { matches } = readSelector(selector, `${entry.path}.selector`)
+    return parameters.filter(({ values }) => matches(flatParameters(values)))
+  } catch (error) {
+    throw placed(error, path)
+  }
+}
+
+/** The error with the place of the generator before its message, unless the message begins with one. */
+function placed(error: unknown, path: string): unknown {
+  if (!(error instanceof DomainError)) return error
+  if (!error.message.startsWith('spec.generators[')) error.message = `${path}: ${error.message}`
+  // That a repository, revision or file is not there says nothing of the ApplicationSet.
+  return error instanceof NotFoundError ? new FailedPreconditionError(error.message, { cause: error }) : error
 }

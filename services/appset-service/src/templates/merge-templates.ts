@@ -1,17 +1,21 @@
 import { isRecord } from '@wadi/resources/object-checks.ts'
 
+/** Fields whose content is free, which Argo CD takes whole. */
+const wholeFields = new Set(['valuesObject'])
+
 /** A generator's template with everything that is empty in it (as Go sees it: false, 0 and "" too) from the set's own. */
 export function mergeTemplates(
   own: Record<string, unknown>,
   base: Record<string, unknown>,
 ): Record<string, unknown> {
-  const merged = { ...own }
+  const merged = new Map(Object.entries(own))
   for (const [key, value] of Object.entries(base)) {
-    const mine = merged[key]
-    if (isRecord(mine) && isRecord(value)) merged[key] = mergeTemplates(mine, value)
-    else if (isEmpty(mine)) merged[key] = value
+    const mine = merged.get(key)
+    const isWhole = wholeFields.has(key) && isRecord(mine)
+    if (isRecord(mine) && isRecord(value) && !isWhole) merged.set(key, mergeTemplates(mine, value))
+    else if (isEmpty(mine) && !isWhole) merged.set(key, value)
   }
-  return merged
+  return Object.fromEntries(merged)
 }
 
 function isEmpty(value: unknown): boolean {

@@ -14,7 +14,7 @@ export interface PathQuery {
 }
 
 /** What one look may use up. */
-export interface FindLimits {
+interface FindLimits {
   paths: number
   /** Directory entries looked at. */
   entries: number
@@ -22,7 +22,10 @@ export interface FindLimits {
   steps: number
 }
 
-/** The limits of the service. */
+/**
+ * The limits of the service.
+ * @internal
+ */
 export const findLimits: FindLimits = { paths: 20_000, entries: 500_000, steps: 100_000_000 }
 
 /** Entries between two turns of the event loop. */

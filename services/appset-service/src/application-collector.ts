@@ -1,0 +1,88 @@
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { boundedJson } from '@wadi/resources/object-checks.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { GenerationLimits } from './context.ts'
+
+/** Characters of all faults that are told; an RPC carries no more than 2,000 of a message. */
+const maxFaultLength = 1_700
+
+/** Elements that a message names of those that make one name. */
+const shownOrigins = 5
+
+/** The Applications that one ApplicationSet generates, and everything that is wrong with them. */
+export class ApplicationCollector {
+  readonly applications: Resource[] = []
+  /** All Applications as JSON. */
+  bytes = 0
+  readonly #setName: string
+  readonly #limits: GenerationLimits
+  readonly #faults: string[] = []
+  readonly #originsByName = new Map<string, string[]>()
+  #expected = 0
+
+  constructor(setName: string, limits: GenerationLimits) {
+    this.#setName = setName
+    this.#limits = limits
+  }
+
+  /**
+   * Makes sure that there may be so many more Applications.
+   * @throws ResourceExhaustedError
+   */
+  expect(count: number, path: string): void {
+    this.#expected += count
+    if (this.#expected <= this.#limits.applications) return
+    throw new ResourceExhaustedError(
+      `${path}: the set generates more than ${this.#limits.applications} Applications`,
+    )
+  }
+
+  /** @throws ResourceExhaustedError when the Applications so far are too large */
+  add(application: Resource, origin: string): void {
+    const { name } = application.metadata
+    const origins = this.#originsByName.get(name) ?? []
+    origins.push(origin)
+    this.#originsByName.set(name, origins)
+    this.bytes += Buffer.byteLength(boundedJson(application))
+    if (this.bytes > this.#limits.bytes) {
+      throw new ResourceExhaustedError(
+        `${origin}: the Applications so far have more than ${this.#limits.bytes} bytes`,
+      )
+    }
+    this.applications.push(application)
+  }
+
+  /** Notes what is wrong with one element. */
+  fault(message: string): void {
+    this.#faults.push(message)
+  }
+
+  /** @throws InvalidInputError with a line for each fault, or for as many as there is room for and the number of the others */
+  throwFaults(): void {
+    const duplicates = [...this.#originsByName].filter(([, origins]) => origins.length > 1)
+    const messages = [
+      ...this.#faults,
+      ...duplicates.map(([name, origins]) => this.#duplicateName(name, origins)),
+    ]
+    if (messages.length === 0) return
+    const lines: string[] = []
+    let length = 0
+    for (const message of messages) {
+      length += message.length + 1
+      if (lines.length > 0 && length > maxFaultLength) break
+      lines.push(message)
+    }
+    const left = messages.length - lines.length
+    if (left > 0) lines.push(`(and ${left} more)`)
+    throw new InvalidInputError(lines.join('\n'))
+  }
+
+  #duplicateName(name: string, origins: readonly string[]): string {
+    const shown = origins.slice(0, shownOrigins).join(' and ')
+    const left = origins.length - shownOrigins
+    return (
+      `ApplicationSet ${this.#setName} contains applications with duplicate name: ${name}, ` +
+      `from ${shown}${left > 0 ? ` and ${left} more` : ''}; give them different names`
+    )
+  }
+}

@@ -1,0 +1,49 @@
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import type { ApplicationSet } from './application-set.ts'
+
+/** Matrix and merge generators inside one another that Argo CD takes. */
+const argoCdDepth = 2
+
+/**
+ * What an ApplicationSet uses that Argo CD has not, each as an end of "it has …": such a set works with Wadi alone.
+ * These are matrix generators of more than two, deeper nesting, merge keys that lead into maps and `**` in paths.
+ */
+export function extensionsOf(set: ApplicationSet): string[] {
+  const found = new Set<string>()
+  for (const { fields, path } of set.generators) collect(fields, path, 1, set.goTemplate !== undefined, found)
+  return [...found]
+}
+
+function collect(
+  entry: Record<string, unknown>,
+  path: string,
+  depth: number,
+  isGoTemplate: boolean,
+  found: Set<string>,
+): void {
+  const { matrix, merge, git } = entry
+  for (const [kind, fields] of Object.entries({ matrix, merge })) {
+    if (!isRecord(fields)) continue
+    const at = `${path}.${kind}`
+    const children = listIn(fields, 'generators')
+    if (depth > argoCdDepth)
+      found.add(`${at}: more than ${argoCdDepth} levels of matrix and merge generators`)
+    if (kind === 'matrix' && children.length > 2) found.add(`${at}: more than two generators`)
+    if (isGoTemplate && listIn(fields, 'mergeKeys').some((key) => String(key).includes('.'))) {
+      found.add(`${at}: merge keys that lead into maps`)
+    }
+    for (const [index, child] of children.entries()) {
+      if (isRecord(child)) collect(child, `${at}.generators[${index}]`, depth + 1, isGoTemplate, found)
+    }
+  }
+  if (!isRecord(git)) return
+  const patterns = [...listIn(git, 'directories'), ...listIn(git, 'files')]
+  if (patterns.some((pattern) => isRecord(pattern) && /(^|\/)\*\*(\/|$)/.test(String(pattern['path'])))) {
+    found.add(`${path}.git: ** in paths`)
+  }
+}
+
+function listIn(fields: Record<string, unknown>, field: string): readonly unknown[] {
+  const value = fields[field]
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,120 @@
+import type { FieldReader } from '@wadi/resources/field-reader.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+
+type Fields = Record<string, unknown>
+
+const known = {
+  object: words('apiVersion kind metadata spec status'),
+  spec: words(
+    'goTemplate goTemplateOptions generators template templatePatch syncPolicy strategy preservedFields ' +
+      'ignoreApplicationDifferences applyNestedSelectors',
+  ),
+  syncPolicy: words('preserveResourcesOnDeletion applicationsSync'),
+  strategy: words('type rollingSync deletionOrder'),
+  preservedFields: words('annotations labels'),
+  ignoredDifference: words('name jsonPointers jqPathExpressions'),
+  template: words('metadata spec'),
+  templateMetadata: words('name namespace labels annotations finalizers'),
+  selector: words('matchLabels matchExpressions'),
+  requirement: words('key operator values'),
+  pathPattern: words('path exclude'),
+}
+
+const knownOfGenerator = new Map([
+  ['list', words('elements elementsYaml template')],
+  ['clusters', words('selector values flatList template')],
+  ['git', words('repoURL revision directories files pathParamPrefix values requeueAfterSeconds template')],
+  ['matrix', words('generators template')],
+  ['merge', words('generators mergeKeys template')],
+])
+
+/** Kinds of generators of Argo CD that are not there. */
+const absentGenerators = new Set(['plugin', 'scmProvider', 'pullRequest', 'clusterDecisionResource'])
+
+/**
+ * Notes every field of an ApplicationSet that does not exist, and every generator that is not supported, by name. What
+ * is free is left out: `elements`, `values` and the `spec` of the template.
+ */
+export function checkKnownFields(reader: FieldReader, resource: Fields): void {
+  const check = new FieldCheck(reader)
+  check.map(resource, '', known.object)
+  const spec = isRecord(resource['spec']) ? resource['spec'] : {}
+  check.map(spec, 'spec', known.spec)
+  check.map(spec['syncPolicy'], 'spec.syncPolicy', known.syncPolicy)
+  check.map(spec['strategy'], 'spec.strategy', known.strategy)
+  check.map(spec['preservedFields'], 'spec.preservedFields', known.preservedFields)
+  check.items(spec['ignoreApplicationDifferences'], 'spec.ignoreApplicationDifferences', (item, at) =>
+    check.map(item, at, known.ignoredDifference),
+  )
+  check.template(spec['template'], 'spec.template')
+  check.items(spec['generators'], 'spec.generators', (item, at) => check.generator(item, at))
+}
+
+class FieldCheck {
+  readonly #reader: FieldReader
+
+  constructor(reader: FieldReader) {
+    this.#reader = reader
+  }
+
+  map(value: unknown, at: string, fields: readonly string[]): void {
+    if (!isRecord(value)) return
+    for (const field of Object.keys(value)) {
+      if (fields.includes(field)) continue
+      const path = at === '' ? field : `${at}.${field}`
+      this.#reader.fault(`${path} is no field; known are ${fields.join(', ')}`)
+    }
+  }
+
+  items(value: unknown, at: string, checkItem: (item: unknown, at: string) => void): void {
+    if (!Array.isArray(value)) return
+    for (const [index, item] of value.entries()) checkItem(item, `${at}[${index}]`)
+  }
+
+  template(value: unknown, at: string): void {
+    this.map(value, at, known.template)
+    if (isRecord(value)) this.map(value['metadata'], `${at}.metadata`, known.templateMetadata)
+  }
+
+  selector(value: unknown, at: string): void {
+    this.map(value, at, known.selector)
+    if (!isRecord(value)) return
+    this.items(value['matchExpressions'], `${at}.matchExpressions`, (item, place) =>
+      this.map(item, place, known.requirement),
+    )
+  }
+
+  generator(value: unknown, at: string): void {
+    if (!isRecord(value)) return
+    for (const [kind, fields] of Object.entries(value)) {
+      const path = `${at}.${kind}`
+      if (kind === 'selector') this.selector(fields, path)
+      else if (knownOfGenerator.has(kind)) this.#kind(fields, path, knownOfGenerator.get(kind) ?? [])
+      else if (fields !== null) this.#unknownKind(kind, path)
+    }
+  }
+
+  #kind(fields: unknown, at: string, knownFields: readonly string[]): void {
+    this.map(fields, at, knownFields)
+    if (!isRecord(fields)) return
+    this.template(fields['template'], `${at}.template`)
+    this.selector(fields['selector'], `${at}.selector`)
+    for (const list of ['directories', 'files']) {
+      this.items(fields[list], `${at}.${list}`, (item, place) => this.map(item, place, known.pathPattern))
+    }
+    this.items(fields['generators'], `${at}.generators`, (item, place) => this.generator(item, place))
+  }
+
+  #unknownKind(kind: string, at: string): void {
+    const kinds = [...knownOfGenerator.keys()].join(', ')
+    this.#reader.fault(
+      absentGenerators.has(kind)
+        ? `${at}: generators of the kind "${kind}" are not supported; supported are ${kinds}`
+        : `${at} is no kind of generator; supported are ${kinds}`,
+    )
+  }
+}
+
+function words(text: string): string[] {
+  return text.split(' ')
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { extensionsOf } from './application-set-extensions.ts'
+import { parseApplicationSet } from './application-set.ts'
+
+function parse(spec: Record<string, unknown>, metadata: Record<string, unknown> = {}) {
+  return parseApplicationSet({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name: 'set', namespace: 'argocd', ...metadata },
+    spec: { template: {}, generators: [{ list: {} }], ...spec },
+  })
+}
+
+function faultsOf(spec: Record<string, unknown>): string[] {
+  try {
+    parse(spec)
+  } catch (error) {
+    if (error instanceof InvalidInputError)
+      return error.message.replace('ApplicationSet set: ', '').split('; ')
+    throw error
+  }
+  return []
+}
+
+test('fields that do not exist are refused by name, at every level and all at once', () => {
+  const pattern = { path: 'a', exlude: true }
+  const spec = {
+    gotemplate: true,
+    generators: [
+      { list: { element: [] }, selector: { matchLabel: {} } },
+      { matrix: { generators: [{ git: { repoUrl: '', files: [pattern] } }, { clusters: { label: 1 } }] } },
+      { lists: {} },
+    ],
+    template: { metadata: { generateName: 'x' }, status: {} },
+    syncPolicy: { prune: true },
+  }
+  const named = faultsOf(spec).filter((fault) => / is no (field|kind)/.test(fault))
+  assert.deepEqual(
+    named.map((fault) => fault.split(' ')[0]),
+    [
+      'spec.gotemplate',
+      'spec.syncPolicy.prune',
+      'spec.template.status',
+      'spec.template.metadata.generateName',
+      'spec.generators[0].list.element',
+      'spec.generators[0].selector.matchLabel',
+      'spec.generators[1].matrix.generators[0].git.repoUrl',
+      'spec.generators[1].matrix.generators[0].git.files[0].exlude',
+      'spec.generators[1].matrix.generators[1].clusters.label',
+      'spec.generators[2].lists',
+    ],
+  )
+  assert.equal(faultsOf({ syncPolicy: { prune: true } })[0], 'spec.syncPolicy.prune is no field')
+})
+
+for (const kind of ['plugin', 'scmProvider', 'pullRequest', 'clusterDecisionResource']) {
+  test(`the generator ${kind} is refused by name, inside of others too`, () => {
+    const reason = `generators of the kind "${kind}" are not supported`
+    assert.deepEqual(faultsOf({ generators: [{ [kind]: {} }] }), [
+      `spec.generators[0].${kind}: ${reason}`,
+      'supported are list, clusters, git, matrix, merge',
+    ])
+    const merge = { mergeKeys: ['a'], generators: [{ list: {} }, { [kind]: {} }] }
+    assert.deepEqual(
+      faultsOf({ generators: [{ merge }] })[0],
+      `spec.generators[0].merge.generators[1].${kind}: ${reason}`,
+    )
+  })
+}
+
+test('what an ApplicationSet needs is asked for', () => {
+  assert.deepEqual(faultsOf({ generators: [] }), ['spec.generators: at least one generator is required'])
+  assert.deepEqual(faultsOf({ template: null }), ['spec.template is required'])
+  assert.deepEqual(faultsOf({ goTemplateOptions: ['missingkey=none'] }), [
+    'spec.goTemplateOptions: "missingkey=none" is no option',
+    'missingkey=error is one',
+  ])
+  assert.match(
+    faultsOf({ syncPolicy: { applicationsSync: 'never' } })[0] ?? '',
+    /applicationsSync: one of sync/,
+  )
+})
+
+test('the options decide how absent keys count, the last one wins', () => {
+  const options = (...goTemplateOptions: string[]) =>
+    parse({ goTemplate: true, goTemplateOptions }).goTemplate
+  assert.deepEqual(options(), { missingKey: 'default' })
+  assert.deepEqual(options('missingkey=zero'), { missingKey: 'zero' })
+  assert.deepEqual(options('missingkey=error', 'missingkey=invalid'), { missingKey: 'default' })
+  assert.equal(parse({ goTemplateOptions: ['missingkey=error'] }).goTemplate, undefined)
+})
+
+test('the annotation of webhooks asks for a look at the remotes', () => {
+  const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' }
+  assert.deepEqual([parse({}).refresh, parse({}, { annotations }).refresh], [false, true])
+})
+
+test('what Argo CD would not take is told', () => {
+  const list = { list: {} }
+  const git = { git: { directories: [{ path: 'apps/**/x' }], files: [{ path: 'a**' }] } }
+  const deep = { merge: { mergeKeys: ['values.x', 'a'], generators: [list, list] } }
+  const nested = { matrix: { generators: [list, { matrix: { generators: [list, deep] } }] } }
+  const three = { matrix: { generators: [list, list, git] } }
+  const generators = [nested, three]
+  assert.deepEqual(extensionsOf(parse({ generators, goTemplate: true })), [
+    'spec.generators[0].matrix.generators[1].matrix.generators[1].merge: more than 2 levels of matrix and merge generators',
+    'spec.generators[0].matrix.generators[1].matrix.generators[1].merge: merge keys that lead into maps',
+    'spec.generators[1].matrix: more than two generators',
+    'spec.generators[1].matrix.generators[2].git: ** in paths',
+  ])
+  assert.deepEqual(extensionsOf(parse({ generators: [{ matrix: { generators: [list, list] } }] })), [])
+})

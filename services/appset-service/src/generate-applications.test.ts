@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  DeadlineExceededError,
+  InvalidInputError,
+  ResourceExhaustedError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
+import { repoURL, startGenerationFixture } from './generation-fixture.ts'
+
+const template = { metadata: { name: '{{name}}' }, spec: { project: 'p' } }
+const list = (...names: string[]) => ({ list: { elements: names.map((name) => ({ name })) } })
+
+test('everything that is wrong is told at once, each with the element that made it', async () => {
+  await using fixture = await startGenerationFixture()
+  const generators = [list('a', 'B', 'c'), list('a', 'C_'), list('c', 'c')]
+  await assert.rejects(fixture.generate({ generators, template }), (error) => {
+    assert.ok(error instanceof InvalidInputError)
+    const lines = error.message.split('\n')
+    assert.match(
+      lines[0] ?? '',
+      /^spec\.generators\[0\]\.list\.elements\[1\]: Application argocd\/B: metadata\.name/,
+    )
+    assert.match(
+      lines[1] ?? '',
+      /^spec\.generators\[1\]\.list\.elements\[1\]: Application argocd\/C_: metadata\.name/,
+    )
+    assert.deepEqual(lines.slice(2), [
+      'ApplicationSet set contains applications with duplicate name: a, from spec.generators[0].list.elements[0] and ' +
+        'spec.generators[1].list.elements[0]; give them different names',
+      'ApplicationSet set contains applications with duplicate name: c, from spec.generators[0].list.elements[2] and ' +
+        'spec.generators[2].list.elements[0] and spec.generators[2].list.elements[1]; give them different names',
+    ])
+    return true
+  })
+})
+
+test('of many faults as many are told as a message carries', async () => {
+  await using fixture = await startGenerationFixture()
+  const names = Array.from({ length: 500 }, (_, index) => `N${index}`)
+  await assert.rejects(fixture.generate({ generators: [list(...names)], template }), (error) => {
+    assert.ok(error instanceof InvalidInputError)
+    const lines = error.message.split('\n')
+    assert.ok(error.message.length < 2_000)
+    assert.equal(lines.at(-1), `(and ${500 - lines.length + 1} more)`)
+    return true
+  })
+})
+
+test('unchanged inputs give the Applications of the last run', async () => {
+  await using fixture = await startGenerationFixture({ matches: { 'apps/*': ['apps/a', 'apps/b'] } })
+  const { calls, repository } = fixture
+  const named = {
+    goTemplate: true,
+    generators: [{ git: { repoURL, directories: [{ path: 'apps/*' }] } }, { clusters: {} }],
+    template: { metadata: { name: '{{ or .name .path.basename }}' }, spec: { project: 'p' } },
+  }
+  const names = async () => (await fixture.generate(named)).map(({ metadata }) => metadata.name)
+  const first = await fixture.generate(named)
+  assert.deepEqual(await names(), ['a', 'b', 'in-cluster'])
+  assert.equal(await fixture.generate(named), first)
+  const project = 'p'
+  assert.deepEqual(calls, [
+    `resolve HEAD ${project}`,
+    'list directories apps/* -',
+    `resolve HEAD ${project}`,
+    `resolve HEAD ${project}`,
+  ])
+
+  calls.length = 0
+  repository.revisions['HEAD'] = 'decade'
+  assert.equal(await fixture.generate(named), first)
+  assert.deepEqual(calls, [`resolve HEAD ${project}`, 'list directories  -'])
+
+  repository.treeId = 'tree-2'
+  repository.matches['apps/*'] = ['apps/c']
+  assert.equal((await names())[0], 'a')
+  repository.revisions['HEAD'] = 'facade'
+  assert.deepEqual(await names(), ['c', 'in-cluster'])
+
+  await fixture.addCluster('dev')
+  assert.deepEqual(await names(), ['c', 'dev', 'in-cluster'])
+  await fixture.store.delete('Secret', 'argocd', 'cluster-dev')
+  assert.deepEqual(await names(), ['c', 'in-cluster'])
+  assert.notEqual(
+    await fixture.generate({ ...named, templatePatch: 'spec: {info: []}' }),
+    await fixture.generate(named),
+  )
+})
+
+test('a new commit renders anew what it changes and keeps the other Applications', async () => {
+  await using fixture = await startGenerationFixture({
+    matches: { '*.json': ['a.json', 'b.json'] },
+    files: { 'a.json': '{"name":"a","v":"1"}', 'b.json': '{"name":"b","v":"1"}' },
+  })
+  const { repository } = fixture
+  const versioned = { metadata: { name: '{{name}}' }, spec: { project: 'p', info: '{{v}}' } }
+  const generators = [{ git: { repoURL, files: [{ path: '*.json' }] } }]
+  const [first, second] = await fixture.generate({ generators, template: versioned })
+  repository.revisions['HEAD'] = 'decade'
+  repository.treeId = 'tree-2'
+  repository.files['b.json'] = '{"name":"b","v":"2"}'
+  const [kept, changed] = await fixture.generate({ generators, template: versioned })
+  assert.equal(kept, first)
+  assert.deepEqual([second?.spec?.['info'], changed?.spec?.['info']], ['1', '2'])
+})
+
+test('a repo-server that does not answer fails the call, also when the Applications are known', async () => {
+  await using fixture = await startGenerationFixture({ matches: { '*': ['a'] } })
+  const generators = [list('x'), { git: { repoURL, directories: [{ path: '*' }] } }]
+  const goSpec = {
+    generators,
+    goTemplate: true,
+    template: { metadata: { name: '{{ or .name .path.path }}' } },
+  }
+  fixture.repository.failure = new UnavailableError('the remote is away')
+  const isAway = (error: unknown) =>
+    error instanceof UnavailableError && error.message === 'spec.generators[1].git: the remote is away'
+  await assert.rejects(fixture.generate(goSpec), isAway)
+  fixture.repository.failure = undefined
+  assert.equal((await fixture.generate(goSpec)).length, 2)
+  fixture.repository.failure = new UnavailableError('the remote is away')
+  await assert.rejects(fixture.generate(goSpec), isAway)
+})
+
+test('a failed run is not remembered', async () => {
+  await using fixture = await startGenerationFixture({ matches: { '*': ['A'] } })
+  const generators = [{ git: { repoURL, directories: [{ path: '*' }] } }]
+  const spec = { generators, template: { metadata: { name: '{{path}}' } } }
+  await assert.rejects(fixture.generate(spec), InvalidInputError)
+  fixture.repository.matches['*'] = ['a']
+  assert.equal((await fixture.generate(spec)).length, 1)
+})
+
+test('the annotation of webhooks asks the remote', async () => {
+  await using fixture = await startGenerationFixture({ matches: { '*': ['a'] } })
+  const generators = [{ git: { repoURL, directories: [{ path: '*' }] } }]
+  const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' }
+  await fixture.generate({ generators, template: { metadata: { name: '{{path}}' } } }, { annotations })
+  assert.equal(fixture.calls[0], 'resolve HEAD  now')
+})
+
+test('Applications, their bytes and the time are bounded', async () => {
+  await using few = await startGenerationFixture({}, { applications: 3 })
+  assert.equal((await few.generate({ generators: [list('a', 'b', 'c')], template })).length, 3)
+  await assert.rejects(
+    few.generate({ generators: [list('a', 'b'), list('c', 'd')], template }),
+    new ResourceExhaustedError('spec.generators[1]: the set generates more than 3 Applications'),
+  )
+  await using small = await startGenerationFixture({}, { bytes: 300 })
+  await assert.rejects(
+    small.generate({ generators: [list('a', 'b')], template }),
+    /^ResourceExhaustedError: spec\.generators\[0\]\.list\.elements\[1\]: the Applications so far have more than 300 bytes/,
+  )
+  await using short = await startGenerationFixture({}, { milliseconds: 30 })
+  const many = Array.from({ length: 10_000 }, (_, index) => `n${index}`)
+  const slow = { metadata: { name: '{{ .name }}', annotations: { a: '{{ range until 2000 }}{{ end }}' } } }
+  await assert.rejects(
+    short.generate({ goTemplate: true, generators: [list(...many)], template: slow }),
+    (error) =>
+      error instanceof DeadlineExceededError &&
+      error.message === 'ApplicationSet set: generating takes more than 30 ms; make it smaller',
+  )
+})
+
+test('a text key that JavaScript knows is one like every other', async () => {
+  await using fixture = await startGenerationFixture({
+    matches: { 'a.json': ['a.json'] },
+    files: { 'a.json': '{"name":"a","__proto__":{"constructor":"c"}}' },
+  })
+  const [application] = await fixture.generate({
+    generators: [{ git: { repoURL, files: [{ path: 'a.json' }] } }],
+    template: { metadata: { name: '{{name}}', annotations: { x: '{{__proto__.constructor}}{{toString}}' } } },
+  })
+  assert.deepEqual(application?.metadata.annotations, { x: 'c{{toString}}' })
+})

@@ -1,0 +1,187 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, createRouterTransport } from '@connectrpc/connect'
+import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { toConnectError } from '@wadi/rpc/error-mapping.ts'
+import { createFailoverTransport } from '@wadi/rpc/failover-transport.ts'
+import { createLogger } from '@wadi/telemetry/logger.ts'
+import { createMetrics } from '@wadi/telemetry/metrics.ts'
+import { parseApplicationSet } from './application-set.ts'
+import type { AppsetServiceContext, GenerationLimits } from './context.ts'
+import { createAppsetServiceEvents } from './events.ts'
+import { applicationsOf } from './generate-applications.ts'
+import { GeneratedMemo } from './generated-memo.ts'
+import { runGenerator } from './generators/run-generator.ts'
+import { startRun } from './generators/start-run.ts'
+import { RunInputs } from './inputs/run-inputs.ts'
+import type { ParameterSet } from './params/parameter-set.ts'
+
+/** The repository that answers to every URL. */
+export const repoURL = 'https://git.example.com/team/apps.git'
+
+/** A repository as repo-server tells of it. */
+export interface PeerRepository {
+  /** Commits by revision. */
+  revisions: Record<string, string>
+  treeId: string
+  /** What each pattern matches. */
+  matches: Record<string, string[]>
+  files: Record<string, string>
+  /** What calls end with in place of an answer. */
+  failure: Error | undefined
+}
+
+/** The parts of an appset-service around a real store and a repo-server that tells what a test says. */
+export interface GenerationFixture extends AsyncDisposable {
+  store: ResourceStore
+  context: AppsetServiceContext
+  repository: PeerRepository
+  /** The calls to repo-server so far, each as its method and what it asked for. */
+  calls: string[]
+  /** Stores the Secret of a cluster. */
+  addCluster(
+    name: string,
+    parts?: { server?: string; project?: string } & Partial<Resource['metadata']>,
+  ): Promise<void>
+  /** What one generator makes. */
+  parameters(generator: Record<string, unknown>, spec?: Record<string, unknown>): Promise<ParameterSet[]>
+  generate(spec: Record<string, unknown>, metadata?: Record<string, unknown>): Promise<readonly Resource[]>
+}
+
+/** Starts the parts of an appset-service. */
+export async function startGenerationFixture(
+  repository: Partial<PeerRepository> = {},
+  limits: Partial<GenerationLimits> = {},
+): Promise<GenerationFixture> {
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-generation-')))
+  const store = stack.use(openSqliteStore({ file: join(folder.path, 'state.db') }))
+  const peer: PeerRepository = {
+    revisions: { HEAD: 'c0ffee' },
+    treeId: 'tree-1',
+    matches: {},
+    files: {},
+    failure: undefined,
+    ...repository,
+  }
+  const calls: string[] = []
+  const logger = createLogger({ service: 'appset-service', level: 'error', format: 'json' })
+  const context: AppsetServiceContext = {
+    store,
+    repoServer: connectPeer(peer, calls),
+    loadTemplates: loadTemplateEngine,
+    limits: { applications: 10_000, bytes: 16 * 1024 * 1024, milliseconds: 60_000, ...limits },
+    memo: new GeneratedMemo(),
+    events: createAppsetServiceEvents(logger, createMetrics('appset-service')),
+  }
+  const { signal } = new AbortController()
+  const owned = stack.move()
+  return {
+    store,
+    context,
+    repository: peer,
+    calls,
+    addCluster: async (name, { server = `https://${name}`, project, ...metadata } = {}) => {
+      await store.create(clusterSecret(name, { server, project }, metadata))
+    },
+    parameters: async (generator, spec) => {
+      const set = parseApplicationSet(setOf({ generators: [generator], template: {}, ...spec }))
+      const run = await startRun(set, context, new RunInputs(context, { refresh: false, signal }), signal)
+      const generated = await Promise.all(set.generators.map((entry) => runGenerator(entry, run)))
+      return generated.flat().flatMap(({ parameters }) => parameters)
+    },
+    generate: async (spec, metadata) =>
+      applicationsOf(parseApplicationSet(setOf(spec, metadata)), context, signal),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+function setOf(
+  spec: Record<string, unknown>,
+  metadata: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name: 'set', namespace: 'argocd', ...metadata },
+    spec,
+  }
+}
+
+function clusterSecret(
+  name: string,
+  { server, project }: { server: string; project: string | undefined },
+  { labels, ...metadata }: Partial<Resource['metadata']>,
+): Resource {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: `cluster-${name.toLowerCase().replaceAll('_', '-')}`,
+      namespace: 'argocd',
+      ...metadata,
+      labels: { 'argocd.argoproj.io/secret-type': 'cluster', ...labels },
+    },
+    stringData: {
+      name,
+      server,
+      ...(project !== undefined && { project }),
+      config: '{"bearerToken":"secret"}',
+    },
+  }
+}
+
+const maxAnswerBytes = 1_000
+
+function connectPeer(peer: PeerRepository, calls: string[]) {
+  const listed = (patterns: readonly string[]): Set<string> =>
+    new Set(
+      patterns.flatMap((pattern) => {
+        const found = peer.matches[pattern]
+        if (!found) throw toConnectError(new InvalidInputError(`pattern "${pattern}" is unknown`))
+        return found
+      }),
+    )
+  const transport = createRouterTransport((router) =>
+    router.service(RepoServerService, {
+      resolveRevisions: ({ revisions, project, refresh }) => {
+        if (peer.failure) throw toConnectError(peer.failure)
+        calls.push(`resolve ${revisions.join()} ${project}${refresh ? ' now' : ''}`)
+        return {
+          revisions: revisions.map((revision) => {
+            const sha = peer.revisions[revision] ?? ''
+            return { revision, sha, error: sha === '' ? `revision "${revision}" does not exist` : '' }
+          }),
+        }
+      },
+      listPaths: ({ kind, includes, excludes, hidden }) => {
+        calls.push(`list ${kind} ${includes.join()} -${excludes.join()}${hidden ? ' hidden' : ''}`)
+        const paths = [...listed(includes).difference(listed(excludes))].toSorted()
+        return { paths, treeId: peer.treeId }
+      },
+      readFiles: ({ paths }) => {
+        calls.push(`read ${paths.join()}`)
+        const contents = paths.map((path) => {
+          const content = peer.files[path]
+          if (content === undefined) throw toConnectError(new NotFoundError(`there is no file "${path}"`))
+          return Buffer.from(content)
+        })
+        if (Buffer.concat(contents).length > maxAnswerBytes)
+          throw toConnectError(new ResourceExhaustedError('too many bytes in one answer'))
+        return { contents }
+      },
+    }),
+  )
+  // Gives domain errors, as between services.
+  const transports = [transport]
+  return createClient(
+    RepoServerService,
+    createFailoverTransport({ transports, service: 'repo-server', defaultTimeoutMs: 60_000 }),
+  )
+}

@@ -1,0 +1,54 @@
+import { FieldReader } from '@wadi/resources/field-reader.ts'
+import type { ClusterSecret } from '../inputs/cluster-secrets.ts'
+import { normalizedName } from '../params/normalized-name.ts'
+import { readSelector } from '../params/parameter-selector.ts'
+import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
+import { readFlag } from '../read-flag.ts'
+import type { GeneratorRun } from './generator-run.ts'
+import { withTemplatedValues } from './templated-values.ts'
+
+const localServer = 'https://kubernetes.default.svc'
+
+/**
+ * One parameter set for each cluster that the selector takes, by name, then the cluster that Argo CD runs in unless
+ * there is a selector or a Secret has its address. With `flatList` one set whose `clusters` is the list of them.
+ * @throws InvalidInputError
+ */
+export async function clustersParameters(
+  fields: Record<string, unknown>,
+  path: string,
+  run: GeneratorRun,
+): Promise<ParameterSet[]> {
+  const reader = new FieldReader(path)
+  const isFlat = readFlag(reader, fields, 'flatList', '')
+  reader.throwFaults()
+  const selector = readSelector(fields['selector'], `${path}.selector`)
+  const { clusters } = await run.inputs.clusters()
+  const found = clusters
+    .filter(({ labels }) => selector.matches(new Map(Object.entries(labels))))
+    .map((cluster) => ({
+      origin: `${path}: cluster ${cluster.name}`,
+      values: secretParameters(cluster, run.isGoTemplate),
+    }))
+  if (selector.isEmpty && clusters.every(({ server }) => server !== localServer)) {
+    const values = { name: 'in-cluster', nameNormalized: 'in-cluster', server: localServer, project: '' }
+    found.push({ origin: `${path}: cluster in-cluster`, values })
+  }
+  const sets: ParameterSet[] = []
+  for (const set of found) {
+    await run.pace()
+    run.budget.add(sets, withTemplatedValues(set, fields['values'], run))
+  }
+  return isFlat ? [{ origin: path, values: { clusters: sets.map(({ values }) => values) } }] : sets
+}
+
+function secretParameters(cluster: ClusterSecret, isGoTemplate: boolean): ParameterValues {
+  const { name, server, project, labels, annotations } = cluster
+  const named = { name, nameNormalized: normalizedName(name), server, project }
+  const maps = Object.entries({ labels, annotations }).filter(([, map]) => Object.keys(map).length > 0)
+  if (isGoTemplate) return { ...named, metadata: Object.fromEntries(maps) }
+  const flat = maps.flatMap(([kind, map]) =>
+    Object.entries(map).map(([key, value]): [string, string] => [`metadata.${kind}.${key}`, value]),
+  )
+  return { ...named, ...Object.fromEntries(flat) }
+}

@@ -1,0 +1,28 @@
+import type { GeneratorEntry } from '../application-set.ts'
+import type { RunInputs } from '../inputs/run-inputs.ts'
+import type { ParameterBudget } from '../params/parameter-budget.ts'
+import type { ParameterSet } from '../params/parameter-set.ts'
+import type { TextEngine } from '../templates/text-engine.ts'
+
+/** What generators of one call work with. */
+export interface GeneratorRun {
+  isGoTemplate: boolean
+  engine: TextEngine
+  /** The same engine, for which every absent key is an error. */
+  strictEngine: TextEngine
+  /** Whose read credentials count; empty for those of all projects. */
+  project: string
+  inputs: RunInputs
+  budget: ParameterBudget
+  /** Gives other calls a turn from time to time; throws when the call has ended or its time is over. */
+  pace: () => Promise<void>
+  /** Runs a generator inside of another one, which has to be of one kind. */
+  child: (entry: GeneratorEntry) => Promise<ParameterSet[]>
+}
+
+/** Makes the parameter sets of one kind of generator from its fields, which stand at `path`. */
+export type Generate = (
+  fields: Record<string, unknown>,
+  path: string,
+  run: GeneratorRun,
+) => Promise<ParameterSet[]>

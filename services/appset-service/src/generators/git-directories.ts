@@ -1,0 +1,27 @@
+import type { DryCommit, RunInputs } from '../inputs/run-inputs.ts'
+import type { ParameterSet } from '../params/parameter-set.ts'
+import { pathParameters } from '../params/path-parameters.ts'
+import type { GitPatterns } from './git-patterns.ts'
+
+/** What the git generator makes sets of paths with. */
+export interface GitSetOptions {
+  /** Where the generator stands. */
+  path: string
+  /** The generator's `pathParamPrefix`, empty for none. */
+  prefix: string
+  isGoTemplate: boolean
+}
+
+/** One parameter set for each directory that matches; the root and hidden ones never do. */
+export async function gitDirectorySets(
+  commit: DryCommit,
+  patterns: GitPatterns,
+  { path, prefix, isGoTemplate }: GitSetOptions,
+  inputs: RunInputs,
+): Promise<ParameterSet[]> {
+  const directories = await inputs.paths(commit, { kind: 'directories', ...patterns, hidden: false })
+  return directories.map((directory) => ({
+    origin: `${path}: directory ${directory}`,
+    values: pathParameters({ directory }, prefix, isGoTemplate),
+  }))
+}

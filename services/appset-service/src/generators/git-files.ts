@@ -1,0 +1,74 @@
+import { posix } from 'node:path'
+import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { redactUrl } from '@wadi/git/repository-url.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import type { DryCommit } from '../inputs/run-inputs.ts'
+import { flatParameters } from '../params/flat-parameters.ts'
+import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
+import { pathParameters } from '../params/path-parameters.ts'
+import { yamlValues } from '../params/yaml-values.ts'
+import type { GeneratorRun } from './generator-run.ts'
+import type { GitSetOptions } from './git-directories.ts'
+import type { GitPatterns } from './git-patterns.ts'
+
+/** What files hold, as long as the run that read them has their contents. */
+const objectsByContent = new WeakMap<Uint8Array, readonly ParameterValues[]>()
+
+/**
+ * One parameter set for each object in the files that match: a file is one object or a list of them, in YAML or JSON;
+ * an empty file gives a set that has its path alone. Files in hidden directories count, as in Argo CD.
+ * @throws InvalidInputError that names the file and the line
+ */
+export async function gitFileSets(
+  commit: DryCommit,
+  patterns: GitPatterns,
+  { path, prefix, isGoTemplate }: GitSetOptions,
+  { inputs, budget, pace }: Pick<GeneratorRun, 'inputs' | 'budget' | 'pace'>,
+): Promise<ParameterSet[]> {
+  const files = await inputs.paths(commit, { kind: 'files', ...patterns, hidden: true })
+  const contents = await inputs.files(commit, files, (bytes) => budget.spend(bytes, path))
+  const sets: ParameterSet[] = []
+  for (const [index, file] of files.entries()) {
+    await pace()
+    const filename = posix.basename(file)
+    const found = pathParameters({ directory: posix.dirname(file), filename }, prefix, isGoTemplate)
+    const objects = objectsIn(file, contents[index] ?? new Uint8Array(), commit)
+    for (const [position, object] of objects.entries()) {
+      const values = isGoTemplate ? object : Object.fromEntries(flatParameters(object))
+      const origin = `${path}: file ${file}${objects.length === 1 ? '' : `[${position}]`}`
+      sets.push({ origin, values: { ...values, ...found } })
+    }
+  }
+  return sets
+}
+
+function objectsIn(file: string, content: Uint8Array, commit: DryCommit): readonly ParameterValues[] {
+  const objects =
+    objectsByContent.get(content) ?? parsedObjects(file, Buffer.from(content).toString(), commit)
+  objectsByContent.set(content, objects)
+  return objects
+}
+
+function parsedObjects(file: string, text: string, { repoURL }: DryCommit): ParameterValues[] {
+  const unable = `unable to process file '${file}' from repository '${redactUrl(repoURL)}': unable to parse file: `
+  const [value = null] = documentsIn(file, text, unable)
+  const isList = Array.isArray(value)
+  const objects: unknown[] = isList ? value : [value]
+  // As Argo CD does it: a file without objects gives its path.
+  if (objects.length === 0) return [{}]
+  return objects.map((object, index) => {
+    if (object === null) return {}
+    if (isRecord(object)) return object
+    const wanted = isList ? `${file}[${index}] has to be a map` : `${file} has to be a map or a list of maps`
+    throw new InvalidInputError(`${unable}${wanted}`)
+  })
+}
+
+function documentsIn(file: string, content: string, unable: string): unknown[] {
+  try {
+    return yamlValues(file, content)
+  } catch (cause) {
+    if (cause instanceof DomainError) cause.message = `${unable}${cause.message}`
+    throw cause
+  }
+}

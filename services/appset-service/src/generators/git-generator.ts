@@ -1,0 +1,39 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FieldReader } from '@wadi/resources/field-reader.ts'
+import type { ParameterSet } from '../params/parameter-set.ts'
+import type { GeneratorRun } from './generator-run.ts'
+import { gitDirectorySets } from './git-directories.ts'
+import { gitFileSets } from './git-files.ts'
+import { readPatterns } from './git-patterns.ts'
+import { withTemplatedValues } from './templated-values.ts'
+
+/**
+ * One parameter set for each directory of a repository that `directories` takes, or for each object in the files that
+ * `files` takes; with both, directories win.
+ * @throws InvalidInputError naming the file, FailedPreconditionError for a revision that is not there
+ */
+export async function gitParameters(
+  fields: Record<string, unknown>,
+  path: string,
+  run: GeneratorRun,
+): Promise<ParameterSet[]> {
+  const reader = new FieldReader(path)
+  const repoURL = reader.requiredText(fields, 'repoURL', '')
+  const revision = reader.text(fields, 'revision', '') || 'HEAD'
+  const prefix = reader.text(fields, 'pathParamPrefix', '') ?? ''
+  const directories = readPatterns(reader, fields, 'directories')
+  const files = readPatterns(reader, fields, 'files')
+  reader.throwFaults()
+  const commit = await run.inputs.commit(repoURL, revision, run.project)
+  const options = { path, prefix, isGoTemplate: run.isGoTemplate }
+  let found: ParameterSet[]
+  if (directories) found = await gitDirectorySets(commit, directories, options, run.inputs)
+  else if (files) found = await gitFileSets(commit, files, options, run)
+  else throw new InvalidInputError('ApplicationSet is empty: give directories or files')
+  const sets: ParameterSet[] = []
+  for (const set of found) {
+    await run.pace()
+    run.budget.add(sets, withTemplatedValues(set, fields['values'], run))
+  }
+  return sets
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { repoURL, startGenerationFixture } from '../generation-fixture.ts'
+
+const fixture = await startGenerationFixture({
+  matches: { 'dev/*': ['dev/a', 'dev/b'], 'prod/*': ['prod/c'] },
+})
+after(() => fixture[Symbol.asyncDispose]())
+const goTemplate = { goTemplate: true }
+const strict = { ...goTemplate, goTemplateOptions: ['missingkey=error'] }
+
+type Fields = Record<string, unknown>
+
+const list = (...elements: Fields[]): Fields => ({ list: { elements } })
+const yamlList = (elementsYaml: string): Fields => ({ list: { elementsYaml } })
+
+async function matrix(generators: Fields[], spec: Fields = {}): Promise<Fields[]> {
+  return (await fixture.parameters({ matrix: { generators } }, spec)).map(({ values }) => values)
+}
+
+test('every row of the first generator meets every row of the second', async () => {
+  const sets = await fixture.parameters({
+    matrix: { generators: [list({ a: '1' }, { a: '2' }), list({ b: 'x' }, { b: 'y' })] },
+  })
+  assert.deepEqual(
+    sets.map(({ values }) => `${String(values['a'])}${String(values['b'])}`),
+    ['1x', '1y', '2x', '2y'],
+  )
+  assert.equal(
+    sets[1]?.origin,
+    'spec.generators[0].matrix.generators[0].list.elements[0] and ' +
+      'spec.generators[0].matrix.generators[1].list.elements[1]',
+  )
+})
+
+test('the second generator is rendered with each row of the first', async () => {
+  const git = {
+    git: { repoURL, directories: [{ path: '{{env}}/*' }], values: { at: '{{env}}-{{path.basename}}' } },
+  }
+  assert.deepEqual(
+    (await matrix([list({ env: 'dev' }, { env: 'prod' }), git])).map((values) => values['values.at']),
+    ['dev-a', 'dev-b', 'prod-c'],
+  )
+})
+
+test('with Go templates an own value that needs what is not known yet is rendered later', async () => {
+  const git = {
+    git: {
+      repoURL,
+      directories: [{ path: '{{ .env }}/*' }],
+      values: { env: '{{ .env }}', at: '{{ .path.basename }}' },
+    },
+  }
+  assert.deepEqual(
+    (await matrix([list({ env: 'dev' }), git], strict)).map(({ values }) => values),
+    [
+      { env: 'dev', at: 'a' },
+      { env: 'dev', at: 'b' },
+    ],
+  )
+})
+
+test('other keys that are not known obey goTemplateOptions', async () => {
+  const generators = [list({ env: 'dev' }), list({ b: '{{ .absent }}' })]
+  assert.deepEqual(await matrix(generators, goTemplate), [{ env: 'dev', b: '<no value>' }])
+  await assert.rejects(
+    matrix(generators, strict),
+    /^InvalidInputError: spec\.generators\[0\]\.matrix\.generators\[1\]\.list\.elements\[0\]\.b: failed to execute go template/,
+  )
+})
+
+test('keys of maps are rendered, selectors are not', async () => {
+  const second = {
+    ...list({ '{{env}}': 'x', kept: '{{env}}' }),
+    selector: { matchLabels: { kept: '{{env}}' } },
+  }
+  assert.deepEqual(await matrix([list({ env: 'dev' }), second]), [])
+  const matching = { ...second, selector: { matchLabels: { kept: 'dev' } } }
+  assert.deepEqual(await matrix([list({ env: 'dev' }), matching]), [{ env: 'dev', dev: 'x', kept: 'dev' }])
+})
+
+test('the default engine makes texts of all values and wants equal ones for equal keys', async () => {
+  const first = yamlList('[{a: 1000000, b: {z: 1, a: q}, c: [1, x], d: null}]')
+  assert.deepEqual(await matrix([first, list({ a: '1e+06', e: 'f' })]), [
+    { a: '1e+06', b: 'map[a:q z:1]', c: '[1 x]', d: '<nil>', e: 'f' },
+  ])
+  await assert.rejects(
+    matrix([list({ a: 'x' }), list({ a: 'y' })]),
+    new InvalidInputError(
+      'spec.generators[0].matrix.generators[0].list.elements[0] and ' +
+        'spec.generators[0].matrix.generators[1].list.elements[0]: ' +
+        'found duplicate key a with different value, a: x ,b: y',
+    ),
+  )
+})
+
+test('Go templates get maps merged, where the first generator wins even with nothing', async () => {
+  const first = list({ m: { a: '', b: null, c: false, d: [1] }, s: 'first' })
+  const second = list({ m: { a: 'x', b: 'x', c: true, d: [2, 3], e: 'x' }, s: { deep: true } }, { m: 'text' })
+  assert.deepEqual(await matrix([first, second], goTemplate), [
+    { m: { a: '', b: null, c: false, d: [1], e: 'x' }, s: 'first' },
+    { m: { a: '', b: null, c: false, d: [1] }, s: 'first' },
+  ])
+})
+
+test('more than two generators and any nesting work, each sees what is before it', async () => {
+  const third = list({ c: '{{a}}{{b}}' })
+  assert.deepEqual(await matrix([list({ a: '1' }), list({ b: '{{a}}2' }), third]), [
+    { a: '1', b: '12', c: '112' },
+  ])
+  const nested = (inner: Fields): Fields => ({ matrix: { generators: [list({ x: 'x' }), inner] } })
+  assert.deepEqual(await matrix([list({ a: '1' }), nested(nested(nested(list({ b: '{{a}}' }))))]), [
+    { a: '1', x: 'x', b: '1' },
+  ])
+})
+
+test('elements may be made of what the first generator found', async () => {
+  const first = list({ items: [{ n: 'a' }, { n: 'b' }] })
+  assert.deepEqual(
+    (await matrix([first, yamlList('{{ .items | toJson }}')], goTemplate)).map(({ n }) => n),
+    ['a', 'b'],
+  )
+})
+
+for (const [generators, message] of [
+  [[list({ a: '1' })], /matrix: found less than two generators/],
+  [[list({ a: '1' }), {}], /matrix\.generators\[1\] names no generator/],
+  [
+    [list({ a: '1' }), { ...list(), ...yamlList(''), clusters: {} }],
+    /generators\[1\]: found more than one generator/,
+  ],
+  ['text', /matrix: generators has to be a list/],
+] as const) {
+  test(`${JSON.stringify(generators)} is refused`, async () => {
+    await assert.rejects(
+      fixture.parameters({ matrix: { generators } }),
+      (error) =>
+        error instanceof InvalidInputError &&
+        error.message.startsWith('spec.generators[0].matrix') &&
+        message.test(error.message),
+    )
+  })
+}
+
+test('a matrix that grows too large is refused', async () => {
+  const many = (key: string, count: number) =>
+    list(...Array.from({ length: count }, (_, index) => ({ [key]: `${index}` })))
+  await assert.rejects(
+    matrix([many('a', 101), many('b', 100)]),
+    /^ResourceExhaustedError: .*generators\[1\]\.list\.elements\[0\]: a generator makes more than 10000 parameter sets/,
+  )
+  const large = list({ text: 'x'.repeat(100_000) })
+  await assert.rejects(
+    matrix([large, many('b', 700)]),
+    /the parameters have more than 67108864 bytes together/,
+  )
+})

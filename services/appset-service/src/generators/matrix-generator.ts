@@ -1,0 +1,58 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { deepMerge } from '../params/deep-merge.ts'
+import { goText } from '../params/go-text.ts'
+import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
+import { childGenerators } from './child-generators.ts'
+import type { GeneratorRun } from './generator-run.ts'
+import { interpolatedGenerator } from './interpolated-generator.ts'
+
+/**
+ * Every combination of the parameter sets of two or more generators; each generator sees the values of those before it.
+ * The default engine wants equal values for equal keys; for Go templates maps are merged and the earlier generator wins.
+ * Argo CD takes two generators, nested once at most; more of either is Wadi's own.
+ * @throws InvalidInputError
+ */
+export async function matrixParameters(
+  fields: Record<string, unknown>,
+  path: string,
+  run: GeneratorRun,
+): Promise<ParameterSet[]> {
+  const [first, ...others] = childGenerators(fields, path)
+  if (!first || others.length === 0) {
+    throw new InvalidInputError('found less than two generators, Matrix needs two or more')
+  }
+  let rows = await run.child(first)
+  for (const child of others) {
+    const combined: ParameterSet[] = []
+    for (const row of rows) {
+      for (const cell of await run.child(interpolatedGenerator(child, row.values, run))) {
+        const origin = `${row.origin} and ${cell.origin}`
+        const values = run.isGoTemplate
+          ? deepMerge(row.values, cell.values)
+          : combinedTexts(row.values, cell.values, origin)
+        run.budget.add(combined, { origin, values })
+      }
+    }
+    rows = combined
+  }
+  return rows
+}
+
+function combinedTexts(
+  row: Readonly<ParameterValues>,
+  cell: Readonly<ParameterValues>,
+  origin: string,
+): ParameterValues {
+  const texts = new Map(Object.entries(row).map(([key, value]) => [key, goText(value)]))
+  for (const [key, value] of Object.entries(cell)) {
+    const text = goText(value)
+    const other = texts.get(key) ?? text
+    if (other !== text) {
+      throw new InvalidInputError(
+        `${origin}: found duplicate key ${key} with different value, a: ${other} ,b: ${text}`,
+      )
+    }
+    texts.set(key, text)
+  }
+  return Object.fromEntries(texts)
+}

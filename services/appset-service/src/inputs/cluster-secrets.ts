@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+
+/** A cluster as its Secret tells it, without its credentials. */
+export interface ClusterSecret {
+  name: string
+  server: string
+  /** Empty for a cluster of no project. */
+  project: string
+  labels: Record<string, string>
+  annotations: Record<string, string>
+}
+
+/** The clusters at one moment. */
+export interface ClusterSecrets {
+  /** By name. */
+  clusters: ClusterSecret[]
+  /** Equal for equal clusters. */
+  version: string
+}
+
+const secretSelector = 'argocd.argoproj.io/secret-type=cluster'
+
+/** Reads the Secrets of clusters in the control plane's namespace; of two with one name the later one counts. */
+export async function readClusterSecrets(store: Pick<ResourceStore, 'list'>): Promise<ClusterSecrets> {
+  const { items } = await store.list('Secret', {
+    namespace: controlPlaneNamespace,
+    labelSelector: secretSelector,
+  })
+  const byName = new Map(items.map(clusterOf).map((cluster) => [cluster.name, cluster]))
+  const clusters = [...byName.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const version = createHash('sha256').update(JSON.stringify(clusters)).digest('base64url')
+  return { clusters, version }
+}
+
+function clusterOf({ data = {}, metadata }: Resource): ClusterSecret {
+  const text = (field: string): string => Buffer.from(data[field] ?? '', 'base64').toString()
+  const { labels = {}, annotations = {} } = metadata
+  return { name: text('name'), server: text('server'), project: text('project'), labels, annotations }
+}

@@ -1,0 +1,170 @@
+import type { Client } from '@connectrpc/connect'
+import { FailedPreconditionError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { redactUrl } from '@wadi/git/repository-url.ts'
+import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import { type ClusterSecrets, readClusterSecrets } from './cluster-secrets.ts'
+
+/** Where generators read from. */
+export interface InputSources {
+  store: Pick<ResourceStore, 'list'>
+  repoServer: Pick<Client<typeof RepoServerService>, 'resolveRevisions' | 'listPaths' | 'readFiles'>
+}
+
+/** A commit that generators read. */
+export interface DryCommit {
+  readonly repoURL: string
+  readonly revision: string
+  readonly project: string
+  readonly sha: string
+  /** Equal for commits with equal files; undefined before anything was listed. */
+  treeId: string | undefined
+}
+
+/** Which paths of a commit are wanted. */
+export interface PathQuery {
+  kind: 'directories' | 'files'
+  includes: string[]
+  excludes: string[]
+  hidden: boolean
+}
+
+/** What a run has read: unchanged inputs give unchanged results. */
+export interface InputVersions {
+  commits: readonly Readonly<DryCommit>[]
+  /** Undefined for a run that read no clusters. */
+  clusters: string | undefined
+}
+
+/** Most files that repo-server gives in one answer. */
+const filesPerRequest = 1_000
+
+/** What the generators of one call read, everything once; errors leave it as the callee threw them. */
+export class RunInputs {
+  readonly #sources: InputSources
+  /** Whether remotes are asked now, whatever repo-server remembers. */
+  readonly #refresh: boolean
+  readonly #signal: AbortSignal
+  readonly #commits = new Map<string, Promise<DryCommit>>()
+  readonly #resolved: DryCommit[] = []
+  readonly #answers = new Map<string, Promise<string[]>>()
+  readonly #files = new Map<string, Promise<Uint8Array[]>>()
+  #clusters: Promise<ClusterSecrets> | undefined
+
+  constructor(sources: InputSources, options: { refresh: boolean; signal: AbortSignal }) {
+    this.#sources = sources
+    this.#refresh = options.refresh
+    this.#signal = options.signal
+  }
+
+  /** The clusters of the control plane. */
+  clusters(): Promise<ClusterSecrets> {
+    this.#clusters ??= readClusterSecrets(this.#sources.store)
+    return this.#clusters
+  }
+
+  /** @throws FailedPreconditionError when the repository has no such revision */
+  commit(repoURL: string, revision: string, project: string): Promise<DryCommit> {
+    return once(this.#commits, [repoURL, revision, project], () => this.#resolve(repoURL, revision, project))
+  }
+
+  /** The paths of a commit that match, sorted by bytes. */
+  paths(commit: DryCommit, query: PathQuery): Promise<string[]> {
+    const { repoURL, project, sha } = commit
+    return once(this.#answers, [repoURL, project, sha, query], async () => {
+      const request = { repoUrl: repoURL, project, sha, ...query }
+      const { paths, treeId } = await this.#sources.repoServer.listPaths(request, { signal: this.#signal })
+      commit.treeId = treeId
+      return paths
+    })
+  }
+
+  /** The contents of files of a commit in the given order; `spend` is told the bytes of each part that is read. */
+  files(commit: DryCommit, paths: readonly string[], spend: (bytes: number) => void): Promise<Uint8Array[]> {
+    const { repoURL, project, sha } = commit
+    return once(this.#files, [repoURL, project, sha, paths], async () => {
+      const contents: Uint8Array[] = []
+      for (let at = 0; at < paths.length; at += filesPerRequest) {
+        contents.push(...(await this.#read(commit, paths.slice(at, at + filesPerRequest), spend)))
+      }
+      return contents
+    })
+  }
+
+  /** What was read so far. */
+  async versions(): Promise<InputVersions> {
+    return { commits: this.#resolved, clusters: (await this.#clusters)?.version }
+  }
+
+  /** Whether everything that another run read is the same now; not when it cannot be read, which generators then tell. */
+  async areAt({ commits, clusters }: InputVersions): Promise<boolean> {
+    if (clusters !== undefined && (await this.clusters()).version !== clusters) return false
+    const answers = await Promise.allSettled(commits.map((commit) => this.#isAt(commit)))
+    return answers.every((answer) => answer.status === 'fulfilled' && answer.value)
+  }
+
+  async #isAt(known: Readonly<DryCommit>): Promise<boolean> {
+    const commit = await this.commit(known.repoURL, known.revision, known.project)
+    if (commit.sha === known.sha) {
+      commit.treeId ??= known.treeId
+      return true
+    }
+    if (known.treeId === undefined) return false
+    await this.paths(commit, { kind: 'directories', includes: [], excludes: [], hidden: false })
+    return commit.treeId === known.treeId
+  }
+
+  async #resolve(repoURL: string, revision: string, project: string): Promise<DryCommit> {
+    const request = { repoUrl: repoURL, project, revisions: [revision], refresh: this.#refresh }
+    const { revisions } = await this.#sources.repoServer.resolveRevisions(request, { signal: this.#signal })
+    const { sha = '', error = 'repo-server told no commit' } = revisions[0] ?? {}
+    if (sha === '') throw new FailedPreconditionError(`${redactUrl(repoURL)}: ${error}`)
+    const commit: DryCommit = { repoURL, revision, project, sha, treeId: undefined }
+    this.#resolved.push(commit)
+    return commit
+  }
+
+  /** Nobody knows beforehand whether files fit one answer: halves are asked for when they do not. */
+  async #read(
+    commit: DryCommit,
+    paths: readonly string[],
+    spend: (bytes: number) => void,
+  ): Promise<Uint8Array[]> {
+    const { repoURL: repoUrl, project, sha } = commit
+    const contents = await this.#readAtOnce({ repoUrl, project, sha, paths: [...paths] })
+    if (contents) {
+      spend(contents.reduce((bytes, content) => bytes + content.length, 0))
+      return contents
+    }
+    const half = Math.ceil(paths.length / 2)
+    return [
+      ...(await this.#read(commit, paths.slice(0, half), spend)),
+      ...(await this.#read(commit, paths.slice(half), spend)),
+    ]
+  }
+
+  /** The contents, undefined when several files are too much for one answer. */
+  async #readAtOnce(request: {
+    repoUrl: string
+    project: string
+    sha: string
+    paths: string[]
+  }): Promise<Uint8Array[] | undefined> {
+    try {
+      return (await this.#sources.repoServer.readFiles(request, { signal: this.#signal })).contents
+    } catch (error) {
+      if (error instanceof NotFoundError) {
+        throw new FailedPreconditionError(`${redactUrl(request.repoUrl)}: ${error.message}`, { cause: error })
+      }
+      if (!(error instanceof ResourceExhaustedError) || request.paths.length < 2) throw error
+      return undefined
+    }
+  }
+}
+
+function once<T>(answers: Map<string, Promise<T>>, key: unknown, ask: () => Promise<T>): Promise<T> {
+  const text = JSON.stringify(key)
+  const answer = answers.get(text) ?? ask()
+  answers.set(text, answer)
+  return answer
+}

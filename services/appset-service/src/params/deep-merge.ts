@@ -1,0 +1,18 @@
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import type { ParameterValues } from './parameter-set.ts'
+
+/**
+ * Two maps as one, down through maps that both have; elsewhere the value of `winner` counts, be it empty, and lists are
+ * taken whole. Neither argument is changed.
+ */
+export function deepMerge(
+  winner: Readonly<ParameterValues>,
+  base: Readonly<ParameterValues>,
+): ParameterValues {
+  const merged = new Map(Object.entries(base))
+  for (const [key, value] of Object.entries(winner)) {
+    const other = merged.get(key)
+    merged.set(key, isRecord(value) && isRecord(other) ? deepMerge(value, other) : value)
+  }
+  return Object.fromEntries(merged)
+}

@@ -1,0 +1,20 @@
+import { formatGoFloat } from '@wadi/manifests/go-number.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+
+/**
+ * A JSON value as Go's `%v` prints it: numbers are float64, so 1000000 is `1e+06`; `<nil>` for null, `[1 a]` for lists
+ * and `map[a:q z:1]` with sorted keys for maps.
+ */
+export function goText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return formatGoFloat(value)
+  if (value === null || value === undefined) return '<nil>'
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
+  if (!isRecord(value)) return value === true ? 'true' : 'false'
+  const keys = Object.keys(value).toSorted(compareBytes)
+  return `map[${keys.map((key) => `${key}:${goText(value[key])}`).join(' ')}]`
+}
+
+function compareBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}

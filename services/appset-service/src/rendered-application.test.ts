@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { startGenerationFixture } from './generation-fixture.ts'
+
+const fixture = await startGenerationFixture()
+after(() => fixture[Symbol.asyncDispose]())
+
+type Fields = Record<string, unknown>
+
+const finalizers = ['resources-finalizer.argocd.argoproj.io']
+
+/** The only Application of a set with one element. */
+async function only(spec: Fields, element: Fields = { n: 'a' }, metadata: Fields = {}) {
+  const generators = [{ list: { elements: [element] } }]
+  const [application, ...others] = await fixture.generate({ generators, ...spec }, metadata)
+  assert.equal(others.length, 0)
+  return application
+}
+
+const template = (metadata: Fields, spec: Fields = {}): Fields => ({
+  metadata: { name: '{{n}}', ...metadata },
+  spec: { project: 'p', ...spec },
+})
+
+test('an Application is in the namespace of its set, whatever template and patch say', async () => {
+  const spec = { template: template({ namespace: 'other' }), templatePatch: 'metadata: {namespace: third}' }
+  assert.equal((await only(spec))?.metadata.namespace, 'argocd')
+  assert.equal((await only(spec, { n: 'a' }, { namespace: 'team' }))?.metadata.namespace, 'team')
+  const { namespace } = (await only(spec, { n: 'a' }, { namespace: undefined }))?.metadata ?? {}
+  assert.equal(namespace, 'argocd')
+})
+
+test('the default finalizer is added where the template has none', async () => {
+  const of = async (spec: Fields) => (await only(spec))?.metadata.finalizers
+  assert.deepEqual(await of({ template: template({}) }), finalizers)
+  assert.deepEqual(await of({ template: template({ finalizers: [] }) }), finalizers)
+  assert.deepEqual(await of({ template: template({ finalizers: ['own/x'] }) }), ['own/x'])
+  const syncPolicy = { preserveResourcesOnDeletion: true }
+  assert.equal(await of({ template: template({}), syncPolicy }), undefined)
+})
+
+test('a patch is rendered whole, by either engine, and never changes the project', async () => {
+  const goSet = {
+    goTemplate: true,
+    template: {
+      metadata: { name: '{{ .n }}' },
+      spec: { project: 'p', source: { helm: { valueFiles: ['a', 'b'] } } },
+    },
+    templatePatch: `
+metadata:
+  name: {{ .n }}-patched
+  labels: {kept: "{{ .n }}"}
+  uid: forged
+  ownerReferences: [{name: x}]
+spec:
+  project: stolen
+  syncPolicy: {automated: {prune: {{ .prune }}}}
+  source:
+    helm:
+      valueFiles: {{ .files | toJson }}
+      valuesObject: {replicas: {{ .replicas }}}
+status: null
+`.replace('status: null\n', ''),
+  }
+  const element = { n: 'a', prune: true, files: ['c'], replicas: 1e6 }
+  assert.deepEqual(await only(goSet, element), {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'a-patched', namespace: 'argocd', labels: { kept: 'a' }, finalizers },
+    spec: {
+      project: 'p',
+      syncPolicy: { automated: { prune: true } },
+      source: { helm: { valueFiles: ['c'], valuesObject: { replicas: 1000000 } } },
+    },
+  })
+  const fast = {
+    template: template({}),
+    templatePatch: '{"spec":{"project":null,"info":"{{n}}"},"operation":{"sync":{}}}',
+  }
+  const patched = await only(fast)
+  assert.deepEqual([patched?.spec, patched?.['operation']], [{ info: 'a', project: 'p' }, { sync: {} }])
+})
+
+test('a patch cannot give a project to an Application that has none', async () => {
+  const spec = { template: { metadata: { name: 'a' }, spec: {} }, templatePatch: 'spec: {project: stolen}' }
+  assert.deepEqual((await only(spec))?.spec, {})
+})
+
+test('values that are no texts stay what they are, and free-form ones are rendered', async () => {
+  const spec = {
+    template: template({}, { source: { helm: { valuesObject: { on: true, at: ['{{n}}', 1e6] } } } }),
+  }
+  assert.deepEqual((await only(spec))?.spec, {
+    project: 'p',
+    source: { helm: { valuesObject: { on: true, at: ['a', 1000000] } } },
+  })
+})
+
+for (const [spec, message] of [
+  [{ template: { spec: {} } }, 'ApplicationSet set contains an application with no name; '],
+  [{ template: template({ name: '' }) }, 'ApplicationSet set contains an application with no name; '],
+  [
+    { template: template({ labels: { a: 'no label' } }) },
+    'Application argocd/a: metadata.labels["a"]: "no label" is no',
+  ],
+  [{ template: template({}), templatePatch: '- x' }, 'invalid templatePatch: it has to be a map'],
+  [
+    { template: template({}), templatePatch: 'spec: {destination: x}' },
+    'Application argocd/a: spec.destination has to be a map',
+  ],
+  [
+    { template: template({}), templatePatch: '{{n}} {{' },
+    'spec.templatePatch: invalid template: Cannot find end tag',
+  ],
+] as const) {
+  test(`${JSON.stringify(spec).slice(0, 80)} is refused`, async () => {
+    await assert.rejects(
+      only(spec),
+      (error) =>
+        error instanceof InvalidInputError &&
+        error.message.startsWith(`spec.generators[0].list.elements[0]: ${message}`),
+    )
+  })
+}

@@ -1,0 +1,77 @@
+import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { parseApplication } from '@wadi/resources/application.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { checkedResource, isRecord } from '@wadi/resources/object-checks.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ApplicationSet } from './application-set.ts'
+import type { ParameterValues } from './params/parameter-set.ts'
+import { renderTree } from './templates/render-tree.ts'
+import { applyTemplatePatch, readTemplatePatch } from './templates/template-patch.ts'
+import type { TextEngine } from './templates/text-engine.ts'
+
+type Fields = Record<string, unknown>
+
+const finalizer = 'resources-finalizer.argocd.argoproj.io'
+const metadataFields = ['name', 'labels', 'annotations', 'finalizers']
+
+/**
+ * The Application of one parameter set: the template rendered, the default finalizer, the patch. A patch never changes
+ * the project, and an Application is always in the namespace of its set.
+ * @throws InvalidInputError for a template that cannot be rendered or an Application that cannot be one
+ */
+export function renderedApplication(
+  set: ApplicationSet,
+  template: Fields,
+  values: Readonly<ParameterValues>,
+  engine: TextEngine,
+): Resource {
+  const render = engine(values)
+  // Argo CD leaves the template as it is when there is nothing to put in.
+  const isEmpty = Object.keys(values).length === 0
+  const rendered = isEmpty ? template : renderTree(template, render, 'spec.template')
+  const { metadata, spec } = isRecord(rendered) ? rendered : {}
+  const before = {
+    metadata: isRecord(metadata) ? withFinalizer(metadata, !isEmpty && !set.preserveResources) : {},
+    spec: spec ?? {},
+  }
+  const patch =
+    set.templatePatch === '' ? undefined : readTemplatePatch(render(set.templatePatch, 'spec.templatePatch'))
+  const after: Fields = patch ? applyTemplatePatch(before, patch) : before
+  const application = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: ownMetadata(after['metadata'], set),
+    spec: patch ? withProjectOf(after['spec'], before.spec) : after['spec'],
+    ...(after['operation'] !== undefined && { operation: after['operation'] }),
+  }
+  const { name } = application.metadata
+  if (name === undefined || name === '') {
+    throw new InvalidInputError(
+      `ApplicationSet ${set.name} contains an application with no name; give metadata.name: generateName is not supported`,
+    )
+  }
+  const checked = checkedResource(application)
+  parseApplication(checked)
+  return checked
+}
+
+function withFinalizer(metadata: Fields, isWanted: boolean): Fields {
+  const { finalizers } = metadata
+  const hasOwn = Array.isArray(finalizers) && finalizers.length > 0
+  return isWanted && !hasOwn ? { ...metadata, finalizers: [finalizer] } : metadata
+}
+
+/** What a set decides of an Application's metadata; the store or a cluster decides the rest. */
+function ownMetadata(metadata: unknown, { namespace = controlPlaneNamespace }: ApplicationSet) {
+  const given: Fields = isRecord(metadata) ? metadata : {}
+  const own = metadataFields.filter((field) => (given[field] ?? undefined) !== undefined)
+  const fields: Fields = Object.fromEntries(own.map((field) => [field, given[field]]))
+  return { ...fields, namespace, name: fields['name'] }
+}
+
+function withProjectOf(spec: unknown, before: unknown): unknown {
+  if (!isRecord(spec)) return spec
+  const { project: _, ...rest } = spec
+  const project = isRecord(before) ? before['project'] : undefined
+  return project === undefined ? rest : { ...rest, project }
+}

@@ -1,0 +1,69 @@
+import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import { yamlValues } from '../params/yaml-values.ts'
+
+type Fields = Record<string, unknown>
+
+const patchable = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'operation'])
+
+/** Where a list of texts is a set, to which a patch adds, as Kubernetes' metadata has it. */
+const setPaths = new Set(['metadata.finalizers'])
+
+/**
+ * Reads a rendered `templatePatch`, which is JSON when it begins with `{` and YAML otherwise; undefined for an empty one.
+ * @throws InvalidInputError that begins with `invalid templatePatch`
+ */
+export function readTemplatePatch(text: string): Fields | undefined {
+  const [patch = null] = patchValues(text)
+  if (patch === null) return undefined
+  if (!isRecord(patch)) throw invalid('it has to be a map')
+  for (const key of Object.keys(patch)) {
+    if (!patchable.has(key)) {
+      throw invalid(`${JSON.stringify(key)} is no field of an Application that a patch can set`)
+    }
+  }
+  return patch
+}
+
+function patchValues(text: string): unknown[] {
+  try {
+    return yamlValues('templatePatch', text)
+  } catch (cause) {
+    if (cause instanceof DomainError) cause.message = `invalid templatePatch: ${cause.message}`
+    throw cause
+  }
+}
+
+/**
+ * Applies a strategic merge patch to an Application: maps are merged, null removes, lists are replaced whole but for
+ * finalizers, to which those of the patch are added. `$patch: replace` and `$patch: delete` in a map are understood.
+ * @throws InvalidInputError for another directive
+ */
+export function applyTemplatePatch(application: Fields, patch: Fields): Fields {
+  return patched(application, patch, '')
+}
+
+function patched(target: unknown, patch: Fields, at: string): Fields {
+  const { $patch: directive = 'merge', ...changes } = patch
+  if (directive !== 'merge' && directive !== 'replace' && directive !== 'delete') {
+    throw invalid(`${at}.$patch: merge, replace or delete, not ${JSON.stringify(directive)}`)
+  }
+  if (directive === 'delete') return {}
+  const merged = new Map(directive === 'merge' && isRecord(target) ? Object.entries(target) : [])
+  for (const [key, value] of Object.entries(changes)) {
+    const path = at === '' ? key : `${at}.${key}`
+    if (key.startsWith('$')) throw invalid(`${path}: this directive is not supported`)
+    if (value === null) merged.delete(key)
+    else if (isRecord(value)) merged.set(key, patched(merged.get(key), value, path))
+    else merged.set(key, setPaths.has(path) ? united(merged.get(key), value) : value)
+  }
+  return Object.fromEntries(merged)
+}
+
+function united(target: unknown, value: unknown): unknown {
+  return Array.isArray(target) && Array.isArray(value) ? [...new Set([...target, ...value])] : value
+}
+
+function invalid(reason: string): InvalidInputError {
+  return new InvalidInputError(`invalid templatePatch: ${reason}`)
+}
