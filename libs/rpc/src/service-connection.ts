@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type ClientSessionRequestOptions,
+  type OutgoingHttpHeaders,
+  type SecureClientSessionOptions,
+  connect,
+} from 'node:http2'
+import { Code, ConnectError } from '@connectrpc/connect'
+
+const idleTimeoutMs = 120_000
+
+/** How a connection is made and kept. */
+export type ConnectionOptions = SecureClientSessionOptions & {
+  /** Time between pings while something runs; a peer that leaves one unanswered until the next is gone. */
+  readonly pingIntervalMs: number
+}
+
+interface Opened {
+  readonly session: ClientHttp2Session
+  readonly isConnected: Promise<unknown>
+  failure: Error | undefined
+  streams: number
+  ping: { timer: NodeJS.Timeout; isUnanswered: boolean } | undefined
+}
+
+/**
+ * One HTTP/2 connection for a transport of Connect: opened by the first request, and again after it was lost. It is
+ * pinged while something runs, so that a peer that is gone is noticed, and closed when nothing ran for two minutes.
+ * Whatever the peer sends, its failures end requests and nothing else: the transport's own manager would end the process
+ * when a peer speaks no HTTP/2.
+ */
+export class ServiceConnection implements Disposable {
+  readonly authority: string
+  readonly #options: ConnectionOptions
+  #opened: Opened | undefined
+  #idle: NodeJS.Timeout | undefined
+  #isRetired = false
+  #isDisposed = false
+
+  constructor(url: string, options: ConnectionOptions) {
+    this.authority = new URL(url).origin
+    this.#options = options
+  }
+
+  /** Whether there is a connection or one is being made. */
+  get isOpen(): boolean {
+    return this.#opened !== undefined
+  }
+
+  async request(
+    method: string,
+    path: string,
+    headers: OutgoingHttpHeaders,
+    options: Omit<ClientSessionRequestOptions, 'signal'>,
+  ): Promise<ClientHttp2Stream> {
+    if (this.#isDisposed) throw new ConnectError('the connection was closed', Code.Canceled)
+    const opened = (this.#opened ??= this.#open())
+    this.#streamBegins(opened)
+    try {
+      await opened.isConnected
+      if (opened.failure !== undefined) throw opened.failure
+      const stream = opened.session.request({ ...headers, ':method': method, ':path': path }, options)
+      stream.once('close', () => this.#streamEnds(opened))
+      return stream
+    } catch (error) {
+      this.#streamEnds(opened)
+      throw error
+    }
+  }
+
+  /** Part of what a transport asks for: a read tells that the peer is alive, for which pings suffice here. */
+  notifyResponseByteRead(): void {}
+
+  /** From now on the connection closes as soon as nothing runs. */
+  retire(): void {
+    this.#isRetired = true
+    if (this.#opened?.streams === 0) this.#close(this.#opened)
+  }
+
+  /** Ends the connection with everything that runs. */
+  [Symbol.dispose](): void {
+    this.#isDisposed = true
+    this.#opened?.session.destroy(new ConnectError('the connection was closed', Code.Canceled))
+  }
+
+  #open(): Opened {
+    const session = connect(this.authority, this.#options)
+    const isConnected = once(session, 'connect')
+    const opened: Opened = { session, isConnected, failure: undefined, streams: 0, ping: undefined }
+    const forget = () => {
+      if (this.#opened === opened) this.#opened = undefined
+    }
+    // There for as long as the session: an error that nobody listens to would end the process.
+    session.on('error', (error) => {
+      opened.failure ??= error
+      forget()
+    })
+    // A peer that says goodbye and then dies leaves Node waiting for the answers.
+    session.once('connect', (_session, socket) => {
+      socket.once('close', () => {
+        if (!session.destroyed) session.destroy(new ConnectError('the connection was lost', Code.Unavailable))
+      })
+    })
+    session.once('goaway', forget)
+    session.once('close', () => {
+      forget()
+      stopPings(opened)
+    })
+    return opened
+  }
+
+  #streamBegins(opened: Opened): void {
+    clearTimeout(this.#idle)
+    opened.streams += 1
+    if (opened.streams > 1) return
+    opened.session.ref()
+    startPings(opened, this.#options.pingIntervalMs)
+  }
+
+  #streamEnds(opened: Opened): void {
+    opened.streams -= 1
+    if (opened.streams > 0) return
+    stopPings(opened)
+    if (this.#isRetired || this.#opened !== opened) this.#close(opened)
+    else {
+      opened.session.unref()
+      this.#idle = setTimeout(() => this.#close(opened), idleTimeoutMs).unref()
+    }
+  }
+
+  #close(opened: Opened): void {
+    if (this.#opened === opened) this.#opened = undefined
+    opened.session.close()
+  }
+}
+
+function startPings(opened: Opened, pingIntervalMs: number): void {
+  const { session } = opened
+  const ping = {
+    isUnanswered: false,
+    timer: setInterval(() => {
+      if (ping.isUnanswered) {
+        session.destroy(new ConnectError(`no sign of life for ${pingIntervalMs / 1000} s`, Code.Unavailable))
+        return
+      }
+      ping.isUnanswered = true
+      session.ping(() => {
+        ping.isUnanswered = false
+      })
+    }, pingIntervalMs).unref(),
+  }
+  opened.ping = ping
+}
+
+function stopPings(opened: Opened): void {
+  clearInterval(opened.ping?.timer)
+  opened.ping = undefined
+}
