@@ -3,9 +3,15 @@ import { type JsonValue, isMapping } from '@wadi/manifests/manifest.ts'
 import { parseConfigs } from '../config-file.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
 import { flowText, itemText } from './block-text.ts'
-import type { ListItem } from './edit-yaml.ts'
 import { type Splice, lineEnd, lineStart, replaceValue, withComments } from './yaml-splice.ts'
 import { type YamlCollection, type YamlEntry, collectionOf } from './yaml-tokens.ts'
+
+/** An item that a list shall have. */
+export interface ListItem {
+  readonly value: JsonValue
+  /** The item that it is in the list as it stands, whose text stays; these rise. Undefined for another value. */
+  readonly was: number | undefined
+}
 
 /**
  * Makes the list at a path say `items`: those that stay keep their text, a changed one takes the place of the old one

@@ -1,15 +1,8 @@
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { flowText, pairText, valueText } from './block-text.ts'
-import { editList } from './edit-yaml-list.ts'
+import { editList, type ListItem } from './edit-yaml-list.ts'
 import { type Splice, applySplices, lineEnd, lineStart, replaceValue, withComments } from './yaml-splice.ts'
 import { type YamlCollection, collectionOf, tokenEnd, yamlRoot } from './yaml-tokens.ts'
-
-/** An item that a list shall have. */
-export interface ListItem {
-  readonly value: JsonValue
-  /** The item that it is in the list as it stands, whose text stays; these rise. Undefined for another value. */
-  readonly was: number | undefined
-}
 
 /** What a map of a YAML text shall say at a path: a value, nothing, or a list whose items may stay as they are. */
 export type YamlChange =

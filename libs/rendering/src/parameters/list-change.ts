@@ -1,6 +1,7 @@
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { MapEntry } from '@wadi/plugins/parameters/parameter.ts'
-import type { ListItem, YamlChange } from './edit-yaml.ts'
+import type { YamlChange } from './edit-yaml.ts'
+import type { ListItem } from './edit-yaml-list.ts'
 
 /** How an item of a list is an entry with a key and a value. */
 export interface EntryForm {

@@ -5,7 +5,7 @@ import { largestConfigFile, parseConfigs } from '../config-file.ts'
 import type { FileEntry, FileTree } from '../file-tree.ts'
 import { followPath } from '../follow-links.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
-import { childPath } from '../repository-path.ts'
+import { childPath, parentPath } from '../repository-path.ts'
 import { ownOverrideFile, sharedOverrideFile } from '../source-overrides.ts'
 
 /** A file in git that sets options of a source. */
@@ -36,17 +36,32 @@ export async function overrideFileFor(
   return await readOverrideFile(tree, directory, sharedOverrideFile)
 }
 
-/** The same tree with a file of another text; it need not exist in the tree, and `''` is an empty file. */
+/**
+ * The same tree with a file of another text, whose directory exists; the file itself need not, and `''` is an empty one.
+ * The directories above it have other ids, so that nothing that is kept by them is taken for what it is now.
+ */
 export function withFile(tree: FileTree, path: string, text: string): FileTree {
   const content = Buffer.from(text)
-  const entry: FileEntry = {
-    name: path.slice(path.lastIndexOf('/') + 1),
-    kind: 'file',
-    id: createHash('sha256').update(content).digest('hex'),
+  const entry: FileEntry = { name: nameOf(path), kind: 'file', id: digest(content) }
+  const above = new Set<string>()
+  for (let folder = path; folder !== ''; above.add(folder)) folder = parentPath(folder)
+  const changed = ({ name, kind, id }: FileEntry): FileEntry => {
+    return { name, kind, id: digest(JSON.stringify([id, path, entry.id])) }
   }
   return {
-    entry: async (asked) => (asked === path ? entry : await tree.entry(asked)),
-    list: async (asked) => await tree.list(asked),
+    entry: async (asked) => {
+      if (asked === path) return entry
+      const found = await tree.entry(asked)
+      return found !== undefined && above.has(asked) ? changed(found) : found
+    },
+    list: async (asked) => {
+      const found = await tree.list(asked)
+      if (!above.has(asked)) return found
+      if (asked === parentPath(path)) {
+        return [...found.filter(({ name }) => name !== entry.name), entry].toSorted(inByteOrder)
+      }
+      return found.map((child) => (above.has(childPath(asked, child.name)) ? changed(child) : child))
+    },
     read: async (asked, maxBytes) => {
       if (asked !== path) return await tree.read(asked, maxBytes)
       if (content.length <= maxBytes) return content
@@ -71,4 +86,16 @@ function decides(patch: unknown, path: readonly string[]): boolean {
   const [key, ...rest] = path
   if (key === undefined || !isJsonObject(patch)) return patch !== undefined
   return Object.hasOwn(patch, key) && decides(patch[key], rest)
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function inByteOrder(a: FileEntry, b: FileEntry): number {
+  return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
+}
+
+function digest(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
 }
