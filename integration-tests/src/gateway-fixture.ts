@@ -4,6 +4,7 @@ import type { Client } from '@connectrpc/connect'
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
@@ -11,6 +12,7 @@ import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource
 /** The public API as a user with the administrator's token sees it. */
 export interface GatewayClient extends Disposable {
   applications: Client<typeof ApplicationService>
+  applicationSets: Client<typeof ApplicationSetService>
   plugins: Client<typeof PluginService>
   repositories: Client<typeof RepositoryService>
   resources: Client<typeof ResourceService>
@@ -41,6 +43,7 @@ export function connectGateway(address: string, token: string): GatewayClient {
   })
   return {
     applications: createClient(ApplicationService, transport),
+    applicationSets: createClient(ApplicationSetService, transport),
     plugins: createClient(PluginService, transport),
     repositories: createClient(RepositoryService, transport),
     resources: createClient(ResourceService, transport),

@@ -124,6 +124,7 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
     WADI_REPO_SERVERS: list('repo-server'),
     WADI_COMMIT_SERVERS: list('commit-server'),
     WADI_HYDRATORS: list('hydrator'),
+    WADI_APPSET_SERVICES: list('appset-service'),
     ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
     ...options.environment,
   }

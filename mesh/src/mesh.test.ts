@@ -7,7 +7,9 @@ import { test, type TestContext } from 'node:test'
 import { createClient } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import { type Mesh, startMesh } from './mesh.ts'
@@ -52,7 +54,9 @@ function connect({ address, adminToken }: Mesh) {
   })
   return {
     applications: createClient(ApplicationService, transport),
+    applicationSets: createClient(ApplicationSetService, transport),
     repositories: createClient(RepositoryService, transport),
+    resources: createClient(ResourceService, transport),
   }
 }
 
@@ -117,6 +121,52 @@ test('a mesh hydrates an Application from a git server with a password to a bran
   assert.deepEqual([promoted?.syncDrySha, promoted?.promotion], [drySha, 'Promoted'])
 })
 
+test('a mesh generates Applications from its clusters and from a git server', async (t) => {
+  const { data, dry } = await openScratch(t)
+  await using server = await startGitHttpServer()
+  const { url, directory } = await server.createRepository('deploy.git')
+  const source = await createRepository(dry)
+  await source.commitFiles({ 'apps/web/a.yaml': '', 'apps/api/a.yaml': '' }, 'Add two applications')
+  await source.git.push([directory, 'HEAD:main'])
+
+  await using mesh = await start(data)
+  const { applicationSets, resources } = connect(mesh)
+  const labels = { 'argocd.argoproj.io/secret-type': 'cluster' }
+  const stringData = { name: 'east', server: 'https://east' }
+  const resource = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'cluster-east', labels },
+    stringData,
+  }
+  await resources.applyResource({ resource })
+  const generators = [
+    { clusters: { selector: { matchLabels: labels } } },
+    { git: { repoURL: url, revision: 'main', directories: [{ path: 'apps/*' }] } },
+  ]
+  const { applications } = await applicationSets.generateApplications({
+    applicationSet: {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { name: 'all' },
+      spec: {
+        generators: [{ matrix: { generators } }],
+        template: {
+          metadata: { name: '{{name}}-{{path.basename}}' },
+          spec: { project: 'default', destination: { server: '{{server}}', namespace: '{{path}}' } },
+        },
+      },
+    },
+  })
+  assert.deepEqual(
+    applications.map(({ metadata, spec }) => [Object(metadata).name, Object(spec).destination]),
+    [
+      ['east-api', { server: 'https://east', namespace: 'apps/api' }],
+      ['east-web', { server: 'https://east', namespace: 'apps/web' }],
+    ],
+  )
+})
+
 test('what one mesh stored the next one has, under a new token, and the sockets are gone in between', async (t) => {
   const { data, sockets } = await openScratch(t)
   const tokens = []
@@ -126,7 +176,7 @@ test('what one mesh stored the next one has, under a new token, and the sockets 
     tokens.push(mesh.adminToken)
     await connect(mesh).applications.createApplication({ application })
     const [run = ''] = await runFolders(sockets)
-    const services = ['commit-server.sock', 'hydrator.sock', 'repo-server.sock']
+    const services = ['appset-service.sock', 'commit-server.sock', 'hydrator.sock', 'repo-server.sock']
     const found = await readdir(join(sockets, run))
     assert.deepEqual(found.filter((name) => services.includes(name)).toSorted(), services)
   }

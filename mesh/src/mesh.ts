@@ -62,6 +62,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     WADI_REPO_SERVERS: socket('repo-server'),
     WADI_COMMIT_SERVERS: socket('commit-server'),
     WADI_HYDRATORS: socket('hydrator'),
+    WADI_APPSET_SERVICES: socket('appset-service'),
     WADI_PLUGIN_SOCKETS: pluginSockets,
     WADI_ADMIN_TOKEN: adminToken,
     ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),

@@ -3,6 +3,7 @@ import type { CommandSession } from './command-session.ts'
 import { addAdminCommands } from './commands/admin.ts'
 import { addApplicationCommands } from './commands/app.ts'
 import { addApplyCommand } from './commands/apply.ts'
+import { addApplicationSetCommands } from './commands/appset.ts'
 import { addCompletionCommands } from './commands/completion.ts'
 import { addContextCommand } from './commands/context.ts'
 import { addDemoCommand } from './commands/demo.ts'
@@ -21,6 +22,7 @@ export const commandList: readonly AddCommand[] = [
   addDemoCommand,
   addUpCommand,
   addApplicationCommands,
+  addApplicationSetCommands,
   addApplyCommand,
   addRepositoryCommands,
   addPluginCommands,

@@ -1,4 +1,4 @@
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdtempDisposable, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -7,6 +7,7 @@ import { noPlugins, type Plugins } from '@wadi/rendering/plugins.ts'
 import { CommandFailure } from './command-failure.ts'
 import { collect } from './command-line-values.ts'
 import type { CommandSession } from './command-session.ts'
+import { checkPluginFiles } from './plugin-files.ts'
 import { toolFolder } from './render-tree.ts'
 
 /** Which plugins a render on this machine may use. */
@@ -30,7 +31,8 @@ export function addPluginFlags(command: Command): Command {
 /**
  * Makes plugins reachable: those of the files by cmp-servers of this process, as in a mesh, or running ones by their
  * sockets. Disposal ends what was started.
- * @throws CommandFailure when both are asked for, InvalidInputError for a file that holds no plugin
+ * @throws CommandFailure when both are asked for, for two plugins of one name and without the folder of sockets;
+ *   InvalidInputError for a file that holds no plugin
  */
 export async function openLocalPlugins(
   { plugin: files = [], pluginSockets }: PluginFlags,
@@ -42,11 +44,19 @@ export async function openLocalPlugins(
   signal.throwIfAborted()
   await using owned = new AsyncDisposableStack()
   let sockets = pluginSockets ?? environment['WADI_PLUGIN_SOCKETS']
+  if (files.length === 0 && sockets) await checkSocketFolder(sockets)
   if (files.length > 0) {
+    await checkPluginFiles(files)
     const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-plugins-'))).path
     sockets = join(folder, 'sockets')
     const { startPluginServers } = await import('@wadi/mesh/plugin-servers.ts')
-    const settings = { WADI_OPEN_SOCKET: 'true', WADI_LOG_LEVEL: 'error', WADI_LOG_FORMAT: 'text' }
+    const settings = {
+      WADI_OPEN_SOCKET: 'true',
+      WADI_LOG_LEVEL: 'error',
+      WADI_LOG_FORMAT: 'text',
+      // Its default is below the working folder, where somebody else's files are.
+      WADI_SERVICE_KEY_FILE: join(folder, 'service.key'),
+    }
     const folders = { sockets, dataDirectory: folder, toolFolder: toolFolder(environment) }
     owned.use(await startPluginServers({ files, ...folders, environment: settings }))
   }
@@ -58,4 +68,13 @@ export async function openLocalPlugins(
     get: (name, getting) => plugins.get(name, getting),
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
+}
+
+/** Without it sources of plugins would be rendered as something else. */
+async function checkSocketFolder(sockets: string): Promise<void> {
+  const description = await stat(sockets, { throwIfNoEntry: false })
+  if (description?.isDirectory()) return
+  throw new CommandFailure(
+    `${sockets} is no folder of plugin sockets; correct --plugin-sockets or WADI_PLUGIN_SOCKETS`,
+  )
 }

@@ -19,7 +19,7 @@ export async function readAssignments(texts: readonly string[]): Promise<Paramet
   const assignments = []
   for (const text of texts) {
     const split = text.indexOf('=')
-    if (split < 1) throw new CommandFailure(`-p takes name=value, not ${JSON.stringify(text)}`)
+    if (split < 1) throw new CommandFailure(`-p takes name=value, not ${JSON.stringify(text)}`, 1)
     const value = text.slice(split + 1)
     assignments.push({ target: text.slice(0, split), value: await valueOf(value) })
   }

@@ -3,6 +3,7 @@ import { ParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameter
 import type { CommandSession } from './command-session.ts'
 import { indentJson } from './json-indent.ts'
 import { isJsonObject } from './json-path.ts'
+import { parameterRemarks } from './parameter-remarks.ts'
 import { parameterTable } from './parameter-table.ts'
 import type { PluginTrial } from './plugin-trial.ts'
 import { structuredText } from './structured-output.ts'
@@ -22,11 +23,20 @@ export async function printTrial(trial: PluginTrial, session: CommandSession): P
   process.stdout.write(
     parameters.length === 0
       ? 'It announces no parameters.\n'
-      : parameterTable(parameters, { wide: false, setOnly: false, width }),
+      : parameterTable(parameters, { wide: false, setOnly: false, width }) + parameterRemarks(parameters, []),
   )
+  for (const warning of trial.warnings) session.warn(warning)
   const rendered = await trial.generate()
-  for (const warning of new Set([...trial.warnings, ...(rendered?.notices ?? [])])) session.warn(warning)
-  process.stdout.write(`\n---\n${rendered?.manifest ?? ''}`)
+  const told = new Set([...trial.warnings, ...problemNotices(trial)])
+  for (const notice of rendered?.notices ?? []) if (!told.has(notice)) session.warn(notice)
+  if (rendered?.manifest) process.stdout.write(`\n---\n${rendered.manifest}`)
+}
+
+/** How a render words the problems that stand below the table. */
+function problemNotices({ plugin, parameters }: PluginTrial): string[] {
+  return parameters.flatMap(({ name, problems }) =>
+    problems.map((problem) => `plugin ${plugin.name}: parameter ${JSON.stringify(name)}: ${problem}`),
+  )
 }
 
 /** The whole trial as `{matched, parameters, manifests, warnings}`. */

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
@@ -11,6 +10,7 @@ import { editParameters } from '@wadi/rendering/parameters/edit-parameters.ts'
 import { withFile } from '@wadi/rendering/parameters/override-file.ts'
 import type { Plugin, Plugins } from '@wadi/rendering/plugins.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
+import { existingFolder } from './existing-folder.ts'
 import { type InspectedTree, inspectTree, type LocalRender } from './render-tree.ts'
 
 /** A plugin that is tried on a folder. */
@@ -58,7 +58,7 @@ export async function tryPlugin(
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error
     const nothing = { parameters: [], warnings: [], generate: async () => undefined }
-    return { plugin, matched: false, reason: error.message, ...nothing }
+    return { plugin, matched: false, reason: ownReason(plugin, error.message), ...nothing }
   }
   let files = tree
   if (assignments.length > 0 && inspected.inspection.plan.renderer === 'plugin') {
@@ -86,9 +86,14 @@ export async function tryPlugin(
   }
 }
 
+/** A refusal has a line for each plugin, below one about naming one in git. */
+function ownReason({ name }: Plugin, refusal: string): string {
+  return refusal.split('\n').find((line) => line.startsWith(`${name}: `)) ?? refusal
+}
+
 /** The files of the repository around a folder, or of the folder alone, with its place in them. */
 async function openFolder(folder: string) {
-  const path = await realpath(folder)
+  const path = await existingFolder(folder)
   let root = path
   while (!existsSync(join(root, '.git')) && root !== dirname(root)) root = dirname(root)
   if (!existsSync(join(root, '.git'))) root = path

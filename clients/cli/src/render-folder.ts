@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { redactUrl } from '@wadi/git/repository-url.ts'
@@ -7,6 +6,7 @@ import type { Plugins } from '@wadi/rendering/plugins.ts'
 import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
 import { parseSourceOptions } from '@wadi/rendering/source.ts'
 import { CommandFailure } from './command-failure.ts'
+import { existingFolder } from './existing-folder.ts'
 import { renderTree } from './render-tree.ts'
 import type { LocalRender } from './render-tree.ts'
 
@@ -64,12 +64,6 @@ export function sourceOptions({ helm, kustomize, directory, plugin }: JsonObject
     ([, value]) => value !== undefined,
   )
   return parseSourceOptions(Object.fromEntries(options), (path) => `${origin}: drySource.${path.join('.')}`)
-}
-
-async function existingFolder(folder: string): Promise<string> {
-  const description = await stat(folder, { throwIfNoEntry: false })
-  if (!description?.isDirectory()) throw new CommandFailure(`${folder} is not a folder`)
-  return realpath(folder)
 }
 
 function nearestRepository(folder: string): string {

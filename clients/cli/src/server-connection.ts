@@ -5,6 +5,7 @@ import { createConnectTransport } from '@connectrpc/connect-node'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
@@ -16,6 +17,7 @@ import { chooseServer } from './server-choice.ts'
 /** The services of one server. */
 export interface ServerConnection {
   applications: Client<typeof ApplicationService>
+  applicationSets: Client<typeof ApplicationSetService>
   plugins: Client<typeof PluginService>
   repositories: Client<typeof RepositoryService>
   resources: Client<typeof ResourceService>
@@ -52,6 +54,7 @@ export async function connectToServer(
   })
   return {
     applications: createClient(ApplicationService, transport),
+    applicationSets: createClient(ApplicationSetService, transport),
     plugins: createClient(PluginService, transport),
     repositories: createClient(RepositoryService, transport),
     resources: createClient(ResourceService, transport),

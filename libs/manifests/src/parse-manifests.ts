@@ -22,10 +22,7 @@ export interface ManifestLimits {
   maxAliasExpansion: number
 }
 
-/**
- * Limits for text from a git repository or a renderer, well above what real charts make.
- * @internal
- */
+/** Limits for text from a git repository or a renderer, well above what real charts make. */
 export const DEFAULT_MANIFEST_LIMITS: ManifestLimits = {
   maxBytes: 10 * 1024 * 1024,
   maxDocuments: 20_000,

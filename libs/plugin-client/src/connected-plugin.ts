@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { CheckPluginConfigurationResponse } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
-import type { Plugin, PluginCall } from '@wadi/rendering/plugins.ts'
+import { type Plugin, type PluginCall, PluginUnavailableError } from '@wadi/rendering/plugins.ts'
 import { type Announced, readAnnounced } from './announced.ts'
 import type { Archive, ArchivePacker } from './archive/archive-packer.ts'
 import type { NamedPlugin } from './connection/plugin-failure.ts'
@@ -38,7 +38,9 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
       )
     }
     context.counts.runs += 1
-    return server.connection.run(send, server, archive, call)
+    const answer = await server.connection.run(send, server, archive, call)
+    await assertUnchanged(server, call.signal)
+    return answer
   }
   const remembered = async <T>(
     memory: LeastRecentlyUsed<T>,
@@ -60,7 +62,7 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
     identity: configuration.identity,
     discovery,
     isStrict: configuration.isStrict,
-    wantsGitCredentials: configuration.provideGitCreds,
+    wantsGitCredentials: configuration.provideGitCreds && keepsSecrets(server.endpoint),
     match: async (call) => {
       if (discovery === undefined) return false
       return remembered(context.matches, call, matchWeight, async (archive) => {
@@ -87,6 +89,27 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
       return { manifests: await generatedObjects(manifests, name, context.maxObjects), warnings }
     },
   }
+}
+
+/**
+ * What a plugin said of itself counts for a while, and results are kept under it for ever: they must not be those of
+ * another plugin that took its place meanwhile.
+ */
+async function assertUnchanged(
+  { name, endpoint, connection, configuration: { identity } }: AnsweringPlugin,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (identity === '') return
+  const now = await connection.configurationNow(name, signal)
+  if (now.identity === identity) return
+  throw new PluginUnavailableError(
+    `plugin ${name} at ${endpoint} was changed while it was asked, so that its answer was dropped; try again`,
+  )
+}
+
+/** Credentials go to this machine or through TLS. */
+export function keepsSecrets(endpoint: string): boolean {
+  return /^(?:unix:|https:|http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?:[:/]|$))/.test(endpoint)
 }
 
 /** Argo CD's server sets none of the fields that Wadi has added. */

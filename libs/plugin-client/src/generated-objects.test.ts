@@ -45,3 +45,15 @@ test('more objects than allowed are refused', async () => {
     message: 'plugin tool generated more than 5 objects',
   })
 })
+
+test('an object that is nested too deep is refused like every other fault', async () => {
+  const deep = (levels: number) =>
+    read(`{"apiVersion":"v1","kind":"A","b":${'['.repeat(levels)}1.0e1${']'.repeat(levels)}}`)
+  assert.equal((await deep(150)).length, 1)
+  for (const levels of [300, 100_000]) {
+    await assert.rejects(deep(levels), {
+      name: 'ResourceExhaustedError',
+      message: /^plugin tool, manifest 1:1: nested deeper than the limit of 200/,
+    })
+  }
+})

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { isNestedDeeper } from '@wadi/manifests/json-depth.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { manifestFromJson, manifestToJson } from '@wadi/manifests/manifest-json.ts'
-import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { DEFAULT_MANIFEST_LIMITS, parseManifests } from '@wadi/manifests/parse-manifests.ts'
 
 // About ten milliseconds of reading.
 const readAtOnce = 1024 ** 2
@@ -11,7 +12,8 @@ const readAtOnce = 1024 ** 2
  * Reads what a plugin answered: each text a JSON object, or YAML documents as Argo CD takes them too. Lists become their
  * items and empty documents nothing.
  * @returns the objects, each as compact JSON
- * @throws InvalidInputError for what is no Kubernetes object, ResourceExhaustedError for more than `maxObjects`
+ * @throws InvalidInputError for what is no Kubernetes object, ResourceExhaustedError for more than `maxObjects` and for one
+ *   that is nested too deep
  */
 export async function generatedObjects(
   texts: readonly string[],
@@ -39,7 +41,7 @@ export async function generatedObjects(
 
 /** The object of a JSON text; undefined when there is more to find out about it. */
 function singleObject(text: string): Manifest | undefined {
-  if (!/^\s*\{/.test(text)) return undefined
+  if (!/^\s*\{/.test(text) || isNestedDeeper(text, DEFAULT_MANIFEST_LIMITS.maxDepth)) return undefined
   let manifest: Manifest
   try {
     manifest = manifestFromJson(text)

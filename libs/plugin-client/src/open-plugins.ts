@@ -6,7 +6,12 @@ import { type TlsFiles, readTlsFiles } from '@wadi/rpc/tls-files.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import { readAnnounced } from './announced.ts'
 import { ArchivePacker, type PackingCounts } from './archive/archive-packer.ts'
-import { type AnsweringPlugin, type PluginContext, connectedPlugin } from './connected-plugin.ts'
+import {
+  type AnsweringPlugin,
+  type PluginContext,
+  connectedPlugin,
+  keepsSecrets,
+} from './connected-plugin.ts'
 import { LeastRecentlyUsed } from './least-recently-used.ts'
 import { type PluginPlace, PluginPlaces } from './plugin-places.ts'
 
@@ -215,12 +220,17 @@ async function describe(
       plugin: connectedPlugin(context, server),
       hasDynamicParameters,
       staticAnnouncements: announcements,
-      warnings,
+      warnings: [...warnings, ...credentialWarnings(server)],
     }
   } catch (error) {
     if (signal?.aborted === true || !(error instanceof DomainError)) throw error
     return { ...nothing, name: place.lastName, error: error.message }
   }
+}
+
+function credentialWarnings({ endpoint, configuration }: AnsweringPlugin): string[] {
+  if (!configuration.provideGitCreds || keepsSecrets(endpoint)) return []
+  return [`it asks for git credentials and gets none, as ${endpoint} has no TLS`]
 }
 
 function withDoublesMarked(reports: readonly PluginReport[]): PluginReport[] {

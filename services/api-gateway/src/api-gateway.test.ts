@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { Code, createClient } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
@@ -25,6 +26,7 @@ function start(folder: string) {
     WADI_REPO_SERVERS: `unix:${folder}/repo-server.sock`,
     WADI_COMMIT_SERVERS: `unix:${folder}/commit-server.sock`,
     WADI_HYDRATORS: `unix:${folder}/hydrator.sock`,
+    WADI_APPSET_SERVICES: `unix:${folder}/appset-service.sock`,
     WADI_LOG_LEVEL: 'error',
   }
   return startApiGateway(readSettings(apiGatewaySettings, { env, argv: [] }))
@@ -97,6 +99,21 @@ test('errors reach callers with their code and reason, those of an absent servic
     ),
     { code: Code.Unavailable },
   )
+})
+
+test('without appset-service, whoever wants ApplicationSets is told that it is missing', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  await using gateway = await start(folder.path)
+  const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+  const transport = createConnectTransport({ baseUrl: gateway.address, httpVersion: '1.1' })
+  const sets = createClient(ApplicationSetService, transport)
+  await assert.rejects(sets.generateApplications({ applicationSet: {} }, authorized(token)), {
+    code: Code.FailedPrecondition,
+    rawMessage:
+      'ApplicationSets are not available: appset-service is not installed or not running; ' +
+      'start it, or set WADI_APPSET_SERVICES of the gateway to where it is',
+  })
+  await assert.rejects(sets.generateApplications({ applicationSet: {} }), { code: Code.Unauthenticated })
 })
 
 test('webhooks are answered without the token, on the strength of their signature', async () => {

@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -17,6 +19,7 @@ import type { GatewayContext } from './context.ts'
 import { applyResource } from './routes/apply-resource.ts'
 import { createApplication } from './routes/create-application.ts'
 import { deleteApplication } from './routes/delete-application.ts'
+import { generateApplications } from './routes/generate-applications.ts'
 import { getApplication } from './routes/get-application.ts'
 import { getManifests } from './routes/get-manifests.ts'
 import { getParameters } from './routes/get-parameters.ts'
@@ -45,12 +48,23 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     commitServer: owned.use(
       await connectTo(base, CommitServerService, 'commit-server', settings.commitServers),
     ),
+    appsetService: owned.use(await connectTo(base, AppsetService, 'appset-service', settings.appsetServices)),
     logger: base.logger,
   }
   return serve(base, {
-    services: [ApplicationService, PluginService, RepositoryService, ResourceService, VersionService],
+    services: [
+      ApplicationService,
+      ApplicationSetService,
+      PluginService,
+      RepositoryService,
+      ResourceService,
+      VersionService,
+    ],
     routes: (router, draining) => {
       router.service(ApplicationService, applicationRoutes(context, draining))
+      router.service(ApplicationSetService, {
+        generateApplications: generateApplications(context),
+      } satisfies ServiceImpl<typeof ApplicationSetService>)
       router.service(PluginService, {
         listPlugins: listPlugins(context),
         getPlugin: getPlugin(context),

@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect'
+import type { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -11,5 +12,6 @@ export interface GatewayContext {
   hydrator: Client<typeof HydratorService>
   repoServer: Client<typeof RepoServerService>
   commitServer: Client<typeof CommitServerService>
+  appsetService: Client<typeof AppsetService>
   logger: Logger
 }

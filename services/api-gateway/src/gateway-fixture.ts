@@ -14,6 +14,7 @@ import {
 } from '@connectrpc/connect'
 import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -30,6 +31,7 @@ interface Peers {
   hydrator?: Partial<ServiceImpl<typeof HydratorService>>
   repoServer?: Partial<ServiceImpl<typeof RepoServerService>>
   commitServer?: Partial<ServiceImpl<typeof CommitServerService>>
+  appsetService?: Partial<ServiceImpl<typeof AppsetService>>
 }
 
 /** A gateway's context with a real store and peers in memory. */
@@ -73,6 +75,7 @@ export async function openGatewayFixture(peers: Peers = {}): Promise<GatewayFixt
       hydrator: connect(HydratorService, peers.hydrator),
       repoServer: connect(RepoServerService, peers.repoServer),
       commitServer: connect(CommitServerService, peers.commitServer),
+      appsetService: connect(AppsetService, peers.appsetService),
       logger: createLogger({
         service: 'api-gateway',
         level: 'debug',

@@ -40,6 +40,13 @@ export const apiGatewaySettings = defineSettings({
     default: 'http://127.0.0.1:8086',
     description: 'Addresses of the commit-servers.',
   },
+  appsetServices: {
+    type: 'urlList',
+    flag: 'appset-services',
+    env: 'WADI_APPSET_SERVICES',
+    default: 'http://127.0.0.1:8087',
+    description: 'Addresses of the appset-services; without one, what concerns ApplicationSets is refused.',
+  },
 })
 
 /** The settings, read. */

@@ -55,6 +55,7 @@ test('another service has an application matched, generated and its parameters a
     discoverGlob: '',
     hasDynamicParameters: true,
     warnings: [],
+    isStrict: false,
   })
   assert.match(identity, /^[0-9a-f]{64}$/)
   assert.deepEqual(
@@ -138,6 +139,20 @@ test('only a unix socket can be open', async () => {
   await assert.rejects(
     startServer(pluginFile, () => ['--listen', '127.0.0.1:0', '--open-socket']),
     /--open-socket needs a unix socket/,
+  )
+})
+
+test('a socket that cannot be made is refused with what to do', async () => {
+  await assert.rejects(
+    startServer(pluginFile, (folder) => ['--listen', `unix:${folder}/none/`]),
+    {
+      name: 'InvalidInputError',
+      message: /^there is no folder ".*\/none" for socket ".*\/none\/tool-v1\.sock"; make it$/,
+    },
+  )
+  await assert.rejects(
+    startServer(pluginFile, (folder) => ['--listen', `unix:${folder}/${'n'.repeat(100)}.sock`]),
+    { name: 'InvalidInputError', message: /has \d+ bytes, and no more than 107 are possible; shorten/ },
   )
 })
 

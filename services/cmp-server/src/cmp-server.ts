@@ -3,14 +3,14 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Plugin } from '@wadi/plugins/file/plugin.ts'
 import { readPlugin } from '@wadi/plugins/file/read-plugin.ts'
 import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import { type CmpServerContext, noPlugin } from './context.ts'
 import { createCmpServerEvents } from './events.ts'
-import { createDynamicKnowledge } from './plugin/dynamic-announcements.ts'
+import { listenAddress } from './listen-address.ts'
+import { createDynamicKnowledge } from './plugin/dynamic-knowledge.ts'
 import { openPluginIdentity } from './plugin/plugin-identity.ts'
 import { checkPluginConfiguration } from './routes/check-plugin-configuration.ts'
 import { generateManifest } from './routes/generate-manifest.ts'
@@ -39,7 +39,7 @@ export async function startCmpServer(
   await using owned = new AsyncDisposableStack()
   const file = await pluginFile(settings.plugin)
   const plugin = file === undefined ? undefined : await readPlugin(file)
-  const listen = listenAddress(settings, plugin)
+  const listen = await listenAddress(settings, plugin)
   const base = await openServiceBase('cmp-server', { ...settings, listen })
   const folders = programFolders(environment['PATH'], file && dirname(file))
   const context: CmpServerContext = {
@@ -93,16 +93,6 @@ function handedDown(environment: NodeJS.ProcessEnv): Map<string, string> {
     if (value !== undefined && !name.startsWith('WADI_')) variables.set(name, value)
   }
   return variables
-}
-
-function listenAddress({ listen, openSocket }: CmpServerSettings, plugin: Plugin | undefined): string {
-  if (openSocket && !listen.startsWith('unix:')) {
-    throw new InvalidInputError(`--open-socket needs a unix socket to listen on, not "${listen}"`)
-  }
-  if (!listen.startsWith('unix:') || !listen.endsWith('/')) return listen
-  if (plugin === undefined)
-    throw new InvalidInputError(`no plugin names the socket in "${listen}"; ${noPlugin}`)
-  return `${listen}${plugin.name}.sock`
 }
 
 function cmpServerRoutes(context: CmpServerContext): ServiceImpl<typeof ConfigManagementPluginService> {

@@ -104,6 +104,8 @@ test('a command that announces is run again only while its answer matters', asyn
   for (const [printed, calls] of [
     ['[{"name":"a","string":"1"}]', '1'],
     ['[{"name":"a","defaultValues":["1"]}]', '2'],
+    ['[{"name":"a","required":true}]', '2'],
+    ['[{"name":"a","itemType":"number"}]', '2'],
     ['[]', '2'],
   ] as const) {
     await using mesh = await startServer(
@@ -113,6 +115,31 @@ test('a command that announces is run again only while its answer matters', asyn
     const second = await mesh.client.generateManifest(await callWith(undefined))
     assert.equal(Reflect.get(Object(dataOf(second.manifests)), 'calls'), calls, printed)
   }
+})
+
+test('what a command announces for one application says nothing of another', async () => {
+  const announce = `case $ARGOCD_APP_NAME in one) printf '[{"name":"a","string":"1"}]';; *) printf '[{"name":"a","required":true}]';; esac`
+  await using mesh = await startServer(
+    plugin(`{dynamic: {command: [sh, -c, ${JSON.stringify(announce)}]}}`, dump('X')),
+  )
+  const warned = async (application: string) =>
+    (await mesh.client.generateManifest(await callWith([], { ARGOCD_APP_NAME: application }))).warnings
+  assert.deepEqual(await warned('one'), [])
+  const required = ['parameter "a": is required; set it']
+  assert.deepEqual([await warned('two'), await warned('two')], [required, required])
+})
+
+test('a command that announces and never ends leaves the time to generate', async () => {
+  await using mesh = await startServer(plugin('{dynamic: {command: [sleep, "1000"]}}', dump('X')), () => [
+    '--listen',
+    '127.0.0.1:0',
+    '--command-timeout',
+    '2s',
+  ])
+  const call = await callWith([])
+  const { warnings, manifests } = await mesh.client.generateManifest(call, { timeoutMs: 1_900 })
+  assert.equal(manifests.length, 1)
+  assert.match(warnings.join(), /are not known: `sleep 1000` took longer than 0\.5 s/)
 })
 
 test('a command that announces and fails is a warning where nothing depends on it', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { sampleParameters } from '../testing/parameters-fixture.ts'
+import { sampleParameters, text } from '../testing/parameters-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
@@ -26,6 +26,13 @@ test('the table is followed by problems and notices', async () => {
   assert.deepEqual([stderr, code], ['', 0])
   assert.match(stdout, /^NAME +TYPE +DEFAULT +VALUE +FROM\nreplicas +number +1 +chart\n/)
   assert.match(stdout, /\n\nProblems:\n- size: "XXL" is not one of S, L\n\nNotices:\n- looked at main\n$/)
+})
+
+test('a parameter that is set without being announced is told, as its name may be wrong', async () => {
+  await using gateway = await startGateway()
+  gateway.parameters = () => ({ parameters: [...sampleParameters, { name: 'sise', value: text('L') }] })
+  const { stdout } = await runWadi(['app', 'params', 'guestbook'], { environment: gateway.environment })
+  assert.match(stdout, /\n\nNot announced:\n- sise\n$/)
 })
 
 test('names, JSON and YAML tell what is set alone on request, at the revision that is asked for', async () => {

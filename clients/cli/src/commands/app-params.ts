@@ -68,17 +68,9 @@ async function parametersText(
   const { parameterTable } = await import('../parameter-table.ts')
   const wide = format === 'wide'
   const width = wide ? undefined : process.stdout.columns
-  const problems = answer.parameters.flatMap((parameter) =>
-    parameter.problems.map((problem) => `${parameter.name}: ${problem}`),
-  )
+  const { parameterRemarks } = await import('../parameter-remarks.ts')
   return (
     parameterTable(answer.parameters, { wide, setOnly, width }) +
-    section('Problems', problems) +
-    section('Notices', answer.notices)
+    parameterRemarks(answer.parameters, answer.notices)
   )
-}
-
-function section(title: string, texts: readonly string[]): string {
-  if (texts.length === 0) return ''
-  return `\n${title}:\n${texts.map((text) => `- ${printable(text)}\n`).join('')}`
 }

@@ -109,8 +109,8 @@ test('parameters are unset by their targets', async () => {
 })
 
 const refusals: [string[], number, RegExp][] = [
-  [['set', 'guestbook', '-p', 'replicas'], 20, /-p takes name=value, not \\"replicas\\"/],
-  [['set', 'guestbook', '-p', '=3'], 20, /-p takes name=value/],
+  [['set', 'guestbook', '-p', 'replicas'], 1, /-p takes name=value, not \\"replicas\\"/],
+  [['set', 'guestbook', '-p', '=3'], 1, /-p takes name=value/],
   [['set', 'guestbook', '-p', 'a=@missing.txt'], 20, /ENOENT.*missing\.txt.*write @@ for a value/],
   [['set', 'guestbook', '-p', 'a=@large.txt'], 20, /large\.txt is larger than 1048576 bytes/],
   [['set', 'guestbook', '-p', 'a=@binary'], 20, /binary is not UTF-8 text/],

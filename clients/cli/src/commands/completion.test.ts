@@ -13,7 +13,7 @@ import { sampleApplication } from '../testing/sample-application-fixture.ts'
 const cases: [string[], string[]][] = [
   [
     ['wadi', 'ap'],
-    ['app', 'apply'],
+    ['app', 'appset', 'apply'],
   ],
   [
     ['wadi', 'app', 'h'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
@@ -69,11 +69,58 @@ test("a folder that is not the plugin's ends with 1 and the reason, a failure wi
   await using trial = await startTrial()
   const other = await trial.run('others')
   assert.equal(other.code, 1)
-  assert.match(other.stdout, /greeting: nothing in the directory matches its discovery rule/)
+  assert.match(other.stdout, /^greeting: nothing in the directory matches its discovery rule/)
   const failed = await trial.run('ours')
   assert.equal(failed.code, 20)
   assert.match(failed.stdout, /size +number/)
   assert.match(failed.stderr, /plugin greeting: .*failed exit status 4: give a size/)
+})
+
+test('before a plugin runs, its trial tells what is wrong with the values and which names nobody announces', async () => {
+  await using trial = await startTrial()
+  const { stdout, stderr, code } = await trial.run('-p', 'size=big', '-p', 'sise=2', 'ours')
+  assert.equal(code, 0)
+  assert.match(stdout, /\n\nProblems:\n- size: "big" is no number\n\nNot announced:\n- sise\n\n---\n/)
+  assert.equal(stderr, '')
+})
+
+test('keys of the file that mean nothing are told, also when the plugin fails', async () => {
+  await using trial = await startTrial()
+  const { folder, environment } = trial
+  await writeFile(
+    join(folder, 'odd.yaml'),
+    'kind: ConfigManagementPlugin\nmetadata: {name: odd}\nspec:\n  generate: {command: ["false"]}\n  discovery: {}\n',
+  )
+  const { stderr, code } = await runWadi(['plugin', 'test', '--plugin', 'odd.yaml', 'ours'], {
+    folder,
+    environment,
+  })
+  assert.equal(code, 20)
+  assert.match(
+    stderr,
+    /odd\.yaml:5: spec\.discovery: means nothing and is ignored; did you mean \\"discover\\"/,
+  )
+})
+
+test('a trial leaves nothing in the working folder', async () => {
+  await using trial = await startTrial()
+  assert.equal((await trial.run('-p', 'size=1', 'ours')).code, 0)
+  assert.deepEqual((await readdir(trial.folder)).toSorted(), ['others', 'ours', 'plugin.yaml'])
+  assert.deepEqual(await readdir(join(trial.folder, 'ours')), ['greeting.txt'])
+})
+
+test('folders that are not there and two plugins of one name are refused', async () => {
+  await using trial = await startTrial()
+  const { folder, environment } = trial
+  assert.match((await trial.run('nowhere')).stderr, /nowhere is not a folder/)
+  const render = (...args: string[]) => runWadi(['render', 'others', ...args], { folder, environment })
+  const sockets = await render('--plugin-sockets', 'nowhere')
+  assert.deepEqual([sockets.code, sockets.stdout], [20, ''])
+  assert.match(sockets.stderr, /nowhere is no folder of plugin sockets; correct --plugin-sockets/)
+  await copyFile(join(folder, 'plugin.yaml'), join(folder, 'copy.yaml'))
+  const twice = await render('--plugin', 'plugin.yaml', '--plugin', 'copy.yaml')
+  assert.equal(twice.code, 20)
+  assert.match(twice.stderr, /plugin\.yaml and copy\.yaml both hold a plugin greeting; keep one/)
 })
 
 test('render takes plugins from files, and says how without them', async () => {

@@ -17,7 +17,11 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
     .command('test')
     .argument('<folder>', 'folder of an application')
     .requiredOption('--plugin <file>', 'file with the ConfigManagementPlugin')
-    .option('-p, --parameter <name=value>', 'parameter to set for the trial (repeatable)', collect)
+    .option(
+      '-p, --parameter <name=value>',
+      'parameter to set for the trial, as "app set" would in git; =@FILE reads a file (repeatable)',
+      collect,
+    )
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['text', 'json', 'yaml']).default('text'),
     )
@@ -40,10 +44,13 @@ async function testPlugin(session: CommandSession, folder: string, flags: TestFl
   const { openLocalPlugins } = await import('../local-plugins.ts')
   const { tryPlugin } = await import('../plugin-trial.ts')
   const { readAssignments } = await import('../parameter-assignment.ts')
+  const { checkPluginFiles } = await import('../plugin-files.ts')
   const { printTrial, trialText } = await import('../plugin-trial-output.ts')
-  await using plugins = await openLocalPlugins({ plugin: [flags.plugin] }, session)
   const assignments = await readAssignments(flags.parameter ?? [])
-  const trial = await tryPlugin(plugins, folder, assignments, session.signal)
+  const remarks = await checkPluginFiles([flags.plugin])
+  await using plugins = await openLocalPlugins({ plugin: [flags.plugin] }, session)
+  const tried = await tryPlugin(plugins, folder, assignments, session.signal)
+  const trial = { ...tried, warnings: [...remarks, ...tried.warnings] }
   if (flags.output === 'text') await printTrial(trial, session)
   else process.stdout.write(await trialText(trial, flags.output))
   if (!trial.matched) throw new CommandFailure(`plugin ${trial.plugin.name} is not for ${folder}`, 1)

@@ -85,6 +85,6 @@ function helmOptions(flags: RenderFlags): JsonObject {
 
 function parameter(text: string): JsonObject {
   const split = text.indexOf('=')
-  if (split < 1) throw new CommandFailure(`--set takes name=value, not ${JSON.stringify(text)}`)
+  if (split < 1) throw new CommandFailure(`--set takes name=value, not ${JSON.stringify(text)}`, 1)
   return { name: text.slice(0, split), value: text.slice(split + 1) }
 }

@@ -40,6 +40,10 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
   const { environment, signal } = session
   const dataDirectory = flags.data ?? defaultDataDirectory(environment)
   const redis = flags.redis ?? environment['WADI_REDIS_URL']
+  if (flags.plugin) {
+    const { checkPluginFiles } = await import('../plugin-files.ts')
+    await checkPluginFiles(flags.plugin)
+  }
   const { startMesh } = await import('@wadi/mesh/mesh.ts')
   await using mesh = await startMesh({
     dataDirectory,

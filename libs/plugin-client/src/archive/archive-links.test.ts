@@ -32,3 +32,12 @@ test('links in a circle and far too many links are refused', () => {
   const many = new Map(Array.from({ length: 2000 }, (_, index) => [`l${index}`, way]))
   assert.throws(() => checkLinks(many), /too many symlinks/)
 })
+
+test('checking takes no longer when links lead deep down', () => {
+  const way = `${'d/'.repeat(2_000)}x`
+  const many = new Map(Array.from({ length: 3_000 }, (_, index) => [`l${index}`, way]))
+  const startedAt = performance.now()
+  assert.throws(() => checkLinks(many), /too many symlinks/)
+  const took = performance.now() - startedAt
+  assert.ok(took < 5_000, `took ${took} ms`)
+})

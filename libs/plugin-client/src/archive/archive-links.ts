@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { type LinkFolder, linkFolder } from '@wadi/plugins/link-folder.ts'
 
 /** Most links that one may lead through, as on Linux. */
 const mostLinks = 40
@@ -16,22 +17,22 @@ const mostSteps = 2_000_000
  */
 export function checkLinks(links: ReadonlyMap<string, string>): string[] {
   const steps = { left: mostSteps }
+  const [followed, byText] = [linkFolder(links), linkFolder(new Map())]
   const toRoot: string[] = []
   for (const [link, target] of links) {
-    const isRootByText = leadsToRoot(link, target, new Map(), steps)
-    const isRoot = leadsToRoot(link, target, links, steps)
+    const isRootByText = leadsToRoot(link, target, byText, steps)
+    const isRoot = leadsToRoot(link, target, followed, steps)
     if (isRootByText || isRoot) toRoot.push(link)
   }
   return toRoot
 }
 
-function leadsToRoot(
-  link: string,
-  target: string,
-  links: ReadonlyMap<string, string>,
-  steps: { left: number },
-): boolean {
-  const reached = posix.dirname(link).split('/').filter(isStep)
+function leadsToRoot(link: string, target: string, links: LinkFolder, steps: { left: number }): boolean {
+  // Undefined below what no link is under.
+  const reached: (LinkFolder | undefined)[] = []
+  const step = (name: string): LinkFolder | undefined =>
+    (reached.length === 0 ? links : reached.at(-1))?.below.get(name)
+  for (const name of posix.dirname(link).split('/').filter(isStep)) reached.push(step(name))
   const ahead = [target]
   let followed = 0
   for (let way = ahead.pop(); way !== undefined; way = ahead.pop()) {
@@ -43,14 +44,16 @@ function leadsToRoot(
       throw new InvalidInputError(`the repository has too many symlinks through others to check them`)
     if (!isStep(name)) continue
     if (name === '..') {
-      if (reached.pop() === undefined) throw outOfBounds(link, target)
+      if (reached.length === 0) throw outOfBounds(link, target)
+      reached.pop()
       continue
     }
-    reached.push(name)
-    const next = links.get(reached.join('/'))
-    if (next === undefined) continue
-    reached.pop()
-    ahead.push(next)
+    const next = step(name)
+    if (next?.target === undefined) {
+      reached.push(next)
+      continue
+    }
+    ahead.push(next.target)
     followed += 1
     if (followed > mostLinks) throw new InvalidInputError(`symlink "${link}" loops; correct or remove it`)
   }

@@ -8,6 +8,7 @@ import {
   type CheckPluginConfigurationResponse,
   ConfigManagementPluginService,
 } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
+import { ServiceConnection } from '@wadi/rpc/service-connection.ts'
 import type { ServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import type { TlsMaterial } from '@wadi/rpc/tls-files.ts'
 import { passTraceOn } from '@wadi/rpc/trace.ts'
@@ -16,7 +17,6 @@ import type { Archive } from '../archive/archive-packer.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { archiveRequests } from './archive-requests.ts'
 import { type NamedPlugin, pluginFailure } from './plugin-failure.ts'
-import { PluginSession } from './plugin-session.ts'
 
 /** What all connections share. */
 export interface ConnectionOptions {
@@ -39,6 +39,8 @@ export type RunMethod<T> = (
 const configurationMs = 10_000
 // Thousands of sources may ask in a row.
 const failureMs = 1_000
+// Argo CD's server takes pings more often than every 10 s for an attack.
+const pingIntervalMs = 20_000
 const checkTimeoutMs = 10_000
 // As often as Argo CD asks, which servers use to hold callers back.
 const checkAttempts = 3
@@ -50,9 +52,10 @@ const sessionMemoryMegabytes = 256
 export class PluginConnection implements Disposable {
   readonly endpoint: string
   readonly #service: Service
-  readonly #session: PluginSession
+  readonly #session: ServiceConnection
   readonly #timeoutMs: number
   #configuration: { answer: Promise<CheckPluginConfigurationResponse>; until: number } | undefined
+  #next: Promise<CheckPluginConfigurationResponse> | undefined
 
   /**
    * @param endpoint `unix:/path`, `http://host:port` or `https://host:port`
@@ -62,7 +65,8 @@ export class PluginConnection implements Disposable {
     this.#timeoutMs = options.timeoutMs
     const path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length) : undefined
     const baseUrl = path === undefined ? endpoint : 'http://localhost'
-    this.#session = new PluginSession(baseUrl, {
+    this.#session = new ServiceConnection(baseUrl, {
+      pingIntervalMs,
       ...(path === undefined ? options.tls : { createConnection: () => net.connect({ path }) }),
       settings: { initialWindowSize: responseWindowBytes },
       maxSessionMemory: sessionMemoryMegabytes,
@@ -87,19 +91,19 @@ export class PluginConnection implements Disposable {
    * @throws PluginUnavailableError when there is no answer within 10 s, and the other errors of {@link pluginFailure}
    */
   async configuration(name: string, signal?: AbortSignal): Promise<CheckPluginConfigurationResponse> {
-    if (this.#configuration === undefined || performance.now() > this.#configuration.until) {
-      const asked = { answer: this.#askConfiguration(name), until: Infinity }
-      this.#configuration = asked
-      asked.answer.then(
-        () => {
-          asked.until = performance.now() + configurationMs
-        },
-        () => {
-          asked.until = performance.now() + failureMs
-        },
-      )
-    }
-    return untilAborted(this.#configuration.answer, signal)
+    const known = this.#configuration
+    const isRecent = known !== undefined && performance.now() <= known.until
+    return untilAborted(isRecent ? known.answer : this.#keepConfiguration(name), signal)
+  }
+
+  /** What it says of itself now: the question is put after this call, and callers of the same time share it. */
+  async configurationNow(name: string, signal?: AbortSignal): Promise<CheckPluginConfigurationResponse> {
+    const before = this.#configuration?.answer.catch(() => undefined)
+    this.#next ??= Promise.resolve(before).then(() => {
+      this.#next = undefined
+      return this.#keepConfiguration(name)
+    })
+    return untilAborted(this.#next, signal)
   }
 
   /** Sends an archive and what to do with it by one of the methods that take files, and returns the answer. */
@@ -133,6 +137,20 @@ export class PluginConnection implements Disposable {
 
   [Symbol.dispose](): void {
     this.#session[Symbol.dispose]()
+  }
+
+  #keepConfiguration(name: string): Promise<CheckPluginConfigurationResponse> {
+    const asked = { answer: this.#askConfiguration(name), until: Infinity }
+    this.#configuration = asked
+    asked.answer.then(
+      () => {
+        asked.until = performance.now() + configurationMs
+      },
+      () => {
+        asked.until = performance.now() + failureMs
+      },
+    )
+    return asked.answer
   }
 
   async #askConfiguration(name: string): Promise<CheckPluginConfigurationResponse> {

@@ -1,15 +1,9 @@
 import { type Fields, type Reading, isAbsent, isRecord, refusal } from '../reading.ts'
 import { flatFields } from './announcement-fields.ts'
-import type { Announcement } from './announcement.ts'
+import type { AnnouncedDefault, Announcement } from './announcement.ts'
 import { readFlatDefault } from './flat-form.ts'
 import { readListDefault } from './list-form.ts'
 import { readTypedDefault } from './typed-form.ts'
-
-/** What an announcement says of its value. */
-export type AnnouncedDefault = Pick<
-  Announcement,
-  'form' | 'itemType' | 'collectionType' | 'default' | 'sendDefault'
->
 
 /** Reads what an announcement says of its value, in the form that its fields show. */
 export function readDefault(reading: Reading, fields: Fields): AnnouncedDefault {

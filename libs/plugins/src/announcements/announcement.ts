@@ -29,3 +29,9 @@ export interface Announcement {
   /** What the plugin tells user interfaces, passed on as it is. */
   readonly uiConfig: string
 }
+
+/** What an announcement says of its value. */
+export type AnnouncedDefault = Pick<
+  Announcement,
+  'form' | 'itemType' | 'collectionType' | 'default' | 'sendDefault'
+>

@@ -3,7 +3,7 @@ import { type Fields, type Reading, below, isAbsent, refusal, warn } from '../re
 import { readArray, readMap } from '../values/collections.ts'
 import { readText, warnOfScalar } from '../values/scalar.ts'
 import { type TypedValue, isTextOf } from '../values/typed-value.ts'
-import type { AnnouncedDefault } from './announced-default.ts'
+import type { AnnouncedDefault } from './announcement.ts'
 
 const kinds = ['string', 'array', 'map'] as const
 type Kind = (typeof kinds)[number]

@@ -1,7 +1,7 @@
 import { type Fields, type Reading, below, isAbsent, itemsOf, refusal } from '../reading.ts'
 import { readFlag, readScalar } from '../values/scalar.ts'
 import { isTextOf } from '../values/typed-value.ts'
-import type { AnnouncedDefault } from './announced-default.ts'
+import type { AnnouncedDefault } from './announcement.ts'
 
 const otherForms = ['value', 'string', 'number', 'boolean', 'array', 'map']
 

@@ -7,7 +7,7 @@ import {
   readTypedValue,
   typeFields,
 } from '../values/typed-value.ts'
-import type { AnnouncedDefault } from './announced-default.ts'
+import type { AnnouncedDefault } from './announcement.ts'
 
 const kinds = ['value', ...typeFields, 'array', 'map'] as const
 

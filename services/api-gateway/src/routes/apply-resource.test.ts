@@ -105,7 +105,7 @@ test('a dry run of a repository Secret checks it and tells no service', async ()
   const wrong = { ...repositorySecret('repository-write'), stringData: { url: 'x', passwort: password } }
   for (const [secret, message] of [
     [wrong, 'Secret platform: unknown field passwort'],
-    [repositorySecret('cluster'), /^Secret platform: label .* is "cluster"; repository, repo-creds/],
+    [repositorySecret('clusters'), /^Secret platform: label .* is "clusters"; repository, repo-creds/],
   ] as const) {
     await assert.rejects(apply(fixture, secret, true), { name: 'InvalidInputError', message })
     await assert.rejects(apply(fixture, secret), { name: 'InvalidInputError', message })
@@ -157,5 +157,23 @@ test('any other Secret is stored, and no answer has its values', async () => {
     Buffer.from(stored?.data?.['webhook.github.secret'] ?? '', 'base64').toString(),
     `${password}-2`,
   )
+  assert.deepEqual(fixture.calls, [])
+})
+
+test('the Secret of a cluster is stored for generators, and the answer has no values', async () => {
+  await using fixture = await openGatewayFixture()
+  const labels = { [secretTypeLabel]: 'cluster', env: 'prod' }
+  const stringData = {
+    name: 'east',
+    server: 'https://east',
+    config: JSON.stringify({ bearerToken: password }),
+  }
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'east', labels }, stringData }
+  const answer = await apply(fixture, secret)
+  assert.equal(answer.outcome, 'created')
+  assert.ok(!('data' in answer.resource) && !JSON.stringify(answer).includes(password))
+  const stored = await fixture.context.store.get('Secret', 'argocd', 'east')
+  assert.deepEqual(stored?.metadata.labels, labels)
+  assert.equal(Buffer.from(stored?.data?.['server'] ?? '', 'base64').toString(), 'https://east')
   assert.deepEqual(fixture.calls, [])
 })

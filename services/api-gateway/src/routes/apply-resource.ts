@@ -13,13 +13,19 @@ export function applyResource(context: GatewayContext) {
   return async ({ resource, dryRun }: ApplyResourceRequest, { signal }: HandlerContext) => {
     const wanted = readUserObject(resource)
     check(wanted)
-    if (wanted.kind === 'Secret' && wanted.metadata.labels?.[secretTypeLabel] !== undefined) {
+    if (isRepositorySecret(wanted)) {
       return applyRepositorySecret(context, wanted, dryRun, signal)
     }
     const stored = await storeObject(context, wanted, { replace: true, dryRun })
     const outcome = stored.outcome === 'updated' ? 'configured' : stored.outcome
     return { resource: toStruct(withoutSecrets(stored.resource)), outcome }
   }
+}
+
+/** Whether a Secret is for the services with credentials, as those of clusters are not. */
+function isRepositorySecret({ kind, metadata }: Resource): boolean {
+  const type = metadata.labels?.[secretTypeLabel]
+  return kind === 'Secret' && type !== undefined && type !== 'cluster'
 }
 
 function check(resource: Resource): void {

@@ -1,6 +1,11 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { type LinkFolder, linkFolder } from '@wadi/plugins/link-folder.ts'
 
+/** Most steps on the way of one link. */
 const mostSteps = 255
+
+/** Most steps on the ways of all links together, so that checking takes a second at most. */
+const mostStepsTogether = 2_000_000
 
 /**
  * Checks where symbolic links lead, following the others on the way, as far as the archive knows.
@@ -8,28 +13,35 @@ const mostSteps = 255
  * @throws InvalidInputError for one that is absolute, leads out of the root or in a circle
  */
 export function checkLinks(links: ReadonlyMap<string, string>): void {
-  for (const link of links.keys()) checkLink(link, links)
+  const root = linkFolder(links)
+  const together = { left: mostStepsTogether }
+  for (const link of links.keys()) checkLink(link, root, together)
 }
 
-function checkLink(link: string, links: ReadonlyMap<string, string>): void {
+function checkLink(link: string, root: LinkFolder, together: { left: number }): void {
   const refuse = (reason: string) => new InvalidInputError(`illegal filepath in symlink: "${link}" ${reason}`)
-  const position: string[] = []
-  const ahead = link.split('/')
+  // Undefined below what no link is under.
+  const position: (LinkFolder | undefined)[] = []
+  // The next name is the last one.
+  const ahead = link.split('/').toReversed()
   for (let steps = 0; ahead.length > 0; steps += 1) {
+    together.left -= 1
+    if (together.left < 0) throw new InvalidInputError('the archive has too many symlinks to check them')
     if (steps > mostSteps) throw refuse('follows too many others')
-    const name = ahead.shift() ?? ''
+    const name = ahead.pop() ?? ''
     if (name === '' || name === '.') continue
     if (name === '..') {
-      if (position.pop() === undefined) throw refuse('leads out of the archive')
+      if (position.length === 0) throw refuse('leads out of the archive')
+      position.pop()
       continue
     }
-    const target = links.get([...position, name].join('/'))
-    if (target === undefined) {
-      position.push(name)
+    const next = (position.length === 0 ? root : position.at(-1))?.below.get(name)
+    if (next?.target === undefined) {
+      position.push(next)
       continue
     }
-    if (target.startsWith('/')) throw refuse('has an absolute target')
-    ahead.unshift(...target.split('/'))
+    if (next.target.startsWith('/')) throw refuse('has an absolute target')
+    ahead.push(...next.target.split('/').toReversed())
     if (ahead.length > 4096) throw refuse('is too long')
   }
 }

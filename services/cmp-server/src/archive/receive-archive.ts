@@ -14,6 +14,7 @@ export interface ReceivedArchive {
 
 // Argo CD sends parts of one kibibyte. An archive that is no larger than a block never goes to disk.
 const blockBytes = 1024 * 1024
+const mostChunks = 4096
 
 /**
  * Receives the archive of a stream and checks it against its checksum. The stream is read to its end even when it is
@@ -66,8 +67,10 @@ class ArchiveBlocks implements AsyncDisposable {
 
   /** Returns whether a block is full. */
   add(chunk: Uint8Array): boolean {
-    this.#waiting.push(chunk)
+    if (chunk.length > 0) this.#waiting.push(chunk)
     this.#waitingBytes += chunk.length
+    // Each chunk takes memory of its own, however small it is.
+    if (this.#waiting.length >= mostChunks) this.#waiting = [Buffer.concat(this.#waiting)]
     return this.#waitingBytes >= blockBytes
   }
 

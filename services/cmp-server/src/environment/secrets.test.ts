@@ -30,6 +30,21 @@ test('the parts of a header with a credential are hidden, and the words around t
   )
 })
 
+test('names in camel case, names of keys and values as JSON has them are known too', () => {
+  const redact = redactor([
+    variable('PARAM_ADMINPASSWORD', 'a"b<c'),
+    variable('PARAM_DB_CLIENTSECRET', 'hush'),
+    variable('AWS_SECRET_ACCESS_KEY', 'a/b+c'),
+    variable('PARAM_APIKEY', 'k-123'),
+    variable('PARAM_KEY', 'public'),
+    variable('PARAM_PASSWORD_FILE', 'passwords.yaml'),
+  ])
+  assert.equal(
+    redact(String.raw`a"b<c "a\"b<c" "a\"b\u003cc" hush a/b+c k-123 public passwords.yaml`),
+    '*** "***" "***" *** *** *** public passwords.yaml',
+  )
+})
+
 test('each line of a secret is hidden, and values that are everywhere are not', () => {
   const redact = redactor([
     variable('KEY_SECRET', 'first line\nsecond'),

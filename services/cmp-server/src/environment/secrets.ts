@@ -1,3 +1,4 @@
+import { goJsonText } from '@wadi/plugins/parameters/go-json.ts'
 import type { Variable } from './request-variables.ts'
 import { isSecretName } from './variable-names.ts'
 
@@ -16,12 +17,20 @@ const headerNames = /_HEADER$|^GIT_CONFIG_VALUE_/i
 export function redactor(variables: readonly Variable[]): (text: string) => string {
   const secrets = new Set<string>()
   for (const { name, value } of variables) {
-    if (isSecretName(name)) for (const text of secretTexts(name, value)) secrets.add(text)
+    if (!isSecretName(name)) continue
+    for (const text of secretTexts(name, value)) {
+      // Plugins find parameters in JSON too, and print that.
+      for (const form of [text, inQuotes(JSON.stringify(text)), inQuotes(goJsonText(text))]) secrets.add(form)
+    }
   }
   if (secrets.size === 0) return (text) => text
   const longestFirst = [...secrets].toSorted((a, b) => b.length - a.length)
   const anySecret = new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join('|'), 'g')
   return (text) => text.replaceAll(anySecret, '***')
+}
+
+function inQuotes(json: string): string {
+  return json.slice(1, -1)
 }
 
 function secretTexts(name: string, value: string): string[] {

@@ -12,12 +12,14 @@ const gitCredentialNames =
 const gitSettingNames =
   /^(?:GIT_(?:SSL_NO_VERIFY|ASKPASS|TERMINAL_PROMPT|CONFIG_COUNT|CONFIG_KEY_\d+)|ARGOCD_BINARY_NAME)$/
 
-const secretNames = /_(?:TOKEN|PASSWORD|SECRET|HEADER)$/i
+/** Parameters are often named in camel case, of which their variables show nothing: `adminPassword` is `ADMINPASSWORD`. */
+const secretNames =
+  /(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|CREDENTIALS?|_HEADER|(?:API|ACCESS|PRIVATE|SECRET)_?KEY)$/i
 
 /** Names that decide how programs are found, loaded or configured, in shells, dynamic linkers and languages. */
 const steeringNames = new RegExp(
   `^(?:${[
-    'PATH|HOME|TMPDIR|PWD|OLDPWD|CDPATH|SHELL|ENV|IFS|PS4|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|ZDOTDIR|BASH_\\w*',
+    'PATH|HOME|TMPDIR|PWD|OLDPWD|CDPATH|SHELL|ENV|IFS|PS4|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|ZDOTDIR|BASH_.*',
     'EDITOR|VISUAL|PAGER|LESSOPEN|LESSCLOSE|KUBECONFIG',
     'SSL_CERT_(?:FILE|DIR)|OPENSSL_(?:CONF|MODULES|ENGINES)|CURL_(?:CA_BUNDLE|HOME)|REQUESTS_CA_BUNDLE',
     'GCONV_PATH|LOCPATH|NLSPATH|HOSTALIASES|GLIBC_TUNABLES|(?:LD|DYLD)_\\w*',
@@ -26,7 +28,7 @@ const steeringNames = new RegExp(
     '(?:ARGOCD|PARAM|KUBE)_\\w*',
     '\\w*_PROXY',
   ].join('|')})$`,
-  'i',
+  'is',
 )
 
 /** Whether a caller makes the variable up for a run, so that it counts over one of the service. */

@@ -38,5 +38,7 @@ test('what is no manifest is refused with its line', () => {
   refused('a: b\n', /failed to unmarshal manifest: output:1: a Kubernetes object needs the field kind/)
   refused('kind: [\n', /failed to unmarshal manifest: output:\d/)
   refused(`${object('a')}{"kind":`, /failed to unmarshal manifest/)
+  const deep = `{"a":${'['.repeat(100_000)}1${']'.repeat(100_000)}}`
+  refused(`${object('a')}${deep}`, /failed to unmarshal manifest: object 2 is nested deeper than 200 levels/)
   refused('just text', /a Kubernetes object must be a mapping/)
 })

@@ -1,6 +1,7 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { isNestedDeeper } from '@wadi/manifests/json-depth.ts'
 import { manifestFromJson, manifestToJson } from '@wadi/manifests/manifest-json.ts'
-import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { DEFAULT_MANIFEST_LIMITS, parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { splitJsonObjects } from './json-stream.ts'
 
 /**
@@ -10,7 +11,7 @@ import { splitJsonObjects } from './json-stream.ts'
 export function generatedManifests(text: string, maxBytes: number): string[] {
   try {
     if (/^\s*\{/.test(text))
-      return splitJsonObjects(text).map((object) => manifestToJson(manifestFromJson(object)))
+      return splitJsonObjects(text).map((object, index) => manifestText(object, index + 1))
     return parseManifests(text, { file: 'output', limits: { maxBytes } }).map((manifest) =>
       manifestToJson(manifest),
     )
@@ -18,4 +19,10 @@ export function generatedManifests(text: string, maxBytes: number): string[] {
     if (!(cause instanceof InvalidInputError)) throw cause
     throw new InvalidInputError(`failed to unmarshal manifest: ${errorMessage(cause)}`, { cause })
   }
+}
+
+function manifestText(object: string, position: number): string {
+  const { maxDepth } = DEFAULT_MANIFEST_LIMITS
+  if (!isNestedDeeper(object, maxDepth)) return manifestToJson(manifestFromJson(object))
+  throw new InvalidInputError(`object ${position} is nested deeper than ${maxDepth} levels`)
 }

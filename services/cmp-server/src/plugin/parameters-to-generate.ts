@@ -5,7 +5,11 @@ import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import { withDefaults } from '@wadi/plugins/parameters/with-defaults.ts'
 import type { PluginRun } from '../run/plugin-run.ts'
-import { type DynamicKnowledge, announceDynamically } from './dynamic-announcements.ts'
+import { announceDynamically } from './dynamic-announcements.ts'
+import type { DynamicKnowledge } from './dynamic-knowledge.ts'
+
+/** Of the time that a command may take: as long as one whose answer decides nothing is waited for, so that the rest is enough to generate. */
+const shareOfTime = 0.25
 
 /** What a plugin is given to generate from. */
 interface ParametersToGenerate {
@@ -49,9 +53,10 @@ async function knownDynamically(
 ): Promise<{ announcements: readonly Announcement[]; warnings: readonly string[] }> {
   const { validation, sendDefaults } = run.plugin
   const isDecisive = validation === 'strict' || sendDefaults
-  if (!isDecisive && !knowledge.mayMatter()) return { announcements: [], warnings: [] }
+  if (!isDecisive && !knowledge.mayMatter(run.application)) return { announcements: [], warnings: [] }
   try {
-    return await announceDynamically(run, knowledge)
+    const timeoutMs = isDecisive ? run.commandTimeoutMs : run.commandTimeoutMs * shareOfTime
+    return await announceDynamically(run, knowledge, timeoutMs)
   } catch (error) {
     if (isDecisive || run.signal.aborted) throw error
     const warning = `the parameters that the plugin announces for this application are not known: ${errorMessage(error)}`

@@ -4,6 +4,7 @@ import {
   mkdir,
   mkdtempDisposable,
   realpath,
+  rename,
   symlink,
   truncate,
   utimes,
@@ -64,6 +65,26 @@ test('the identity follows the plugin file, what lies beside it and what its com
   }
   await write('plugin.yaml', `${pluginText(folder)}# more\n`)
   assert.ok(!seen.has(await (await identityOf(folder))()))
+})
+
+test('files of a mounted ConfigMap count by their content, wherever the mount has it now', async () => {
+  await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
+  const folder = await realpath(made.path)
+  const mount = async (version: string, module: string) => {
+    await mkdir(path.join(folder, version))
+    await writeFile(path.join(folder, version, 'plugin.yaml'), pluginText(folder))
+    await writeFile(path.join(folder, version, 'module.ts'), module)
+    await symlink(version, path.join(folder, '..data.new'))
+    await rename(path.join(folder, '..data.new'), path.join(folder, '..data'))
+  }
+  await mount('..2026_1', 'export {}')
+  for (const name of ['plugin.yaml', 'module.ts']) await symlink(`..data/${name}`, path.join(folder, name))
+  const identity = await identityOf(folder)
+  const first = await identity()
+  await mount('..2026_2', 'export {}')
+  assert.equal(await identity(), first)
+  await mount('..2026_3', 'export const more = 1')
+  assert.notEqual(await identity(), first)
 })
 
 test('of a file that is too large to read only path and size count, and a link is what it leads to', async () => {

@@ -20,8 +20,8 @@ export type PluginIdentity = () => Promise<string>
 
 /**
  * Reads what a plugin consists of: the bytes of its file and, of each program and each absolute path that its commands
- * name, scripts in arguments included, and of what lies beside its file, the real path, the size and the content. Files
- * are read again when they change.
+ * name, scripts in arguments included, and of what lies beside its file, the name and the content; of a large file its
+ * real path and size instead. Files are read again when they change.
  */
 export async function openPluginIdentity(
   file: string,
@@ -49,9 +49,10 @@ export async function openPluginIdentity(
     if (found === undefined) return []
     const { dev, ino, size, mtimeNs, ctimeNs, isFile } = await fileVersion(found)
     if (!isFile) return []
-    const content =
-      size > largestHashed ? '' : await contentDigest(found, `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`)
-    return [JSON.stringify([word, found, String(size), content])]
+    if (size > largestHashed) return [JSON.stringify([word, found, String(size)])]
+    // Where a content lies says nothing: the files of a ConfigMap move with every mount.
+    const content = await contentDigest(found, `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`)
+    return [JSON.stringify([word, String(size), content])]
   }
 
   return async () => {
@@ -66,7 +67,9 @@ export async function openPluginIdentity(
 async function filesBeside(file: string): Promise<string[]> {
   const folder = path.dirname(file)
   const entries = await readdir(folder, { withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(folder, entry.name))
+  const files = entries
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .map((entry) => path.join(folder, entry.name))
   return files
     .filter((beside) => beside !== file)
     .toSorted()

@@ -23,20 +23,16 @@ export function collectOutput(
 ): () => CommandOutput {
   const chunks: Buffer[] = []
   let size = 0
-  let errors = Buffer.alloc(0)
-  let isCut = false
+  const errors = new LastBytes(keptErrorBytes)
   child.stdout?.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size <= options.maxBytes) chunks.push(chunk)
     else options.onExcess()
   })
-  child.stderr?.on('data', (chunk: Buffer) => {
-    const all = Buffer.concat([errors, chunk])
-    isCut ||= all.length > keptErrorBytes
-    errors = all.subarray(-keptErrorBytes)
-  })
+  child.stderr?.on('data', (chunk: Buffer) => errors.add(chunk))
   return () => {
-    const cleaned = options.clean(errors.toString())
+    const { bytes, isCut } = errors.take()
+    const cleaned = options.clean(bytes.toString())
     return {
       text: Buffer.concat(chunks).toString().replace(/\n$/, ''),
       // What is left of the first line may begin within a secret, which is not recognised then.
@@ -48,4 +44,35 @@ export function collectOutput(
 function endOfCutLine(text: string): number {
   const end = text.indexOf('\n')
   return end === -1 ? longestCutLine : Math.min(end, longestCutLine)
+}
+
+/** The end of what is written, without a copy for each part of it. */
+class LastBytes {
+  readonly #kept: number
+  #parts: Buffer[] = []
+  #size = 0
+  #isCut = false
+
+  constructor(kept: number) {
+    this.#kept = kept
+  }
+
+  add(part: Buffer): void {
+    this.#parts.push(part)
+    this.#size += part.length
+    // Many small parts are joined at times, as each takes more than its bytes.
+    if (this.#size > 4 * this.#kept || this.#parts.length > 1_000) this.#cut()
+  }
+
+  take(): { bytes: Buffer; isCut: boolean } {
+    return { bytes: this.#cut(), isCut: this.#isCut }
+  }
+
+  #cut(): Buffer {
+    this.#isCut ||= this.#size > this.#kept
+    const bytes = Buffer.concat(this.#parts).subarray(-this.#kept)
+    this.#parts = [bytes]
+    this.#size = bytes.length
+    return bytes
+  }
 }

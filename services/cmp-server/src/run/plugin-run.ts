@@ -26,18 +26,27 @@ export interface PluginRun {
   readonly root: string
   /** The application's folder, without symbolic links. */
   readonly directory: string
+  /** Tells the application from others of the plugin. */
+  readonly application: string
   /** What the source sets; undefined when it has no plugin stanza. */
   readonly parameters: readonly Parameter[] | undefined
   /** Variables of the request that were left out. */
   readonly skippedVariables: readonly string[]
   readonly signal: AbortSignal
+  /** How long each command may take. */
+  readonly commandTimeoutMs: number
   /** Makes the environment for commands that are given these parameters, and writes the file that it names. */
   environment(
     parameters: readonly Parameter[] | undefined,
     announcements: readonly Announcement[],
   ): Promise<CommandEnvironment>
-  /** Runs one of the plugin's commands in the application's folder. */
-  command(role: CommandRole, argv: readonly string[], environment: CommandEnvironment): Promise<CommandOutput>
+  /** Runs one of the plugin's commands in the application's folder, for `commandTimeoutMs` at most, or less if asked. */
+  command(
+    role: CommandRole,
+    argv: readonly string[],
+    environment: CommandEnvironment,
+    timeoutMs?: number,
+  ): Promise<CommandOutput>
   /** Takes secrets and the place of the copy out of a text. */
   clean: (text: string) => string
 }
@@ -63,7 +72,8 @@ export async function withFiles<T>(
   })
   const parameters =
     request.parametersText === undefined ? undefined : parseParametersJson(request.parametersText)
-  const redact = redactor([...metadata.env, ...prefixedVariables(parameters ?? [])])
+  const service = [...context.environment].map(([name, value]) => ({ name, value }))
+  const redact = redactor([...service, ...metadata.env, ...prefixedVariables(parameters ?? [])])
   const clean = (text: string) => withoutFolder(withoutFolder(redact(text), root), folder.path)
   const slot = await context.slots.take(signal)
   try {
@@ -71,7 +81,7 @@ export async function withFiles<T>(
     await extractArchive(read(), root, context.limits, { preserveFileMode: plugin.preserveFileMode, signal })
     await rm(archive, { force: true })
     const directory = await applicationFolder(root, metadata.appRelPath)
-    const copy = { folder: folder.path, root, directory }
+    const copy = { folder: folder.path, root, directory, appRelPath: metadata.appRelPath }
     return await task(pluginRun(context, { plugin, copy, request, parameters, signal, clean }))
   } catch (error) {
     if (error instanceof DomainError) error.message = clean(error.message)
@@ -82,22 +92,24 @@ export async function withFiles<T>(
 }
 
 interface RunParts extends Pick<PluginRun, 'plugin' | 'parameters' | 'signal' | 'clean'> {
-  copy: { folder: string; root: string; directory: string }
+  copy: { folder: string; root: string; directory: string; appRelPath: string }
   request: RequestVariables
 }
 
 function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
   const { plugin, copy, request, parameters, signal, clean } = parts
-  const { folder, root, directory } = copy
+  const { folder, root, directory, appRelPath } = copy
   const file = path.join(folder, 'parameters.json')
   const staticNames = new Set(plugin.announcements.map(({ name }) => name))
   return {
     plugin,
     root,
     directory,
+    application: applicationOf(request, appRelPath),
     parameters,
     skippedVariables: request.skipped,
     signal,
+    commandTimeoutMs: context.commands.timeoutMs,
     clean,
     async environment(given, announcements) {
       const text = given && parametersText(given, parameters, request)
@@ -105,10 +117,11 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
       const run = given && text !== undefined && { parameters: given, text, file, announcements, staticNames }
       return commandEnvironment(context.environment, request, run || undefined, plugin.unprefixedNames)
     },
-    async command(role, argv, { variables }) {
+    async command(role, argv, { variables }, timeoutMs = context.commands.timeoutMs) {
       return reported(context, role, () =>
         runCommand(argv, {
           ...context.commands,
+          timeoutMs,
           programFolders: context.programFolders,
           cwd: directory,
           runFolder: folder,
@@ -119,6 +132,11 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
       )
     },
   }
+}
+
+function applicationOf({ others }: RequestVariables, appRelPath: string): string {
+  const names = ['ARGOCD_APP_SOURCE_REPO_URL', 'ARGOCD_APP_NAME']
+  return JSON.stringify([...names.map((name) => others.get(name) ?? ''), appRelPath])
 }
 
 /** The parameters as the request has them, if they are these. */

@@ -42,8 +42,10 @@ export class ProcessGroup {
     try {
       process.kill(-this.#child.pid, name)
     } catch (error) {
-      const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
-      if (!isGone) throw error
+      // All that is left may have become another user's, as a program with the setuid bit does.
+      const isBeyond =
+        error instanceof Error && 'code' in error && ['ESRCH', 'EPERM'].includes(String(error.code))
+      if (!isBeyond) throw error
     }
   }
 }

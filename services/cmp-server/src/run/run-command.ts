@@ -54,8 +54,8 @@ const signalNames = new Map<string, string>([
 ])
 
 /**
- * Runs a command without a shell in a process group of its own. When this returns, nothing is left of the group nor of
- * the processes that left it. On abort, timeout or too much output the group gets SIGTERM and, after the grace, SIGKILL.
+ * Runs a command without a shell in a process group of its own. When this returns, nothing is left of the group nor,
+ * as far as they can be found, of the processes that left it. On abort, timeout or too much output the group gets SIGTERM and, after the grace, SIGKILL.
  * @throws InvalidInputError in Argo CD's words when the command fails; FailedPreconditionError when it cannot be started;
  *   DeadlineExceededError, CanceledError or ResourceExhaustedError when it was stopped
  */

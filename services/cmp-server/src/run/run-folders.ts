@@ -1,6 +1,7 @@
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import { removeFolder } from './remove-folder.ts'
 import {
   type ProcessMoment,
   killLeftOverProcesses,
@@ -29,7 +30,7 @@ export class RunFolders implements AsyncDisposable {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const root = await realpath(folder)
     await killLeftOverProcesses(root)
-    for (const name of await readdir(root)) await remove(path.join(root, name))
+    for (const name of await readdir(root)) await removeFolder(path.join(root, name))
     return new RunFolders(root)
   }
 
@@ -60,24 +61,5 @@ export class RunFolders implements AsyncDisposable {
 
 async function clear(folder: string, since: ProcessMoment | undefined): Promise<void> {
   await killStrayProcesses(folder, since)
-  await remove(folder)
-}
-
-/** A process that was killed just now may still write, hence the retries. */
-async function remove(folder: string): Promise<void> {
-  const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }
-  try {
-    await rm(folder, options)
-  } catch {
-    // Tools write-protect what they keep, Go its modules for example.
-    await makeWritable(folder)
-    await rm(folder, options)
-  }
-}
-
-async function makeWritable(folder: string): Promise<void> {
-  await chmod(folder, 0o700)
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await makeWritable(path.join(folder, entry.name))
-  }
+  await removeFolder(folder)
 }

@@ -28,7 +28,9 @@ export function processMoment(): ProcessMoment | undefined {
 
 /**
  * Kills the processes of this user that belong to the folder of a run: those that were started with it in
- * `WADI_PLUGIN_RUN` and those that work in it, whatever process group they went to. Where there is no /proc it does nothing.
+ * `WADI_PLUGIN_RUN` and those that work in it, whatever process group they went to. One
+ * that left the group and the folder and dropped its environment as well is known by nothing any more: it ends with its
+ * container. Where there is no /proc it does nothing.
  * @param folder without symbolic links
  * @param since no process of the run is older; it spares the look at those that are
  */

@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Plugin } from '@wadi/plugins/file/plugin.ts'
+import { noPlugin } from './context.ts'
+import type { CmpServerSettings } from './settings.ts'
+
+/** Longest path of a unix socket on Linux, in bytes. */
+const longestSocketPath = 107
+
+/**
+ * Where the service listens: a folder of sockets becomes the socket in it that is named like the plugin.
+ * @throws InvalidInputError for a socket that cannot be made there, or an open one that is none
+ */
+export async function listenAddress(
+  { listen, openSocket }: Pick<CmpServerSettings, 'listen' | 'openSocket'>,
+  plugin: Plugin | undefined,
+): Promise<string> {
+  if (openSocket && !listen.startsWith('unix:')) {
+    throw new InvalidInputError(`--open-socket needs a unix socket to listen on, not "${listen}"`)
+  }
+  if (!listen.startsWith('unix:')) return listen
+  const isFolder = listen.endsWith('/')
+  if (isFolder && plugin === undefined) {
+    throw new InvalidInputError(`no plugin names the socket in "${listen}"; ${noPlugin}`)
+  }
+  const address = isFolder ? `${listen}${plugin?.name}.sock` : listen
+  await assertSocketFits(address.slice('unix:'.length))
+  return address
+}
+
+async function assertSocketFits(socket: string): Promise<void> {
+  const bytes = Buffer.byteLength(socket)
+  if (bytes > longestSocketPath) {
+    throw new InvalidInputError(
+      `the path of socket "${socket}" has ${bytes} bytes, and no more than ${longestSocketPath} are possible; shorten the plugin's name or choose another folder`,
+    )
+  }
+  const folder = dirname(socket)
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (isFolder) return
+  throw new InvalidInputError(`there is no folder "${folder}" for socket "${socket}"; make it`)
+}

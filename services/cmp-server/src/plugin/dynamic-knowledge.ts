@@ -1,0 +1,34 @@
+import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
+
+const mostApplications = 10_000
+
+/** Remembers of a plugin's command what kind of announcements it prints for an application. */
+export interface DynamicKnowledge {
+  heard(application: string, announcements: readonly Announcement[]): void
+  /** Whether what it prints may change what the plugin is given or its user is told, as far as is known. */
+  mayMatter(application: string): boolean
+}
+
+/** Knows nothing at first, and so expects that what the command prints matters. */
+export function createDynamicKnowledge(): DynamicKnowledge {
+  const plain = new Map<string, boolean>()
+  return {
+    heard(application, announcements) {
+      // An empty list may be one for these files only.
+      if (announcements.length === 0) return
+      const isPlain = plain.get(application) !== false && announcements.every(isOnlyShown)
+      plain.delete(application)
+      plain.set(application, isPlain)
+      const [oldest] = plain.keys()
+      if (plain.size > mostApplications && oldest !== undefined) plain.delete(oldest)
+    },
+    mayMatter: (application) => plain.get(application) !== true,
+  }
+}
+
+/** Announcements in Argo CD's form are for user interfaces alone, unless there is something to check. */
+function isOnlyShown(announcement: Announcement): boolean {
+  const { form, sendDefault, envVar, asArgument, required, itemType } = announcement
+  const isGiven = sendDefault || envVar !== '' || asArgument
+  return form === 'flat' && !isGiven && !required && (itemType === '' || itemType === 'string')
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { removeFolder } from './remove-folder.ts'
+
+test('folders that are nested deeper than a path can name are removed', async () => {
+  await using parent = await mkdtempDisposable(path.join(tmpdir(), 'wadi-remove-'))
+  const folder = path.join(parent.path, 'run')
+  await mkdir(folder)
+  const outside = path.join(parent.path, 'outside')
+  await writeFile(outside, 'kept')
+  await symlink(outside, path.join(folder, 'link'))
+  const name = 'n'.repeat(200)
+  const script = `i=0; while [ $i -lt 60 ]; do mkdir ${name} && cd -P ${name} && : > file && i=$((i + 1)) || exit 1; done`
+  execFileSync('bash', ['-c', script], { cwd: folder })
+  await removeFolder(folder)
+  assert.deepEqual([existsSync(folder), existsSync(outside)], [false, true])
+})
+
+test('write-protected folders and names that are no UTF-8 are removed, and what is gone already is no error', async () => {
+  await using parent = await mkdtempDisposable(path.join(tmpdir(), 'wadi-remove-'))
+  const folder = path.join(parent.path, 'run')
+  const locked = path.join(folder, 'a/b')
+  await mkdir(locked, { recursive: true })
+  await writeFile(path.join(locked, 'file'), '')
+  await writeFile(Buffer.concat([Buffer.from(`${locked}/`), Buffer.of(0xff)]), '')
+  await chmod(locked, 0o500)
+  await removeFolder(folder)
+  await removeFolder(folder)
+  assert.equal(existsSync(folder), false)
+})
