@@ -9,7 +9,7 @@ import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 
 /** Prints one ConfigMap with the size, fails for the size 13 and a folder that holds `broken`, and notes each run. */
 const script = `
-echo "$ARGOCD_APP_SOURCE_PATH" >> "$0"
+echo "$ARGOCD_APP_SOURCE_PATH" >> "$PLUGIN_TEST_RUNS"
 if [ -e broken ] || [ "$PARAM_SIZE" = 13 ]; then echo "the size is nowhere to be found" >&2; exit 3; fi
 printf '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"greeting"},"data":{"size":"%s"}}' "$PARAM_SIZE"
 `
@@ -18,11 +18,13 @@ let folder: string
 let mesh: MeshFixture
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wadi-plugins-'))
+  // A file that a command names would be a part of the plugin.
+  process.env['PLUGIN_TEST_RUNS'] = join(folder, 'runs')
   const plugins = []
   for (const validation of ['compat', 'strict']) {
     const file = join(folder, `${validation}.yaml`)
     const spec = {
-      generate: { command: ['sh', '-c', script, join(folder, 'runs')] },
+      generate: { command: ['sh', '-c', script] },
       ...(validation === 'compat' && { discover: { fileName: 'greeting.txt' } }),
       parameters: { validation, static: [{ name: 'size', itemType: 'number', required: true }] },
     }

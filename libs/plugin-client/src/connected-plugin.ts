@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { CheckPluginConfigurationResponse } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
-import { type Plugin, type PluginCall, PluginUnavailableError } from '@wadi/rendering/plugins.ts'
+import type { Plugin, PluginCall } from '@wadi/rendering/plugins.ts'
 import { type Announced, readAnnounced } from './announced.ts'
 import type { Archive, ArchivePacker } from './archive/archive-packer.ts'
 import type { NamedPlugin } from './connection/plugin-failure.ts'
@@ -31,7 +31,11 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
   const { name, configuration } = server
   const discovery = discoveryOf(configuration)
 
-  const run = async <T>(archive: Archive, call: PluginCall, send: RunMethod<T>): Promise<T> => {
+  const run = async <T extends { pluginIdentity: string }>(
+    archive: Archive,
+    call: PluginCall,
+    send: RunMethod<T>,
+  ): Promise<T> => {
     if (archive.rootLink !== undefined && !isWadi(configuration)) {
       throw new InvalidInputError(
         `plugin ${name}: its server refuses symlink "${archive.rootLink}", which leads to the root of the repository; remove the link, or name the files that the plugin needs in the annotation argocd.argoproj.io/manifest-generate-paths`,
@@ -39,21 +43,23 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
     }
     context.counts.runs += 1
     const answer = await server.connection.run(send, server, archive, call)
-    await assertUnchanged(server, call.signal)
+    // What it said of itself before does not hold any more.
+    if (answer.pluginIdentity !== configuration.identity) server.connection.forgetConfiguration()
     return answer
   }
   const remembered = async <T>(
     memory: LeastRecentlyUsed<T>,
     call: PluginCall,
     weigh: (value: T) => number,
-    ask: (archive: Archive) => Promise<T>,
+    ask: (archive: Archive) => Promise<{ value: T; identity: string }>,
   ): Promise<T> => {
     const archive = await context.packer.archive(call.tree, call.inputs, call.signal)
     const key = questionKey(server, archive, call)
     const known = memory.get(key)
     if (known !== undefined) return known
-    const value = await ask(archive)
-    memory.set(key, value, weigh(value))
+    const { value, identity } = await ask(archive)
+    // A plugin that was changed meanwhile is asked again under its new identity.
+    if (identity === configuration.identity) memory.set(key, value, weigh(value))
     return value
   }
 
@@ -69,7 +75,7 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
         const answer = await run(archive, call, (service, requests, options) =>
           service.matchRepository(requests, options),
         )
-        return answer.isSupported
+        return { value: answer.isSupported, identity: answer.pluginIdentity }
       })
     },
     announce: async (call) => {
@@ -77,34 +83,23 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
         const answer = await run(archive, call, (service, requests, options) =>
           service.getParametersAnnouncement(requests, options),
         )
-        return readAnnounced(answer.parameterAnnouncements, answer.warnings)
+        const value = readAnnounced(answer.parameterAnnouncements, answer.warnings)
+        return { value, identity: answer.pluginIdentity }
       })
       return { announcements: [...known.announcements], warnings: [...known.warnings] }
     },
     generate: async (call) => {
       const archive = await context.packer.archive(call.tree, call.inputs, call.signal)
-      const { manifests, warnings } = await run(archive, call, (service, requests, options) =>
+      const {
+        manifests,
+        warnings,
+        pluginIdentity: identity,
+      } = await run(archive, call, (service, requests, options) =>
         service.generateManifest(requests, options),
       )
-      return { manifests: await generatedObjects(manifests, name, context.maxObjects), warnings }
+      return { manifests: await generatedObjects(manifests, name, context.maxObjects), warnings, identity }
     },
   }
-}
-
-/**
- * What a plugin said of itself counts for a while, and results are kept under it for ever: they must not be those of
- * another plugin that took its place meanwhile.
- */
-async function assertUnchanged(
-  { name, endpoint, connection, configuration: { identity } }: AnsweringPlugin,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  if (identity === '') return
-  const now = await connection.configurationNow(name, signal)
-  if (now.identity === identity) return
-  throw new PluginUnavailableError(
-    `plugin ${name} at ${endpoint} was changed while it was asked, so that its answer was dropped; try again`,
-  )
 }
 
 /** Credentials go to this machine or through TLS. */

@@ -78,7 +78,11 @@ export async function startPluginServer(listen: string, behaviour: PluginBehavio
         authorization: call.metadata.get('authorization').at(0)?.toString(),
       }
       runs.push(received)
-      reply((await behaviour.answer?.(received)) ?? nothing[method])
+      const answer = (await behaviour.answer?.(received)) ?? nothing[method]
+      // The three messages have this field by the same number, and messages one after the other are merged.
+      const pluginIdentity = behaviour.configuration?.identity ?? ''
+      const isMessage = answer instanceof Uint8Array && pluginIdentity !== ''
+      reply(isMessage ? Buffer.concat([answer, bytes(ManifestResponseSchema, { pluginIdentity })]) : answer)
     }
 
   server.addService(

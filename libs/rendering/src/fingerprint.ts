@@ -38,9 +38,9 @@ export function fingerprintOf(parts: FingerprintParts): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** The fingerprint of a result that the revision decides beside everything that `fingerprint` covers. */
-export function fingerprintAtRevision(fingerprint: string, revision: string): string {
-  return createHash('sha256').update(`${fingerprint} ${revision}`).digest('hex')
+/** The fingerprint of a result that one thing more decides than `fingerprint` covers. */
+export function extendedFingerprint(fingerprint: string, deciding: string): string {
+  return createHash('sha256').update(`${fingerprint} ${deciding}`).digest('hex')
 }
 
 /** JSON has no bigint, and an integer beyond 2^53 must not be rounded. */

@@ -2,7 +2,7 @@ import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { BuildEnvironment, buildVariables } from './build-environment.ts'
 import type { FileTree } from './file-tree.ts'
 import type { Tools } from './find-tools.ts'
-import { fingerprintAtRevision, fingerprintOf } from './fingerprint.ts'
+import { extendedFingerprint, fingerprintOf } from './fingerprint.ts'
 import { followPath } from './follow-links.ts'
 import type { OriginOf } from './option-origin.ts'
 import { countingVariables } from './plugin-plan.ts'
@@ -102,7 +102,7 @@ export async function inspectSource(
     variables,
     fingerprint,
     widenedFingerprint: async (whole, current) => {
-      if (renderer === 'plugin') return fingerprintAtRevision(fingerprint, current)
+      if (renderer === 'plugin') return extendedFingerprint(fingerprint, current)
       const root = await followPath(whole, '')
       return fingerprintOf({ ...parts, inputs: root === undefined ? [] : [root] })
     },

@@ -16,7 +16,9 @@ export function configMap(name: string, data: Readonly<Record<string, string>> =
 export function testPlugin(
   name: string,
   behaviour: Partial<
-    Pick<Plugin, 'identity' | 'discovery' | 'isStrict' | 'wantsGitCredentials' | 'match' | 'generate'>
+    Pick<Plugin, 'identity' | 'discovery' | 'isStrict' | 'wantsGitCredentials' | 'match'> & {
+      generate: (call: PluginCall) => Promise<Partial<Awaited<ReturnType<Plugin['generate']>>>>
+    }
   > = {},
 ): TestPlugin {
   const matched: PluginCall[] = []
@@ -36,7 +38,8 @@ export function testPlugin(
     announce: async () => ({ announcements: [], warnings: [] }),
     generate: async (call) => {
       generated.push(call)
-      return (await behaviour.generate?.(call)) ?? { manifests: [configMap(name)], warnings: [] }
+      const made = await behaviour.generate?.(call)
+      return { manifests: [configMap(name)], warnings: [], identity: behaviour.identity ?? '', ...made }
     },
   }
 }

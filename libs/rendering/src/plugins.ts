@@ -41,8 +41,8 @@ export interface Plugin {
   match(call: PluginCall): Promise<boolean>
   /** The parameters that it takes for the application. */
   announce(call: PluginCall): Promise<{ announcements: Announcement[]; warnings: string[] }>
-  /** The objects, each a JSON text, in the plugin's order. */
-  generate(call: PluginCall): Promise<{ manifests: string[]; warnings: string[] }>
+  /** The objects, each a JSON text, in the plugin's order, and the identity of the plugin that made them. */
+  generate(call: PluginCall): Promise<{ manifests: string[]; warnings: string[]; identity: string }>
 }
 
 /** The plugins that can be reached. */

@@ -192,3 +192,11 @@ test('what is written oddly is remarked, and refused when the plugin is strict, 
     /InvalidInputError: source "apps\/web": plugin p is strict .*parameters\[0\].*"a"/,
   )
 })
+
+test('what a plugin made that was changed since the inspection is not taken for the result of the one before', async () => {
+  const plugin = testPlugin('p', { identity: 'one', generate: async () => ({ identity: 'two' }) })
+  await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
+  const rendered = await fixture.render(source)
+  assert.notEqual(rendered.fingerprint, (await fixture.inspect(source)).fingerprint)
+  assert.deepEqual(rendered.tools, [{ name: 'plugin p', version: 'two' }])
+})

@@ -10,14 +10,15 @@ import type { RenderContext, Rendered } from './render-run.ts'
 import { shellCommand } from './shell-quote.ts'
 
 /**
- * Has a plugin render a source, and sorts and checks what it yields like the output of every renderer.
+ * Has a plugin render a source, and sorts and checks what it yields like the output of every renderer. `identity` is
+ * that of the plugin that did it, which may have been changed since the plan was made.
  * @throws InvalidInputError for parameters that are written oddly if the plugin is strict, and what the plugin throws
  */
 export async function renderPlugin(
   tree: FileTree,
   plan: PluginPlan,
   context: RenderContext,
-): Promise<Rendered> {
+): Promise<Rendered & { identity: string }> {
   const { plugin, call } = plan
   const { limits, workers, gitCredentials, signal } = context
   refuseOddities(plan)
@@ -55,8 +56,9 @@ export async function renderPlugin(
   return {
     manifests,
     commands: [shellCommand(['wadi', 'render', place])],
-    tools: [{ name: `plugin ${plugin.name}`, version: plugin.identity }],
+    tools: [{ name: `plugin ${plugin.name}`, version: generated.identity }],
     notices,
+    identity: generated.identity,
   }
 }
 

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from './file-tree.ts'
+import { extendedFingerprint } from './fingerprint.ts'
 import type { SourceInspection } from './inspect-source.ts'
 import { renderDirectory } from './render-directory.ts'
 import { renderHelm } from './render-helm.ts'
@@ -34,14 +35,14 @@ export async function renderSource(
     return { ...rendered, widened: false, fingerprint: inspection.fingerprint }
   }
   if (inspection.plan.renderer === 'plugin') {
-    const rendered = await renderPlugin(tree, inspection.plan.plugin, context)
+    const { plugin } = inspection.plan.plugin
+    const { identity, ...rendered } = await renderPlugin(tree, inspection.plan.plugin, context)
     const widened = !inspection.variables.includes('ARGOCD_APP_REVISION') && shows(rendered, context.revision)
-    const { fingerprint, widenedFingerprint } = inspection
-    return {
-      ...rendered,
-      widened,
-      fingerprint: widened ? await widenedFingerprint(tree, context.revision) : fingerprint,
-    }
+    const { widenedFingerprint } = inspection
+    const fingerprint = widened ? await widenedFingerprint(tree, context.revision) : inspection.fingerprint
+    if (identity === plugin.identity) return { ...rendered, widened, fingerprint }
+    // The plugin was changed since the inspection: the next one makes the source be rendered again.
+    return { ...rendered, widened, fingerprint: extendedFingerprint(fingerprint, identity) }
   }
   try {
     const rendered = await renderInSandbox(tree, inspection, context, inspection.inputs)

@@ -55,7 +55,6 @@ export class PluginConnection implements Disposable {
   readonly #session: ServiceConnection
   readonly #timeoutMs: number
   #configuration: { answer: Promise<CheckPluginConfigurationResponse>; until: number } | undefined
-  #next: Promise<CheckPluginConfigurationResponse> | undefined
 
   /**
    * @param endpoint `unix:/path`, `http://host:port` or `https://host:port`
@@ -96,14 +95,9 @@ export class PluginConnection implements Disposable {
     return untilAborted(isRecent ? known.answer : this.#keepConfiguration(name), signal)
   }
 
-  /** What it says of itself now: the question is put after this call, and callers of the same time share it. */
-  async configurationNow(name: string, signal?: AbortSignal): Promise<CheckPluginConfigurationResponse> {
-    const before = this.#configuration?.answer.catch(() => undefined)
-    this.#next ??= Promise.resolve(before).then(() => {
-      this.#next = undefined
-      return this.#keepConfiguration(name)
-    })
-    return untilAborted(this.#next, signal)
+  /** Asks anew the next time. */
+  forgetConfiguration(): void {
+    this.#configuration = undefined
   }
 
   /** Sends an archive and what to do with it by one of the methods that take files, and returns the answer. */

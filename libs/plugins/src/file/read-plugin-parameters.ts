@@ -39,11 +39,12 @@ export function readPluginParameters(
     announce: readAnnounce(spec, specFields, at, fields),
     ui,
     validation: readChoice(below(at, 'validation'), fields.get('validation'), ['compat', 'strict']),
-    unprefixedNames: readChoice(below(at, 'env', 'unprefixed'), env.get('unprefixed'), [
-      'guarded',
-      'announced',
-      'off',
-    ]),
+    // Without quotes YAML reads `off` as false.
+    unprefixedNames: readChoice(
+      below(at, 'env', 'unprefixed'),
+      env.get('unprefixed') === false ? 'off' : env.get('unprefixed'),
+      ['guarded', 'announced', 'off'],
+    ),
     sendDefaults: readFlag(below(at, 'sendDefaults'), fields.get('sendDefaults')),
   }
 }

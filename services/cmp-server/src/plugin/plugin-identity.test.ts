@@ -21,7 +21,7 @@ kind: ConfigManagementPlugin
 metadata: {name: tool}
 spec:
   init: {command: [${folder}/init.sh]}
-  generate: {command: [sh, -c, 'wadi-generate --values=${folder}/values.yaml | cat']}
+  generate: {command: [sh, -c, 'wadi-generate.ts --values=${folder}/values.yaml | cat']}
 `
 
 async function identityOf(folder: string) {
@@ -29,7 +29,7 @@ async function identityOf(folder: string) {
   return openPluginIdentity(file, await readPlugin(file), ['/usr/bin', '/bin', folder])
 }
 
-test('the identity follows the plugin file, what lies beside it and what its commands name', async () => {
+test('the identity follows the plugin file, what its commands name and the modules beside it', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
   const folder = await realpath(made.path)
   const write = async (name: string, text: string) => {
@@ -38,7 +38,7 @@ test('the identity follows the plugin file, what lies beside it and what its com
   }
   await write('plugin.yaml', pluginText(folder))
   await write('init.sh', 'init')
-  await write('wadi-generate', 'generate')
+  await write('wadi-generate.ts', 'generate')
   await write('values.yaml', 'a: 1')
   await write('module.ts', 'export {}')
   await mkdir(path.join(folder, 'deeper'))
@@ -48,13 +48,14 @@ test('the identity follows the plugin file, what lies beside it and what its com
   assert.equal(await identity(), first)
   assert.equal(await (await identityOf(folder))(), first, 'another process tells the same')
   await utimes(path.join(folder, 'init.sh'), 1, 1)
-  await write('deeper/unnamed', 'nobody names it')
+  await write('deeper/unnamed.ts', 'nobody names it')
+  await write('up.log', 'nobody names it')
   assert.equal(await identity(), first, 'neither times nor other files count')
 
   const seen = new Set([first])
   for (const [name, text] of [
     ['init.sh', 'INIT'],
-    ['wadi-generate', 'generate more'],
+    ['wadi-generate.ts', 'generate more'],
     ['values.yaml', 'a: 2'],
     ['module.ts', 'export const more = 1'],
   ] as const) {
@@ -73,12 +74,15 @@ test('files of a mounted ConfigMap count by their content, wherever the mount ha
   const mount = async (version: string, module: string) => {
     await mkdir(path.join(folder, version))
     await writeFile(path.join(folder, version, 'plugin.yaml'), pluginText(folder))
+    await writeFile(path.join(folder, version, 'wadi-generate.ts'), 'generate')
+    await chmod(path.join(folder, version, 'wadi-generate.ts'), 0o755)
     await writeFile(path.join(folder, version, 'module.ts'), module)
     await symlink(version, path.join(folder, '..data.new'))
     await rename(path.join(folder, '..data.new'), path.join(folder, '..data'))
   }
   await mount('..2026_1', 'export {}')
-  for (const name of ['plugin.yaml', 'module.ts']) await symlink(`..data/${name}`, path.join(folder, name))
+  for (const name of ['plugin.yaml', 'wadi-generate.ts', 'module.ts'])
+    await symlink(`..data/${name}`, path.join(folder, name))
   const identity = await identityOf(folder)
   const first = await identity()
   await mount('..2026_2', 'export {}')

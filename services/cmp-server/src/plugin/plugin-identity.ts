@@ -12,7 +12,7 @@ const largestHashed = 16 * 1024 * 1024
 /** Names that are looked for in the plugin's commands; more of them make no plugin more different. */
 const mostWords = 2_000
 
-/** Files beside the plugin's that count. */
+/** Modules beside the plugin's file that count. */
 const mostBeside = 200
 
 /** Tells the identity of a plugin as it is now. */
@@ -20,7 +20,7 @@ export type PluginIdentity = () => Promise<string>
 
 /**
  * Reads what a plugin consists of: the bytes of its file and, of each program and each absolute path that its commands
- * name, scripts in arguments included, and of what lies beside its file, the name and the content; of a large file its
+ * name, scripts in arguments included, and of modules beside them, the name and the content; of a large file its
  * real path and size instead. Files are read again when they change.
  */
 export async function openPluginIdentity(
@@ -42,8 +42,14 @@ export async function openPluginIdentity(
     return digest
   }
 
-  const describe = async (word: string): Promise<string[]> => {
-    const named = path.isAbsolute(word) ? word : await findProgram(word, folders)
+  const listings = folders.map((folder) => folderListing(folder))
+  const foldersWith = async (): Promise<(word: string) => string[]> => {
+    const names = await Promise.all(listings.map((list) => list()))
+    return (word) => folders.filter((_folder, index) => names[index]?.has(word))
+  }
+
+  const describe = async (word: string, among: (word: string) => string[]): Promise<string[]> => {
+    const named = path.isAbsolute(word) ? word : await findProgram(word, among(word))
     if (named === undefined) return []
     const found = await realpath(named).catch(() => undefined)
     if (found === undefined) return []
@@ -56,24 +62,46 @@ export async function openPluginIdentity(
   }
 
   return async () => {
-    const programs = await Promise.all([...words, ...(await filesBeside(file))].map(describe))
+    const [modules, among] = await Promise.all([modulesBeside(file, words), foldersWith()])
+    const programs = await Promise.all([...words, ...modules].map((word) => describe(word, among)))
     const hash = createHash('sha256').update(ownBytes)
     for (const line of programs.flat()) hash.update(`\n${line}`)
     return hash.digest('hex')
   }
 }
 
-/** Programs of a plugin read modules and data that no command names. */
-async function filesBeside(file: string): Promise<string[]> {
+/** The names in a folder, read again when the folder changes; none when it cannot be read. */
+function folderListing(folder: string): () => Promise<ReadonlySet<string>> {
+  let known: { version: string; names: ReadonlySet<string> } | undefined
+  return async () => {
+    try {
+      const { dev, ino, mtimeNs } = await stat(folder, { bigint: true })
+      const version = `${dev}:${ino}:${mtimeNs}`
+      if (known?.version !== version) known = { version, names: new Set(await readdir(folder)) }
+      return known.names
+    } catch {
+      return new Set()
+    }
+  }
+}
+
+/**
+ * What a program that lies beside the plugin's file may import: files of its kind there. Others change for reasons of
+ * their own, as logs do.
+ */
+async function modulesBeside(file: string, words: readonly string[]): Promise<string[]> {
   const folder = path.dirname(file)
   const entries = await readdir(folder, { withFileTypes: true })
-  const files = entries
+  const names = entries
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-    .map((entry) => path.join(folder, entry.name))
-  return files
-    .filter((beside) => beside !== file)
+    .map((entry) => entry.name)
     .toSorted()
+  const kinds = new Set(names.filter((name) => words.includes(name)).map((name) => path.extname(name)))
+  kinds.delete('')
+  return names
+    .filter((name) => kinds.has(path.extname(name)))
     .slice(0, mostBeside)
+    .map((name) => path.join(folder, name))
 }
 
 async function fileVersion(file: string) {

@@ -53,12 +53,30 @@ export interface PluginRun {
 
 /**
  * Receives the files of a call into a private folder, waits for its turn, does something with them and removes them,
- * whatever happens. Only calls whose turn it is have their files extracted.
+ * whatever happens. Only calls whose turn it is have their files extracted. The result tells the identity of the plugin
+ * as it is after the run, for callers that keep results.
  */
-export async function withFiles<T>(
+export async function withFiles<T extends object>(
   context: CmpServerContext,
   requests: AsyncIterable<AppStreamRequest>,
   { signal }: HandlerContext,
+  task: (run: PluginRun) => Promise<T>,
+): Promise<T & { pluginIdentity: string }> {
+  let identity: Promise<string> | undefined
+  const result = await inPrivateFolder(context, requests, signal, async (run) => {
+    const done = await task(run)
+    identity = context.identity()
+    // It is awaited below, after the files are gone.
+    identity.catch(() => undefined)
+    return done
+  })
+  return { ...result, pluginIdentity: (await identity) ?? '' }
+}
+
+async function inPrivateFolder<T>(
+  context: CmpServerContext,
+  requests: AsyncIterable<AppStreamRequest>,
+  signal: AbortSignal,
   task: (run: PluginRun) => Promise<T>,
 ): Promise<T> {
   const plugin = requirePlugin(context)
