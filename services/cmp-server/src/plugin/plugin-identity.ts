@@ -49,7 +49,7 @@ export async function openPluginIdentity(
   }
 
   const describe = async (word: string, among: (word: string) => string[]): Promise<string[]> => {
-    const named = path.isAbsolute(word) ? word : await findProgram(word, among(word))
+    const named = path.isAbsolute(word) ? word : findProgram(word, among(word))
     if (named === undefined) return []
     const found = await realpath(named).catch(() => undefined)
     if (found === undefined) return []

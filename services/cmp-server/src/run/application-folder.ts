@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises'
+import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
@@ -7,18 +7,28 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
  * @param root without symbolic links
  * @throws InvalidInputError when it is outside or no folder
  */
-export async function applicationFolder(root: string, relative: string): Promise<string> {
+export function applicationFolder(root: string, relative: string): string {
   const shown = JSON.stringify(relative)
   const outside = new InvalidInputError(`illegal appPath: ${shown} is out of the archive`)
   if (relative.includes('\0') || path.isAbsolute(relative)) throw outside
   const folder = path.resolve(root, relative)
   if (!isWithin(root, folder)) throw outside
-  const resolved = await realpath(folder).catch(() => undefined)
-  if (resolved === undefined || !(await stat(resolved)).isDirectory()) {
+  const resolved = resolvedFolder(folder)
+  if (resolved === undefined) {
     throw new InvalidInputError(`the archive has no folder ${shown} for the application`)
   }
   if (!isWithin(root, resolved)) throw outside
   return resolved
+}
+
+/** The folder without symbolic links; undefined when there is none. */
+function resolvedFolder(folder: string): string | undefined {
+  try {
+    const resolved = realpathSync(folder)
+    return statSync(resolved).isDirectory() ? resolved : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function isWithin(root: string, folder: string): boolean {

@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises'
+import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -12,20 +12,24 @@ export function programFolders(servicePath: string | undefined, pluginFolder: st
   )
 }
 
-/** The file of a program that is named without a slash; undefined when no folder has it. */
-export async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
+/**
+ * The file of a program that is named without a slash; undefined when no folder has it. A look takes microseconds, a turn
+ * of the thread pool for each folder would take longer than the start of the program.
+ */
+export function findProgram(name: string, folders: readonly string[]): string | undefined {
   if (name === '' || name === '.' || name === '..') return undefined
   for (const folder of folders) {
     const file = path.join(folder, name)
-    if (await isExecutable(file)) return file
+    if (isExecutable(file)) return file
   }
   return undefined
 }
 
-async function isExecutable(file: string): Promise<boolean> {
+function isExecutable(file: string): boolean {
   try {
-    await access(file, constants.X_OK)
-    return (await stat(file)).isFile()
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false
+    accessSync(file, constants.X_OK)
+    return true
   } catch {
     return false
   }

@@ -1,4 +1,5 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, rmSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { HandlerContext } from '@connectrpc/connect'
 import { DomainError, errorMessage } from '@wadi/errors/domain-error.ts'
@@ -80,7 +81,7 @@ async function inPrivateFolder<T>(
   task: (run: PluginRun) => Promise<T>,
 ): Promise<T> {
   const plugin = requirePlugin(context)
-  await using folder = await context.runs.open()
+  await using folder = context.runs.open()
   const root = path.join(folder.path, 'files')
   const archive = path.join(folder.path, 'archive')
   const { metadata, read } = await receiveArchive(requests, archive, context.limits.compressedBytes)
@@ -95,10 +96,10 @@ async function inPrivateFolder<T>(
   const clean = (text: string) => withoutFolder(withoutFolder(redact(text), root), folder.path)
   const slot = await context.slots.take(signal)
   try {
-    await mkdir(root)
+    mkdirSync(root)
     await extractArchive(read(), root, context.limits, { preserveFileMode: plugin.preserveFileMode, signal })
-    await rm(archive, { force: true })
-    const directory = await applicationFolder(root, metadata.appRelPath)
+    rmSync(archive, { force: true })
+    const directory = applicationFolder(root, metadata.appRelPath)
     const copy = { folder: folder.path, root, directory, appRelPath: metadata.appRelPath }
     return await task(pluginRun(context, { plugin, copy, request, parameters, signal, clean }))
   } catch (error) {

@@ -62,7 +62,7 @@ const signalNames = new Map<string, string>([
 export async function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandOutput> {
   const shown = shownCommand(argv, options.clean)
   const [name = '', ...args] = argv
-  const file = await programFile(name, options)
+  const file = programFile(name, options)
   if (options.signal.aborted) throw stopReason(options.signal, shown)
   const since = processMoment()
   const child = startChild(file, args, options, shown)
@@ -94,9 +94,9 @@ export async function runCommand(argv: readonly string[], options: CommandOption
   }
 }
 
-async function programFile(name: string, { cwd, programFolders, clean }: CommandOptions): Promise<string> {
+function programFile(name: string, { cwd, programFolders, clean }: CommandOptions): string {
   if (name.includes('/')) return path.resolve(cwd, name)
-  const file = await findProgram(name, programFolders)
+  const file = findProgram(name, programFolders)
   if (file !== undefined) return file
   throw new FailedPreconditionError(`exec: "${clean(name)}": executable file not found in $PATH`)
 }

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises'
+import { mkdtempSync } from 'node:fs'
+import { mkdir, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import { removeFolder } from './remove-folder.ts'
@@ -35,7 +36,7 @@ export class RunFolders implements AsyncDisposable {
   }
 
   /** Makes a folder that only this user can open. */
-  async open(): Promise<RunFolder> {
+  open(): RunFolder {
     if (this.#isClosed) throw new UnavailableError('the service is shutting down')
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#open.add(promise)
@@ -45,7 +46,7 @@ export class RunFolders implements AsyncDisposable {
     }
     const since = processMoment()
     try {
-      const folder = await mkdtemp(path.join(this.#root, 'run-'))
+      const folder = mkdtempSync(path.join(this.#root, 'run-'))
       return { path: folder, [Symbol.asyncDispose]: () => clear(folder, since).finally(done) }
     } catch (error) {
       done()
