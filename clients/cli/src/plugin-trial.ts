@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Assignment } from '@wadi/plugins/parameters/assign-parameters.ts'
@@ -11,6 +10,7 @@ import { withFile } from '@wadi/rendering/parameters/override-file.ts'
 import type { Plugin, Plugins } from '@wadi/rendering/plugins.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import { existingFolder } from './existing-folder.ts'
+import { nearestRepository } from './render-folder.ts'
 import { type InspectedTree, inspectTree, type LocalRender } from './render-tree.ts'
 
 /** A plugin that is tried on a folder. */
@@ -94,8 +94,6 @@ function ownReason({ name }: Plugin, refusal: string): string {
 /** The files of the repository around a folder, or of the folder alone, with its place in them. */
 async function openFolder(folder: string) {
   const path = await existingFolder(folder)
-  let root = path
-  while (!existsSync(join(root, '.git')) && root !== dirname(root)) root = dirname(root)
-  if (!existsSync(join(root, '.git'))) root = path
+  const root = nearestRepository(path)
   return { tree: openFolderTree(root), path: relative(root, path).split(sep).join('/') }
 }

@@ -66,7 +66,8 @@ export function sourceOptions({ helm, kustomize, directory, plugin }: JsonObject
   return parseSourceOptions(Object.fromEntries(options), (path) => `${origin}: drySource.${path.join('.')}`)
 }
 
-function nearestRepository(folder: string): string {
+/** The nearest folder with `.git` among a folder and its parents, else the folder itself. */
+export function nearestRepository(folder: string): string {
   for (let candidate = folder; ; candidate = dirname(candidate)) {
     if (existsSync(join(candidate, '.git'))) return candidate
     if (candidate === dirname(candidate)) return folder
