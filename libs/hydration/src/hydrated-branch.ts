@@ -1,8 +1,5 @@
 import type { Resource } from '@wadi/resources/resource.ts'
 
-/** The namespace of Wadi's own objects and of Applications that name none, as in Argo CD. */
-export const controlPlaneNamespace = 'argocd'
-
 /** How far a run is; the names are Argo CD's. */
 export type HydrationPhase = 'Hydrating' | 'Hydrated' | 'Failed'
 

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { branchNameFault } from '@wadi/git/revision.ts'
 import { FieldReader, withoutUndefined } from './field-reader.ts'
+import { isRecord } from './object-checks.ts'
 import type { Resource, ResourceMetadata } from './resource.ts'
 
 /** The cluster and namespace that an Application's manifests are made for; a cluster has an address or a name. */
@@ -46,6 +47,8 @@ export interface Application {
   destination: ApplicationDestination
   /** Undefined for an Application that is not hydrated. */
   hydrated?: SourceHydrator
+  /** The repositories that the Application is read from: of its dry source, else of `source` and `sources`. */
+  sources: readonly string[]
   /** Whether the object has `spec.source`. */
   hasSource: boolean
   /** Whether the object has `spec.sources`. */
@@ -70,6 +73,9 @@ export function parseApplication(resource: Resource): Application {
       name: reader.text(destination, 'name', 'spec.destination.'),
       namespace: reader.text(destination, 'namespace', 'spec.destination.'),
     }),
+    sources: [spec['source'], ...(Array.isArray(spec['sources']) ? spec['sources'] : [])].flatMap(
+      repositoryOf,
+    ),
     hasSource: isPresent(spec['source']),
     hasSources: isPresent(spec['sources']),
     ...withoutUndefined({ syncPolicy: reader.map(spec, 'syncPolicy', 'spec.') }),
@@ -82,6 +88,7 @@ export function parseApplication(resource: Resource): Application {
       if (isPresent(spec[field])) reader.fault(`spec.${field} and spec.sourceHydrator cannot both be set`)
     }
     application.hydrated = parseSourceHydrator(reader.map(spec, 'sourceHydrator', 'spec.') ?? {}, reader)
+    application.sources = [application.hydrated.drySource.repoURL]
   }
   reader.throwFaults()
   return application
@@ -174,6 +181,11 @@ function isRoot(path: string): boolean {
 
 function nameOf({ namespace, name }: ResourceMetadata): string {
   return namespace === undefined ? name : `${namespace}/${name}`
+}
+
+function repositoryOf(source: unknown): string[] {
+  const repoURL = isRecord(source) ? source['repoURL'] : undefined
+  return typeof repoURL === 'string' ? [repoURL] : []
 }
 
 function isPresent(value: unknown): boolean {

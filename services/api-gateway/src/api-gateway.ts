@@ -10,16 +10,18 @@ import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { followPolicy } from '@wadi/rbac/live-policy.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
 import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
+import { createAuthorization } from './authorization/authorization.ts'
 import { readAdminToken } from './authentication/admin-token.ts'
 import { requireToken } from './authentication/require-token.ts'
 import type { GatewayContext } from './context.ts'
+import { applicationSetRoutes } from './routes/application-sets.ts'
 import { applyResource } from './routes/apply-resource.ts'
 import { createApplication } from './routes/create-application.ts'
 import { deleteApplication } from './routes/delete-application.ts'
-import { generateApplications } from './routes/generate-applications.ts'
 import { getApplication } from './routes/get-application.ts'
 import { getManifests } from './routes/get-manifests.ts'
 import { getParameters } from './routes/get-parameters.ts'
@@ -41,8 +43,14 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
   const base = await openServiceBase('api-gateway', settings)
   const dataDirectory = resolve(settings.dataDirectory)
   const token = await readAdminToken(settings.adminToken, join(dataDirectory, 'admin.token'))
+  const store = owned.use(openSqliteStore({ file: settings.stateFile ?? join(dataDirectory, 'state.db') }))
+  const policy = owned.use(
+    await followPolicy(store, (fault) => base.logger.error({ fault }, 'the policy cannot be read')),
+  )
   const context: GatewayContext = {
-    store: owned.use(openSqliteStore({ file: settings.stateFile ?? join(dataDirectory, 'state.db') })),
+    store,
+    policy,
+    authorization: createAuthorization(policy),
     hydrator: owned.use(await connectTo(base, HydratorService, 'hydrator', settings.hydrators)),
     repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
     commitServer: owned.use(
@@ -62,9 +70,7 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     ],
     routes: (router, draining) => {
       router.service(ApplicationService, applicationRoutes(context, draining))
-      router.service(ApplicationSetService, {
-        generateApplications: generateApplications(context),
-      } satisfies ServiceImpl<typeof ApplicationSetService>)
+      router.service(ApplicationSetService, applicationSetRoutes(context))
       router.service(PluginService, {
         listPlugins: listPlugins(context),
         getPlugin: getPlugin(context),

@@ -4,7 +4,9 @@ import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/
 import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { LivePolicy } from '@wadi/rbac/live-policy.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
+import type { Authorization } from './authorization/authorization.ts'
 
 /** What the public RPCs work with. */
 export interface GatewayContext {
@@ -13,5 +15,7 @@ export interface GatewayContext {
   repoServer: Client<typeof RepoServerService>
   commitServer: Client<typeof CommitServerService>
   appsetService: Client<typeof AppsetService>
+  policy: LivePolicy
+  authorization: Authorization
   logger: Logger
 }

@@ -5,6 +5,7 @@ import type { DescService } from '@bufbuild/protobuf'
 import {
   type ConnectRouter,
   createClient,
+  createContextValues,
   createHandlerContext,
   createRouterTransport,
   type HandlerContext,
@@ -12,16 +13,19 @@ import {
   type ServiceImpl,
   type Transport,
 } from '@connectrpc/connect'
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { followPolicy } from '@wadi/rbac/live-policy.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
 import { fromConnectError, toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
+import { administrator, type Caller, callerKey } from './authentication/caller.ts'
+import { createAuthorization } from './authorization/authorization.ts'
 import { branchKeyOf } from './applications/application-view.ts'
 import type { GatewayContext } from './context.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
@@ -45,7 +49,7 @@ export interface GatewayFixture extends AsyncDisposable {
   lines: string[]
 }
 
-/** Opens a gateway's context over an empty store in a temporary folder. */
+/** Opens a gateway's context over an empty store, where nobody but the administrator may do anything. */
 export async function openGatewayFixture(peers: Peers = {}): Promise<GatewayFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'wadi-gateway-'))
   const store = openSqliteStore({ file: join(folder, 'state.db') })
@@ -69,9 +73,12 @@ export async function openGatewayFixture(peers: Peers = {}): Promise<GatewayFixt
         }),
       ),
     )
+  const policy = await followPolicy(store, (fault) => lines.push(fault))
   return {
     context: {
       store,
+      policy,
+      authorization: createAuthorization(policy),
       hydrator: connect(HydratorService, peers.hydrator),
       repoServer: connect(RepoServerService, peers.repoServer),
       commitServer: connect(CommitServerService, peers.commitServer),
@@ -87,6 +94,7 @@ export async function openGatewayFixture(peers: Peers = {}): Promise<GatewayFixt
     requests,
     lines,
     async [Symbol.asyncDispose]() {
+      await policy[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
     },
@@ -116,9 +124,10 @@ function withDomainErrors(transport: Transport): Transport {
   }
 }
 
-/** What a handler is told beside its request. */
-export function callContext(requestSignal?: AbortSignal): HandlerContext {
+/** What a handler is told beside its request; the administrator calls unless told otherwise. */
+export function callContext(requestSignal?: AbortSignal, caller: Caller = administrator): HandlerContext {
   return createHandlerContext({
+    contextValues: createContextValues().set(callerKey, caller),
     service: VersionService,
     method: VersionService.method.getVersion,
     protocolName: 'connect',

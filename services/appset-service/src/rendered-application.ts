@@ -1,4 +1,4 @@
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { checkedResource, isRecord } from '@wadi/resources/object-checks.ts'

@@ -1,5 +1,5 @@
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 import picomatch from 'picomatch'
 import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './documents/default-templates.ts'

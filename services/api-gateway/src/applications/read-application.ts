@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'

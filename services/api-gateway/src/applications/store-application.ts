@@ -1,6 +1,6 @@
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
 import { type Application, parseApplication } from '@wadi/resources/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'

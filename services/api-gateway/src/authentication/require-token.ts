@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Interceptor } from '@connectrpc/connect'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import { administrator, callerKey } from './caller.ts'
 
 /**
  * Lets calls through that carry the token, as `authorization: Bearer …` or, as argocd's CLI sends it, in the metadata
@@ -15,6 +16,7 @@ export function requireToken(token: string): Interceptor {
     if (!given) throw new UnauthenticatedError('no token: sign in or set WADI_AUTH_TOKEN')
     if (!timingSafeEqual(digest(given), expected))
       throw new UnauthenticatedError('the token is not valid here')
+    request.contextValues.set(callerKey, administrator)
     return next(request)
   }
 }

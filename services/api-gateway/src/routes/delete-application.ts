@@ -1,4 +1,4 @@
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { DeleteApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { getApplicationResource } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'

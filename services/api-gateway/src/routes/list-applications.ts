@@ -1,4 +1,4 @@
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ListApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
 import { readBranches, viewApplication } from '../applications/application-view.ts'

@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { WatchApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import { parseApplication } from '@wadi/resources/application.ts'

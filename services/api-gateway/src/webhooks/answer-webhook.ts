@@ -1,4 +1,4 @@
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { NodeServerRequest, NodeServerResponse } from '@wadi/rpc/node-request.ts'
 import type { GatewayContext } from '../context.ts'
 import { readWebhook, type WebhookSecrets } from './push-event.ts'

@@ -1,4 +1,4 @@
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import type { Commit, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { DrySource } from '@wadi/resources/application.ts'

@@ -1,8 +1,5 @@
-import {
-  controlPlaneNamespace,
-  type GroupStatus,
-  readHydratedBranch,
-} from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { type GroupStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 
 /** Reads the records of all hydrated branches. */

@@ -1,4 +1,5 @@
-import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
 import type { RunContext } from './run-context.ts'
 import { unclaimedPaths } from './unclaimed-paths.ts'

@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
-import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import {
   type BranchPosition,
   BranchPositionSchema,

@@ -1,6 +1,6 @@
 import type { HydratedMark } from '@wadi/hydration/application-status.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import {
-  controlPlaneNamespace,
   type GroupStatus,
   type HydratedBranchStatus,
   type HydrationPhase,

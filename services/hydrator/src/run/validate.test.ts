@@ -58,7 +58,7 @@ test('the rights of the project on both repositories, the destination and the na
     'argocd/destination':
       "destination https://kubernetes.default.svc namespace web is not permitted in project 'destination'",
     'team/namespace': "application namespace team is not permitted in project 'namespace'",
-    'argocd/absent': "project 'absent' does not exist",
+    'argocd/absent': 'application references project absent which does not exist',
   })
   await fixture.add(
     application('elsewhere', {

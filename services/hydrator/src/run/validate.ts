@@ -3,15 +3,8 @@ import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import { assertBranchName } from '@wadi/git/revision.ts'
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
-import {
-  type AppProject,
-  defaultProject,
-  parseAppProject,
-  projectPermitsDestination,
-  projectPermitsNamespace,
-  projectPermitsSource,
-} from '@wadi/resources/app-project.ts'
-import { controlPlaneNamespace } from '@wadi/hydration/hydrated-branch.ts'
+import type { AppProject } from '@wadi/resources/app-project.ts'
+import { readProject, requireProjectPermits } from '@wadi/resources/project-permission.ts'
 import type { Member } from '../applications/application-index.ts'
 import { branchIsAllowed } from '../operator-settings.ts'
 import type { BranchRun, Directory } from './branch-run.ts'
@@ -33,7 +26,7 @@ export async function validate(run: BranchRun, context: RunContext): Promise<voi
       const path = cleanDestinationPath(member.spec.syncSource.path)
       claimed.add(path)
       checkBranch(run, member)
-      await checkProject(await projects.read(member.application.project), member)
+      requireProjectPermits(await projects.read(member.application.project), member.application)
       paths.set(member, path)
     } catch (error) {
       if (!(error instanceof InvalidInputError || error instanceof PermissionDeniedError)) throw error
@@ -70,23 +63,6 @@ function checkBranch(run: BranchRun, member: Member): void {
   const isDryCommit = run.groups.some((group) => group.drySha !== '' && group.drySha === run.position.headSha)
   if (sameRepository && (namesBranch || isDryCommit)) {
     throw new InvalidInputError(`branch ${run.branch} is the dry source itself; hydrate to another branch`)
-  }
-}
-
-async function checkProject(project: AppProject, { application, spec }: Member): Promise<void> {
-  const refuse = (what: string): never => {
-    throw new PermissionDeniedError(`${what} is not permitted in project '${application.project}'`)
-  }
-  if (!projectPermitsNamespace(project, application.metadata.namespace ?? controlPlaneNamespace)) {
-    refuse(`application namespace ${application.metadata.namespace}`)
-  }
-  const { repoURL } = spec.drySource
-  if (!projectPermitsSource(project, repoURL)) refuse(`application repo ${repoURL}`)
-  const destination = spec.syncSource.repoURL ?? repoURL
-  if (!projectPermitsSource(project, destination)) refuse(`destination repo ${destination}`)
-  if (!projectPermitsDestination(project, application.destination)) {
-    const { server, name, namespace } = application.destination
-    refuse(`destination ${server ?? name ?? ''} namespace ${namespace ?? ''}`)
   }
 }
 
@@ -150,9 +126,7 @@ class ProjectReader {
   async read(name: string): Promise<AppProject> {
     const known = this.#projects.get(name)
     if (known) return known
-    const resource = await this.#context.store.get('AppProject', controlPlaneNamespace, name)
-    if (!resource && name !== 'default') throw new InvalidInputError(`project '${name}' does not exist`)
-    const project = resource ? parseAppProject(resource) : defaultProject
+    const project = await readProject(this.#context.store, name)
     this.#projects.set(name, project)
     return project
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
-import { controlPlaneNamespace, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import { readOperatorSettings, settingsDigest } from '../operator-settings.ts'
 import type { GroupRun } from '../run/branch-run.ts'

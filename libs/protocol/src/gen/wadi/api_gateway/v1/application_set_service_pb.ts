@@ -5,13 +5,15 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { ApplicationChange } from "../../appset_service/v1/appset_service_pb.ts";
+import { file_wadi_appset_service_v1_appset_service } from "../../appset_service/v1/appset_service_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/api_gateway/v1/application_set_service.proto.
  */
 export const file_wadi_api_gateway_v1_application_set_service: GenFile = /*@__PURE__*/
-  fileDesc("CjF3YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3NldF9zZXJ2aWNlLnByb3RvEhN3YWRpLmFwaV9nYXRld2F5LnYxIk8KG0dlbmVyYXRlQXBwbGljYXRpb25zUmVxdWVzdBIwCg9hcHBsaWNhdGlvbl9zZXQYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ik0KHEdlbmVyYXRlQXBwbGljYXRpb25zUmVzcG9uc2USLQoMYXBwbGljYXRpb25zGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdDKaAQoVQXBwbGljYXRpb25TZXRTZXJ2aWNlEoABChRHZW5lcmF0ZUFwcGxpY2F0aW9ucxIwLndhZGkuYXBpX2dhdGV3YXkudjEuR2VuZXJhdGVBcHBsaWNhdGlvbnNSZXF1ZXN0GjEud2FkaS5hcGlfZ2F0ZXdheS52MS5HZW5lcmF0ZUFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_struct]);
+  fileDesc("CjF3YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3NldF9zZXJ2aWNlLnByb3RvEhN3YWRpLmFwaV9nYXRld2F5LnYxIk8KG0dlbmVyYXRlQXBwbGljYXRpb25zUmVxdWVzdBIwCg9hcHBsaWNhdGlvbl9zZXQYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ik0KHEdlbmVyYXRlQXBwbGljYXRpb25zUmVzcG9uc2USLQoMYXBwbGljYXRpb25zGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCKKAQoaQXBwbHlBcHBsaWNhdGlvblNldFJlcXVlc3QSMAoPYXBwbGljYXRpb25fc2V0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZ1cHNlcnQYAiABKAgSDwoHZHJ5X3J1bhgDIAEoCBIZChFjb25maXJtX2RlbGV0aW9ucxgEIAEoCCKuAQobQXBwbHlBcHBsaWNhdGlvblNldFJlc3BvbnNlEjAKD2FwcGxpY2F0aW9uX3NldBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDwoHb3V0Y29tZRgCIAEoCRI6CgdjaGFuZ2VzGAMgAygLMikud2FkaS5hcHBzZXRfc2VydmljZS52MS5BcHBsaWNhdGlvbkNoYW5nZRIQCgh3aXRoaGVsZBgEIAEoCSJOChtEZWxldGVBcHBsaWNhdGlvblNldFJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGb3JwaGFuGAMgASgIIjQKHERlbGV0ZUFwcGxpY2F0aW9uU2V0UmVzcG9uc2USFAoMYXBwbGljYXRpb25zGAEgAygJIjsKGEdldEFwcGxpY2F0aW9uU2V0UmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCSJNChlHZXRBcHBsaWNhdGlvblNldFJlc3BvbnNlEjAKD2FwcGxpY2F0aW9uX3NldBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiUwoaTGlzdEFwcGxpY2F0aW9uU2V0c1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEhAKCHNlbGVjdG9yGAIgASgJEhAKCHByb2plY3RzGAMgAygJIlAKG0xpc3RBcHBsaWNhdGlvblNldHNSZXNwb25zZRIxChBhcHBsaWNhdGlvbl9zZXRzGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCI+ChtXYXRjaEFwcGxpY2F0aW9uU2V0c1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiXgocV2F0Y2hBcHBsaWNhdGlvblNldHNSZXNwb25zZRIMCgR0eXBlGAEgASgJEjAKD2FwcGxpY2F0aW9uX3NldBgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiWgocUmVmcmVzaEFwcGxpY2F0aW9uU2V0UmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIZChFjb25maXJtX2RlbGV0aW9ucxgDIAEoCCKfAQodUmVmcmVzaEFwcGxpY2F0aW9uU2V0UmVzcG9uc2USMAoPYXBwbGljYXRpb25fc2V0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI6CgdjaGFuZ2VzGAIgAygLMikud2FkaS5hcHBzZXRfc2VydmljZS52MS5BcHBsaWNhdGlvbkNoYW5nZRIQCgh3aXRoaGVsZBgDIAEoCTKTBwoVQXBwbGljYXRpb25TZXRTZXJ2aWNlEoABChRHZW5lcmF0ZUFwcGxpY2F0aW9ucxIwLndhZGkuYXBpX2dhdGV3YXkudjEuR2VuZXJhdGVBcHBsaWNhdGlvbnNSZXF1ZXN0GjEud2FkaS5hcGlfZ2F0ZXdheS52MS5HZW5lcmF0ZUFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgESfQoTQXBwbHlBcHBsaWNhdGlvblNldBIvLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbHlBcHBsaWNhdGlvblNldFJlcXVlc3QaMC53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGx5QXBwbGljYXRpb25TZXRSZXNwb25zZSIDkAICEnsKFERlbGV0ZUFwcGxpY2F0aW9uU2V0EjAud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVBcHBsaWNhdGlvblNldFJlcXVlc3QaMS53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZUFwcGxpY2F0aW9uU2V0UmVzcG9uc2USdwoRR2V0QXBwbGljYXRpb25TZXQSLS53YWRpLmFwaV9nYXRld2F5LnYxLkdldEFwcGxpY2F0aW9uU2V0UmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0QXBwbGljYXRpb25TZXRSZXNwb25zZSIDkAIBEn0KE0xpc3RBcHBsaWNhdGlvblNldHMSLy53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RBcHBsaWNhdGlvblNldHNSZXF1ZXN0GjAud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0QXBwbGljYXRpb25TZXRzUmVzcG9uc2UiA5ACARKCAQoUV2F0Y2hBcHBsaWNhdGlvblNldHMSMC53YWRpLmFwaV9nYXRld2F5LnYxLldhdGNoQXBwbGljYXRpb25TZXRzUmVxdWVzdBoxLndhZGkuYXBpX2dhdGV3YXkudjEuV2F0Y2hBcHBsaWNhdGlvblNldHNSZXNwb25zZSIDkAIBMAESfgoVUmVmcmVzaEFwcGxpY2F0aW9uU2V0EjEud2FkaS5hcGlfZ2F0ZXdheS52MS5SZWZyZXNoQXBwbGljYXRpb25TZXRSZXF1ZXN0GjIud2FkaS5hcGlfZ2F0ZXdheS52MS5SZWZyZXNoQXBwbGljYXRpb25TZXRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_struct, file_wadi_appset_service_v1_appset_service]);
 
 /**
  * GenerateApplicationsRequest carries an ApplicationSet.
@@ -56,13 +58,387 @@ export const GenerateApplicationsResponseSchema: GenMessage<GenerateApplications
   messageDesc(file_wadi_api_gateway_v1_application_set_service, 1);
 
 /**
- * ApplicationSetService shows what ApplicationSets make.
+ * ApplyApplicationSetRequest carries an ApplicationSet.
+ *
+ * @generated from message wadi.api_gateway.v1.ApplyApplicationSetRequest
+ */
+export type ApplyApplicationSetRequest = Message<"wadi.api_gateway.v1.ApplyApplicationSetRequest"> & {
+  /**
+   * application_set is the object as users write it; its `metadata.resourceVersion`, when set, must be the stored one.
+   *
+   * @generated from field: google.protobuf.Struct application_set = 1;
+   */
+  applicationSet?: JsonObject | undefined;
+
+  /**
+   * upsert changes a stored set that differs; otherwise that is an error, and an equal one is none.
+   *
+   * @generated from field: bool upsert = 2;
+   */
+  upsert: boolean;
+
+  /**
+   * dry_run checks everything, tells what would change and stores nothing.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
+
+  /**
+   * confirm_deletions deletes Applications also when they are more than the operator's share of the set, or all of them.
+   *
+   * @generated from field: bool confirm_deletions = 4;
+   */
+  confirmDeletions: boolean;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ApplyApplicationSetRequest.
+ * Use `create(ApplyApplicationSetRequestSchema)` to create a new message.
+ */
+export const ApplyApplicationSetRequestSchema: GenMessage<ApplyApplicationSetRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 2);
+
+/**
+ * ApplyApplicationSetResponse tells what happened.
+ *
+ * @generated from message wadi.api_gateway.v1.ApplyApplicationSetResponse
+ */
+export type ApplyApplicationSetResponse = Message<"wadi.api_gateway.v1.ApplyApplicationSetResponse"> & {
+  /**
+   * application_set is the stored object; after a dry run as it would be stored.
+   *
+   * @generated from field: google.protobuf.Struct application_set = 1;
+   */
+  applicationSet?: JsonObject | undefined;
+
+  /**
+   * outcome is `created`, `updated` or `unchanged` and speaks of the set itself.
+   *
+   * @generated from field: string outcome = 2;
+   */
+  outcome: string;
+
+  /**
+   * changes are what happened to its Applications, sorted by name.
+   *
+   * @generated from field: repeated wadi.appset_service.v1.ApplicationChange changes = 3;
+   */
+  changes: ApplicationChange[];
+
+  /**
+   * withheld tells why deletions wait for a confirmation; empty when none do. The message is for users.
+   *
+   * @generated from field: string withheld = 4;
+   */
+  withheld: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ApplyApplicationSetResponse.
+ * Use `create(ApplyApplicationSetResponseSchema)` to create a new message.
+ */
+export const ApplyApplicationSetResponseSchema: GenMessage<ApplyApplicationSetResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 3);
+
+/**
+ * DeleteApplicationSetRequest names an ApplicationSet.
+ *
+ * @generated from message wadi.api_gateway.v1.DeleteApplicationSetRequest
+ */
+export type DeleteApplicationSetRequest = Message<"wadi.api_gateway.v1.DeleteApplicationSetRequest"> & {
+  /**
+   * namespace is the set's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the set's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * orphan leaves its Applications where they are, owned by nobody.
+   *
+   * @generated from field: bool orphan = 3;
+   */
+  orphan: boolean;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.DeleteApplicationSetRequest.
+ * Use `create(DeleteApplicationSetRequestSchema)` to create a new message.
+ */
+export const DeleteApplicationSetRequestSchema: GenMessage<DeleteApplicationSetRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 4);
+
+/**
+ * DeleteApplicationSetResponse tells what happened.
+ *
+ * @generated from message wadi.api_gateway.v1.DeleteApplicationSetResponse
+ */
+export type DeleteApplicationSetResponse = Message<"wadi.api_gateway.v1.DeleteApplicationSetResponse"> & {
+  /**
+   * applications are the names of its Applications that were deleted, or left with `orphan`.
+   *
+   * @generated from field: repeated string applications = 1;
+   */
+  applications: string[];
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.DeleteApplicationSetResponse.
+ * Use `create(DeleteApplicationSetResponseSchema)` to create a new message.
+ */
+export const DeleteApplicationSetResponseSchema: GenMessage<DeleteApplicationSetResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 5);
+
+/**
+ * GetApplicationSetRequest names an ApplicationSet.
+ *
+ * @generated from message wadi.api_gateway.v1.GetApplicationSetRequest
+ */
+export type GetApplicationSetRequest = Message<"wadi.api_gateway.v1.GetApplicationSetRequest"> & {
+  /**
+   * namespace is the set's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the set's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.GetApplicationSetRequest.
+ * Use `create(GetApplicationSetRequestSchema)` to create a new message.
+ */
+export const GetApplicationSetRequestSchema: GenMessage<GetApplicationSetRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 6);
+
+/**
+ * GetApplicationSetResponse carries the ApplicationSet.
+ *
+ * @generated from message wadi.api_gateway.v1.GetApplicationSetResponse
+ */
+export type GetApplicationSetResponse = Message<"wadi.api_gateway.v1.GetApplicationSetResponse"> & {
+  /**
+   * application_set is the object with its status.
+   *
+   * @generated from field: google.protobuf.Struct application_set = 1;
+   */
+  applicationSet?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.GetApplicationSetResponse.
+ * Use `create(GetApplicationSetResponseSchema)` to create a new message.
+ */
+export const GetApplicationSetResponseSchema: GenMessage<GetApplicationSetResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 7);
+
+/**
+ * ListApplicationSetsRequest selects ApplicationSets.
+ *
+ * @generated from message wadi.api_gateway.v1.ListApplicationSetsRequest
+ */
+export type ListApplicationSetsRequest = Message<"wadi.api_gateway.v1.ListApplicationSetsRequest"> & {
+  /**
+   * namespace limits the answer; empty for all namespaces.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * selector is a label selector as kubectl takes it.
+   *
+   * @generated from field: string selector = 2;
+   */
+  selector: string;
+
+  /**
+   * projects limits the answer to sets with an Application, or a template, of one of these AppProjects; empty for all.
+   *
+   * @generated from field: repeated string projects = 3;
+   */
+  projects: string[];
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ListApplicationSetsRequest.
+ * Use `create(ListApplicationSetsRequestSchema)` to create a new message.
+ */
+export const ListApplicationSetsRequestSchema: GenMessage<ListApplicationSetsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 8);
+
+/**
+ * ListApplicationSetsResponse has the selected ApplicationSets.
+ *
+ * @generated from message wadi.api_gateway.v1.ListApplicationSetsResponse
+ */
+export type ListApplicationSetsResponse = Message<"wadi.api_gateway.v1.ListApplicationSetsResponse"> & {
+  /**
+   * application_sets are the objects with their status.
+   *
+   * @generated from field: repeated google.protobuf.Struct application_sets = 1;
+   */
+  applicationSets: JsonObject[];
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ListApplicationSetsResponse.
+ * Use `create(ListApplicationSetsResponseSchema)` to create a new message.
+ */
+export const ListApplicationSetsResponseSchema: GenMessage<ListApplicationSetsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 9);
+
+/**
+ * WatchApplicationSetsRequest selects ApplicationSets.
+ *
+ * @generated from message wadi.api_gateway.v1.WatchApplicationSetsRequest
+ */
+export type WatchApplicationSetsRequest = Message<"wadi.api_gateway.v1.WatchApplicationSetsRequest"> & {
+  /**
+   * namespace limits the stream; empty for all namespaces.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name limits the stream to one set; empty for all.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.WatchApplicationSetsRequest.
+ * Use `create(WatchApplicationSetsRequestSchema)` to create a new message.
+ */
+export const WatchApplicationSetsRequestSchema: GenMessage<WatchApplicationSetsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 10);
+
+/**
+ * WatchApplicationSetsResponse is one state of one ApplicationSet.
+ *
+ * @generated from message wadi.api_gateway.v1.WatchApplicationSetsResponse
+ */
+export type WatchApplicationSetsResponse = Message<"wadi.api_gateway.v1.WatchApplicationSetsResponse"> & {
+  /**
+   * type is `ADDED`, `MODIFIED` or `DELETED`.
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * application_set is the object with its status.
+   *
+   * @generated from field: google.protobuf.Struct application_set = 2;
+   */
+  applicationSet?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.WatchApplicationSetsResponse.
+ * Use `create(WatchApplicationSetsResponseSchema)` to create a new message.
+ */
+export const WatchApplicationSetsResponseSchema: GenMessage<WatchApplicationSetsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 11);
+
+/**
+ * RefreshApplicationSetRequest names an ApplicationSet.
+ *
+ * @generated from message wadi.api_gateway.v1.RefreshApplicationSetRequest
+ */
+export type RefreshApplicationSetRequest = Message<"wadi.api_gateway.v1.RefreshApplicationSetRequest"> & {
+  /**
+   * namespace is the set's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the set's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * confirm_deletions deletes Applications also when they are more than the operator's share of the set, or all of them.
+   *
+   * @generated from field: bool confirm_deletions = 3;
+   */
+  confirmDeletions: boolean;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.RefreshApplicationSetRequest.
+ * Use `create(RefreshApplicationSetRequestSchema)` to create a new message.
+ */
+export const RefreshApplicationSetRequestSchema: GenMessage<RefreshApplicationSetRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 12);
+
+/**
+ * RefreshApplicationSetResponse tells what happened.
+ *
+ * @generated from message wadi.api_gateway.v1.RefreshApplicationSetResponse
+ */
+export type RefreshApplicationSetResponse = Message<"wadi.api_gateway.v1.RefreshApplicationSetResponse"> & {
+  /**
+   * application_set is the stored object with its status.
+   *
+   * @generated from field: google.protobuf.Struct application_set = 1;
+   */
+  applicationSet?: JsonObject | undefined;
+
+  /**
+   * changes are what happened to its Applications, sorted by name.
+   *
+   * @generated from field: repeated wadi.appset_service.v1.ApplicationChange changes = 2;
+   */
+  changes: ApplicationChange[];
+
+  /**
+   * withheld tells why deletions wait for a confirmation; empty when none do. The message is for users.
+   *
+   * @generated from field: string withheld = 3;
+   */
+  withheld: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.RefreshApplicationSetResponse.
+ * Use `create(RefreshApplicationSetResponseSchema)` to create a new message.
+ */
+export const RefreshApplicationSetResponseSchema: GenMessage<RefreshApplicationSetResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_set_service, 13);
+
+/**
+ * ApplicationSetService manages ApplicationSets, whose rights are those of the Applications that they generate: who may
+ * create, update or delete all of them may do so to the set, and who may get all of them sees it. What a caller may not
+ * see is NOT_FOUND. Every call fails with FAILED_PRECONDITION when no appset-service is installed.
  *
  * @generated from service wadi.api_gateway.v1.ApplicationSetService
  */
 export const ApplicationSetService: GenService<{
   /**
-   * GenerateApplications returns the Applications that an ApplicationSet generates now; nothing is stored.
+   * GenerateApplications returns the Applications that an ApplicationSet generates and stores nothing. All of them are
+   * valid and have different names, or the call fails and names the generator and the element at fault.
    *
    * @generated from rpc wadi.api_gateway.v1.ApplicationSetService.GenerateApplications
    */
@@ -70,6 +446,68 @@ export const ApplicationSetService: GenService<{
     methodKind: "unary";
     input: typeof GenerateApplicationsRequestSchema;
     output: typeof GenerateApplicationsResponseSchema;
+  },
+  /**
+   * ApplyApplicationSet creates an ApplicationSet or changes the stored one to it, and its Applications with it.
+   * Everything is generated and checked before anything is stored.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationSetService.ApplyApplicationSet
+   */
+  applyApplicationSet: {
+    methodKind: "unary";
+    input: typeof ApplyApplicationSetRequestSchema;
+    output: typeof ApplyApplicationSetResponseSchema;
+  },
+  /**
+   * DeleteApplicationSet removes an ApplicationSet and, unless told otherwise, its Applications.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationSetService.DeleteApplicationSet
+   */
+  deleteApplicationSet: {
+    methodKind: "unary";
+    input: typeof DeleteApplicationSetRequestSchema;
+    output: typeof DeleteApplicationSetResponseSchema;
+  },
+  /**
+   * GetApplicationSet returns one ApplicationSet with its status.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationSetService.GetApplicationSet
+   */
+  getApplicationSet: {
+    methodKind: "unary";
+    input: typeof GetApplicationSetRequestSchema;
+    output: typeof GetApplicationSetResponseSchema;
+  },
+  /**
+   * ListApplicationSets returns the ApplicationSets that the user may see, sorted by namespace and name.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationSetService.ListApplicationSets
+   */
+  listApplicationSets: {
+    methodKind: "unary";
+    input: typeof ListApplicationSetsRequestSchema;
+    output: typeof ListApplicationSetsResponseSchema;
+  },
+  /**
+   * WatchApplicationSets streams the current state of what the user may see and then each change.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationSetService.WatchApplicationSets
+   */
+  watchApplicationSets: {
+    methodKind: "server_streaming";
+    input: typeof WatchApplicationSetsRequestSchema;
+    output: typeof WatchApplicationSetsResponseSchema;
+  },
+  /**
+   * RefreshApplicationSet generates a stored ApplicationSet again now, from what its inputs hold now, with the checks of
+   * a change. It is also how withheld deletions are confirmed.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationSetService.RefreshApplicationSet
+   */
+  refreshApplicationSet: {
+    methodKind: "unary";
+    input: typeof RefreshApplicationSetRequestSchema;
+    output: typeof RefreshApplicationSetResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_wadi_api_gateway_v1_application_set_service, 0);

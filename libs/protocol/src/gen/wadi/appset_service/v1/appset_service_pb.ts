@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file wadi/appset_service/v1/appset_service.proto.
  */
 export const file_wadi_appset_service_v1_appset_service: GenFile = /*@__PURE__*/
-  fileDesc("Cit3YWRpL2FwcHNldF9zZXJ2aWNlL3YxL2FwcHNldF9zZXJ2aWNlLnByb3RvEhZ3YWRpLmFwcHNldF9zZXJ2aWNlLnYxIk8KG0dlbmVyYXRlQXBwbGljYXRpb25zUmVxdWVzdBIwCg9hcHBsaWNhdGlvbl9zZXQYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ik0KHEdlbmVyYXRlQXBwbGljYXRpb25zUmVzcG9uc2USLQoMYXBwbGljYXRpb25zGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdDKYAQoNQXBwc2V0U2VydmljZRKGAQoUR2VuZXJhdGVBcHBsaWNhdGlvbnMSMy53YWRpLmFwcHNldF9zZXJ2aWNlLnYxLkdlbmVyYXRlQXBwbGljYXRpb25zUmVxdWVzdBo0LndhZGkuYXBwc2V0X3NlcnZpY2UudjEuR2VuZXJhdGVBcHBsaWNhdGlvbnNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_struct]);
+  fileDesc("Cit3YWRpL2FwcHNldF9zZXJ2aWNlL3YxL2FwcHNldF9zZXJ2aWNlLnByb3RvEhZ3YWRpLmFwcHNldF9zZXJ2aWNlLnYxIk8KG0dlbmVyYXRlQXBwbGljYXRpb25zUmVxdWVzdBIwCg9hcHBsaWNhdGlvbl9zZXQYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ik0KHEdlbmVyYXRlQXBwbGljYXRpb25zUmVzcG9uc2USLQoMYXBwbGljYXRpb25zGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCKKAQoaQXBwbHlBcHBsaWNhdGlvblNldFJlcXVlc3QSMAoPYXBwbGljYXRpb25fc2V0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZ1cHNlcnQYAiABKAgSDwoHZHJ5X3J1bhgDIAEoCBIZChFjb25maXJtX2RlbGV0aW9ucxgEIAEoCCKuAQobQXBwbHlBcHBsaWNhdGlvblNldFJlc3BvbnNlEjAKD2FwcGxpY2F0aW9uX3NldBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDwoHb3V0Y29tZRgCIAEoCRI6CgdjaGFuZ2VzGAMgAygLMikud2FkaS5hcHBzZXRfc2VydmljZS52MS5BcHBsaWNhdGlvbkNoYW5nZRIQCgh3aXRoaGVsZBgEIAEoCSKCAQoRQXBwbGljYXRpb25DaGFuZ2USDgoGYWN0aW9uGAEgASgJEgwKBG5hbWUYAiABKAkSJwoGYmVmb3JlGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBImCgVhZnRlchgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiTgobRGVsZXRlQXBwbGljYXRpb25TZXRSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBm9ycGhhbhgDIAEoCCI0ChxEZWxldGVBcHBsaWNhdGlvblNldFJlc3BvbnNlEhQKDGFwcGxpY2F0aW9ucxgBIAMoCSI7ChhHZXRBcHBsaWNhdGlvblNldFJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiTQoZR2V0QXBwbGljYXRpb25TZXRSZXNwb25zZRIwCg9hcHBsaWNhdGlvbl9zZXQYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IlMKGkxpc3RBcHBsaWNhdGlvblNldHNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIQCghzZWxlY3RvchgCIAEoCRIQCghwcm9qZWN0cxgDIAMoCSJQChtMaXN0QXBwbGljYXRpb25TZXRzUmVzcG9uc2USMQoQYXBwbGljYXRpb25fc2V0cxgBIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiPgobV2F0Y2hBcHBsaWNhdGlvblNldHNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJIl4KHFdhdGNoQXBwbGljYXRpb25TZXRzUmVzcG9uc2USDAoEdHlwZRgBIAEoCRIwCg9hcHBsaWNhdGlvbl9zZXQYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IloKHFJlZnJlc2hBcHBsaWNhdGlvblNldFJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSGQoRY29uZmlybV9kZWxldGlvbnMYAyABKAginwEKHVJlZnJlc2hBcHBsaWNhdGlvblNldFJlc3BvbnNlEjAKD2FwcGxpY2F0aW9uX3NldBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSOgoHY2hhbmdlcxgCIAMoCzIpLndhZGkuYXBwc2V0X3NlcnZpY2UudjEuQXBwbGljYXRpb25DaGFuZ2USEAoId2l0aGhlbGQYAyABKAkiNQoYUmVmcmVzaFJlcG9zaXRvcnlSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMIjUKGVJlZnJlc2hSZXBvc2l0b3J5UmVzcG9uc2USGAoQYXBwbGljYXRpb25fc2V0cxgBIAEoBTKzCAoNQXBwc2V0U2VydmljZRKGAQoUR2VuZXJhdGVBcHBsaWNhdGlvbnMSMy53YWRpLmFwcHNldF9zZXJ2aWNlLnYxLkdlbmVyYXRlQXBwbGljYXRpb25zUmVxdWVzdBo0LndhZGkuYXBwc2V0X3NlcnZpY2UudjEuR2VuZXJhdGVBcHBsaWNhdGlvbnNSZXNwb25zZSIDkAIBEoMBChNBcHBseUFwcGxpY2F0aW9uU2V0EjIud2FkaS5hcHBzZXRfc2VydmljZS52MS5BcHBseUFwcGxpY2F0aW9uU2V0UmVxdWVzdBozLndhZGkuYXBwc2V0X3NlcnZpY2UudjEuQXBwbHlBcHBsaWNhdGlvblNldFJlc3BvbnNlIgOQAgISgQEKFERlbGV0ZUFwcGxpY2F0aW9uU2V0EjMud2FkaS5hcHBzZXRfc2VydmljZS52MS5EZWxldGVBcHBsaWNhdGlvblNldFJlcXVlc3QaNC53YWRpLmFwcHNldF9zZXJ2aWNlLnYxLkRlbGV0ZUFwcGxpY2F0aW9uU2V0UmVzcG9uc2USfQoRR2V0QXBwbGljYXRpb25TZXQSMC53YWRpLmFwcHNldF9zZXJ2aWNlLnYxLkdldEFwcGxpY2F0aW9uU2V0UmVxdWVzdBoxLndhZGkuYXBwc2V0X3NlcnZpY2UudjEuR2V0QXBwbGljYXRpb25TZXRSZXNwb25zZSIDkAIBEoMBChNMaXN0QXBwbGljYXRpb25TZXRzEjIud2FkaS5hcHBzZXRfc2VydmljZS52MS5MaXN0QXBwbGljYXRpb25TZXRzUmVxdWVzdBozLndhZGkuYXBwc2V0X3NlcnZpY2UudjEuTGlzdEFwcGxpY2F0aW9uU2V0c1Jlc3BvbnNlIgOQAgESiAEKFFdhdGNoQXBwbGljYXRpb25TZXRzEjMud2FkaS5hcHBzZXRfc2VydmljZS52MS5XYXRjaEFwcGxpY2F0aW9uU2V0c1JlcXVlc3QaNC53YWRpLmFwcHNldF9zZXJ2aWNlLnYxLldhdGNoQXBwbGljYXRpb25TZXRzUmVzcG9uc2UiA5ACATABEoQBChVSZWZyZXNoQXBwbGljYXRpb25TZXQSNC53YWRpLmFwcHNldF9zZXJ2aWNlLnYxLlJlZnJlc2hBcHBsaWNhdGlvblNldFJlcXVlc3QaNS53YWRpLmFwcHNldF9zZXJ2aWNlLnYxLlJlZnJlc2hBcHBsaWNhdGlvblNldFJlc3BvbnNlEngKEVJlZnJlc2hSZXBvc2l0b3J5EjAud2FkaS5hcHBzZXRfc2VydmljZS52MS5SZWZyZXNoUmVwb3NpdG9yeVJlcXVlc3QaMS53YWRpLmFwcHNldF9zZXJ2aWNlLnYxLlJlZnJlc2hSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * GenerateApplicationsRequest carries an ApplicationSet.
@@ -56,7 +56,465 @@ export const GenerateApplicationsResponseSchema: GenMessage<GenerateApplications
   messageDesc(file_wadi_appset_service_v1_appset_service, 1);
 
 /**
- * AppsetService makes Applications from ApplicationSets.
+ * ApplyApplicationSetRequest carries an ApplicationSet.
+ *
+ * @generated from message wadi.appset_service.v1.ApplyApplicationSetRequest
+ */
+export type ApplyApplicationSetRequest = Message<"wadi.appset_service.v1.ApplyApplicationSetRequest"> & {
+  /**
+   * application_set is the object as users write it; its `metadata.resourceVersion`, when set, must be the stored one.
+   *
+   * @generated from field: google.protobuf.Struct application_set = 1;
+   */
+  applicationSet?: JsonObject | undefined;
+
+  /**
+   * upsert changes a stored set that differs; otherwise that is an error, and an equal one is none.
+   *
+   * @generated from field: bool upsert = 2;
+   */
+  upsert: boolean;
+
+  /**
+   * dry_run checks everything, tells what would change and stores nothing.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
+
+  /**
+   * confirm_deletions deletes Applications also when they are more than the operator's share of the set, or all of them.
+   *
+   * @generated from field: bool confirm_deletions = 4;
+   */
+  confirmDeletions: boolean;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.ApplyApplicationSetRequest.
+ * Use `create(ApplyApplicationSetRequestSchema)` to create a new message.
+ */
+export const ApplyApplicationSetRequestSchema: GenMessage<ApplyApplicationSetRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 2);
+
+/**
+ * ApplyApplicationSetResponse tells what happened.
+ *
+ * @generated from message wadi.appset_service.v1.ApplyApplicationSetResponse
+ */
+export type ApplyApplicationSetResponse = Message<"wadi.appset_service.v1.ApplyApplicationSetResponse"> & {
+  /**
+   * application_set is the stored object; after a dry run as it would be stored.
+   *
+   * @generated from field: google.protobuf.Struct application_set = 1;
+   */
+  applicationSet?: JsonObject | undefined;
+
+  /**
+   * outcome is `created`, `updated` or `unchanged` and speaks of the set itself.
+   *
+   * @generated from field: string outcome = 2;
+   */
+  outcome: string;
+
+  /**
+   * changes are what happened to its Applications, sorted by name.
+   *
+   * @generated from field: repeated wadi.appset_service.v1.ApplicationChange changes = 3;
+   */
+  changes: ApplicationChange[];
+
+  /**
+   * withheld tells why deletions wait for a confirmation; empty when none do. The message is for users.
+   *
+   * @generated from field: string withheld = 4;
+   */
+  withheld: string;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.ApplyApplicationSetResponse.
+ * Use `create(ApplyApplicationSetResponseSchema)` to create a new message.
+ */
+export const ApplyApplicationSetResponseSchema: GenMessage<ApplyApplicationSetResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 3);
+
+/**
+ * ApplicationChange tells what becomes of one Application of an ApplicationSet.
+ *
+ * @generated from message wadi.appset_service.v1.ApplicationChange
+ */
+export type ApplicationChange = Message<"wadi.appset_service.v1.ApplicationChange"> & {
+  /**
+   * action is `create`, `update`, `delete`, `unchanged`, or `keep` for an Application that is generated no longer and
+   * stays: by the set's policy, or because its deletion waits for a confirmation.
+   *
+   * @generated from field: string action = 1;
+   */
+  action: string;
+
+  /**
+   * name is the Application's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * before is the Application as it is stored; absent for `create`.
+   *
+   * @generated from field: google.protobuf.Struct before = 3;
+   */
+  before?: JsonObject | undefined;
+
+  /**
+   * after is the Application as it is to be; absent for `delete` and `keep`.
+   *
+   * @generated from field: google.protobuf.Struct after = 4;
+   */
+  after?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.ApplicationChange.
+ * Use `create(ApplicationChangeSchema)` to create a new message.
+ */
+export const ApplicationChangeSchema: GenMessage<ApplicationChange> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 4);
+
+/**
+ * DeleteApplicationSetRequest names an ApplicationSet.
+ *
+ * @generated from message wadi.appset_service.v1.DeleteApplicationSetRequest
+ */
+export type DeleteApplicationSetRequest = Message<"wadi.appset_service.v1.DeleteApplicationSetRequest"> & {
+  /**
+   * namespace is the set's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the set's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * orphan leaves its Applications where they are, owned by nobody.
+   *
+   * @generated from field: bool orphan = 3;
+   */
+  orphan: boolean;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.DeleteApplicationSetRequest.
+ * Use `create(DeleteApplicationSetRequestSchema)` to create a new message.
+ */
+export const DeleteApplicationSetRequestSchema: GenMessage<DeleteApplicationSetRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 5);
+
+/**
+ * DeleteApplicationSetResponse tells what happened.
+ *
+ * @generated from message wadi.appset_service.v1.DeleteApplicationSetResponse
+ */
+export type DeleteApplicationSetResponse = Message<"wadi.appset_service.v1.DeleteApplicationSetResponse"> & {
+  /**
+   * applications are the names of its Applications that were deleted, or left with `orphan`.
+   *
+   * @generated from field: repeated string applications = 1;
+   */
+  applications: string[];
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.DeleteApplicationSetResponse.
+ * Use `create(DeleteApplicationSetResponseSchema)` to create a new message.
+ */
+export const DeleteApplicationSetResponseSchema: GenMessage<DeleteApplicationSetResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 6);
+
+/**
+ * GetApplicationSetRequest names an ApplicationSet.
+ *
+ * @generated from message wadi.appset_service.v1.GetApplicationSetRequest
+ */
+export type GetApplicationSetRequest = Message<"wadi.appset_service.v1.GetApplicationSetRequest"> & {
+  /**
+   * namespace is the set's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the set's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.GetApplicationSetRequest.
+ * Use `create(GetApplicationSetRequestSchema)` to create a new message.
+ */
+export const GetApplicationSetRequestSchema: GenMessage<GetApplicationSetRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 7);
+
+/**
+ * GetApplicationSetResponse carries the ApplicationSet.
+ *
+ * @generated from message wadi.appset_service.v1.GetApplicationSetResponse
+ */
+export type GetApplicationSetResponse = Message<"wadi.appset_service.v1.GetApplicationSetResponse"> & {
+  /**
+   * application_set is the object with its status.
+   *
+   * @generated from field: google.protobuf.Struct application_set = 1;
+   */
+  applicationSet?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.GetApplicationSetResponse.
+ * Use `create(GetApplicationSetResponseSchema)` to create a new message.
+ */
+export const GetApplicationSetResponseSchema: GenMessage<GetApplicationSetResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 8);
+
+/**
+ * ListApplicationSetsRequest selects ApplicationSets.
+ *
+ * @generated from message wadi.appset_service.v1.ListApplicationSetsRequest
+ */
+export type ListApplicationSetsRequest = Message<"wadi.appset_service.v1.ListApplicationSetsRequest"> & {
+  /**
+   * namespace limits the answer; empty for all namespaces.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * selector is a label selector as kubectl takes it.
+   *
+   * @generated from field: string selector = 2;
+   */
+  selector: string;
+
+  /**
+   * projects limits the answer to sets with an Application, or a template, of one of these AppProjects; empty for all.
+   *
+   * @generated from field: repeated string projects = 3;
+   */
+  projects: string[];
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.ListApplicationSetsRequest.
+ * Use `create(ListApplicationSetsRequestSchema)` to create a new message.
+ */
+export const ListApplicationSetsRequestSchema: GenMessage<ListApplicationSetsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 9);
+
+/**
+ * ListApplicationSetsResponse has the selected ApplicationSets.
+ *
+ * @generated from message wadi.appset_service.v1.ListApplicationSetsResponse
+ */
+export type ListApplicationSetsResponse = Message<"wadi.appset_service.v1.ListApplicationSetsResponse"> & {
+  /**
+   * application_sets are the objects with their status.
+   *
+   * @generated from field: repeated google.protobuf.Struct application_sets = 1;
+   */
+  applicationSets: JsonObject[];
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.ListApplicationSetsResponse.
+ * Use `create(ListApplicationSetsResponseSchema)` to create a new message.
+ */
+export const ListApplicationSetsResponseSchema: GenMessage<ListApplicationSetsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 10);
+
+/**
+ * WatchApplicationSetsRequest selects ApplicationSets.
+ *
+ * @generated from message wadi.appset_service.v1.WatchApplicationSetsRequest
+ */
+export type WatchApplicationSetsRequest = Message<"wadi.appset_service.v1.WatchApplicationSetsRequest"> & {
+  /**
+   * namespace limits the stream; empty for all namespaces.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name limits the stream to one set; empty for all.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.WatchApplicationSetsRequest.
+ * Use `create(WatchApplicationSetsRequestSchema)` to create a new message.
+ */
+export const WatchApplicationSetsRequestSchema: GenMessage<WatchApplicationSetsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 11);
+
+/**
+ * WatchApplicationSetsResponse is one state of one ApplicationSet.
+ *
+ * @generated from message wadi.appset_service.v1.WatchApplicationSetsResponse
+ */
+export type WatchApplicationSetsResponse = Message<"wadi.appset_service.v1.WatchApplicationSetsResponse"> & {
+  /**
+   * type is `ADDED`, `MODIFIED` or `DELETED`.
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * application_set is the object with its status.
+   *
+   * @generated from field: google.protobuf.Struct application_set = 2;
+   */
+  applicationSet?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.WatchApplicationSetsResponse.
+ * Use `create(WatchApplicationSetsResponseSchema)` to create a new message.
+ */
+export const WatchApplicationSetsResponseSchema: GenMessage<WatchApplicationSetsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 12);
+
+/**
+ * RefreshApplicationSetRequest names an ApplicationSet.
+ *
+ * @generated from message wadi.appset_service.v1.RefreshApplicationSetRequest
+ */
+export type RefreshApplicationSetRequest = Message<"wadi.appset_service.v1.RefreshApplicationSetRequest"> & {
+  /**
+   * namespace is the set's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the set's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * confirm_deletions deletes Applications also when they are more than the operator's share of the set, or all of them.
+   *
+   * @generated from field: bool confirm_deletions = 3;
+   */
+  confirmDeletions: boolean;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.RefreshApplicationSetRequest.
+ * Use `create(RefreshApplicationSetRequestSchema)` to create a new message.
+ */
+export const RefreshApplicationSetRequestSchema: GenMessage<RefreshApplicationSetRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 13);
+
+/**
+ * RefreshApplicationSetResponse tells what happened.
+ *
+ * @generated from message wadi.appset_service.v1.RefreshApplicationSetResponse
+ */
+export type RefreshApplicationSetResponse = Message<"wadi.appset_service.v1.RefreshApplicationSetResponse"> & {
+  /**
+   * application_set is the stored object with its status.
+   *
+   * @generated from field: google.protobuf.Struct application_set = 1;
+   */
+  applicationSet?: JsonObject | undefined;
+
+  /**
+   * changes are what happened to its Applications, sorted by name.
+   *
+   * @generated from field: repeated wadi.appset_service.v1.ApplicationChange changes = 2;
+   */
+  changes: ApplicationChange[];
+
+  /**
+   * withheld tells why deletions wait for a confirmation; empty when none do. The message is for users.
+   *
+   * @generated from field: string withheld = 3;
+   */
+  withheld: string;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.RefreshApplicationSetResponse.
+ * Use `create(RefreshApplicationSetResponseSchema)` to create a new message.
+ */
+export const RefreshApplicationSetResponseSchema: GenMessage<RefreshApplicationSetResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 14);
+
+/**
+ * RefreshRepositoryRequest names a repository.
+ *
+ * @generated from message wadi.appset_service.v1.RefreshRepositoryRequest
+ */
+export type RefreshRepositoryRequest = Message<"wadi.appset_service.v1.RefreshRepositoryRequest"> & {
+  /**
+   * repo_url is the repository that changed.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.RefreshRepositoryRequest.
+ * Use `create(RefreshRepositoryRequestSchema)` to create a new message.
+ */
+export const RefreshRepositoryRequestSchema: GenMessage<RefreshRepositoryRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 15);
+
+/**
+ * RefreshRepositoryResponse tells what the hint reached.
+ *
+ * @generated from message wadi.appset_service.v1.RefreshRepositoryResponse
+ */
+export type RefreshRepositoryResponse = Message<"wadi.appset_service.v1.RefreshRepositoryResponse"> & {
+  /**
+   * application_sets is how many sets read the repository.
+   *
+   * @generated from field: int32 application_sets = 1;
+   */
+  applicationSets: number;
+};
+
+/**
+ * Describes the message wadi.appset_service.v1.RefreshRepositoryResponse.
+ * Use `create(RefreshRepositoryResponseSchema)` to create a new message.
+ */
+export const RefreshRepositoryResponseSchema: GenMessage<RefreshRepositoryResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_appset_service_v1_appset_service, 16);
+
+/**
+ * AppsetService makes Applications from ApplicationSets and decides who may do what to them. Every call but
+ * RefreshRepository is made on behalf of an end user, whom the caller names in the signed `wadi-user` header: an
+ * ApplicationSet inherits its rights from its Applications. What a user may not see is NOT_FOUND.
  *
  * @generated from service wadi.appset_service.v1.AppsetService
  */
@@ -71,6 +529,79 @@ export const AppsetService: GenService<{
     methodKind: "unary";
     input: typeof GenerateApplicationsRequestSchema;
     output: typeof GenerateApplicationsResponseSchema;
+  },
+  /**
+   * ApplyApplicationSet creates an ApplicationSet or changes the stored one to it, and its Applications with it.
+   * Everything is generated and checked before anything is stored.
+   *
+   * @generated from rpc wadi.appset_service.v1.AppsetService.ApplyApplicationSet
+   */
+  applyApplicationSet: {
+    methodKind: "unary";
+    input: typeof ApplyApplicationSetRequestSchema;
+    output: typeof ApplyApplicationSetResponseSchema;
+  },
+  /**
+   * DeleteApplicationSet removes an ApplicationSet and, unless told otherwise, its Applications.
+   *
+   * @generated from rpc wadi.appset_service.v1.AppsetService.DeleteApplicationSet
+   */
+  deleteApplicationSet: {
+    methodKind: "unary";
+    input: typeof DeleteApplicationSetRequestSchema;
+    output: typeof DeleteApplicationSetResponseSchema;
+  },
+  /**
+   * GetApplicationSet returns one ApplicationSet with its status.
+   *
+   * @generated from rpc wadi.appset_service.v1.AppsetService.GetApplicationSet
+   */
+  getApplicationSet: {
+    methodKind: "unary";
+    input: typeof GetApplicationSetRequestSchema;
+    output: typeof GetApplicationSetResponseSchema;
+  },
+  /**
+   * ListApplicationSets returns the ApplicationSets that the user may see, sorted by namespace and name.
+   *
+   * @generated from rpc wadi.appset_service.v1.AppsetService.ListApplicationSets
+   */
+  listApplicationSets: {
+    methodKind: "unary";
+    input: typeof ListApplicationSetsRequestSchema;
+    output: typeof ListApplicationSetsResponseSchema;
+  },
+  /**
+   * WatchApplicationSets streams the current state of what the user may see and then each change.
+   *
+   * @generated from rpc wadi.appset_service.v1.AppsetService.WatchApplicationSets
+   */
+  watchApplicationSets: {
+    methodKind: "server_streaming";
+    input: typeof WatchApplicationSetsRequestSchema;
+    output: typeof WatchApplicationSetsResponseSchema;
+  },
+  /**
+   * RefreshApplicationSet generates a stored ApplicationSet again now, from what its inputs hold now, with the checks of
+   * a change. It is also how withheld deletions are confirmed.
+   *
+   * @generated from rpc wadi.appset_service.v1.AppsetService.RefreshApplicationSet
+   */
+  refreshApplicationSet: {
+    methodKind: "unary";
+    input: typeof RefreshApplicationSetRequestSchema;
+    output: typeof RefreshApplicationSetResponseSchema;
+  },
+  /**
+   * RefreshRepository looks at a repository that changed: sets that read it are generated again soon. A hint of a
+   * service, not of a user.
+   *
+   * @generated from rpc wadi.appset_service.v1.AppsetService.RefreshRepository
+   */
+  refreshRepository: {
+    methodKind: "unary";
+    input: typeof RefreshRepositoryRequestSchema;
+    output: typeof RefreshRepositoryResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_wadi_appset_service_v1_appset_service, 0);

@@ -15,13 +15,13 @@ import { createServiceClient } from '@wadi/rpc/create-client.ts'
 import { createServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import type { GatewayContext } from '../context.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { generateApplications } from './generate-applications.ts'
+import { applicationSetRoutes } from './application-sets.ts'
 
 const applicationSet = { kind: 'ApplicationSet', metadata: { name: 'set' } }
 
-function generate(context: Pick<GatewayContext, 'appsetService'>) {
+async function generate(context: Pick<GatewayContext, 'appsetService'>) {
   const request = create(GenerateApplicationsRequestSchema, { applicationSet })
-  return generateApplications(context)(request, callContext())
+  return applicationSetRoutes(context).generateApplications(request, callContext())
 }
 
 test('an ApplicationSet goes to appset-service as it came, and the Applications come back in order', async () => {

@@ -1,0 +1,136 @@
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import { createEnforcer } from './enforcer.ts'
+import type { Enforcer } from './enforcer.ts'
+import { projectPolicy } from './project-policy.ts'
+import type { ProjectPolicy } from './project-policy.ts'
+import { readPolicyConfig } from './read-policy-config.ts'
+import type { PolicyConfig } from './read-policy-config.ts'
+
+/** The policy as it is now: that of the ConfigMap `argocd-rbac-cm` and of all AppProjects. */
+export interface LivePolicy extends AsyncDisposable {
+  /** Decides by the policy of this moment; ask for it again for each call. */
+  readonly enforcer: Enforcer
+  /** What `enforcer` decides by, without the projects. */
+  readonly config: PolicyConfig
+  /** Why the stored policy cannot be read, one line for each fault; the last readable one counts then. */
+  readonly fault: string | undefined
+  /** Whether no policy could be read since the start, so that only the built-in roles count. */
+  readonly isMissing: boolean
+}
+
+/** The ConfigMap with the policy. */
+export const policyConfigMap = 'argocd-rbac-cm'
+
+/**
+ * Reads the policy and follows its changes until it is disposed.
+ * @param onFault is told of every policy that cannot be read, and of projects whose roles cannot be read.
+ */
+export async function followPolicy(
+  store: Pick<ResourceStore, 'list' | 'watch'>,
+  onFault: (fault: string) => void,
+): Promise<LivePolicy> {
+  const state = new PolicyState(onFault)
+  const [configMaps, projects] = await Promise.all([
+    store.list('ConfigMap', { namespace: controlPlaneNamespace }),
+    store.list('AppProject', { namespace: controlPlaneNamespace }),
+  ])
+  for (const resource of [...configMaps.items, ...projects.items]) state.put(resource)
+  const end = new AbortController()
+  const followed = follow(store, state, end.signal)
+  return {
+    get enforcer() {
+      return state.enforcer
+    },
+    get config() {
+      return state.config
+    },
+    get fault() {
+      return state.fault
+    },
+    get isMissing() {
+      return state.isMissing
+    },
+    [Symbol.asyncDispose]: async () => {
+      end.abort()
+      await followed
+    },
+  }
+}
+
+/** Every object is told again at the beginning, so nothing that changed since the lists is missed. */
+async function follow(
+  store: Pick<ResourceStore, 'watch'>,
+  state: PolicyState,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { type, resource } of store.watch(['ConfigMap', 'AppProject'], { signal })) {
+    if (type === 'deleted') state.remove(resource)
+    else state.put(resource)
+  }
+}
+
+class PolicyState {
+  config: PolicyConfig = readPolicyConfig({})
+  fault: string | undefined
+  isMissing = false
+  readonly #onFault: (fault: string) => void
+  readonly #projects = new Map<string, { resource: Resource; policy: ProjectPolicy }>()
+  #hasReadable = false
+  #enforcer: Enforcer | undefined
+
+  constructor(onFault: (fault: string) => void) {
+    this.#onFault = onFault
+  }
+
+  get enforcer(): Enforcer {
+    this.#enforcer ??= createEnforcer(
+      this.config,
+      [...this.#projects.values()].map(({ policy }) => policy),
+    )
+    return this.#enforcer
+  }
+
+  put(resource: Resource): void {
+    const { kind, metadata } = resource
+    if (metadata.namespace !== controlPlaneNamespace) return
+    if (kind === 'AppProject') this.#putProject(resource)
+    else if (metadata.name === policyConfigMap) this.#readConfig(resource.data ?? {})
+  }
+
+  remove({ kind, metadata }: Resource): void {
+    if (metadata.namespace !== controlPlaneNamespace) return
+    if (kind === 'AppProject') {
+      this.#projects.delete(metadata.name)
+      this.#enforcer = undefined
+    } else if (metadata.name === policyConfigMap) {
+      this.#readConfig({})
+    }
+  }
+
+  #putProject(resource: Resource): void {
+    const { name, resourceVersion } = resource.metadata
+    if (this.#projects.get(name)?.resource.metadata.resourceVersion === resourceVersion) return
+    const policy = projectPolicy(resource)
+    if (policy.fault !== undefined) this.#onFault(policy.fault)
+    this.#projects.set(name, { resource, policy })
+    this.#enforcer = undefined
+  }
+
+  #readConfig(data: Record<string, string>): void {
+    try {
+      this.config = readPolicyConfig(data, (key) => ({ source: `${policyConfigMap} ${key}`, firstLine: 1 }))
+      this.fault = undefined
+      this.isMissing = false
+      this.#hasReadable = true
+      this.#enforcer = undefined
+    } catch (error) {
+      const fault = errorMessage(error)
+      if (fault !== this.fault) this.#onFault(fault)
+      this.fault = fault
+      this.isMissing = !this.#hasReadable
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { createContextKey, createContextValues } from '@connectrpc/connect'
+import type { CallOptions, HandlerContext } from '@connectrpc/connect'
+import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import type { Subject } from '@wadi/rbac/claims.ts'
+import { endUserKey } from '@wadi/rpc/service-identity.ts'
+
+/** Who calls, as the token of the call proves it. */
+export interface Caller {
+  /** What policies know the caller by. */
+  subject: Subject
+  /** For people, the audit log and commits: `admin`, `proj:dev:ci`, an e-mail address. */
+  username: string
+  /** An address for commits; empty when none is known. */
+  email: string
+  /** Who issued the token: `argocd` for this server, else the address of the OpenID provider; empty for nobody. */
+  issuer: string
+  /** Identifies the token, so that it can be revoked; empty for the administrator's token and for nobody. */
+  tokenId: string
+  /** When the token was issued, in seconds since 1970; 0 when it does not tell. */
+  issuedAt: number
+  /** When the token expires, in seconds since 1970; 0 for never. */
+  expiresAt: number
+}
+
+/** Who has the token that the operator gave. */
+export const administrator: Caller = {
+  subject: { sub: 'admin', groups: [] },
+  username: 'admin',
+  email: 'admin@localhost',
+  issuer: 'argocd',
+  tokenId: '',
+  issuedAt: 0,
+  expiresAt: 0,
+}
+
+/** The verified caller of a call; undefined for methods that need none. */
+export const callerKey = createContextKey<Caller | undefined>(undefined, { description: 'caller' })
+
+/**
+ * Returns who calls.
+ * @throws UnauthenticatedError for a method that needs no caller and is called without a token
+ */
+export function callerOf({ values }: Pick<HandlerContext, 'values'>): Caller {
+  const caller = values.get(callerKey)
+  if (!caller) throw new UnauthenticatedError('no session information: sign in or set WADI_AUTH_TOKEN')
+  return caller
+}
+
+/** Options for a call to another service on behalf of the caller, who is passed on signed. */
+export function onBehalfOf(context: Pick<HandlerContext, 'values' | 'signal'>): CallOptions {
+  const { sub, groups } = callerOf(context).subject
+  const contextValues = createContextValues().set(endUserKey, { subject: sub, groups })
+  return { signal: context.signal, contextValues }
+}
