@@ -7,6 +7,7 @@ import type { AppsetServiceContext } from './context.ts'
 import { type Generation, memoKey, renderKey } from './generated-memo.ts'
 import { runGenerator } from './generators/run-generator.ts'
 import { startRun } from './generators/start-run.ts'
+import type { InputGuard } from './inputs/input-guard.ts'
 import { RunInputs } from './inputs/run-inputs.ts'
 import type { ParameterSet } from './params/parameter-set.ts'
 import { renderedApplication } from './rendered-application.ts'
@@ -22,12 +23,12 @@ import type { TextEngine } from './templates/text-engine.ts'
 export async function applicationsOf(
   set: ApplicationSet,
   context: AppsetServiceContext,
-  callSignal: AbortSignal,
+  { guard, signal: callSignal }: { guard: InputGuard; signal: AbortSignal },
 ): Promise<readonly Resource[]> {
   const timeout = AbortSignal.timeout(context.limits.milliseconds)
   const signal = AbortSignal.any([callSignal, timeout])
   try {
-    const inputs = new RunInputs(context, { refresh: set.refresh, signal })
+    const inputs = new RunInputs(context, { refresh: set.refresh, guard, signal })
     const key = memoKey(set)
     const known = context.memo.get(key)
     if (known && (await inputs.areAt(known.inputs))) {

@@ -19,6 +19,7 @@ import { applicationsOf } from './generate-applications.ts'
 import { GeneratedMemo } from './generated-memo.ts'
 import { runGenerator } from './generators/run-generator.ts'
 import { startRun } from './generators/start-run.ts'
+import { openGuard } from './inputs/input-guard.ts'
 import { RunInputs } from './inputs/run-inputs.ts'
 import type { ParameterSet } from './params/parameter-set.ts'
 
@@ -92,12 +93,17 @@ export async function startGenerationFixture(
     },
     parameters: async (generator, spec) => {
       const set = parseApplicationSet(setOf({ generators: [generator], template: {}, ...spec }))
-      const run = await startRun(set, context, new RunInputs(context, { refresh: false, signal }), signal)
+      const run = await startRun(
+        set,
+        context,
+        new RunInputs(context, { refresh: false, guard: openGuard, signal }),
+        signal,
+      )
       const generated = await Promise.all(set.generators.map((entry) => runGenerator(entry, run)))
       return generated.flat().flatMap(({ parameters }) => parameters)
     },
     generate: async (spec, metadata) =>
-      applicationsOf(parseApplicationSet(setOf(spec, metadata)), context, signal),
+      applicationsOf(parseApplicationSet(setOf(spec, metadata)), context, { guard: openGuard, signal }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

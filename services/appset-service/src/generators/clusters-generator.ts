@@ -27,17 +27,20 @@ export async function clustersParameters(
   const found = clusters
     .filter(({ labels }) => selector.matches(new Map(Object.entries(labels))))
     .map((cluster) => ({
+      cluster: { server: cluster.server, project: cluster.project },
       origin: `${path}: cluster ${cluster.name}`,
       values: secretParameters(cluster, run.isGoTemplate),
     }))
   if (selector.isEmpty && clusters.every(({ server }) => server !== localServer)) {
+    const cluster = { server: localServer, project: '' }
     const values = { name: 'in-cluster', nameNormalized: 'in-cluster', server: localServer, project: '' }
-    found.push({ origin: `${path}: cluster in-cluster`, values })
+    found.push({ cluster, origin: `${path}: cluster in-cluster`, values })
   }
+  run.inputs.useClusters(found.map(({ cluster }) => cluster))
   const sets: ParameterSet[] = []
-  for (const set of found) {
+  for (const { origin, values } of found) {
     await run.pace()
-    run.budget.add(sets, withTemplatedValues(set, fields['values'], run))
+    run.budget.add(sets, withTemplatedValues({ origin, values }, fields['values'], run))
   }
   return isFlat ? [{ origin: path, values: { clusters: sets.map(({ values }) => values) } }] : sets
 }

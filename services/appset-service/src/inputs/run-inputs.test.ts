@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { startGenerationFixture } from '../generation-fixture.ts'
+import { openGuard } from './input-guard.ts'
 import { RunInputs } from './run-inputs.ts'
 
 const { signal } = new AbortController()
@@ -10,7 +11,7 @@ test('reading stops when the bytes are spent', async () => {
   await using fixture = await startGenerationFixture({
     files: { a: 'x'.repeat(600), b: 'y'.repeat(600), c: 'z'.repeat(600) },
   })
-  const inputs = new RunInputs(fixture.context, { refresh: false, signal })
+  const inputs = new RunInputs(fixture.context, { refresh: false, guard: openGuard, signal })
   const commit = await inputs.commit('https://git.example.com/r.git', 'HEAD', '')
   let left = 600
   const spend = (bytes: number): void => {
@@ -23,7 +24,7 @@ test('reading stops when the bytes are spent', async () => {
 
 test('an answer is asked for once, also by callers at the same time', async () => {
   await using fixture = await startGenerationFixture({ matches: { '*': ['a'] } })
-  const inputs = new RunInputs(fixture.context, { refresh: false, signal })
+  const inputs = new RunInputs(fixture.context, { refresh: false, guard: openGuard, signal })
   const ask = async () => {
     const commit = await inputs.commit('https://git.example.com/r.git', 'HEAD', '')
     return inputs.paths(commit, { kind: 'files', includes: ['*'], excludes: [], hidden: false })

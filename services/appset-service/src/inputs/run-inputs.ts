@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
 import type { Client } from '@connectrpc/connect'
 import { FailedPreconditionError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { redactUrl } from '@wadi/git/repository-url.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { GuardedCluster, InputGuard } from './input-guard.ts'
 import { type ClusterSecrets, readClusterSecrets } from './cluster-secrets.ts'
 
 /** Where generators read from. */
 export interface InputSources {
-  store: Pick<ResourceStore, 'list'>
+  store: Pick<ResourceStore, 'get' | 'list'>
   repoServer: Pick<Client<typeof RepoServerService>, 'resolveRevisions' | 'listPaths' | 'readFiles'>
 }
 
@@ -34,6 +36,19 @@ export interface InputVersions {
   commits: readonly Readonly<DryCommit>[]
   /** Undefined for a run that read no clusters. */
   clusters: string | undefined
+  /** The clusters that became Applications. */
+  usedClusters: readonly GuardedCluster[]
+  /** The repositories that were named without being read. */
+  namedRepositories: readonly { repoURL: string; project: string }[]
+  answers: readonly { question: Question<unknown>; digest: string }[]
+}
+
+/** Something that is asked of others, for example the list of an organisation's repositories. */
+export interface Question<Answer> {
+  /** Equal for equal questions alone. */
+  key: string
+  /** The answer is JSON; equal answers make equal Applications. */
+  ask: (signal: AbortSignal) => Promise<Answer>
 }
 
 /** Most files that repo-server gives in one answer. */
@@ -45,16 +60,48 @@ export class RunInputs {
   /** Whether remotes are asked now, whatever repo-server remembers. */
   readonly #refresh: boolean
   readonly #signal: AbortSignal
+  readonly #guard: InputGuard
+  readonly #usedClusters: GuardedCluster[] = []
+  readonly #namedRepositories: { repoURL: string; project: string }[] = []
+  readonly #questions = new Map<string, { question: Question<unknown>; answer: Promise<unknown> }>()
   readonly #commits = new Map<string, Promise<DryCommit>>()
   readonly #resolved: DryCommit[] = []
   readonly #answers = new Map<string, Promise<string[]>>()
   readonly #files = new Map<string, Promise<Uint8Array[]>>()
   #clusters: Promise<ClusterSecrets> | undefined
 
-  constructor(sources: InputSources, options: { refresh: boolean; signal: AbortSignal }) {
+  constructor(sources: InputSources, options: { refresh: boolean; guard: InputGuard; signal: AbortSignal }) {
     this.#sources = sources
     this.#refresh = options.refresh
+    this.#guard = options.guard
     this.#signal = options.signal
+  }
+
+  /** The answer to a question, which is asked once. */
+  async answer<Answer>(question: Question<Answer>): Promise<Answer> {
+    const known = this.#questions.get(question.key)?.answer as Promise<Answer> | undefined
+    if (known) return known
+    const answer = question.ask(this.#signal)
+    this.#questions.set(question.key, { question, answer })
+    return answer
+  }
+
+  /**
+   * Makes sure that Applications may be made for the clusters.
+   * @throws PermissionDeniedError
+   */
+  useClusters(clusters: readonly GuardedCluster[]): void {
+    this.#guard.clusters(clusters)
+    this.#usedClusters.push(...clusters.map(({ server, project }) => ({ server, project })))
+  }
+
+  /**
+   * Makes sure that a repository may be named that a generator found and does not read.
+   * @throws PermissionDeniedError
+   */
+  async nameRepository(repoURL: string, project: string): Promise<void> {
+    await this.#guard.repository(repoURL, project)
+    this.#namedRepositories.push({ repoURL, project })
   }
 
   /** The clusters of the control plane. */
@@ -63,7 +110,10 @@ export class RunInputs {
     return this.#clusters
   }
 
-  /** @throws FailedPreconditionError when the repository has no such revision */
+  /**
+   * @throws PermissionDeniedError when the repository may not be read, FailedPreconditionError when it has no such
+   *   revision
+   */
   commit(repoURL: string, revision: string, project: string): Promise<DryCommit> {
     return once(this.#commits, [repoURL, revision, project], () => this.#resolve(repoURL, revision, project))
   }
@@ -93,14 +143,41 @@ export class RunInputs {
 
   /** What was read so far. */
   async versions(): Promise<InputVersions> {
-    return { commits: this.#resolved, clusters: (await this.#clusters)?.version }
+    const answers = [...this.#questions.values()].map(async ({ question, answer }) => ({
+      question,
+      digest: digestOf(await answer),
+    }))
+    return {
+      commits: this.#resolved,
+      clusters: (await this.#clusters)?.version,
+      usedClusters: this.#usedClusters,
+      namedRepositories: this.#namedRepositories,
+      answers: await Promise.all(answers),
+    }
   }
 
-  /** Whether everything that another run read is the same now; not when it cannot be read, which generators then tell. */
-  async areAt({ commits, clusters }: InputVersions): Promise<boolean> {
+  /**
+   * Whether everything that another run read is the same now and may be read now; not when it cannot be read, which
+   * generators then tell.
+   */
+  async areAt({ commits, clusters, ...others }: InputVersions): Promise<boolean> {
     if (clusters !== undefined && (await this.clusters()).version !== clusters) return false
-    const answers = await Promise.allSettled(commits.map((commit) => this.#isAt(commit)))
-    return answers.every((answer) => answer.status === 'fulfilled' && answer.value)
+    const checks = [
+      ...commits.map((commit) => this.#isAt(commit)),
+      ...others.answers.map(({ question, digest }) => this.#isAnswered(question, digest)),
+      ...others.namedRepositories.map(async ({ repoURL, project }) => {
+        await this.nameRepository(repoURL, project)
+        return true
+      }),
+    ]
+    const settled = await Promise.allSettled(checks)
+    if (!settled.every((check) => check.status === 'fulfilled' && check.value)) return false
+    this.useClusters(others.usedClusters)
+    return true
+  }
+
+  async #isAnswered(question: Question<unknown>, digest: string): Promise<boolean> {
+    return digestOf(await this.answer(question)) === digest
   }
 
   async #isAt(known: Readonly<DryCommit>): Promise<boolean> {
@@ -115,6 +192,7 @@ export class RunInputs {
   }
 
   async #resolve(repoURL: string, revision: string, project: string): Promise<DryCommit> {
+    await this.#guard.repository(repoURL, project)
     const request = { repoUrl: repoURL, project, revisions: [revision], refresh: this.#refresh }
     const { revisions } = await this.#sources.repoServer.resolveRevisions(request, { signal: this.#signal })
     const { sha = '', error = 'repo-server told no commit' } = revisions[0] ?? {}
@@ -160,6 +238,10 @@ export class RunInputs {
       return undefined
     }
   }
+}
+
+function digestOf(answer: unknown): string {
+  return createHash('sha256').update(JSON.stringify(answer)).digest('base64url')
 }
 
 function once<T>(answers: Map<string, Promise<T>>, key: unknown, ask: () => Promise<T>): Promise<T> {
