@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Measurement } from './measurement.ts'
+import { measureApplicationSets } from './measures/application-sets.ts'
 import { measureColdAndChanges } from './measures/cold-and-changes.ts'
 import { measureCommitServer } from './measures/commit-paths.ts'
 import { measureLarge } from './measures/large-repository.ts'
@@ -7,11 +8,13 @@ import { measureCompletion } from './measures/completion.ts'
 import { measurePluginArchives } from './measures/plugin-archives.ts'
 import { measurePluginCommits } from './measures/plugin-commits.ts'
 import { measurePluginOverhead } from './measures/plugin-overhead.ts'
+import { measurePolicyChecks } from './measures/policy-checks.ts'
 import { countRenderers } from './renderer-counter.ts'
 import { makeWorkFolder } from './work-folder.ts'
 
 const pluginNames = ['plugin-archives', 'plugin-run', 'plugin-commits']
-const standardNames = ['cold', 'one-change', 'no-change', 'flat', 'memory', 'commit-server', ...pluginNames]
+const hydrationNames = ['cold', 'one-change', 'no-change', 'flat', 'memory', 'commit-server']
+const standardNames = [...hydrationNames, ...pluginNames, 'policy', 'application-sets']
 const knownNames = [...standardNames, 'ten-thousand']
 
 /** What to measure. */
@@ -43,6 +46,15 @@ export async function runBenchmark(options: BenchmarkOptions): Promise<Measureme
   const renderers = await countRenderers(folder.directory)
   const directory = (name: string): string => path.join(folder.directory, name)
   const measurements: Measurement[] = []
+  if (wants('policy')) {
+    progress('policy')
+    measurements.push(...(await measurePolicyChecks()))
+  }
+  if (wants('application-sets')) {
+    const size = applications ?? 1_000
+    progress(`application-sets: ${size} applications`)
+    measurements.push(...(await measureApplicationSets(directory('application-sets'), size)))
+  }
   if (wants('plugin-run')) {
     progress('plugin-run')
     measurements.push(...(await measurePluginOverhead(directory('plugin-run'))))

@@ -120,6 +120,44 @@ test('a missing key prints no value or is an error with its place', () => {
   assert.equal(render('one\n{{ .absent }}'), 'one\n<no value>')
 })
 
+for (const [text, zero, byDefault] of [
+  ['{{ .values.absent }}', '', '<no value>'],
+  ['{{ .values.a }}', 'b', 'b'],
+  ['{{ .values }}', 'map[a:b]', 'map[a:b]'],
+  ['{{ index .values "absent" }}', '', ''],
+  ['{{ index .other "absent" }}', '<no value>', '<no value>'],
+  ['{{ .other.absent }}', '<no value>', '<no value>'],
+  ['{{ (index .list 1).labels.absent }}', '', '<no value>'],
+  ['{{ .mixed.absent }}', '<no value>', '<no value>'],
+  ['{{ range $key, $value := .values }}{{ $key }}={{ $value }}{{ end }}', 'a=b', 'a=b'],
+  ['{{ toJson .values }} {{ toYaml .values }}', '{"a":"b"} a: b', '{"a":"b"} a: b'],
+  ['{{ default "d" .values.absent }}{{ eq .values.a "b" }}', 'dtrue', 'dtrue'],
+] as const) {
+  test(`${text} finds maps of texts as Go does`, () => {
+    const data = {
+      values: { a: 'b' },
+      other: { a: 'b' },
+      list: [{}, { labels: {} }],
+      mixed: { a: 'b', n: 1 },
+    }
+    const textMaps = [['values'], ['list', '1', 'labels'], ['mixed'], ['nowhere', 'x'], ['list', '7'], []]
+    const of = (missingKey: 'zero' | 'default') =>
+      engine.render({ name: 'example', text, data, textMaps, missingKey })
+    assert.deepEqual([of('zero'), of('default')], [zero, byDefault])
+  })
+}
+
+test('functions for dictionaries refuse a map of texts, and an absent key of one can be an error', () => {
+  const data = { values: { a: 'b' } }
+  const renderStrictly = (text: string) =>
+    engine.render({ name: 'example', text, data, textMaps: [['values']], missingKey: 'error' })
+  assert.throws(
+    () => renderStrictly('{{ hasKey .values "a" }}'),
+    /wrong type for value; expected map\[string\]interface \{\}; got map\[string\]string$/,
+  )
+  assert.throws(() => renderStrictly('{{ .values.x }}'), /at <\.values\.x>: map has no entry for key "x"$/)
+})
+
 test('check reports a syntax error with template name and line and renders nothing', () => {
   assert.throws(() => engine.check('readme', 'one\ntwo {{ if }}'), {
     name: 'InvalidInputError',

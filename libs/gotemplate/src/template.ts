@@ -10,6 +10,12 @@ interface TemplateRequest {
   text: string
   /** Any JSON value: objects become maps, integral numbers integers, other numbers floats. */
   data: unknown
+  /**
+   * The paths, as keys and positions, of those maps in `data` that hold texts alone and are maps of texts to Go, as labels
+   * are: their zero value is the empty text, where that of other maps is `<no value>`, and functions of sprig for
+   * dictionaries do not take them. A map that holds anything else stays what it is.
+   */
+  textMaps?: readonly (readonly string[])[]
   /** What a key that is not there gives: `<no value>` (default), the zero value, or an error. */
   missingKey?: 'default' | 'zero' | 'error'
   /** The largest output in bytes; 1 MiB by default. */
@@ -44,8 +50,14 @@ export function loadTemplateEngine(): Promise<TemplateEngine> {
 async function start(): Promise<TemplateEngine> {
   const program = await loadGoProgram('template.wasm')
   return {
-    render: ({ name, text, data, missingKey = 'default', maximumBytes = defaultMaximumBytes }) =>
-      program.call(name, { name, text, missingKey, maximumBytes, data: data ?? null }),
+    render: ({
+      name,
+      text,
+      data,
+      textMaps = [],
+      missingKey = 'default',
+      maximumBytes = defaultMaximumBytes,
+    }) => program.call(name, { name, text, missingKey, textMaps, maximumBytes, data: data ?? null }),
     check: (name, text) => {
       program.call(name, { name, text })
     },

@@ -14,7 +14,9 @@ type request struct {
 	Text       string
 	MissingKey string
 	// Data is missing when the template is only to be checked.
-	Data         json.RawMessage
+	Data json.RawMessage
+	// TextMaps are the paths of those maps in Data that hold texts alone.
+	TextMaps     [][]string
 	MaximumBytes int
 }
 
@@ -51,6 +53,9 @@ func serve(encoded string) answer {
 	data, err := decode(given.Data)
 	if err != nil {
 		return answer{Error: given.Name + ": data: " + err.Error()}
+	}
+	for _, path := range given.TextMaps {
+		data = withTextMap(data, path)
 	}
 	output, err := execute(parsed.Option("missingkey="+given.MissingKey), data, given.MaximumBytes)
 	if err != nil {
@@ -92,4 +97,39 @@ func withNumbers(value any) (any, error) {
 		return given.Float64()
 	}
 	return value, nil
+}
+
+// withTextMap makes a map of texts of the map at the path: unlike a map of anything, it has an empty text for a key
+// that is not there, where the zero value counts.
+func withTextMap(value any, path []string) any {
+	switch given := value.(type) {
+	case map[string]any:
+		if len(path) == 0 {
+			return textMap(given)
+		}
+		if member, ok := given[path[0]]; ok {
+			given[path[0]] = withTextMap(member, path[1:])
+		}
+	case []any:
+		if len(path) == 0 {
+			return given
+		}
+		if index, err := strconv.Atoi(path[0]); err == nil && index >= 0 && index < len(given) {
+			given[index] = withTextMap(given[index], path[1:])
+		}
+	}
+	return value
+}
+
+// textMap returns the map itself when it holds anything but texts.
+func textMap(given map[string]any) any {
+	texts := make(map[string]string, len(given))
+	for key, member := range given {
+		text, isText := member.(string)
+		if !isText {
+			return given
+		}
+		texts[key] = text
+	}
+	return texts
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import type { Application, SourceHydrator } from '@wadi/resources/application.ts'
 import { applicationName } from '@wadi/resources/application.ts'
@@ -69,7 +70,7 @@ export function sourceHydratorStatus(
 
 /** Whether two specs ask for the same, whatever the order of their keys. */
 function sameSpec(a: SourceHydrator, b: SourceHydrator): boolean {
-  return canonicalJson(a) === canonicalJson(b)
+  return isDeepStrictEqual(a, b)
 }
 
 /** JSON text with sorted keys, so that equal values give equal text. */

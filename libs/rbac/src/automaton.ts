@@ -2,7 +2,8 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
 /** What a pattern consists of, whatever its syntax. */
 export type PatternNode =
-  | { kind: 'character'; accepts: (character: string) => boolean }
+  /** `example` is a character that is accepted, where one is known. */
+  | { kind: 'character'; accepts: (character: string) => boolean; example?: string }
   | { kind: 'sequence'; parts: readonly PatternNode[] }
   | { kind: 'choice'; options: readonly PatternNode[] }
   | { kind: 'repeat'; part: PatternNode; least: number; most: number }

@@ -29,6 +29,7 @@ const adminPermissions: Permissions = [
   ['accounts', 'update', anyObject],
   ['gpgkeys', 'create delete', anyObject],
   ['exec', 'create', anyProject],
+  ['settings', 'get create update delete', anyObject],
 ]
 
 const at = 'built-in policy'

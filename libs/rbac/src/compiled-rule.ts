@@ -23,6 +23,9 @@ export interface Candidate {
   objectPrefix: string
 }
 
+/** Stands for a glob that cannot be read. */
+const matchesNothing: Matcher = () => false
+
 /** Returns what compiles rules; equal patterns are compiled once. */
 export function ruleCompiler(mode: MatchMode): (rule: PermissionRule) => CompiledRule {
   const matchers = new Map<string, Matcher | undefined>()
@@ -62,7 +65,7 @@ function candidateFor(compiled: CompiledRule, resource: string, action: string):
   if (!compiled.action(action)) return undefined
   if (!compiled.object) return unreadable
   const { effect } = rule
-  if (effect !== 'allow' && effect !== 'deny') return undefined
+  if ((effect !== 'allow' && effect !== 'deny') || compiled.object === matchesNothing) return undefined
   return { effect, rule, matchesObject: compiled.object, objectPrefix }
 }
 
@@ -71,6 +74,6 @@ function matcherOf(pattern: string, mode: MatchMode): Matcher | undefined {
     return compilePattern(pattern, mode)
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
-    return mode === 'glob' ? () => false : undefined
+    return mode === 'glob' ? matchesNothing : undefined
   }
 }

@@ -63,6 +63,8 @@ test('the user admin has the built-in roles, and may not invoke extensions', () 
   assert.ok(enforcer.allows(user('admin'), 'applications', 'delete/apps/Deployment/ns/x', 'dev/ns/web'))
   assert.ok(enforcer.allows(user('admin'), 'gpgkeys', 'get', 'key'))
   assert.ok(!enforcer.allows(user('admin'), 'extensions', 'invoke', 'metrics'))
+  assert.ok(enforcer.allows(user('admin'), 'settings', 'update', 'ConfigMap/argocd-rbac-cm'))
+  assert.ok(!enforcer.allows({ sub: 'role:readonly', groups: [] }, 'settings', 'get', 'ConfigMap/a'))
   assert.ok(!enforcer.allows(user('ada'), 'applications', 'get', 'dev/web'))
 })
 
@@ -203,6 +205,40 @@ test('a request with an overlong name is denied', () => {
   assert.ok(enforcer.allows(user('admin'), 'applications', 'get', `dev/${'a'.repeat(2000)}`))
   assert.ok(!enforcer.allows(user('admin'), 'applications', 'get', `dev/${'a'.repeat(3000)}`))
   assert.ok(!enforcer.explain(user('admin'), 'applications', 'get', `dev/${'a'.repeat(3000)}`).allowed)
+})
+
+test('a deny of any identity is told, whatever allows the request and whether denies win or not', () => {
+  const policies = ['p, proj:dev:slow, applicationsets, update, dev/*, deny']
+  const settings = {
+    default: 'role:all',
+    denyWins: 'false',
+    projects: [{ name: 'dev', roles: [{ name: 'slow', policies, groups: ['slow'] }] }, { name: 'ops' }],
+  }
+  const lines = [
+    'p, ada, applicationsets, *, *, allow',
+    'p, ada, applicationsets, delete, dev/*, deny',
+    'p, lost, applicationsets, create, dev/web, deny',
+    'p, role:all, applicationsets, get, ops/*, deny',
+  ]
+  const enforcer = enforcerOf(lines, settings)
+  const denies = (action: string, object: string, ...groups: string[]) =>
+    enforcer.denies(user('ada', ...groups), 'applicationsets', action, object)
+  assert.ok(denies('delete', 'dev/web'))
+  assert.ok(!denies('delete', 'ops/web'))
+  assert.ok(!denies('create', 'dev/web'))
+  assert.ok(denies('create', 'dev/web', 'lost'))
+  assert.ok(denies('get', 'ops/web'))
+  assert.ok(!denies('update', 'dev/web'))
+  assert.ok(denies('update', 'dev/web', 'slow'))
+  assert.ok(!enforcer.denies(user('bob'), 'applications', 'delete', 'dev/web'))
+  assert.ok(denies('create', `dev/${'a'.repeat(3000)}`))
+})
+
+test('a deny whose regular expression cannot be read is one for what it is reached for', () => {
+  const lines = ['p, ada, applicationsets, get, *, deny', 'p, ada, applicationsets, update, *, allow']
+  const enforcer = enforcerOf(lines, { matchMode: 'regex' })
+  assert.ok(enforcer.denies(user('ada'), 'applicationsets', 'get', 'dev/web'))
+  assert.ok(!enforcer.denies(user('ada'), 'applicationsets', 'update', 'dev/web'))
 })
 
 test('an explanation names the rule that allows, what stands against it, and what is never asked', () => {

@@ -1,6 +1,8 @@
 import { withBuiltInRoles } from './built-in-policy.ts'
 import { ruleCompiler } from './compiled-rule.ts'
 import type { Subject } from './claims.ts'
+import { mayDoAny } from './may-do-any.ts'
+import type { OpenRule } from './may-do-any.ts'
 import { PolicyLayer } from './policy-layer.ts'
 import type { PermissionRule } from './policy.ts'
 import type { ProjectPolicy } from './project-policy.ts'
@@ -34,6 +36,17 @@ export interface Enforcer {
   allows(subject: Subject, resource: string, action: string, object: string): boolean
   /** Returns the same verdict with the rules that decided. */
   explain(subject: Subject, resource: string, action: string, object: string): Explanation
+  /**
+   * Returns whether a deny rule for any identity of the subject matches, whatever allows it otherwise and whether
+   * denies win or not; groups without a `g` line count too.
+   */
+  denies(subject: Subject, resource: string, action: string, object: string): boolean
+  /**
+   * Returns whether the subject may do the action to at least one conceivable object, for a check before expensive
+   * work. It is no boundary: the objects themselves have to be checked all the same. `mayDoAny` says how it guesses.
+   * @param hints objects that are tried first, for example the one that the work begins with.
+   */
+  allowsAny(subject: Subject, resource: string, action: string, hints?: readonly string[]): boolean
 }
 
 /** No name of a resource, an action or an object is longer; a request with a longer one is denied. */
@@ -116,7 +129,42 @@ export function createEnforcer(config: PolicyConfig, projects: readonly ProjectP
     }
   }
 
-  return { allows, explain }
+  function denies(subject: Subject, resource: string, action: string, object: string): boolean {
+    if (isTooLong(resource, action, object)) return true
+    return someIdentity(subject, requestedProject(resource, object), (layer, identity) =>
+      layer.identity(identity).denies(resource, action, object),
+    )
+  }
+
+  function allowsAny(
+    subject: Subject,
+    resource: string,
+    action: string,
+    hints: readonly string[] = [],
+  ): boolean {
+    if (isTooLong(resource, action)) return false
+    const anyProject = Array.from(policies.keys())
+    const rules = new Map<PermissionRule, OpenRule>()
+    for (const project of [undefined, ...anyProject]) {
+      someIdentity(subject, project, (layer, identity, mayAllow) => {
+        const allowing = mayAllow ? layer.identity(identity).allowing(resource, action) : []
+        for (const { rule, matchesObject } of allowing) {
+          const known = rules.get(rule)
+          if (known && known.projects !== anyProject && project !== undefined) known.projects.push(project)
+          if (known) continue
+          const countsIn = project === undefined ? anyProject : [project]
+          rules.set(rule, { object: rule.object, matches: matchesObject, projects: countsIn })
+        }
+        return false
+      })
+    }
+    return mayDoAny(
+      { resource, rules: Array.from(rules.values()), hints, mode: config.matchMode },
+      (object) => allows(subject, resource, action, object),
+    )
+  }
+
+  return { allows, explain, denies, allowsAny }
 }
 
 type Visit = (layer: PolicyLayer, identity: string, mayAllow: boolean) => boolean

@@ -2,8 +2,9 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { compileAutomaton } from './automaton.ts'
 import type { Matcher, PatternNode } from './automaton.ts'
 
-const anyCharacter: PatternNode = { kind: 'character', accepts: () => true }
+const anyCharacter: PatternNode = { kind: 'character', accepts: () => true, example: 'x' }
 const anyText: PatternNode = { kind: 'repeat', part: anyCharacter, least: 0, most: Infinity }
+const plainCharacters = Array.from('xyzabcdefghijklmnopqrstuvw0123456789-')
 
 /**
  * Compiles a glob of gobwas/glob without separators, which Argo CD uses: `*` any text, `/` and the empty one included,
@@ -13,8 +14,16 @@ const anyText: PatternNode = { kind: 'repeat', part: anyCharacter, least: 0, mos
  */
 export function compileGlob(pattern: string): Matcher {
   return /[?[{\\]/.test(pattern)
-    ? compileAutomaton(new GlobParser(pattern).parse(), true)
+    ? compileAutomaton(parseGlob(pattern), true)
     : starMatcher(pattern.split(/\*+/))
+}
+
+/**
+ * Returns what a glob consists of.
+ * @throws InvalidInputError as `compileGlob` does.
+ */
+export function parseGlob(pattern: string): PatternNode {
+  return new GlobParser(pattern).parse()
 }
 
 /** Matches texts with anything between them, the usual patterns, without an automaton. */
@@ -77,9 +86,12 @@ class GlobParser {
   #class(): PatternNode {
     const negated = this.#pattern[this.#position] === '!'
     if (negated) this.#position++
-    const accepts = this.#pattern[this.#position + 1] === '-' ? this.#range() : this.#list()
+    const start = this.#position
+    const isMember = this.#pattern[this.#position + 1] === '-' ? this.#range() : this.#list()
+    const accepts = (character: string) => isMember(character) !== negated
+    const example = [...this.#pattern.slice(start, this.#position), ...plainCharacters].find(accepts)
     if (this.#take() !== ']') throw this.#unclosed()
-    return { kind: 'character', accepts: (character) => accepts(character) !== negated }
+    return { kind: 'character', accepts, ...(example === undefined ? {} : { example }) }
   }
 
   #range(): (character: string) => boolean {
@@ -116,7 +128,7 @@ class GlobParser {
 }
 
 function exactly(expected: string): PatternNode {
-  return { kind: 'character', accepts: (character) => character === expected }
+  return { kind: 'character', accepts: (character) => character === expected, example: expected }
 }
 
 function codePoint(character: string): number {

@@ -24,11 +24,23 @@ export class IdentityRules {
 
   /** Returns the rule that decides for this identity alone: one that denies or fails before one that allows. */
   decide(resource: string, action: string, object: string): Candidate | undefined {
-    if (this.isEmpty) return undefined
+    return this.isEmpty ? undefined : this.#objectRules(resource, action).decide(object)
+  }
+
+  /** Returns whether a deny rule matches; one with an expression that cannot be read matches what it is reached for. */
+  denies(resource: string, action: string, object: string): boolean {
+    return !this.isEmpty && this.#objectRules(resource, action).denies(object)
+  }
+
+  /** Returns the rules that allow the action to some object; none when an expression that cannot be read is reached. */
+  allowing(resource: string, action: string): readonly Candidate[] {
+    return this.isEmpty ? [] : this.#objectRules(resource, action).allowing()
+  }
+
+  #objectRules(resource: string, action: string): ObjectRules {
     return this.#resources
       .get(resource, () => new BoundedCache(keptNames))
       .get(action, () => new ObjectRules(candidatesFor(this.#rules, resource, action)))
-      .decide(object)
   }
 }
 
@@ -44,6 +56,17 @@ class ObjectRules {
   decide(object: string): Candidate | undefined {
     for (const candidate of this.#candidatesFor(object)) if (candidate.matchesObject(object)) return candidate
     return undefined
+  }
+
+  denies(object: string): boolean {
+    return this.#candidatesFor(object).some(
+      ({ rule, matchesObject }) => rule.effect === 'deny' && matchesObject(object),
+    )
+  }
+
+  allowing(): readonly Candidate[] {
+    if (this.#candidates.some(({ effect }) => effect === 'unreadable')) return []
+    return this.#candidates.filter(({ effect }) => effect === 'allow')
   }
 
   #candidatesFor(object: string): readonly Candidate[] {

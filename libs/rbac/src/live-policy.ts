@@ -1,7 +1,7 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceEvent, ResourceStore } from '@wadi/resources/resource-store.ts'
 import { createEnforcer } from './enforcer.ts'
 import type { Enforcer } from './enforcer.ts'
 import { projectPolicy } from './project-policy.ts'
@@ -33,13 +33,15 @@ export async function followPolicy(
   onFault: (fault: string) => void,
 ): Promise<LivePolicy> {
   const state = new PolicyState(onFault)
-  const [configMaps, projects] = await Promise.all([
-    store.list('ConfigMap', { namespace: controlPlaneNamespace }),
-    store.list('AppProject', { namespace: controlPlaneNamespace }),
-  ])
-  for (const resource of [...configMaps.items, ...projects.items]) state.put(resource)
   const end = new AbortController()
-  const followed = follow(store, state, end.signal)
+  const changes = await Promise.all(
+    ['ConfigMap', 'AppProject'].map(async (kind) => {
+      const { items, resourceVersion } = await store.list(kind, { namespace: controlPlaneNamespace })
+      for (const resource of items) state.put(resource)
+      return store.watch([kind], { fromResourceVersion: resourceVersion, signal: end.signal })
+    }),
+  )
+  const followed = Promise.all(changes.map((events) => follow(events, state)))
   return {
     get enforcer() {
       return state.enforcer
@@ -60,13 +62,8 @@ export async function followPolicy(
   }
 }
 
-/** Every object is told again at the beginning, so nothing that changed since the lists is missed. */
-async function follow(
-  store: Pick<ResourceStore, 'watch'>,
-  state: PolicyState,
-  signal: AbortSignal,
-): Promise<void> {
-  for await (const { type, resource } of store.watch(['ConfigMap', 'AppProject'], { signal })) {
+async function follow(events: AsyncIterable<ResourceEvent>, state: PolicyState): Promise<void> {
+  for await (const { type, resource } of events) {
     if (type === 'deleted') state.remove(resource)
     else state.put(resource)
   }
@@ -77,7 +74,7 @@ class PolicyState {
   fault: string | undefined
   isMissing = false
   readonly #onFault: (fault: string) => void
-  readonly #projects = new Map<string, { resource: Resource; policy: ProjectPolicy }>()
+  readonly #projects = new Map<string, ProjectPolicy>()
   #hasReadable = false
   #enforcer: Enforcer | undefined
 
@@ -86,10 +83,7 @@ class PolicyState {
   }
 
   get enforcer(): Enforcer {
-    this.#enforcer ??= createEnforcer(
-      this.config,
-      [...this.#projects.values()].map(({ policy }) => policy),
-    )
+    this.#enforcer ??= createEnforcer(this.config, [...this.#projects.values()])
     return this.#enforcer
   }
 
@@ -111,11 +105,10 @@ class PolicyState {
   }
 
   #putProject(resource: Resource): void {
-    const { name, resourceVersion } = resource.metadata
-    if (this.#projects.get(name)?.resource.metadata.resourceVersion === resourceVersion) return
     const policy = projectPolicy(resource)
-    if (policy.fault !== undefined) this.#onFault(policy.fault)
-    this.#projects.set(name, { resource, policy })
+    const { name, fault } = policy
+    if (fault !== undefined && fault !== this.#projects.get(name)?.fault) this.#onFault(fault)
+    this.#projects.set(name, policy)
     this.#enforcer = undefined
   }
 

@@ -21,6 +21,8 @@ for (const [resource, action, expected] of [
   ['extensions', 'invoke', true],
   ['accounts', 'update', true],
   ['certificates', 'update', false],
+  ['settings', 'create', true],
+  ['settings', 'sync', false],
 ] as const) {
   test(`requests to ${action} ${resource} ${expected ? 'exist' : 'do not exist'}`, () => {
     const known = findResource(resource)

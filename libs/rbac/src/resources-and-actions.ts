@@ -13,7 +13,10 @@ const change = ['create', 'update', 'delete']
 const all = ['get', ...change]
 const applicationActions = [...all, 'sync', 'rollback', 'override', 'action/*', 'update/*', 'delete/*']
 
-/** What policies can speak of, in the order of Argo CD's documentation. */
+/**
+ * What policies can speak of, in the order of Argo CD's documentation. Wadi adds `settings` for stored objects that have
+ * no resource of their own, ConfigMaps for example; its objects are `<Kind>/<name>`.
+ */
 export const rbacResources: readonly RbacResource[] = [
   described('applications', ['app', 'apps', 'application'], applicationActions, true),
   described('applicationsets', ['appset', 'appsets', 'applicationset'], all, true),
@@ -27,6 +30,7 @@ export const rbacResources: readonly RbacResource[] = [
   described('logs', ['log'], ['get'], true),
   described('exec', [], ['create'], true),
   described('extensions', ['extension'], ['invoke'], false),
+  described('settings', ['setting'], all, false),
 ]
 
 /** Returns the resource of a name or a short name. */

@@ -120,3 +120,14 @@ test('faults are told at once with their field paths', () => {
     },
   )
 })
+
+test('a project may permit its own clusters alone, and says so with true or false', () => {
+  assert.equal(defaultProject.permitOnlyProjectScopedClusters, false)
+  assert.equal(project({}).permitOnlyProjectScopedClusters, false)
+  const own = project({ permitOnlyProjectScopedClusters: true })
+  assert.equal(own.permitOnlyProjectScopedClusters, true)
+  assert.throws(() => project({ permitOnlyProjectScopedClusters: 'true' }), {
+    name: 'InvalidInputError',
+    message: /spec\.permitOnlyProjectScopedClusters has to be true or false$/,
+  })
+})

@@ -23,6 +23,8 @@ export interface AppProject {
   sourceRules: readonly Rule[]
   destinationRules: readonly DestinationRule[]
   namespaceRules: readonly Rule[]
+  /** Whether a destination has to be a cluster that names this project as its own, besides what the rules say. */
+  permitOnlyProjectScopedClusters: boolean
 }
 
 /** The project `default` as it is while no object defines it: it permits every source, destination and namespace. */
@@ -32,6 +34,7 @@ export const defaultProject: AppProject = {
   sourceRules: [() => 'permit'],
   destinationRules: [() => 'permit'],
   namespaceRules: [() => 'permit'],
+  permitOnlyProjectScopedClusters: false,
 }
 
 /**
@@ -54,6 +57,7 @@ export function parseAppProject(resource: Resource): AppProject {
     namespaceRules: reader
       .texts(spec, 'sourceNamespaces', 'spec.')
       .map((pattern, index) => namespaceRule(pattern, `spec.sourceNamespaces[${index}]`, reader)),
+    permitOnlyProjectScopedClusters: flag(spec, 'permitOnlyProjectScopedClusters', reader),
   }
   reader.throwFaults()
   return project
@@ -136,6 +140,13 @@ function destinationRule(item: unknown, field: string, reader: FieldReader): Des
       (namespacePart.denies && !permitsNamespace)
     return denied ? 'deny' : 'none'
   }
+}
+
+/** A field that is true or false; a missing one is false. */
+function flag(spec: Record<string, unknown>, field: string, reader: FieldReader): boolean {
+  const value = spec[field] ?? false
+  if (typeof value !== 'boolean') reader.fault(`spec.${field} has to be true or false`)
+  return value === true
 }
 
 function compiled(pattern: string, field: string, reader: FieldReader, separator?: string): GlobMatcher {

@@ -7,7 +7,8 @@ import {
   projectPermitsNamespace,
   projectPermitsSource,
 } from './app-project.ts'
-import type { Application } from './application.ts'
+import type { Application, ApplicationDestination } from './application.ts'
+import { type Cluster, clusterOfDestination } from './cluster-secret.ts'
 import { controlPlaneNamespace } from './control-plane-namespace.ts'
 import type { ResourceStore } from './resource-store.ts'
 
@@ -24,10 +25,15 @@ export async function readProject(store: Pick<ResourceStore, 'get'>, name: strin
 
 /**
  * Makes sure that a project permits an Application: its namespace, the repositories that it is read from and hydrated
- * to, and its destination.
- * @throws PermissionDeniedError that names what is not permitted
+ * to, and its destination. With the clusters that are known, a destination is tested by its name and by its address,
+ * whichever the Application gives.
+ * @throws PermissionDeniedError that names what is not permitted, InvalidInputError for a cluster name that several have
  */
-export function requireProjectPermits(project: AppProject, application: Application): void {
+export function requireProjectPermits(
+  project: AppProject,
+  application: Application,
+  clusters: readonly Cluster[] = [],
+): void {
   const refuse = (what: string): never => {
     throw new PermissionDeniedError(`${what} is not permitted in project '${application.project}'`)
   }
@@ -37,12 +43,23 @@ export function requireProjectPermits(project: AppProject, application: Applicat
   for (const repoURL of application.sources) {
     if (!projectPermitsSource(project, repoURL)) refuse(`application repo ${repoURL}`)
   }
-  const destination = application.hydrated?.syncSource.repoURL
-  if (destination !== undefined && !projectPermitsSource(project, destination)) {
-    refuse(`destination repo ${destination}`)
+  const destinationRepository = application.hydrated?.syncSource.repoURL
+  if (destinationRepository !== undefined && !projectPermitsSource(project, destinationRepository)) {
+    refuse(`destination repo ${destinationRepository}`)
   }
-  if (!projectPermitsDestination(project, application.destination)) {
-    const { server, name, namespace } = application.destination
-    refuse(`destination ${server ?? name ?? ''} namespace ${namespace ?? ''}`)
+  const { destination } = application
+  const shown = `destination ${destination.server ?? destination.name ?? ''} namespace ${destination.namespace ?? ''}`
+  const cluster = clusterOfDestination(clusters, destination)
+  if (!projectPermitsDestination(project, withCluster(destination, cluster))) refuse(shown)
+  if (project.permitOnlyProjectScopedClusters && cluster?.project !== project.name) {
+    refuse(`${shown}, which is no cluster of the project's own,`)
   }
+}
+
+/** A destination with what is known of its cluster. */
+function withCluster(
+  destination: ApplicationDestination,
+  cluster: Cluster | undefined,
+): ApplicationDestination {
+  return cluster ? { ...destination, server: cluster.server, name: cluster.name } : destination
 }

@@ -7,12 +7,17 @@ import { HealthCheckResponse_ServingStatus as ServingStatus } from '@wadi/protoc
 /** Returns what keeps the service from taking calls, or `undefined`; a thrown error counts as its message. */
 export type ReadinessCheck = (signal: AbortSignal) => string | undefined | Promise<string | undefined>
 
+/** Returns what an operator should mend although the service takes calls, or `undefined`. */
+export type Warning = () => string | undefined
+
 /** What a server tells probes and load balancers about itself. */
 export type HealthRegistry = {
   /** Sets the status of one service, by its full name; the empty name is the server as a whole. */
   setServing: (service: string, serving: boolean) => void
   /** Runs the readiness checks side by side, at most 5 s; returns the text of each that fails, by its name. */
   failures: () => Promise<Record<string, string>>
+  /** What is to be mended although the service takes calls, each as `name: text`. */
+  warnings: () => string[]
   /** Reports all services as not serving and ends the watches; there is no way back. */
   retire: () => void
   /** The RPCs of `grpc.health.v1.Health`. */
@@ -23,7 +28,11 @@ const checkTimeoutMs = 5_000
 
 /** Creates the registry of one server: everything in `services` serves until told otherwise. */
 export function createHealthRegistry(
-  options: { services?: readonly string[]; checks?: Readonly<Record<string, ReadinessCheck>> } = {},
+  options: {
+    services?: readonly string[]
+    checks?: Readonly<Record<string, ReadinessCheck>>
+    warnings?: Readonly<Record<string, Warning>>
+  } = {},
 ): HealthRegistry {
   const statuses = new Map<string, ServingStatus>(
     ['', ...(options.services ?? [])].map((name) => [name, ServingStatus.SERVING] as const),
@@ -40,6 +49,11 @@ export function createHealthRegistry(
   return {
     setServing,
     failures: () => runChecks(options.checks ?? {}),
+    warnings: () =>
+      Object.entries(options.warnings ?? {}).flatMap(([name, warning]) => {
+        const text = warning()
+        return text === undefined ? [] : [`${name}: ${text}`]
+      }),
     retire: () => {
       for (const name of statuses.keys()) setServing(name, false)
       retired.abort()

@@ -16,11 +16,11 @@ export type CallTimeouts = {
 /**
  * The interceptors of a server, outermost first:
  *
- *     service identity      before them all and before the body is read, see service-gate.ts: what a stranger
- *                           sends is never buffered or parsed
+ *     identity              before them all and before the body is read (of services: service-gate.ts; of end users:
+ *                           the gateway's gate): what a stranger sends is never buffered or parsed
  *     access log, metrics   see the final code of every call and, for streams, its last message
  *     error mapping         so that all inside may throw domain errors, mid-stream too
- *     authentication        the server's own, when it has one (the gateway: end users)
+ *     the server's own      for example the gateway's audit log
  *     deadline              innermost, so that the time it gives is the handler's
  *       handler
  */
@@ -28,12 +28,12 @@ export function serverInterceptors(options: {
   logger: Logger
   metrics: MetricsRegistry
   timeouts: CallTimeouts
-  authentication: readonly Interceptor[]
+  own: readonly Interceptor[]
 }): Interceptor[] {
   return [
     recordCalls(options.logger, options.metrics),
     mapErrors,
-    ...options.authentication,
+    ...options.own,
     enforceDeadline(options.timeouts),
   ]
 }

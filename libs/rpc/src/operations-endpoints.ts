@@ -3,7 +3,8 @@ import type { HealthRegistry } from './health-registry.ts'
 import type { NodeServerRequest, NodeServerResponse } from './node-request.ts'
 
 /**
- * Answers `/healthz` (the process lives), `/readyz` (200, or 503 with one line for each reason) and `/metrics`. They are
+ * Answers `/healthz` (the process lives), `/readyz` (200, with one line for each
+ * warning, or 503 with one line for each reason) and `/metrics`. They are
  * open to everybody who reaches the port. Returns whether the request was one of them.
  */
 export function answerOperations(
@@ -24,7 +25,8 @@ export function answerOperations(
       return true
     case '/readyz':
       reasonsNotReady(state).then((reasons) => {
-        if (reasons.length === 0) send(200, 'ok\n')
+        const warnings = state.health.warnings().map((warning) => `warning: ${warning}\n`)
+        if (reasons.length === 0) send(200, `ok\n${warnings.join('')}`)
         else send(503, `${reasons.join('\n')}\n`)
       }, fail)
       return true

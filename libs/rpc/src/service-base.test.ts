@@ -9,6 +9,7 @@ import {
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
 import { commonSettings } from './common-settings.ts'
 import { temporaryDirectory } from './server-fixture.ts'
@@ -58,25 +59,27 @@ test('a served service answers other services by name, tells a stranger nothing 
   const base = await openServiceBase('repo-server', settingsIn(folder.path))
   const callers: unknown[] = []
   await using server = await serve(base, {
-    services: [VersionService],
+    services: [RepoServerService],
     routes: (router) =>
-      router.service(VersionService, {
-        getVersion: (_request, { values }) => {
+      router.service(RepoServerService, {
+        resolveRevisions: (_request, { values }) => {
           callers.push(values.get(callingServiceKey))
-          return { version: 'v1' }
+          return { renderers: 'v1' }
         },
       }),
     owned: new AsyncDisposableStack(),
   })
   const hydrator = await openServiceBase('hydrator', settingsIn(folder.path))
-  await using client = await connectTo(hydrator, VersionService, 'repo-server', [server.address])
-  assert.equal((await client.getVersion({})).version, 'v1')
+  await using client = await connectTo(hydrator, RepoServerService, 'repo-server', [server.address])
+  assert.equal((await client.resolveRevisions({})).renderers, 'v1')
   assert.deepEqual(callers, [{ service: 'hydrator', proof: 'token' }])
-  await using misled = await connectTo(hydrator, VersionService, 'commit-server', [server.address])
-  await assert.rejects(misled.getVersion({}), UnauthenticatedError)
+  await using misled = await connectTo(hydrator, RepoServerService, 'commit-server', [server.address])
+  await assert.rejects(misled.resolveRevisions({}), UnauthenticatedError)
   const transport = createConnectTransport({ baseUrl: server.address, httpVersion: '1.1' })
-  await assert.rejects(createClient(VersionService, transport).getVersion({}), { code: Code.Unauthenticated })
-  const { status } = await createClient(Health, transport).check({ service: VersionService.typeName })
+  await assert.rejects(createClient(RepoServerService, transport).resolveRevisions({}), {
+    code: Code.Unauthenticated,
+  })
+  const { status } = await createClient(Health, transport).check({ service: RepoServerService.typeName })
   assert.equal(status, ServingStatus.SERVING)
   assert.equal(callers.length, 1)
 })
@@ -122,25 +125,26 @@ test('what a service holds is closed after the last call has ended', async () =>
   const called = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const server = await serve(base, {
-    services: [VersionService],
+    services: [RepoServerService],
     routes: (router, draining) =>
-      router.service(VersionService, {
-        getVersion: async () => {
+      router.service(RepoServerService, {
+        resolveRevisions: async () => {
           draining.addEventListener('abort', () => order.push('draining'))
           called.resolve()
           await release.promise
           order.push('answered')
-          return { version: 'v1' }
+          return { renderers: 'v1' }
         },
       }),
     owned,
   })
-  await using client = await connectTo(base, VersionService, 'repo-server', [server.address])
-  const answer = client.getVersion({})
+  const hydrator = await openServiceBase('hydrator', settingsIn(folder.path))
+  await using client = await connectTo(hydrator, RepoServerService, 'repo-server', [server.address])
+  const answer = client.resolveRevisions({})
   await called.promise
   const disposed = server[Symbol.asyncDispose]()
   release.resolve()
-  assert.equal((await answer).version, 'v1')
+  assert.equal((await answer).renderers, 'v1')
   await disposed
   assert.deepEqual(order, ['draining', 'answered', 'closed'])
 })
@@ -152,28 +156,35 @@ test('a message larger than the setting allows is refused', async () => {
     settingsIn(folder.path, { WADI_MAX_MESSAGE_SIZE: '1KiB' }),
   )
   await using server = await serve(base, {
-    services: [VersionService],
-    routes: (router) => router.service(VersionService, { getVersion: () => ({ version: 'x'.repeat(2048) }) }),
+    services: [RepoServerService],
+    routes: (router) =>
+      router.service(RepoServerService, { resolveRevisions: () => ({ renderers: 'x'.repeat(2048) }) }),
     owned: new AsyncDisposableStack(),
   })
-  await using client = await connectTo(base, VersionService, 'repo-server', [server.address])
-  await assert.rejects(client.getVersion({}), { name: 'ResourceExhaustedError' })
+  const hydrator = await openServiceBase('hydrator', settingsIn(folder.path))
+  await using client = await connectTo(hydrator, RepoServerService, 'repo-server', [server.address])
+  await assert.rejects(client.resolveRevisions({}), { name: 'ResourceExhaustedError' })
 })
 
-test('a failing check makes the service unready', async () => {
+test('a failing check makes the service unready, and a warning is only told', async () => {
   await using folder = await temporaryDirectory()
   const base = await openServiceBase('repo-server', settingsIn(folder.path))
-  const state = { isWell: true }
+  const state: { isWell: boolean; warning?: string } = { isWell: true }
   await using server = await serve(base, {
-    services: [VersionService],
-    routes: (router) => router.service(VersionService, {}),
+    services: [RepoServerService],
+    routes: (router) => router.service(RepoServerService, {}),
     owned: new AsyncDisposableStack(),
     checks: {
       redis: async () => {
         if (!state.isWell) throw new Error('Redis is away')
       },
     },
+    warnings: { policy: () => state.warning },
   })
+  const text = async () => (await fetch(`${server.address}/readyz`)).text()
+  assert.equal(await text(), 'ok\n')
+  state.warning = 'line 3 of the policy'
+  assert.equal(await text(), 'ok\nwarning: policy: line 3 of the policy\n')
   const ready = async () => (await fetch(`${server.address}/readyz`)).status
   assert.equal(await ready(), 200)
   state.isWell = false

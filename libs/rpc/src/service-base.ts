@@ -4,10 +4,10 @@ import { createLogger, type Logger } from '@wadi/telemetry/logger.ts'
 import { createMetrics, type MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { commonSettings } from './common-settings.ts'
 import { createServiceClient, type ServiceClient } from './create-client.ts'
-import { createHealthRegistry, type ReadinessCheck } from './health-registry.ts'
+import { createHealthRegistry, type ReadinessCheck, type Warning } from './health-registry.ts'
 import { createServiceIdentity, loadServiceKey, type ServiceIdentity } from './service-identity.ts'
 import type { SettingsOf } from './service-settings.ts'
-import { type RunningServer, type ServerOptions, startServer } from './start-server.ts'
+import { type RequestGate, type RunningServer, type ServerOptions, startServer } from './start-server.ts'
 import type { TlsFiles } from './tls-files.ts'
 
 type CommonSettings = SettingsOf<typeof commonSettings>
@@ -46,18 +46,23 @@ export interface ServeOptions {
   owned: AsyncDisposableStack
   /** What must be well for the service to take calls, by name. */
   checks?: Readonly<Record<string, ReadinessCheck>>
-  /** Interceptors that know the end user; without them every caller must be a service. */
-  authenticate?: readonly Interceptor[]
+  /** What is told by `/readyz` although the service takes calls, by name. */
+  warnings?: Readonly<Record<string, Warning>>
+  /** Knows the end user; without it every caller must be a service. */
+  authenticate?: RequestGate | readonly Interceptor[]
   httpRoutes?: NonNullable<ServerOptions['httpRoutes']>
+  /** What the server does beside its RPCs, see `ServerOptions`. */
+  edge?: Pick<ServerOptions, 'httpRoutes' | 'interceptors' | 'crossOrigins' | 'trustedProxies'>
 }
 
 /** Serves until disposed; disposal drains the calls in flight and then what the service holds. */
 export async function serve(base: ServiceBase, options: ServeOptions): Promise<RunningServer> {
   const { name, settings, logger, metrics, identity, tls } = base
-  const { services, routes, owned, checks, authenticate, httpRoutes } = options
+  const { services, routes, owned, checks, warnings, authenticate, edge, httpRoutes } = options
   const health = createHealthRegistry({
     services: services.map((service) => service.typeName),
     ...(checks && { checks }),
+    ...(warnings && { warnings }),
   })
   const server = await startServer({
     name,
@@ -67,6 +72,7 @@ export async function serve(base: ServiceBase, options: ServeOptions): Promise<R
     health,
     tls,
     limits: { maxMessageBytes: settings.maxMessageSize },
+    ...edge,
     ...(httpRoutes && { httpRoutes }),
     metrics,
     logger,

@@ -1,7 +1,9 @@
 import type { TLSSocket } from 'node:tls'
 import { createContextKey } from '@connectrpc/connect'
 import type { HandlerContext } from '@connectrpc/connect'
-import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import { PermissionDeniedError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import type { RpcRule } from './access/rpc-rule.ts'
+import { rpcRuleOf } from './access/rpc-rules.ts'
 import type { NodeServerRequest } from './node-request.ts'
 import { callingServiceKey, endUserHeader, endUserKey } from './service-identity.ts'
 import type { CallingService, ServiceIdentity } from './service-identity.ts'
@@ -21,21 +23,34 @@ const certifiedServices: readonly string[] = [
   'repo-server',
 ]
 
-// Probes ask before they can know a key; the answer is one word.
-const openMethod = 'grpc.health.v1.Health/Check'
-
 /**
  * Verifies that a call comes from a service, by token or by client certificate, and leaves who it is in the context
- * values. Throws `UnauthenticatedError` otherwise, over loopback and unix sockets just the same.
+ * values; open methods take everybody. It is the same over loopback and unix sockets.
+ * @throws UnauthenticatedError for a stranger, PermissionDeniedError for a service that the method is not for or that
+ *   names no end user where one is needed
  */
 export async function verifyServiceIdentity(
   context: HandlerContext,
   identity: ServiceIdentity,
 ): Promise<void> {
-  if (`${context.service.typeName}/${context.method.name}` === openMethod) return
-  context.values.set(callingServiceKey, await callingService(context, identity))
+  const rule = rpcRuleOf(context.service, context.method)
+  if (rule?.access === 'open') return
+  const caller = await callingService(context, identity)
+  context.values.set(callingServiceKey, caller)
   const user = context.requestHeader.get(endUserHeader)
   if (user !== null) context.values.set(endUserKey, await identity.verifyUser(user))
+  requireRule(context, rule, caller.service)
+}
+
+function requireRule({ service, method, values }: HandlerContext, rule: RpcRule | undefined, caller: string) {
+  if (rule?.access === 'published') return
+  const name = `${service.typeName}/${method.name}`
+  if (rule?.access !== 'services' || !rule.callers.includes(caller)) {
+    throw new PermissionDeniedError(`${name} is not for ${caller}`)
+  }
+  if (rule.forUser && values.get(endUserKey) === undefined) {
+    throw new PermissionDeniedError(`${name} is called on behalf of an end user; ${caller} names none`)
+  }
 }
 
 async function callingService(context: HandlerContext, identity: ServiceIdentity): Promise<CallingService> {

@@ -1,16 +1,19 @@
 import type { DescService } from '@bufbuild/protobuf'
 import { Code, ConnectError, createConnectRouter, createContextValues } from '@connectrpc/connect'
-import type { ConnectRouter, Interceptor } from '@connectrpc/connect'
+import type { ConnectRouter, HandlerContext, Interceptor } from '@connectrpc/connect'
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node'
 import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
+import { answerCrossOrigin } from './cross-origin.ts'
 import { toConnectError } from './error-mapping.ts'
+import { answerUnknownMethod, withStatusInHead } from './grpc-web-status.ts'
 import type { HealthRegistry } from './health-registry.ts'
 import { recordCall, serverInterceptors } from './interceptors.ts'
 import type { NodeServerRequest, NodeServerResponse } from './node-request.ts'
 import { answerOperations } from './operations-endpoints.ts'
+import { peerAddress, peerAddressKey } from './peer-address.ts'
 import { openPort } from './port-listener.ts'
 import { createReflection } from './reflection.ts'
 import { certifiedService, certifiedServiceKey, verifyServiceIdentity } from './service-gate.ts'
@@ -46,16 +49,28 @@ export type ServerOptions = {
   limits?: ServerLimits
   /** Handles requests that are neither RPC nor operations, webhooks for example; returns whether it did. */
   httpRoutes?: (request: NodeServerRequest, response: NodeServerResponse) => boolean
+  /** Interceptors of the server's own, for example an audit log; they see domain errors and the verified caller. */
+  interceptors?: readonly Interceptor[]
+  /** Origins whose pages may call from a browser. Default: none. */
+  crossOrigins?: readonly string[]
+  /** Proxies in front of the server that add their peer's address to `X-Forwarded-For`. Default: 0. */
+  trustedProxies?: number
   metrics: MetricsRegistry
   logger: Logger
   /** Time that calls in flight have on disposal, in milliseconds. Default: 20 s. */
   drainTimeoutMs?: number
 } & Authentication
 
-/** `service`: every call but Health.Check proves that it comes from a service. Otherwise the server's own interceptors. */
+/**
+ * Decides whether a call may go on, before its body is read; what it learns goes into the context values. It throws
+ * what the caller is to be told.
+ */
+export type RequestGate = (context: HandlerContext) => Promise<void>
+
+/** `service`: every call but open ones proves that it comes from a service. Otherwise the server's own gate. */
 type Authentication =
   | { authenticate: 'service'; identity: ServiceIdentity }
-  | { authenticate: readonly Interceptor[]; identity?: undefined }
+  | { authenticate: RequestGate | readonly Interceptor[]; identity?: undefined }
 
 /** A server that takes calls until it is disposed. */
 export type RunningServer = AsyncDisposable & {
@@ -90,15 +105,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return isReady ? undefined : 'not ready'
   }
   const onRequest = (request: NodeServerRequest, response: NodeServerResponse) => {
+    if (answerCrossOrigin(request, response, options.crossOrigins ?? [])) return
     if (handleRpc(request, response)) return
     if (answerOperations(request, response, { ...options, notReady })) return
     if (options.httpRoutes?.(request, response) === true) return
+    if (answerUnknownMethod(request, response)) return
     response.writeHead(404)
     response.end()
   }
   const port = await openPort({
     listen: options.listen,
-    tls: options.tls === undefined ? undefined : await readTlsFiles(options.tls),
+    // Clients speak without TLS on unix sockets, whose permissions decide who gets in.
+    tls: options.tls && !options.listen.startsWith('unix:') ? await readTlsFiles(options.tls) : undefined,
     maxConcurrentStreams: limits.maxConcurrentStreams,
     onRequest: (request, response) => {
       runInRequestTrace(request.headers, () => onRequest(request, response))
@@ -138,7 +156,13 @@ function createRpcHandler(
   draining: AbortSignal,
   shutdownSignal: AbortSignal,
 ): (request: NodeServerRequest, response: NodeServerResponse) => boolean {
-  const { logger, metrics, identity } = options
+  const { logger, metrics } = options
+  const gate: RequestGate =
+    options.authenticate === 'service'
+      ? (context) => verifyServiceIdentity(context, options.identity)
+      : typeof options.authenticate === 'function'
+        ? options.authenticate
+        : () => Promise.resolve()
   const router = createConnectRouter({
     acceptCompression: [],
     readMaxBytes: limits.maxMessageBytes,
@@ -148,13 +172,15 @@ function createRpcHandler(
       logger,
       metrics,
       timeouts: limits,
-      authentication: options.authenticate === 'service' ? [] : options.authenticate,
+      own: [
+        ...(typeof options.authenticate === 'object' ? options.authenticate : []),
+        ...(options.interceptors ?? []),
+      ],
     }),
     requestGate: async (context) => {
-      if (identity === undefined) return
       const startedAt = performance.now()
       try {
-        await verifyServiceIdentity(context, identity)
+        await gate(context)
       } catch (thrown) {
         const error = toConnectError(thrown)
         recordCall(logger, metrics, {
@@ -175,6 +201,7 @@ function createRpcHandler(
     const handler = handlers.get(request.url?.split('?', 1)[0] ?? '')
     if (handler === undefined) return false
     const values = createContextValues()
+    values.set(peerAddressKey, peerAddress(request, options.trustedProxies ?? 0))
     // Without an own authority every public one would count, and their names are not ours to judge.
     if (options.tls?.caFile !== undefined) values.set(certifiedServiceKey, certifiedService(request))
     // Go names a unix socket by its percent-encoded path, which no URL takes as a host.
@@ -182,7 +209,7 @@ function createRpcHandler(
       request.headers[':authority'] = 'localhost'
     const handle = async () => {
       const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values))
-      await universalResponseToNodeResponse(answer, response)
+      await universalResponseToNodeResponse(withStatusInHead(request, answer), response)
     }
     handle().catch((error: unknown) => {
       // Reached by a caller that left and by a request without a usable authority, never by a handler's own error.

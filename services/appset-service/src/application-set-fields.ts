@@ -1,5 +1,12 @@
 import type { FieldReader } from '@wadi/resources/field-reader.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
+import {
+  absentForge,
+  absentForges,
+  filterFields,
+  forgeFields,
+  referenceFields,
+} from './forges/forge-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -18,22 +25,28 @@ const known = {
   selector: words('matchLabels matchExpressions'),
   requirement: words('key operator values'),
   pathPattern: words('path exclude'),
+  pluginConfigMap: words('name'),
+  pluginInput: words('parameters'),
 }
 
 const knownOfGenerator = new Map([
   ['list', words('elements elementsYaml template')],
   ['clusters', words('selector values flatList template')],
   ['git', words('repoURL revision directories files pathParamPrefix values requeueAfterSeconds template')],
+  ['clusterDecisionResource', words('configMapRef name labelSelector values requeueAfterSeconds template')],
+  ['scmProvider', words('github gitlab gitea filters cloneProtocol values requeueAfterSeconds template')],
+  [
+    'pullRequest',
+    words('github gitlab gitea filters values continueOnRepoNotFoundError requeueAfterSeconds template'),
+  ],
   ['matrix', words('generators template')],
   ['merge', words('generators mergeKeys template')],
+  ['plugin', words('configMapRef input values requeueAfterSeconds template')],
 ])
 
-/** Kinds of generators of Argo CD that are not there. */
-const absentGenerators = new Set(['plugin', 'scmProvider', 'pullRequest', 'clusterDecisionResource'])
-
 /**
- * Notes every field of an ApplicationSet that does not exist, and every generator that is not supported, by name. What
- * is free is left out: `elements`, `values` and the `spec` of the template.
+ * Notes every field of an ApplicationSet that does not exist, and every generator and provider that is not supported, by
+ * name. What is free is left out: `elements`, `values` and the `spec` of the template.
  */
 export function checkKnownFields(reader: FieldReader, resource: Fields): void {
   const check = new FieldCheck(reader)
@@ -89,8 +102,10 @@ class FieldCheck {
     for (const [kind, fields] of Object.entries(value)) {
       const path = `${at}.${kind}`
       if (kind === 'selector') this.selector(fields, path)
-      else if (knownOfGenerator.has(kind)) this.#kind(fields, path, knownOfGenerator.get(kind) ?? [])
-      else if (fields !== null) this.#unknownKind(kind, path)
+      else if (knownOfGenerator.has(kind)) {
+        const supported = forgeFields.has(kind) ? this.#forges(fields, path, kind) : fields
+        this.#kind(supported, path, knownOfGenerator.get(kind) ?? [])
+      } else if (fields !== null) this.#unknownKind(kind, path)
     }
   }
 
@@ -99,19 +114,37 @@ class FieldCheck {
     if (!isRecord(fields)) return
     this.template(fields['template'], `${at}.template`)
     this.selector(fields['selector'], `${at}.selector`)
+    this.selector(fields['labelSelector'], `${at}.labelSelector`)
+    this.map(fields['configMapRef'], `${at}.configMapRef`, known.pluginConfigMap)
+    this.map(fields['input'], `${at}.input`, known.pluginInput)
     for (const list of ['directories', 'files']) {
       this.items(fields[list], `${at}.${list}`, (item, place) => this.map(item, place, known.pathPattern))
     }
     this.items(fields['generators'], `${at}.generators`, (item, place) => this.generator(item, place))
   }
 
+  /** The fields without those of providers that are not supported, which are noted here. */
+  #forges(fields: unknown, at: string, kind: string): unknown {
+    if (!isRecord(fields)) return fields
+    for (const [forge, names] of forgeFields.get(kind) ?? []) {
+      const options = fields[forge]
+      this.map(options, `${at}.${forge}`, names)
+      if (!isRecord(options)) continue
+      for (const [field, parts] of referenceFields) this.map(options[field], `${at}.${forge}.${field}`, parts)
+    }
+    this.items(fields['filters'], `${at}.filters`, (item, place) =>
+      this.map(item, place, filterFields.get(kind) ?? []),
+    )
+    const supported = Object.entries(fields).filter(([name]) => !absentForges.includes(name))
+    for (const name of absentForges) {
+      if ((fields[name] ?? null) !== null) this.#reader.fault(`${at}: ${absentForge(name)}`)
+    }
+    return Object.fromEntries(supported)
+  }
+
   #unknownKind(kind: string, at: string): void {
     const kinds = [...knownOfGenerator.keys()].join(', ')
-    this.#reader.fault(
-      absentGenerators.has(kind)
-        ? `${at}: generators of the kind "${kind}" are not supported; supported are ${kinds}`
-        : `${at} is no kind of generator; supported are ${kinds}`,
-    )
+    this.#reader.fault(`${at} is no kind of generator; supported are ${kinds}`)
   }
 }
 

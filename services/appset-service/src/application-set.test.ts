@@ -55,20 +55,70 @@ test('fields that do not exist are refused by name, at every level and all at on
   assert.equal(faultsOf({ syncPolicy: { prune: true } })[0], 'spec.syncPolicy.prune is no field')
 })
 
-for (const kind of ['plugin', 'scmProvider', 'pullRequest', 'clusterDecisionResource']) {
-  test(`the generator ${kind} is refused by name, inside of others too`, () => {
-    const reason = `generators of the kind "${kind}" are not supported`
-    assert.deepEqual(faultsOf({ generators: [{ [kind]: {} }] }), [
-      `spec.generators[0].${kind}: ${reason}`,
-      'supported are list, clusters, git, matrix, merge',
-    ])
-    const merge = { mergeKeys: ['a'], generators: [{ list: {} }, { [kind]: {} }] }
-    assert.deepEqual(
-      faultsOf({ generators: [{ merge }] })[0],
-      `spec.generators[0].merge.generators[1].${kind}: ${reason}`,
-    )
+test('fields of plugins and of cluster decisions are known, and others are not', () => {
+  const plugin = {
+    configMapRef: { name: 'p', namespace: 'x' },
+    input: { parameters: { any: {} }, values: {} },
+  }
+  const clusterDecisionResource = {
+    configMapRef: 'text',
+    labelSelector: { matchLabels: {}, matchLabel: {} },
+    name: '',
+    values: {},
+    requeueAfterSeconds: 5,
+    selector: {},
+  }
+  const named = faultsOf({ generators: [{ plugin }, { clusterDecisionResource }] })
+    .filter((fault) => fault.includes(' is no field'))
+    .map((fault) => fault.split(' ')[0])
+  assert.deepEqual(named, [
+    'spec.generators[0].plugin.configMapRef.namespace',
+    'spec.generators[0].plugin.input.values',
+    'spec.generators[1].clusterDecisionResource.selector',
+    'spec.generators[1].clusterDecisionResource.labelSelector.matchLabel',
+  ])
+})
+
+test('what becomes of Applications that exist is read', () => {
+  const of = (spec: Record<string, unknown>) => {
+    const { policy, preservedFields, ignoredDifferences } = parse(spec)
+    return { policy, preservedFields, ignoredDifferences }
+  }
+  assert.deepEqual(of({}), {
+    policy: 'sync',
+    preservedFields: { annotations: [], labels: [] },
+    ignoredDifferences: [],
   })
-}
+  const preservedFields = { annotations: ['a'], labels: ['b/c'] }
+  const ignoreApplicationDifferences = [
+    { name: 'app', jsonPointers: ['/spec/a'], jqPathExpressions: ['.spec.b'] },
+  ]
+  assert.deepEqual(
+    of({ syncPolicy: { applicationsSync: 'create-update' }, preservedFields, ignoreApplicationDifferences }),
+    {
+      policy: 'create-update',
+      preservedFields,
+      ignoredDifferences: [
+        {
+          name: 'app',
+          places: [
+            [
+              { kind: 'token', token: 'spec' },
+              { kind: 'token', token: 'a' },
+            ],
+            [
+              { kind: 'key', key: 'spec' },
+              { kind: 'key', key: 'b' },
+            ],
+          ],
+        },
+      ],
+    },
+  )
+  assert.deepEqual(faultsOf({ preservedFields: { labels: 'a' } }), [
+    'spec.preservedFields.labels has to be a list',
+  ])
+})
 
 test('what an ApplicationSet needs is asked for', () => {
   assert.deepEqual(faultsOf({ generators: [] }), ['spec.generators: at least one generator is required'])

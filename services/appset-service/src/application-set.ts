@@ -3,10 +3,14 @@ import { FieldReader } from '@wadi/resources/field-reader.ts'
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
 import { checkedResource, isRecord } from '@wadi/resources/object-checks.ts'
 import { checkKnownFields } from './application-set-fields.ts'
+import { type IgnoredDifference, readIgnoredDifferences } from './changes/ignored-differences.ts'
 import { readFlag } from './read-flag.ts'
 
 /** What a Go template gives for a key that is not there. */
 export type MissingKey = 'default' | 'zero' | 'error'
+
+/** `spec.syncPolicy.applicationsSync`: what beside creating Applications a set does. */
+type ApplicationsSync = (typeof policies)[number]
 
 /** A generator, not yet read, and where it stands. */
 export interface GeneratorEntry {
@@ -27,12 +31,18 @@ export interface ApplicationSet {
   templatePatch: string
   /** Whether Applications outlive the set, and so get no finalizer of their own accord. */
   preserveResources: boolean
+  /** Keys whose values stay as they are on an Application that exists. */
+  preservedFields: { annotations: readonly string[]; labels: readonly string[] }
+  ignoredDifferences: readonly IgnoredDifference[]
+  /** What happens by itself to Applications that are there already, or are generated no longer. */
+  policy: ApplicationsSync
   /** Whether somebody asked for a look at the remotes now, by the annotation that Argo CD's webhook sets. */
   refresh: boolean
 }
 
-const refreshAnnotation = 'argocd.argoproj.io/application-set-refresh'
-const policies = ['sync', 'create-only', 'create-update', 'create-delete']
+/** The annotation by which users, and webhooks of Argo CD, ask for a look at the remotes now. */
+export const refreshAnnotation = 'argocd.argoproj.io/application-set-refresh'
+const policies = ['sync', 'create-only', 'create-update', 'create-delete'] as const
 
 /**
  * Reads an ApplicationSet.
@@ -57,12 +67,13 @@ export function parseApplicationSet(value: unknown): ApplicationSet {
   if (generators.length === 0) reader.fault('spec.generators: at least one generator is required')
   const templatePatch = reader.text(spec, 'templatePatch', 'spec.') ?? ''
   const syncPolicy = reader.map(spec, 'syncPolicy', 'spec.') ?? {}
-  const policy = reader.text(syncPolicy, 'applicationsSync', 'spec.syncPolicy.') || 'sync'
-  if (!policies.includes(policy)) {
-    reader.fault(
-      `spec.syncPolicy.applicationsSync: one of ${policies.join(', ')}, not ${JSON.stringify(policy)}`,
-    )
+  const policy = readPolicy(reader, syncPolicy)
+  const preserved = reader.map(spec, 'preservedFields', 'spec.') ?? {}
+  const preservedFields = {
+    annotations: reader.texts(preserved, 'annotations', 'spec.preservedFields.'),
+    labels: reader.texts(preserved, 'labels', 'spec.preservedFields.'),
   }
+  const ignoredDifferences = readIgnoredDifferences(reader, spec)
   const missingKey = readMissingKey(reader, spec)
   const isGoTemplate = readFlag(reader, spec, 'goTemplate', 'spec.')
   const preserveResources = readFlag(reader, syncPolicy, 'preserveResourcesOnDeletion', 'spec.syncPolicy.')
@@ -75,8 +86,21 @@ export function parseApplicationSet(value: unknown): ApplicationSet {
     template: template ?? {},
     templatePatch,
     preserveResources,
+    policy,
+    preservedFields,
+    ignoredDifferences,
     refresh: annotations?.[refreshAnnotation] === 'true',
   }
+}
+
+function readPolicy(reader: FieldReader, syncPolicy: Record<string, unknown>): ApplicationsSync {
+  const given = reader.text(syncPolicy, 'applicationsSync', 'spec.syncPolicy.') || 'sync'
+  const policy = policies.find((known) => known === given)
+  if (policy) return policy
+  reader.fault(
+    `spec.syncPolicy.applicationsSync: one of ${policies.join(', ')}, not ${JSON.stringify(given)}`,
+  )
+  return 'sync'
 }
 
 function readMissingKey(reader: FieldReader, spec: Record<string, unknown>): MissingKey {

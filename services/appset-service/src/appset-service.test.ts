@@ -4,10 +4,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { createContextValues } from '@connectrpc/connect'
+import {
+  InvalidInputError,
+  NotFoundError,
+  PermissionDeniedError,
+  ResourceExhaustedError,
+} from '@wadi/errors/domain-error.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
 import { createServiceClient } from '@wadi/rpc/create-client.ts'
-import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
+import { createServiceIdentity, endUserKey, loadServiceKey } from '@wadi/rpc/service-identity.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { startAppsetService } from './appset-service.ts'
 import { appsetServiceSettings } from './settings.ts'
@@ -37,6 +44,15 @@ const client = starting.use(
     audience: 'appset-service',
   }),
 )
+const store = starting.use(openSqliteStore({ file: path.join(folder, 'state.db') }))
+for (const name of ['p', 'q', 'base']) {
+  await store.create({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name, namespace: 'argocd' },
+    spec: { sourceRepos: ['*'], destinations: [{ server: '*', name: '*', namespace: '*' }] },
+  })
+}
 const running = starting.move()
 after(() => running.disposeAsync())
 
@@ -58,8 +74,12 @@ function setOf(spec: JsonObject): JsonObject {
   return { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', metadata, spec }
 }
 
+const as = (subject: string) => ({
+  contextValues: createContextValues().set(endUserKey, { subject, groups: [] }),
+})
+
 async function generate(spec: JsonObject) {
-  return (await client.generateApplications({ applicationSet: setOf(spec) })).applications
+  return (await client.generateApplications({ applicationSet: setOf(spec) }, as('admin'))).applications
 }
 
 const list = (...elements: JsonObject[]): JsonObject => ({ list: { elements } })
@@ -104,7 +124,11 @@ const goSet = (spec: JsonObject): JsonObject => ({
   goTemplateOptions: ['missingkey=error'],
   ...spec,
 })
-const goTemplate = { metadata: { name: '{{ .env.name | lower }}' }, spec: { project: '{{ .project }}' } }
+const destination = { server: 'https://a' }
+const goTemplate = {
+  metadata: { name: '{{ .env.name | lower }}' },
+  spec: { project: '{{ .project }}', destination },
+}
 
 test('Go templates see the elements as they are, those of elementsYaml too', async () => {
   const applications = await generate(
@@ -124,8 +148,8 @@ test('Go templates see the elements as they are, those of elementsYaml too', asy
   assert.deepEqual(
     applications.map(({ metadata, spec }) => ({ metadata, spec })),
     [
-      { metadata: { name: 'dev', namespace: 'argocd' }, spec: { project: 'p' } },
-      { metadata: { name: 'prod', namespace: 'argocd' }, spec: { project: 'q' } },
+      { metadata: { name: 'dev', namespace: 'argocd' }, spec: { project: 'p', destination } },
+      { metadata: { name: 'prod', namespace: 'argocd' }, spec: { project: 'q', destination } },
     ],
   )
 })
@@ -145,7 +169,10 @@ test("a generator's own template goes before that of the set", async () => {
 })
 
 test('an empty element takes the template as it is, and no elements make no Applications', async () => {
-  const plain = { metadata: { name: 'plain' }, spec: { project: '{{x}}' } }
+  const plain = {
+    metadata: { name: 'plain' },
+    spec: { project: 'p', destination: { name: '{{x}}' } },
+  }
   const [application] = await generate({ generators: [list({})], template: plain })
   assert.deepEqual(
     [application?.['metadata'], application?.['spec']],
@@ -196,13 +223,16 @@ test('two Applications of one name are refused with both their places', async ()
 test('what is not supported is refused and not ignored', async () => {
   const base = template('a', 'https://a')
   await assertRefused(
-    { generators: [list(), { plugin: {} }], template: base },
-    /spec\.generators\[1\]\.plugin: generators of the kind "plugin" are not supported/,
+    { generators: [list(), { other: {} }], template: base },
+    /spec\.generators\[1\]\.other is no kind of generator/,
   )
   await assertRefused({ generators: [{}], template: base }, /^spec\.generators\[0\] names no generator/)
   await assertRefused({ generators: [], template: base }, /at least one generator/)
   await assertRefused({ generators: [list()], template: base, goTemplateOptions: ['x'] }, /"x" is no option/)
-  await assert.rejects(client.generateApplications({ applicationSet: { kind: 'Secret' } }), InvalidInputError)
+  await assert.rejects(
+    client.generateApplications({ applicationSet: { kind: 'Secret' } }, as('admin')),
+    InvalidInputError,
+  )
 })
 
 test('a set above the limit is refused', async () => {
@@ -211,4 +241,38 @@ test('a set above the limit is refused', async () => {
     generate({ generators: [list(...elements)], template: template('{{env}}', 'a') }),
     ResourceExhaustedError,
   )
+})
+
+test('users store, see, refresh and delete a set, and nobody else does', async () => {
+  const spec = { generators: [list({ env: 'a', key: 'k' })], template: template('{{env}}', 'https://a') }
+  const applicationSet = setOf(spec)
+  await assert.rejects(client.applyApplicationSet({ applicationSet }), PermissionDeniedError)
+  await assert.rejects(client.applyApplicationSet({ applicationSet }, as('nobody')), PermissionDeniedError)
+  const applied = await client.applyApplicationSet({ applicationSet }, as('admin'))
+  assert.equal(applied.outcome, 'created')
+  assert.deepEqual(
+    applied.changes.map(({ action, name }) => `${action} ${name}`),
+    ['create a'],
+  )
+  const end = new AbortController()
+  const events = client.watchApplicationSets({}, { ...as('admin'), signal: end.signal })
+  for await (const { type, applicationSet: told } of events) {
+    assert.equal(type, 'ADDED')
+    assert.deepEqual(told?.['spec'], spec)
+    break
+  }
+  end.abort()
+  const listed = await client.listApplicationSets({}, as('admin'))
+  assert.equal(listed.applicationSets.length, 1)
+  assert.equal((await client.listApplicationSets({}, as('nobody'))).applicationSets.length, 0)
+  const refreshed = await client.refreshApplicationSet({ name: 'set' }, as('admin'))
+  assert.deepEqual(
+    refreshed.changes.map(({ action }) => action),
+    ['unchanged'],
+  )
+  await assert.rejects(client.getApplicationSet({ name: 'set' }, as('nobody')), NotFoundError)
+  const { applicationSet: got } = await client.getApplicationSet({ name: 'set' }, as('admin'))
+  assert.deepEqual(got?.['spec'], spec)
+  assert.deepEqual((await client.deleteApplicationSet({ name: 'set' }, as('admin'))).applications, ['a'])
+  assert.equal((await store.list('Application')).items.length, 0)
 })

@@ -2,32 +2,62 @@ import { join, resolve } from 'node:path'
 import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { followPolicy } from '@wadi/rbac/live-policy.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import type { AppsetServiceContext } from './context.ts'
+import { createGenerationSlots } from './access/generation-slots.ts'
+import { createSetLock } from './changes/set-lock.ts'
 import { createAppsetServiceEvents } from './events.ts'
+import { ForgeClient } from './forges/forge-client.ts'
 import { GeneratedMemo } from './generated-memo.ts'
-import { generateApplications } from './routes/generate-applications.ts'
+import { startReconciler } from './reconcile/reconciler.ts'
+import { appsetRoutes } from './routes/appset-routes.ts'
+import { refreshRepository } from './routes/refresh-repository.ts'
 import type { AppsetServiceSettings } from './settings.ts'
+
+/** How long one answer of a forge may take. */
+const forgeAnswerMs = 30_000
+
+/** Sets that one user may have generated at the same time. */
+const generationsPerUser = 4
 
 /** Starts appset-service; disposal drains it and closes what it holds. */
 export async function startAppsetService(settings: AppsetServiceSettings): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('appset-service', settings)
   const { maxApplications, maxMessageSize, generationTimeout, stateFile, dataDirectory } = settings
+  const store = owned.use(openSqliteStore({ file: stateFile ?? join(resolve(dataDirectory), 'state.db') }))
+  const events = createAppsetServiceEvents(base.logger, base.metrics)
+  const policy = owned.use(await followPolicy(store, (fault) => events.policyFault(fault)))
   const context: AppsetServiceContext = {
-    store: owned.use(openSqliteStore({ file: stateFile ?? join(resolve(dataDirectory), 'state.db') })),
+    store,
+    policy,
+    urlPolicy: { allowFile: settings.allowFileUrls, allowPlainHttp: settings.plainHttp },
+    generationSlots: createGenerationSlots(generationsPerUser),
+    deletionLimits: { share: settings.deletionShare, count: settings.deletionCount },
+    setLock: createSetLock(),
     repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
+    pluginConfigMaps: settings.pluginConfigMaps,
     loadTemplates: loadTemplateEngine,
     limits: { applications: maxApplications, bytes: maxMessageSize, milliseconds: generationTimeout },
+    forges: {
+      isEnabled: settings.scmProviders,
+      allowedApis: settings.scmAllowedApis,
+      client: owned.use(new ForgeClient({ waitMs: generationTimeout / 4, answerMs: forgeAnswerMs })),
+    },
     memo: new GeneratedMemo(),
-    events: createAppsetServiceEvents(base.logger, base.metrics),
+    events,
   }
+  const reconciler = owned.use(startReconciler(context))
   return serve(base, {
     services: [AppsetService],
-    routes: (router) =>
-      router.service(AppsetService, { generateApplications: generateApplications(context) }),
+    routes: (router, draining) =>
+      router.service(AppsetService, {
+        ...appsetRoutes(context, draining),
+        refreshRepository: refreshRepository(reconciler),
+      }),
     owned: owned.move(),
   })
 }

@@ -1,5 +1,14 @@
+import type { Client } from '@connectrpc/connect'
+import type { UrlPolicy } from '@wadi/git/repository-url.ts'
 import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
+import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { LivePolicy } from '@wadi/rbac/live-policy.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { GenerationSlots } from './access/generation-slots.ts'
+import type { DeletionLimits } from './changes/deletion-guard.ts'
+import type { SetLock } from './changes/set-lock.ts'
 import type { AppsetServiceEvents } from './events.ts'
+import type { ForgeAccess } from './forges/forge-access.ts'
 import type { GeneratedMemo } from './generated-memo.ts'
 import type { InputSources } from './inputs/run-inputs.ts'
 
@@ -14,9 +23,21 @@ export interface GenerationLimits {
 
 /** What the RPCs of appset-service work with. */
 export interface AppsetServiceContext extends InputSources {
+  store: ResourceStore
+  repoServer: InputSources['repoServer'] & Pick<Client<typeof RepoServerService>, 'listRepositories'>
+  /** Decides what users may do. */
+  policy: Pick<LivePolicy, 'enforcer'>
+  /** Which addresses repositories may have at all. */
+  urlPolicy: UrlPolicy
+  /** The names of the ConfigMaps of those plugins that generators may ask. */
+  pluginConfigMaps: readonly string[]
   /** The engine for Go templates, which only the sets that ask for it need. */
   loadTemplates: () => Promise<TemplateEngine>
   limits: GenerationLimits
+  generationSlots: GenerationSlots
+  deletionLimits: DeletionLimits
+  setLock: SetLock
+  forges: ForgeAccess
   memo: GeneratedMemo
   events: AppsetServiceEvents
 }

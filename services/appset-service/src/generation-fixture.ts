@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import { createClient, createRouterTransport } from '@connectrpc/connect'
 import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { followPolicy } from '@wadi/rbac/live-policy.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
@@ -12,10 +14,14 @@ import { toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { createFailoverTransport } from '@wadi/rpc/failover-transport.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { createMetrics } from '@wadi/telemetry/metrics.ts'
+import { createGenerationSlots } from './access/generation-slots.ts'
 import { parseApplicationSet } from './application-set.ts'
+import { createSetLock } from './changes/set-lock.ts'
 import type { AppsetServiceContext, GenerationLimits } from './context.ts'
 import { createAppsetServiceEvents } from './events.ts'
 import { applicationsOf } from './generate-applications.ts'
+import type { ForgeAccess } from './forges/forge-access.ts'
+import { ForgeClient } from './forges/forge-client.ts'
 import { GeneratedMemo } from './generated-memo.ts'
 import { runGenerator } from './generators/run-generator.ts'
 import { startRun } from './generators/start-run.ts'
@@ -36,6 +42,8 @@ export interface PeerRepository {
   files: Record<string, string>
   /** What calls end with in place of an answer. */
   failure: Error | undefined
+  /** What repo-server knows credentials for. */
+  registered: { repoUrl: string; project?: string; isPrefix?: boolean }[]
 }
 
 /** The parts of an appset-service around a real store and a repo-server that tells what a test says. */
@@ -59,6 +67,7 @@ export interface GenerationFixture extends AsyncDisposable {
 export async function startGenerationFixture(
   repository: Partial<PeerRepository> = {},
   limits: Partial<GenerationLimits> = {},
+  forges: Partial<ForgeAccess> = {},
 ): Promise<GenerationFixture> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-generation-')))
@@ -69,6 +78,7 @@ export async function startGenerationFixture(
     matches: {},
     files: {},
     failure: undefined,
+    registered: [],
     ...repository,
   }
   const calls: string[] = []
@@ -76,8 +86,20 @@ export async function startGenerationFixture(
   const context: AppsetServiceContext = {
     store,
     repoServer: connectPeer(peer, calls),
+    policy: stack.use(await followPolicy(store, (fault) => assert.fail(fault))),
+    urlPolicy: { allowFile: false, allowPlainHttp: 'loopback' },
+    generationSlots: createGenerationSlots(4),
+    deletionLimits: { share: 50, count: 5 },
+    setLock: createSetLock(),
+    pluginConfigMaps: ['plugin'],
     loadTemplates: loadTemplateEngine,
     limits: { applications: 10_000, bytes: 16 * 1024 * 1024, milliseconds: 60_000, ...limits },
+    forges: {
+      isEnabled: false,
+      allowedApis: [],
+      client: stack.use(new ForgeClient({ waitMs: 5_000, answerMs: 10_000 })),
+      ...forges,
+    },
     memo: new GeneratedMemo(),
     events: createAppsetServiceEvents(logger, createMetrics('appset-service')),
   }
@@ -166,6 +188,7 @@ function connectPeer(peer: PeerRepository, calls: string[]) {
           }),
         }
       },
+      listRepositories: () => ({ repositories: peer.registered }),
       listPaths: ({ kind, includes, excludes, hidden }) => {
         calls.push(`list ${kind} ${includes.join()} -${excludes.join()}${hidden ? ' hidden' : ''}`)
         const paths = [...listed(includes).difference(listed(excludes))].toSorted()

@@ -97,6 +97,20 @@ test('values that are no texts stay what they are, and free-form ones are render
   })
 })
 
+test('keys of maps are rendered, and unknown keys of the default engine stay as they are', async () => {
+  const metadata = { annotations: { '{{n}}/x': '{{absent}}', y: '{{ n }}{{.n}}' } }
+  assert.deepEqual((await only({ template: template(metadata) }))?.metadata.annotations, {
+    'a/x': '{{absent}}',
+    y: 'a{{.n}}',
+  })
+})
+
+test('an element without keys takes the template as it is, without a finalizer', async () => {
+  const spec = { template: { metadata: { name: 'a', annotations: { x: '{{n}}' } }, spec: { project: 'p' } } }
+  const { metadata } = (await only(spec, {})) ?? {}
+  assert.deepEqual([metadata?.annotations, metadata?.finalizers], [{ x: '{{n}}' }, undefined])
+})
+
 for (const [spec, message] of [
   [{ template: { spec: {} } }, 'ApplicationSet set contains an application with no name; '],
   [{ template: template({ name: '' }) }, 'ApplicationSet set contains an application with no name; '],
@@ -112,6 +126,24 @@ for (const [spec, message] of [
   [
     { template: template({}), templatePatch: '{{n}} {{' },
     'spec.templatePatch: invalid template: Cannot find end tag',
+  ],
+  [
+    { template: template({ name: '{{n}}-{{absent}}' }) },
+    'Application argocd/a-{{absent}}: metadata.name: "a-{{absent}}" has to be lower-case letters',
+  ],
+  [
+    { goTemplate: true, template: template({ name: '{{ .n }}-{{ .absent }}' }) },
+    'Application argocd/a-<no value>: metadata.name: "a-<no value>" has to be lower-case letters',
+  ],
+  [
+    {
+      goTemplate: true,
+      goTemplateOptions: ['missingkey=error'],
+      template: template({ name: '{{ .n }}', labels: { a: '{{ .absent }}' } }),
+    },
+    'spec.template.metadata.labels.a: failed to execute go template {{ .absent }}: template: ' +
+      'spec.template.metadata.labels.a:1:3: executing "spec.template.metadata.labels.a" at <.absent>: ' +
+      'map has no entry for key "absent"',
   ],
 ] as const) {
   test(`${JSON.stringify(spec).slice(0, 80)} is refused`, async () => {

@@ -32,6 +32,61 @@ export const appsetServiceSettings = defineSettings({
     default: '120s',
     description: 'Longest time that one ApplicationSet may take to generate its Applications.',
   },
+  pluginConfigMaps: {
+    type: 'list',
+    flag: 'appset-plugins',
+    env: 'WADI_APPSET_PLUGINS',
+    default: '',
+    description:
+      'Names of the ConfigMaps in the namespace argocd whose plugins the plugin generator may ask; none by default.',
+  },
+  scmProviders: {
+    type: 'boolean',
+    flag: 'scm-providers',
+    env: 'WADI_SCM_PROVIDERS',
+    default: 'false',
+    description:
+      'Whether the generators scmProvider and pullRequest may ask GitHub, GitLab, Gitea and Forgejo.',
+  },
+  scmAllowedApis: {
+    type: 'list',
+    flag: 'scm-allowed-apis',
+    env: 'WADI_SCM_ALLOWED_APIS',
+    default: '',
+    description:
+      'Addresses of the APIs that tokens of generators may be sent to, such as https://api.github.com; one in a private network has to be here too. Empty: none gets a token.',
+  },
+  deletionShare: {
+    type: 'int',
+    flag: 'deletion-share',
+    env: 'WADI_APPSET_DELETION_SHARE',
+    default: '50',
+    description:
+      'Percent of the Applications of an ApplicationSet that may be deleted at once without a confirmation.',
+  },
+  deletionCount: {
+    type: 'int',
+    flag: 'deletion-count',
+    env: 'WADI_APPSET_DELETION_COUNT',
+    default: '5',
+    description:
+      'Applications of an ApplicationSet that may be deleted at once without a confirmation, whatever their share.',
+  },
+  allowFileUrls: {
+    type: 'boolean',
+    flag: 'allow-file-urls',
+    env: 'WADI_ALLOW_FILE_URLS',
+    default: 'false',
+    description: 'Whether repositories may be folders of this machine (file://); as for repo-server.',
+  },
+  plainHttp: {
+    type: 'choice',
+    flag: 'plain-http',
+    env: 'WADI_PLAIN_HTTP',
+    choices: ['never', 'loopback', 'always'],
+    default: 'loopback',
+    description: 'Where repositories may be reached by http:// without TLS; as for repo-server.',
+  },
 })
 
 /** The settings, read. */

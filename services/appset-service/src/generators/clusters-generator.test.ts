@@ -102,6 +102,16 @@ test('a Secret with the address of the local cluster takes its place', async () 
   )
 })
 
+test('of two Secrets with one name the later one counts', async () => {
+  await using other = await startGenerationFixture()
+  await other.addCluster('twice', { server: 'https://a', name: 'cluster-1' })
+  await other.addCluster('twice', { server: 'https://b', name: 'cluster-2' })
+  assert.deepEqual(
+    (await other.parameters({ clusters: {} })).map(({ values }) => values['server']),
+    ['https://b', 'https://kubernetes.default.svc'],
+  )
+})
+
 test('a value that cannot be rendered names the cluster and the key', async () => {
   const clusters = { values: { x: '{{ .absent }}' } }
   await assert.rejects(

@@ -1,13 +1,13 @@
 import { FieldReader } from '@wadi/resources/field-reader.ts'
 import type { ClusterSecret } from '../inputs/cluster-secrets.ts'
+import { localCluster } from '../inputs/local-cluster.ts'
 import { normalizedName } from '../params/normalized-name.ts'
 import { readSelector } from '../params/parameter-selector.ts'
 import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
+import { textMap } from '../params/text-map.ts'
 import { readFlag } from '../read-flag.ts'
 import type { GeneratorRun } from './generator-run.ts'
 import { withTemplatedValues } from './templated-values.ts'
-
-const localServer = 'https://kubernetes.default.svc'
 
 /**
  * One parameter set for each cluster that the selector takes, by name, then the cluster that Argo CD runs in unless
@@ -31,10 +31,10 @@ export async function clustersParameters(
       origin: `${path}: cluster ${cluster.name}`,
       values: secretParameters(cluster, run.isGoTemplate),
     }))
-  if (selector.isEmpty && clusters.every(({ server }) => server !== localServer)) {
-    const cluster = { server: localServer, project: '' }
-    const values = { name: 'in-cluster', nameNormalized: 'in-cluster', server: localServer, project: '' }
-    found.push({ cluster, origin: `${path}: cluster in-cluster`, values })
+  if (selector.isEmpty && clusters.every(({ server }) => server !== localCluster.server)) {
+    const { name, server, project } = localCluster
+    const values = { name, nameNormalized: name, server, project }
+    found.push({ cluster: { server, project }, origin: `${path}: cluster ${name}`, values })
   }
   run.inputs.useClusters(found.map(({ cluster }) => cluster))
   const sets: ParameterSet[] = []
@@ -49,7 +49,9 @@ function secretParameters(cluster: ClusterSecret, isGoTemplate: boolean): Parame
   const { name, server, project, labels, annotations } = cluster
   const named = { name, nameNormalized: normalizedName(name), server, project }
   const maps = Object.entries({ labels, annotations }).filter(([, map]) => Object.keys(map).length > 0)
-  if (isGoTemplate) return { ...named, metadata: Object.fromEntries(maps) }
+  if (isGoTemplate) {
+    return { ...named, metadata: Object.fromEntries(maps.map(([kind, map]) => [kind, textMap(map)])) }
+  }
   const flat = maps.flatMap(([kind, map]) =>
     Object.entries(map).map(([key, value]): [string, string] => [`metadata.${kind}.${key}`, value]),
   )

@@ -1,5 +1,6 @@
 import type { GeneratorEntry } from '../application-set.ts'
-import type { RunInputs } from '../inputs/run-inputs.ts'
+import type { ForgeAccess } from '../forges/forge-access.ts'
+import type { InputSources, RunInputs } from '../inputs/run-inputs.ts'
 import type { ParameterBudget } from '../params/parameter-budget.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import type { TextEngine } from '../templates/text-engine.ts'
@@ -13,11 +14,20 @@ export interface GeneratorRun {
   /** Whose read credentials count; empty for those of all projects. */
   project: string
   inputs: RunInputs
+  store: InputSources['store']
+  /** That of the set. */
+  namespace: string
+  setName: string
+  /** The names of the ConfigMaps of those plugins that may be asked. */
+  pluginConfigMaps: readonly string[]
+  forges: ForgeAccess
   budget: ParameterBudget
   /** Gives other calls a turn from time to time; throws when the call has ended or its time is over. */
   pace: () => Promise<void>
-  /** Runs a generator inside of another one, which has to be of one kind. */
-  child: (entry: GeneratorEntry) => Promise<ParameterSet[]>
+  /** What a matrix generator around this one found before it; undefined outside of one. */
+  row: ParameterSet | undefined
+  /** Runs a generator inside of another one, which has to be of one kind, with the row that comes before it. */
+  child: (entry: GeneratorEntry, row: ParameterSet | undefined) => Promise<ParameterSet[]>
 }
 
 /** Makes the parameter sets of one kind of generator from its fields, which stand at `path`. */

@@ -115,6 +115,70 @@ test('more than two generators and any nesting work, each sees what is before it
   ])
 })
 
+test('with Go templates too a matrix inside of another one sees what is before both', async () => {
+  const git = {
+    git: { repoURL, directories: [{ path: '{{ .env }}/*' }], values: { at: '{{ .path.basename }}' } },
+  }
+  const inner = {
+    matrix: { generators: [git, list({ c: '{{ .env }}:{{ .path.basename }}:{{ .values.at }}' })] },
+  }
+  assert.deepEqual(
+    (await matrix([list({ env: 'dev' }, { env: 'prod' }), inner], strict)).map(({ c }) => c),
+    ['dev:a:a', 'dev:b:b', 'prod:c:c'],
+  )
+  const merge = {
+    merge: { mergeKeys: ['{{ .key }}'], generators: [list({ n: '{{ .env }}' }), list({ n: 'dev', m: 1 })] },
+  }
+  assert.deepEqual(await matrix([list({ env: 'dev', key: 'n' }), merge], strict), [
+    { env: 'dev', key: 'n', n: 'dev', m: 1 },
+  ])
+})
+
+test('an unknown key is told with the generator, the text and the row that lacks it', async () => {
+  await assert.rejects(
+    matrix([list({ env: 'dev' }), { git: { repoURL, directories: [{ path: '{{ .absent }}/*' }] } }], strict),
+    (error) =>
+      error instanceof InvalidInputError &&
+      error.message.startsWith(
+        'spec.generators[0].matrix.generators[1].git.directories[0].path: failed to',
+      ) &&
+      error.message.endsWith(
+        'map has no entry for key "absent" (with the values of spec.generators[0].matrix.generators[0].list.elements[0])',
+      ),
+  )
+})
+
+test('rows share nothing that changes, so that each is merged on its own', async () => {
+  const first = list({ n: 1, m: { own: 1 } }, { n: 2, m: { own: 2 } }, { n: 3 })
+  assert.deepEqual(await matrix([first, list({ m: { base: true } })], goTemplate), [
+    { n: 1, m: { base: true, own: 1 } },
+    { n: 2, m: { base: true, own: 2 } },
+    { n: 3, m: { base: true } },
+  ])
+})
+
+test('an empty row puts nothing into the next generator', async () => {
+  assert.deepEqual(await matrix([list({}), list({ b: '{{ .absent }}' })], strict), [{ b: '{{ .absent }}' }])
+})
+
+test('maps of texts stay such maps where both sides are', async () => {
+  await using other = await startGenerationFixture({ matches: { 'apps/*': ['apps/a'] } })
+  await other.addCluster('c', { labels: { env: 'dev' } })
+  const clusters = { clusters: { selector: { matchLabels: { env: 'dev' } }, values: { a: '1' } } }
+  const git = { git: { repoURL, directories: [{ path: 'apps/*' }], values: { b: '2' } } }
+  const name = '{{ .values.a }}{{ .values.b }}{{ .values.absent }}{{ .metadata.labels.absent }}'
+  const spec = {
+    goTemplate: true,
+    goTemplateOptions: ['missingkey=zero'],
+    generators: [{ matrix: { generators: [clusters, git] } }],
+    template: { metadata: { name: `x${name}` }, spec: { project: 'p' } },
+  }
+  assert.deepEqual(
+    (await other.generate(spec)).map(({ metadata }) => metadata.name),
+    ['x12'],
+  )
+})
+
 test('elements may be made of what the first generator found', async () => {
   const first = list({ items: [{ n: 'a' }, { n: 'b' }] })
   assert.deepEqual(

@@ -4,7 +4,6 @@ import { goText } from '../params/go-text.ts'
 import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
 import { childGenerators } from './child-generators.ts'
 import type { GeneratorRun } from './generator-run.ts'
-import { interpolatedGenerator } from './interpolated-generator.ts'
 
 /**
  * Every combination of the parameter sets of two or more generators; each generator sees the values of those before it.
@@ -21,11 +20,11 @@ export async function matrixParameters(
   if (!first || others.length === 0) {
     throw new InvalidInputError('found less than two generators, Matrix needs two or more')
   }
-  let rows = await run.child(first)
+  let rows = await run.child(first, run.row)
   for (const child of others) {
     const combined: ParameterSet[] = []
     for (const row of rows) {
-      for (const cell of await run.child(interpolatedGenerator(child, row.values, run))) {
+      for (const cell of await run.child(child, withRowAround(row, run))) {
         const origin = `${row.origin} and ${cell.origin}`
         const values = run.isGoTemplate
           ? deepMerge(row.values, cell.values)
@@ -36,6 +35,13 @@ export async function matrixParameters(
     rows = combined
   }
   return rows
+}
+
+/** What a generator sees: the row before it and, in a matrix inside of another one, what is before the matrix. */
+function withRowAround(row: ParameterSet, { row: around, isGoTemplate }: GeneratorRun): ParameterSet {
+  if (!around) return row
+  const values = isGoTemplate ? deepMerge(around.values, row.values) : { ...row.values, ...around.values }
+  return { origin: `${around.origin} and ${row.origin}`, values }
 }
 
 function combinedTexts(

@@ -80,6 +80,28 @@ test('two rows of one generator with equal keys are refused', async () => {
   )
 })
 
+test('maps of texts and other maps are merged', async () => {
+  await using other = await startGenerationFixture()
+  await other.addCluster('c')
+  const clusters = { clusters: { selector: { matchExpressions: [] }, values: { a: '1', b: '1' } } }
+  const over = list({ name: 'c', values: { b: 2 } })
+  const sets = await other.parameters(
+    { merge: { mergeKeys: ['name'], generators: [clusters, over] } },
+    goTemplate,
+  )
+  assert.deepEqual(sets[0]?.values['values'], { a: '1', b: 2 })
+})
+
+test('merge keys are compared as JSON', async () => {
+  const yaml = (elementsYaml: string): Fields => ({ list: { elementsYaml } })
+  assert.deepEqual(
+    (await merge(['k'], [yaml('[{k: 1}, {k: "1"}]'), yaml('[{k: "1", v: text}, {k: 1.0, v: number}]')])).map(
+      ({ v }) => v,
+    ),
+    ['number', 'text'],
+  )
+})
+
 test('a merge and a matrix may hold one another', async () => {
   const inner = { matrix: { generators: [list({ a: '1' }), list({ b: '2' })] } }
   assert.deepEqual(await merge(['a'], [inner, list({ a: '1', c: '3' })]), [{ a: '1', b: '2', c: '3' }])

@@ -27,10 +27,10 @@ export async function mergeParameters(
   if (mergeKeys.length === 0) {
     throw new InvalidInputError('no merge keys were specified, Merge requires at least one')
   }
-  let rows = byMergeKeys(await run.child(first), mergeKeys)
+  let rows = byMergeKeys(await run.child(first, run.row), mergeKeys)
   for (const child of others) {
     const merged = new Map<string, ParameterSet>()
-    const over = byMergeKeys(await run.child(child), mergeKeys)
+    const over = byMergeKeys(await run.child(child, run.row), mergeKeys)
     const sets: ParameterSet[] = []
     for (const [key, row] of rows) {
       const found = over.get(key)

@@ -23,6 +23,27 @@ test('a selector sees nested values flat and as texts', async () => {
   assert.deepEqual(await names({}), ['a', 'b', 'c'])
 })
 
+test('a selector of the default engine sees flat keys, and any text may be a value', async () => {
+  const elements = [
+    { n: 'a', url: 'https://example.com/a?b=c d', values: { 'example.com/team': 'x' } },
+    { n: 'b', url: '' },
+  ]
+  const names = async (matchLabels: Record<string, string>) =>
+    (await fixture.parameters({ list: { elements }, selector: { matchLabels } })).map(
+      ({ values }) => values['n'],
+    )
+  assert.deepEqual(await names({ url: 'https://example.com/a?b=c d' }), ['a'])
+  assert.deepEqual(await names({ 'values.example.com/team': 'x' }), ['a'])
+  assert.deepEqual(await names({ url: '' }), ['b'])
+})
+
+test('an entry yields what its kinds do in the order of Argo CD, whose last one is plugin', async () => {
+  await assert.rejects(
+    fixture.parameters({ plugin: { configMapRef: { name: 'x' } }, merge: { mergeKeys: ['a'] } }),
+    /^InvalidInputError: spec\.generators\[0\]\.merge: found less than two generators/,
+  )
+})
+
 test('selectors count at every level', async () => {
   const list = (...names: string[]) => ({ list: { elements: names.map((n) => ({ n })) } })
   const inner = { ...list('a', 'b'), selector: { matchLabels: { n: 'a' } } }

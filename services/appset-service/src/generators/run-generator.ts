@@ -9,12 +9,17 @@ import type { GeneratorEntry } from '../application-set.ts'
 import { flatParameters } from '../params/flat-parameters.ts'
 import { readSelector } from '../params/parameter-selector.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
+import { clusterDecisionParameters } from './cluster-decision-generator.ts'
 import { clustersParameters } from './clusters-generator.ts'
 import type { Generate, GeneratorRun } from './generator-run.ts'
 import { gitParameters } from './git-generator.ts'
+import { interpolatedGenerator } from './interpolated-generator.ts'
 import { listParameters } from './list-generator.ts'
 import { matrixParameters } from './matrix-generator.ts'
 import { mergeParameters } from './merge-generator.ts'
+import { pullRequestParameters } from './pull-request-generator.ts'
+import { scmProviderParameters } from './scm-provider-generator.ts'
+import { pluginParameters } from './plugin-generator.ts'
 
 /** What one kind of a generator yields. */
 export interface Generated {
@@ -28,8 +33,12 @@ const generateByKind = new Map<string, Generate>([
   ['list', listParameters],
   ['clusters', clustersParameters],
   ['git', gitParameters],
+  ['scmProvider', scmProviderParameters],
+  ['pullRequest', pullRequestParameters],
+  ['clusterDecisionResource', clusterDecisionParameters],
   ['matrix', matrixParameters],
   ['merge', mergeParameters],
+  ['plugin', pluginParameters],
 ])
 
 /**
@@ -49,13 +58,14 @@ export async function runGenerator(entry: GeneratorEntry, run: GeneratorRun): Pr
 }
 
 /**
- * Runs a generator inside of another one, which has to be of one kind.
+ * Runs a generator inside of another one, which has to be of one kind, after it was rendered with the row before it.
  * @throws InvalidInputError naming the generator and where it stands
  */
 export async function runChildGenerator(entry: GeneratorEntry, run: GeneratorRun): Promise<ParameterSet[]> {
-  const [[kind, fields] = ['', {}], ...others] = kindsOf(entry)
+  const rendered = run.row ? interpolatedGenerator(entry, run.row, run) : entry
+  const [[kind, fields] = ['', {}], ...others] = kindsOf(rendered)
   if (others.length > 0) throw new InvalidInputError(`${entry.path}: found more than one generator`)
-  return runKind(entry, kind, fields, run)
+  return runKind(rendered, kind, fields, run)
 }
 
 function kindsOf({ path, fields }: GeneratorEntry): [string, Record<string, unknown>][] {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { ApplicationSet } from '../application-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
@@ -14,7 +15,12 @@ const turnMs = 10
 /** What the generators of one call work with; `signal` ends them. */
 export async function startRun(
   set: ApplicationSet,
-  { loadTemplates }: Pick<AppsetServiceContext, 'loadTemplates'>,
+  {
+    loadTemplates,
+    store,
+    pluginConfigMaps,
+    forges,
+  }: Pick<AppsetServiceContext, 'loadTemplates' | 'store' | 'pluginConfigMaps' | 'forges'>,
   inputs: RunInputs,
   signal: AbortSignal,
 ): Promise<GeneratorRun> {
@@ -26,6 +32,11 @@ export async function startRun(
     strictEngine: templates ? goEngine(templates, 'error') : fastEngine,
     project: literalProject(set.template),
     inputs,
+    store,
+    namespace: set.namespace ?? controlPlaneNamespace,
+    setName: set.name,
+    pluginConfigMaps,
+    forges,
     budget: new ParameterBudget(parameterLimits),
     pace: async () => {
       if (performance.now() - turnBegan < turnMs) return
@@ -33,7 +44,8 @@ export async function startRun(
       turnBegan = performance.now()
       signal.throwIfAborted()
     },
-    child: (entry) => runChildGenerator(entry, run),
+    row: undefined,
+    child: (entry, row) => runChildGenerator(entry, { ...run, row }),
   }
   return run
 }

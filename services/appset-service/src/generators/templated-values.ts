@@ -1,6 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
+import { textMap } from '../params/text-map.ts'
 import type { GeneratorRun } from './generator-run.ts'
 
 /**
@@ -19,7 +20,7 @@ export function withTemplatedValues(set: ParameterSet, values: unknown, run: Gen
   })
   if (rendered.length === 0) return set
   const added = run.isGoTemplate
-    ? { values: Object.fromEntries(rendered) }
+    ? { values: textMap(Object.fromEntries(rendered)) }
     : Object.fromEntries(rendered.map(([key, text]) => [`values.${key}`, text]))
   return { origin, values: { ...set.values, ...added } }
 }

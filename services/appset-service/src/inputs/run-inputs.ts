@@ -11,6 +11,8 @@ import { type ClusterSecrets, readClusterSecrets } from './cluster-secrets.ts'
 export interface InputSources {
   store: Pick<ResourceStore, 'get' | 'list'>
   repoServer: Pick<Client<typeof RepoServerService>, 'resolveRevisions' | 'listPaths' | 'readFiles'>
+  /** Tells what was answered before where that still counts and asks otherwise; without it questions are always asked. */
+  recall?: (question: Question<unknown>) => Promise<unknown>
 }
 
 /** A commit that generators read. */
@@ -45,7 +47,7 @@ export interface InputVersions {
 
 /** Something that is asked of others, for example the list of an organisation's repositories. */
 export interface Question<Answer> {
-  /** Equal for equal questions alone. */
+  /** A JSON list that begins with the kind of generator; equal for equal questions alone. */
   key: string
   /** The answer is JSON; equal answers make equal Applications. */
   ask: (signal: AbortSignal) => Promise<Answer>
@@ -81,7 +83,8 @@ export class RunInputs {
   async answer<Answer>(question: Question<Answer>): Promise<Answer> {
     const known = this.#questions.get(question.key)?.answer as Promise<Answer> | undefined
     if (known) return known
-    const answer = question.ask(this.#signal)
+    const { recall } = this.#sources
+    const answer = recall ? (recall(question) as Promise<Answer>) : question.ask(this.#signal)
     this.#questions.set(question.key, { question, answer })
     return answer
   }

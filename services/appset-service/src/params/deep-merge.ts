@@ -1,9 +1,10 @@
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { ParameterValues } from './parameter-set.ts'
+import { isTextMap, textMap } from './text-map.ts'
 
 /**
  * Two maps as one, down through maps that both have; elsewhere the value of `winner` counts, be it empty, and lists are
- * taken whole. Neither argument is changed.
+ * taken whole. Two maps of texts make one. Neither argument is changed.
  */
 export function deepMerge(
   winner: Readonly<ParameterValues>,
@@ -14,5 +15,6 @@ export function deepMerge(
     const other = merged.get(key)
     merged.set(key, isRecord(value) && isRecord(other) ? deepMerge(value, other) : value)
   }
-  return Object.fromEntries(merged)
+  const map = Object.fromEntries(merged)
+  return isTextMap(winner) && isTextMap(base) ? textMap(map) : map
 }

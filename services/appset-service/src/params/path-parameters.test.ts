@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { normalizedName } from './normalized-name.ts'
 import { pathParameters } from './path-parameters.ts'
 
@@ -33,6 +34,15 @@ test('Go templates get a map with segments', () => {
   const found = { directory: 'a/b', filename: 'c_d.yaml' }
   assert.deepEqual(pathParameters(found, '', true), { path })
   assert.deepEqual(pathParameters(found, 'x', true), { x: { path } })
+})
+
+test('a normalized name is what the Go function makes, whatever the character', async () => {
+  const engine = await loadTemplateEngine()
+  for (let from = 0; from < 0x2_0000; from += 200) {
+    const characters = Array.from({ length: 200 }, (_, offset) => String.fromCodePoint(from + offset))
+    const data = `a${characters.join('').toWellFormed()}a`
+    assert.equal(normalizedName(data), engine.render({ name: 'n', text: '{{ normalize . }}', data }))
+  }
 })
 
 test('a normalized name is lower case, has no strange characters and nothing odd at its ends', () => {

@@ -1,17 +1,31 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { GenerateApplicationsRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
-import { openGuard } from '../inputs/input-guard.ts'
-import { parseApplicationSet } from '../application-set.ts'
+import { accessOf } from '../access/end-user.ts'
+import { requireAnyApplication } from '../access/set-access.ts'
+import { generateChecked } from '../changes/generated-set.ts'
+import { wantedSet, withIdentityOf } from '../changes/wanted-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
-import { applicationsOf } from '../generate-applications.ts'
 
-/** Returns the Applications that an ApplicationSet generates. */
+/** Returns the Applications that an ApplicationSet generates, to those who may store it. */
 export function generateApplications(context: AppsetServiceContext) {
-  return async ({ applicationSet }: GenerateApplicationsRequest, { signal }: HandlerContext) => {
-    const set = parseApplicationSet(applicationSet)
-    const applications = await applicationsOf(set, context, { guard: openGuard, signal })
-    context.events.generated(set.name, applications.length)
-    return { applications: applications.map((application) => application as JsonObject) }
+  return async ({ applicationSet }: GenerateApplicationsRequest, call: HandlerContext) => {
+    const access = accessOf(context, call)
+    const { resource } = wantedSet(applicationSet)
+    requireAnyApplication(access, 'create', resource)
+    const { namespace = controlPlaneNamespace, name } = resource.metadata
+    const stored = await context.store.get('ApplicationSet', namespace, name)
+    const { generated } = await generateChecked(context, {
+      access,
+      stored,
+      action: 'create',
+      isRefresh: false,
+      signal: call.signal,
+      candidate: stored ? withIdentityOf(resource, stored) : resource,
+      // Nothing is stored, so nothing waits for a confirmation.
+      confirmDeletions: false,
+    })
+    return { applications: generated.map((application) => application as JsonObject) }
   }
 }

@@ -17,6 +17,11 @@ for (const [text, rendered] of [
   ['open {{ alone', 'open {{ alone'],
   ['{{\nname}}', '{{\nname}}'],
   ['}} {{', '}} {{'],
+  ['{{name}} {{\nname\n}}', 'a a'],
+  ['{{name}}{{name}}', 'aa'],
+  ['{{{name}}}', '{{{name}}}'],
+  ['{{NAME}} {{values}} {{path}}', '{{NAME}} {{values}} {{path}}'],
+  ['', ''],
 ] as const) {
   test(`${JSON.stringify(text)} becomes ${JSON.stringify(rendered)}`, () => {
     assert.equal(renderFastTemplate(text, values), rendered)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { textMap } from '../params/text-map.ts'
 import { fastEngine, goEngine } from './text-engine.ts'
 
 const engine = await loadTemplateEngine()
@@ -41,6 +42,19 @@ test('an absent key follows goTemplateOptions', () => {
         'executing "spec.template.x" at <.absent>: map has no entry for key "absent"',
     ),
   )
+})
+
+test('an absent key of a map of texts is the empty text where the zero value counts', () => {
+  const values = {
+    values: textMap({ a: 'b' }),
+    clusters: [{ metadata: { labels: textMap({}) } }],
+    untyped: { a: 'b' },
+  }
+  const text =
+    '{{ .values.x }},{{ (index .clusters 0).metadata.labels.x }},{{ .untyped.x }},{{ index .values "x" }}'
+  assert.equal(go(text, values, 'zero'), ',,<no value>,')
+  assert.equal(go(text, values), '<no value>,<no value>,<no value>,')
+  assert.throws(() => go(text, values, 'error'), /map has no entry for key "x"$/)
 })
 
 test('a Go template that cannot be read is told from one that fails', () => {

@@ -3,6 +3,7 @@ import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { MissingKey } from '../application-set.ts'
 import type { ParameterValues } from '../params/parameter-set.ts'
+import { isTextMap } from '../params/text-map.ts'
 import { renderFastTemplate } from './fast-template.ts'
 
 /** Renders one text; `path` names the text in messages. */
@@ -32,10 +33,11 @@ export const fastEngine: TextEngine = (values) =>
 export function goEngine(engine: TemplateEngine, missingKey: MissingKey): TextEngine {
   return (values) => {
     const data = withFloats(values)
+    const textMaps = textMapPaths(values)
     return bounded((text, path) => {
       if (!text.includes('{{')) return text
       try {
-        return engine.render({ name: path, text, data, missingKey })
+        return engine.render({ name: path, text, data, textMaps, missingKey })
       } catch (cause) {
         if (!(cause instanceof InvalidInputError)) throw cause
         const failed = isParsed(engine, path, text) ? 'execute go template' : 'parse template'
@@ -65,6 +67,13 @@ function bounded(render: TextRenderer): TextRenderer {
       `${path}: the texts that are rendered for one parameter set have more than ${maxRendered} bytes`,
     )
   }
+}
+
+/** Where the maps of texts stand in a value. */
+function textMapPaths(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return []
+  if (isTextMap(value)) return [[...path]]
+  return Object.entries(value).flatMap(([key, member]) => textMapPaths(member, [...path, key]))
 }
 
 /** The engine reads `1` as an integer and `1e0` as a float. */

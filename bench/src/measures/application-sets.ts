@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { OutsideMemory } from '@wadi/appset-service/reconcile/outside-memory.ts'
+import { reconcileSet } from '@wadi/appset-service/reconcile/reconcile-set.ts'
+import { startReconciler } from '@wadi/appset-service/reconcile/reconciler.ts'
+import { type ApplicationSetsBed, openApplicationSetsBed } from '../application-sets-bed.ts'
+import { atMost, information, type Measurement } from '../measurement.ts'
+
+const rounds = 11
+const againBar = 1 / 20
+const sets = 100
+const intervalSeconds = 3
+const intervals = 3
+
+/**
+ * Generates the Applications of one set for the first time and again with nothing changed, and counts how often many
+ * sets of one repository ask it.
+ */
+export async function measureApplicationSets(
+  directory: string,
+  applications: number,
+): Promise<Measurement[]> {
+  await using bed = await openApplicationSetsBed(directory, applications)
+  return [...(await measurePasses(bed, applications)), await measureQuestions(bed)]
+}
+
+async function measurePasses(bed: ApplicationSetsBed, applications: number): Promise<Measurement[]> {
+  const { context } = bed
+  await bed.storeSet('all', 'all', 3_600)
+  using memory = new OutsideMemory(120_000)
+  const pass = async (): Promise<number> => {
+    const { signal } = new AbortController()
+    const started = performance.now()
+    const ended = await reconcileSet(context, memory, { namespace: 'argocd', name: 'all' }, signal)
+    if (!ended || ended.error !== undefined)
+      throw new Error('the set was not reconciled', { cause: ended?.error })
+    return (performance.now() - started) / 1000
+  }
+  const latestVersion = async () => Number((await context.store.list('ApplicationSet')).resourceVersion)
+  const before = await latestVersion()
+  const first = await pass()
+  const written = (await latestVersion()) - before
+  const questionsBefore = bed.refQuestions()
+  const again: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    memory.repositoryChanged(bed.repository)
+    again.push(await pass())
+  }
+  const asked = bed.refQuestions() - questionsBefore
+  const others = (await latestVersion()) - before - written
+  const middle = again.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? Infinity
+  const basis = `${first.toFixed(3)} s; again, asking the remote each time, median of ${rounds}: ${middle.toFixed(4)} s`
+  return [
+    atMost(
+      `application-sets, again to first, ${applications} applications`,
+      middle / first,
+      '×',
+      againBar,
+      basis,
+    ),
+    atMost(
+      'application-sets, writes with nothing changed',
+      others,
+      'writes',
+      0,
+      `first pass: ${written} writes`,
+    ),
+    information('application-sets, ls-remotes of those passes', asked, 'ls-remotes', `${rounds} passes`),
+  ]
+}
+
+/** Follows many sets of one repository over some intervals. */
+async function measureQuestions(bed: ApplicationSetsBed): Promise<Measurement> {
+  for (let number = 0; number < sets; number++) await bed.storeSet(`set-${number}`, 'one', intervalSeconds)
+  await using _ = startReconciler(bed.context, { quietMs: 20 })
+  await allTold(bed)
+  const before = bed.refQuestions()
+  await pause(intervals * intervalSeconds * 1000)
+  const asked = bed.refQuestions() - before
+  const basis = `${asked} in ${intervals} intervals of ${intervalSeconds} s`
+  // One interval more may have begun than ended.
+  return atMost(`application-sets, ls-remotes of ${sets} sets`, asked, 'ls-remotes', intervals + 1, basis)
+}
+
+async function allTold({ context }: ApplicationSetsBed): Promise<void> {
+  const deadline = performance.now() + 120_000
+  for (;;) {
+    const { items } = await context.store.list('ApplicationSet')
+    if (items.every(({ status }) => status?.['resourcesCount'] !== undefined)) return
+    if (performance.now() > deadline) throw new Error('waited in vain for all sets to be generated')
+    await pause(20)
+  }
+}

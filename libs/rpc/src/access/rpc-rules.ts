@@ -1,0 +1,197 @@
+import type { DescMethod, DescService } from '@bufbuild/protobuf'
+import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
+import { ApplicationSetService as ArgoCdApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
+import { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
+import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
+import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
+import { VersionService as ArgoCdVersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
+import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
+import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
+import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
+import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
+import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
+import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { RpcRule } from './rpc-rule.ts'
+import {
+  anyCaller,
+  filtered,
+  forUserOf,
+  open,
+  openWrite,
+  passedOn,
+  passedOnWrite,
+  published,
+  reads,
+  services,
+  writes,
+} from './rpc-rule.ts'
+
+/** The rule of each RPC of a service; one that is left out does not compile. */
+type ServiceRules<S extends DescService> = { readonly [Method in keyof S['method']]: RpcRule }
+
+const gateway = 'api-gateway'
+const hydrator = 'hydrator'
+const appset = 'appset-service'
+const repo = 'repo-server'
+
+/**
+ * The access rule of every RPC of every service: this table is where to look, and what servers enforce. Where the
+ * policy decides, the handler asks it for the object; the table tells for which resource and action.
+ */
+const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule>>])[] = [
+  rulesOf(Health, { check: open, list: published, watch: published }),
+  // The contracts are public.
+  rulesOf(ServerReflection, { serverReflectionInfo: published }),
+
+  rulesOf(ApplicationService, {
+    listApplications: filtered('applications'),
+    getApplication: reads('applications'),
+    createApplication: writes('applications', 'create'),
+    updateApplication: writes('applications', 'update'),
+    deleteApplication: writes('applications', 'delete'),
+    watchApplications: filtered('applications'),
+    hydrateApplication: writes('applications', 'sync'),
+    getManifests: reads('applications'),
+    listHistory: reads('applications'),
+    getParameters: reads('applications'),
+    setParameters: writes('applications', 'update'),
+  }),
+  rulesOf(ApplicationSetService, {
+    generateApplications: passedOn(appset),
+    applyApplicationSet: passedOnWrite(appset),
+    deleteApplicationSet: passedOnWrite(appset),
+    getApplicationSet: passedOn(appset),
+    listApplicationSets: passedOn(appset),
+    watchApplicationSets: passedOn(appset),
+    refreshApplicationSet: passedOnWrite(appset),
+  }),
+  rulesOf(ProjectService, {
+    listProjects: filtered('projects'),
+    getProject: reads('projects'),
+    createProject: writes('projects', 'create'),
+    updateProject: writes('projects', 'update'),
+    deleteProject: writes('projects', 'delete'),
+    // Also without the right, for members of one of the role's groups.
+    createProjectToken: writes('projects', 'update'),
+    deleteProjectToken: writes('projects', 'update'),
+  }),
+  rulesOf(ClusterService, {
+    listClusters: filtered('clusters'),
+    getCluster: reads('clusters'),
+    createCluster: writes('clusters', 'create'),
+    deleteCluster: writes('clusters', 'delete'),
+  }),
+  // Write credentials are the resource write-repositories.
+  rulesOf(RepositoryService, {
+    createRepository: writes('repositories', 'create'),
+    listRepositories: filtered('repositories'),
+    deleteRepository: writes('repositories', 'delete'),
+  }),
+  // The kind of the object decides: applications, projects, repositories, clusters, else settings.
+  rulesOf(ResourceService, { applyResource: writes('settings', 'update') }),
+  rulesOf(PluginService, { listPlugins: anyCaller, getPlugin: anyCaller }),
+  rulesOf(VersionService, { getVersion: anyCaller }),
+
+  rulesOf(ArgoCdVersionService, { version: open }),
+  rulesOf(SettingsService, { get: open }),
+  rulesOf(SessionService, { getUserInfo: open, create: openWrite, delete: openWrite }),
+  rulesOf(AccountService, {
+    canI: anyCaller,
+    // The caller's own password and account need no right.
+    updatePassword: writes('accounts', 'update'),
+    listAccounts: filtered('accounts'),
+    getAccount: reads('accounts'),
+    createToken: writes('accounts', 'update'),
+    deleteToken: writes('accounts', 'update'),
+  }),
+
+  rulesOf(ArgoCdApplicationSetService, {
+    get: passedOn(appset),
+    generate: passedOn(appset),
+    list: passedOn(appset),
+    create: passedOnWrite(appset),
+    delete: passedOnWrite(appset),
+    watch: passedOn(appset),
+  }),
+
+  rulesOf(AppsetService, {
+    generateApplications: forUserOf(gateway),
+    applyApplicationSet: forUserOf(gateway),
+    deleteApplicationSet: forUserOf(gateway),
+    getApplicationSet: forUserOf(gateway),
+    listApplicationSets: forUserOf(gateway),
+    watchApplicationSets: forUserOf(gateway),
+    refreshApplicationSet: forUserOf(gateway),
+    refreshRepository: services(gateway),
+  }),
+  rulesOf(HydratorService, {
+    hydrateApplication: services(gateway),
+    refreshRepository: services(gateway),
+    getBranchStatuses: services(gateway),
+  }),
+  rulesOf(RepoServerService, {
+    resolveRevisions: services(gateway, hydrator, appset),
+    getCommit: services(gateway, hydrator),
+    listCommits: services(gateway, hydrator),
+    inspectSources: services(gateway, hydrator),
+    renderSources: services(gateway, hydrator),
+    describeParameters: services(gateway),
+    editParameters: services(gateway),
+    listPlugins: services(gateway),
+    listPaths: services(appset),
+    readFiles: services(appset),
+    putRepository: services(gateway),
+    listRepositories: services(gateway, appset),
+    deleteRepository: services(gateway),
+  }),
+  rulesOf(CommitServerService, {
+    getBranch: services(gateway, hydrator),
+    commitManifests: services(hydrator),
+    getManifests: services(gateway),
+    listHistory: services(gateway),
+    commitFiles: services(gateway),
+    putWriteRepository: services(gateway),
+    listWriteRepositories: services(gateway),
+    deleteWriteRepository: services(gateway),
+  }),
+  // A sidecar's socket may be open to whoever is in its container, as Argo CD's are: then no caller proves who it is.
+  rulesOf(ConfigManagementPluginService, {
+    generateManifest: services(repo),
+    checkPluginConfiguration: services(repo),
+    matchRepository: services(repo),
+    getParametersAnnouncement: services(repo),
+  }),
+]
+
+const rulesByMethod = new Map(
+  rpcRules.flatMap(([service, rules]) =>
+    service.methods.map((method): [string, RpcRule | undefined] => [
+      methodName(service, method),
+      rules[method.localName],
+    ]),
+  ),
+)
+
+/** Returns the rule of an RPC; undefined for one that the table does not know, which nobody may call. */
+export function rpcRuleOf(service: DescService, method: Pick<DescMethod, 'name'>): RpcRule | undefined {
+  return rulesByMethod.get(methodName(service, method))
+}
+
+function methodName(service: DescService, method: Pick<DescMethod, 'name'>): string {
+  return `${service.typeName}/${method.name}`
+}
+
+function rulesOf<S extends DescService>(
+  service: S,
+  rules: ServiceRules<S>,
+): readonly [DescService, Readonly<Record<string, RpcRule>>] {
+  return [service, rules]
+}

@@ -1,0 +1,159 @@
+import { ConflictError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { currentAuthor } from '../access/author.ts'
+import { authorOf, requireAuthorized } from '../access/authorship.ts'
+import { refusal } from '../access/refusal.ts'
+import { type Access, maySet, requireAnyApplication, requireSet } from '../access/set-access.ts'
+import { deniableObjectsOf } from '../access/set-objects.ts'
+import { visibleSet } from '../access/visible-set.ts'
+import type { AppsetServiceContext } from '../context.ts'
+import { type CheckedChange, commitChange, isOutdated } from './commit-change.ts'
+import { generateChecked } from './generated-set.ts'
+import { ownedApplications } from './owned-applications.ts'
+import type { ChangePlan } from './plan-changes.ts'
+import { isSameSet, type WantedSet, withIdentityOf } from './wanted-set.ts'
+
+/** How often a change is checked again because what it was checked against changed meanwhile. */
+const attempts = 3
+
+/** How a set is stored. */
+interface ChangeOptions {
+  access: Access
+  /** Whether a stored set that differs may be changed. */
+  upsert: boolean
+  /** Whether all is checked and nothing stored. */
+  dryRun: boolean
+  confirmDeletions: boolean
+  signal: AbortSignal
+}
+
+/** What became of a set and its Applications, or would become of them. */
+export interface SetChange {
+  resource: Resource
+  outcome: CheckedChange['outcome']
+  plan: ChangePlan
+}
+
+/**
+ * Stores a set and its Applications, or changes the stored one to it, when the caller may do all of it.
+ * @throws what the checks throw; InvalidInputError for a stored set that differs without `upsert`; ConflictError when
+ *   others change the set or its Applications all the time, or the set is not of the version that the caller saw
+ */
+export async function changeApplicationSet(
+  context: AppsetServiceContext,
+  wanted: WantedSet,
+  options: ChangeOptions,
+): Promise<SetChange> {
+  return checkedAndCommitted(context, options, async () => {
+    const stored = await storedSet(context, wanted.resource)
+    return checkChange(context, wanted, stored, options)
+  })
+}
+
+/**
+ * Generates a stored set again, asking its repositories now, and stores what that changes. The set stays its author's:
+ * it makes nothing that its author was not allowed, whoever has it generated.
+ * @throws NotFoundError for a set that is not there or not to be seen; otherwise as `changeApplicationSet`
+ */
+export async function refreshApplicationSet(
+  context: AppsetServiceContext,
+  { namespace, name }: { namespace: string; name: string },
+  options: Pick<ChangeOptions, 'access' | 'confirmDeletions' | 'signal'>,
+): Promise<SetChange> {
+  const { access, confirmDeletions, signal } = options
+  return checkedAndCommitted(context, { access, dryRun: false }, async () => {
+    const stored = await visibleSet(context, access, namespace, name)
+    requireAnyApplication(access, 'update', stored)
+    const owned = await ownedApplications(context.store, stored)
+    requireSet(access, 'update', stored, owned)
+    const generation = await generateChecked(context, {
+      access,
+      stored,
+      confirmDeletions,
+      signal,
+      action: 'update',
+      candidate: stored,
+      isRefresh: true,
+    })
+    const author = currentAuthor(stored)
+    const isAnothers = author !== undefined && author.subject.sub !== access.subject.sub
+    if (isAnothers) requireAuthorized(author, generation.generated)
+    return {
+      ...generation,
+      stored,
+      owned,
+      candidate: stored,
+      outcome: 'unchanged',
+      author: isAnothers ? author : authorOf(access, stored, generation.generated),
+    }
+  })
+}
+
+async function checkChange(
+  context: AppsetServiceContext,
+  { resource, resourceVersion }: WantedSet,
+  stored: Resource | undefined,
+  { access, upsert, confirmDeletions, signal }: ChangeOptions,
+): Promise<CheckedChange> {
+  const owned = stored ? await ownedApplications(context.store, stored) : []
+  const isHidden = stored !== undefined && !maySet(access, 'get', stored, owned)
+  const action = stored && !isHidden ? 'update' : 'create'
+  requireAnyApplication(access, action, resource)
+  if (isHidden) throw hiddenSet(access, resource)
+  requireVersion(resource, resourceVersion, stored)
+  const outcome = stored ? (isSameSet(stored, resource) ? 'unchanged' : 'updated') : 'created'
+  if (outcome === 'updated' && !upsert) {
+    throw new InvalidInputError(
+      `existing ApplicationSet spec is different, use upsert flag to force update of ${resource.metadata.name}`,
+    )
+  }
+  if (stored) requireSet(access, 'update', stored, owned)
+  const candidate = stored ? withIdentityOf(resource, stored) : resource
+  const generation = await generateChecked(context, {
+    access,
+    action,
+    candidate,
+    stored,
+    confirmDeletions,
+    signal,
+    isRefresh: false,
+  })
+  const author = authorOf(access, candidate, generation.generated)
+  return { ...generation, stored, owned, candidate, outcome, author }
+}
+
+async function checkedAndCommitted(
+  context: AppsetServiceContext,
+  { access, dryRun }: Pick<ChangeOptions, 'access' | 'dryRun'>,
+  check: () => Promise<CheckedChange>,
+): Promise<SetChange> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const checked = await check()
+    const { candidate, outcome, plan } = checked
+    if (dryRun) return { resource: candidate, outcome, plan }
+    const { namespace = controlPlaneNamespace, name } = candidate.metadata
+    const resource = await context.setLock.run(`${namespace}/${name}`, async () =>
+      (await isOutdated(context, checked)) ? undefined : commitChange(context, checked, access.subject.sub),
+    )
+    if (resource) return { resource, outcome, plan }
+  }
+  throw new ConflictError('the ApplicationSet or its Applications change all the time; try again')
+}
+
+function storedSet({ store }: Pick<AppsetServiceContext, 'store'>, { metadata }: Resource) {
+  return store.get('ApplicationSet', metadata.namespace ?? controlPlaneNamespace, metadata.name)
+}
+
+/** That a name is taken is told to nobody who may not see by what. */
+function hiddenSet({ subject }: Access, wanted: Resource) {
+  const [object = '*/*'] = deniableObjectsOf(wanted, [])
+  return refusal(subject, 'applicationsets', 'create', object)
+}
+
+function requireVersion(wanted: Resource, resourceVersion: string, stored: Resource | undefined): void {
+  if (resourceVersion === '' || resourceVersion === stored?.metadata.resourceVersion) return
+  throw new ConflictError(
+    `ApplicationSet ${wanted.metadata.name} was changed by somebody else; read it again, then change it`,
+  )
+}

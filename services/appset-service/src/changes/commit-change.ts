@@ -1,0 +1,67 @@
+import { AlreadyExistsError } from '@wadi/errors/domain-error.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { mutateStatus } from '@wadi/resources/resource-store.ts'
+import { type Author, authorStatus } from '../access/author.ts'
+import type { AppsetServiceContext } from '../context.ts'
+import { applyChanges } from './apply-changes.ts'
+import { type CheckedGeneration, existingApplications } from './generated-set.ts'
+import { isOwnedBy } from './owned-applications.ts'
+import { areUnchanged, changedMeanwhile, isUnchanged, replaceUnchanged } from './unchanged-object.ts'
+
+/** Everything that one change was checked against, and what it does. */
+export interface CheckedChange extends CheckedGeneration {
+  /** The set as it was stored; undefined for a new one. */
+  stored: Resource | undefined
+  /** The Applications that it had. */
+  owned: readonly Resource[]
+  /** The set as it is to be stored. */
+  candidate: Resource
+  outcome: 'created' | 'updated' | 'unchanged'
+  /** Who the Applications are made for from now on. */
+  author: Omit<Author, 'generation'>
+}
+
+/** Returns whether the set or an Application is not any more what the change was checked against, statuses aside. */
+export async function isOutdated(
+  context: Pick<AppsetServiceContext, 'store'>,
+  { stored, owned, candidate, generated, existing }: CheckedChange,
+): Promise<boolean> {
+  const { namespace = controlPlaneNamespace, name } = candidate.metadata
+  const now = await context.store.get('ApplicationSet', namespace, name)
+  const isSame = stored && now ? isUnchanged(stored, now) : stored === now
+  if (!isSame) return true
+  const existingNow = await existingApplications(context, candidate, generated)
+  const ownedNow = existingNow.filter((application) => isOwnedBy(application, candidate))
+  return !areUnchanged(existing, existingNow) || !areUnchanged(owned, ownedNow)
+}
+
+/**
+ * Stores the set, who it is made for, and its Applications, in this order: what is stored is complete without the
+ * caller, so it goes on when the caller leaves.
+ * @throws ConflictError when somebody changes one of them at the same time
+ */
+export async function commitChange(
+  { store, limits, events }: Pick<AppsetServiceContext, 'store' | 'limits' | 'events'>,
+  { stored, candidate, author, plan, outcome }: CheckedChange,
+  user: string,
+): Promise<Resource> {
+  const written = stored ? await replaceUnchanged(store, stored, candidate) : await created(store, candidate)
+  const { namespace = controlPlaneNamespace, name, generation = 0 } = written.metadata
+  const authorization = authorStatus({ ...author, generation })
+  const resource = await mutateStatus(store, 'ApplicationSet', namespace, name, (current) => {
+    if (!isUnchanged(written, current)) throw changedMeanwhile(written)
+    return { ...current, status: { ...current.status, authorization } }
+  })
+  await applyChanges(store, resource, plan.changes, AbortSignal.timeout(limits.milliseconds))
+  events.changed(name, outcome, plan.changes, user)
+  return resource
+}
+
+async function created(store: AppsetServiceContext['store'], candidate: Resource): Promise<Resource> {
+  try {
+    return await store.create(candidate)
+  } catch (error) {
+    throw error instanceof AlreadyExistsError ? changedMeanwhile(candidate, error) : error
+  }
+}

@@ -1,0 +1,52 @@
+import { ConflictError } from '@wadi/errors/domain-error.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { type Access, requireSet } from '../access/set-access.ts'
+import { visibleSet } from '../access/visible-set.ts'
+import type { AppsetServiceContext } from '../context.ts'
+import { ownedApplications } from './owned-applications.ts'
+import { areUnchanged, deleteUnchanged, isUnchanged, replaceUnchanged } from './unchanged-object.ts'
+
+/** How often the rights are checked again because the set or its Applications changed meanwhile. */
+const attempts = 3
+
+/**
+ * Deletes a set and its Applications, or with `orphan` leaves these owned by nobody, and returns their names. What the
+ * set's policy says of Applications that are generated no longer counts for nothing here, as in Argo CD.
+ * @throws NotFoundError for a set that is not there or not to be seen; PermissionDeniedError unless all of its
+ *   Applications may be deleted; ConflictError when others change it all the time
+ */
+export async function deleteApplicationSet(
+  context: Pick<AppsetServiceContext, 'store' | 'setLock' | 'events'>,
+  access: Access,
+  { namespace, name, orphan }: { namespace: string; name: string; orphan: boolean },
+): Promise<string[]> {
+  const { store } = context
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const stored = await visibleSet(context, access, namespace, name)
+    const owned = await ownedApplications(store, stored)
+    requireSet(access, 'delete', stored, owned)
+    const isDone = await context.setLock.run(`${namespace}/${name}`, async () => {
+      const now = await store.get('ApplicationSet', namespace, name)
+      if (!now || !isUnchanged(stored, now) || !areUnchanged(owned, await ownedApplications(store, now))) {
+        return false
+      }
+      for (const application of owned) {
+        if (orphan) await replaceUnchanged(store, application, withoutController(application, stored))
+        else await deleteUnchanged(store, application)
+      }
+      // Last, so that a failure leaves the set that says whose the other Applications are.
+      await deleteUnchanged(store, now)
+      return true
+    })
+    if (!isDone) continue
+    context.events.deleted(name, owned.length, orphan, access.subject.sub)
+    return owned.map(({ metadata }) => metadata.name)
+  }
+  throw new ConflictError('the ApplicationSet or its Applications change all the time; try again')
+}
+
+function withoutController({ metadata, ...rest }: Resource, set: Resource): Resource {
+  const { ownerReferences = [], ...kept } = metadata
+  const others = ownerReferences.filter(({ uid }) => uid !== set.metadata.uid)
+  return { ...rest, metadata: { ...kept, ...(others.length > 0 && { ownerReferences: others }) } }
+}

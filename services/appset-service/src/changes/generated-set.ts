@@ -1,0 +1,92 @@
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { checkApplications, checkDeletions, checkProjects } from '../access/check-applications.ts'
+import { currentAuthor } from '../access/author.ts'
+import { everyGuard, inputGuardOf } from '../access/input-guard-of.ts'
+import { repositoryRecords } from '../access/repository-records.ts'
+import { type Access, requireNoDenial, requireSet, type SetAction } from '../access/set-access.ts'
+import { parseApplicationSet } from '../application-set.ts'
+import type { AppsetServiceContext } from '../context.ts'
+import { applicationsOf } from '../generate-applications.ts'
+import { isOwnedBy } from './owned-applications.ts'
+import { type ChangePlan, planChanges } from './plan-changes.ts'
+
+/** How a set is generated for a caller. */
+interface GenerationRequest {
+  access: Access
+  action: Extract<SetAction, 'create' | 'update'>
+  /** The set as it would be stored; with the `uid` of the stored one when there is one. */
+  candidate: Resource
+  /** The stored set; undefined when there is none. */
+  stored: Resource | undefined
+  /** Whether the stored set is generated once more as its author wrote it, whose rights then bound what it reads. */
+  isRefresh: boolean
+  confirmDeletions: boolean
+  signal: AbortSignal
+}
+
+/** What a set generates and what that would change; the caller may do all of it. */
+export interface CheckedGeneration {
+  generated: readonly Resource[]
+  /** The Applications of the names that were generated, and all that the set has. */
+  existing: readonly Resource[]
+  plan: ChangePlan
+}
+
+/**
+ * Generates a set and checks everything that storing it would do, without storing anything.
+ * @throws what generating throws; PermissionDeniedError and others as the checks do
+ */
+export async function generateChecked(
+  context: AppsetServiceContext,
+  request: GenerationRequest,
+): Promise<CheckedGeneration> {
+  const { access, action, candidate, stored, isRefresh, confirmDeletions, signal } = request
+  const { store, deletionLimits: limits } = context
+  const parsed = parseApplicationSet(candidate)
+  const set = isRefresh ? { ...parsed, refresh: true } : parsed
+  const guard = guardOf(context, request)
+  const generated = await context.generationSlots.run(access.subject, () =>
+    applicationsOf(set, context, { guard, signal }),
+  )
+  context.events.generated(set.name, generated.length)
+  requireNoDenial(access, action, candidate, generated)
+  if (generated.length === 0) requireSet(access, action, candidate, [])
+  const existing = await existingApplications(context, candidate, generated)
+  checkApplications(access, { stored, generated, existing })
+  const plan = planChanges({
+    set,
+    stored: stored && candidate,
+    generated,
+    existing,
+    limits,
+    confirmDeletions,
+  })
+  checkDeletions(access, plan.changes)
+  await checkProjects(
+    access,
+    store,
+    plan.changes.flatMap(({ after }) => after ?? []),
+  )
+  return { generated, existing, plan }
+}
+
+/** The Applications of the names that were generated, and all that the set has, by name. */
+export async function existingApplications(
+  { store }: Pick<AppsetServiceContext, 'store'>,
+  set: Resource,
+  generated: readonly Resource[],
+): Promise<Resource[]> {
+  const { namespace = controlPlaneNamespace } = set.metadata
+  const names = new Set(generated.map(({ metadata }) => metadata.name))
+  const { items } = await store.list('Application', { namespace })
+  return items.filter((item) => names.has(item.metadata.name) || isOwnedBy(item, set))
+}
+
+/** What a set reads by itself, whoever asks for it, is what its author may read. */
+function guardOf(context: AppsetServiceContext, { access, stored, isRefresh, signal }: GenerationRequest) {
+  const records = repositoryRecords(context, signal)
+  const author = isRefresh && stored ? currentAuthor(stored) : undefined
+  const subjects = author ? [access.subject, author.subject] : [access.subject]
+  return everyGuard(subjects.map((subject) => inputGuardOf(access.enforcer, subject, records)))
+}

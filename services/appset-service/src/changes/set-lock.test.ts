@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSetLock } from './set-lock.ts'
+
+test('changes of one set come one after the other, also after one that fails', async () => {
+  const lock = createSetLock()
+  const told: string[] = []
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const first = lock.run('a', async () => {
+    told.push('first begins')
+    await gate
+    told.push('first ends')
+    throw new Error('failed')
+  })
+  const second = lock.run('a', async () => {
+    told.push('second')
+    return 2
+  })
+  await lock.run('b', async () => {
+    told.push('other set')
+  })
+  open()
+  await assert.rejects(first, /failed/)
+  assert.equal(await second, 2)
+  assert.deepEqual(told, ['first begins', 'other set', 'first ends', 'second'])
+})

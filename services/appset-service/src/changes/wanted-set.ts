@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util'
+import { checkedResource } from '@wadi/resources/object-checks.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { permittedNamespace } from '../access/set-namespace.ts'
+import { parseApplicationSet } from '../application-set.ts'
+
+/** A set as a user sends it. */
+export interface WantedSet {
+  /** What users decide of it: the rest of the metadata and the status are not theirs. */
+  resource: Resource
+  /** The version that the user saw; empty for any. */
+  resourceVersion: string
+}
+
+/**
+ * Takes what a user sends for a set.
+ * @throws InvalidInputError; PermissionDeniedError for a namespace where no sets may be
+ */
+export function wantedSet(value: unknown): WantedSet {
+  parseApplicationSet(value)
+  const { apiVersion, kind, metadata, spec = {} } = checkedResource(value)
+  const { name, resourceVersion } = metadata
+  const namespace = permittedNamespace(metadata.namespace)
+  return {
+    resource: { apiVersion, kind, metadata: { name, namespace, ...describing(metadata) }, spec },
+    resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : '',
+  }
+}
+
+/** Returns whether users have decided the same about two states of a set. */
+export function isSameSet(one: Resource, other: Resource): boolean {
+  return isDeepStrictEqual(decided(one), decided(other))
+}
+
+/** What a user wants of a stored set, with what the store says of it. */
+export function withIdentityOf(
+  { metadata, ...wanted }: Resource,
+  { metadata: stored, status }: Resource,
+): Resource {
+  const { labels: _l, annotations: _a, finalizers: _f, ...identity } = stored
+  return { ...wanted, metadata: { ...identity, ...metadata }, ...(status && { status }) }
+}
+
+function decided({ metadata, spec }: Resource): unknown {
+  const { labels = {}, annotations = {}, finalizers = [] } = metadata
+  return JSON.parse(JSON.stringify({ labels, annotations, finalizers, spec }))
+}
+
+function describing({ labels, annotations, finalizers }: Resource['metadata']) {
+  return { ...(labels && { labels }), ...(annotations && { annotations }), ...(finalizers && { finalizers }) }
+}

@@ -1,0 +1,98 @@
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import { apiBase, apiOf, comparableApi } from './forge-address.ts'
+import { type ForgeApi, forgeApi } from './forge-api.ts'
+import type { ForgeClient } from './forge-client.ts'
+import type { ForgeOptions, KeyReference } from './forge-options.ts'
+
+/** What generators may ask forges. */
+export interface ForgeAccess {
+  isEnabled: boolean
+  /** The APIs that tokens may be sent to, and that may be in a private network. */
+  allowedApis: readonly string[]
+  client: ForgeClient
+}
+
+/** Where the Secrets and ConfigMaps of an ApplicationSet are. */
+export interface ReferenceSource {
+  store: Pick<ResourceStore, 'get'>
+  namespace: string
+}
+
+const secretLabel = 'argocd.argoproj.io/secret-type'
+
+/**
+ * Makes sure that a forge may be asked. A token goes to listed APIs alone, also to the public ones; without a token an
+ * `api` has to be listed when there is a list.
+ * @throws FailedPreconditionError
+ */
+export function requireAllowedForge(
+  { isEnabled, allowedApis }: Pick<ForgeAccess, 'isEnabled' | 'allowedApis'>,
+  { forge, api, token }: ForgeOptions,
+): void {
+  if (!isEnabled) {
+    throw new FailedPreconditionError(
+      'scm providers are disabled; an operator enables them with WADI_SCM_PROVIDERS=true for appset-service',
+    )
+  }
+  apiBase(forge, api)
+  const needsListing = token !== undefined || (api !== '' && allowedApis.length > 0)
+  const wanted = apiOf(forge, api)
+  if (!needsListing || allowedApis.some((allowed) => comparableApi(allowed) === comparableApi(wanted))) return
+  throw new FailedPreconditionError(
+    `scm provider ${JSON.stringify(wanted)} not allowed, must use one of the following: ${allowedApis.join(', ')}` +
+      (allowedApis.length === 0 ? '(none: with a tokenRef the API has to be in WADI_SCM_ALLOWED_APIS)' : ''),
+  )
+}
+
+/**
+ * The API of a forge with the token and the authorities that the options name, read now.
+ * @throws FailedPreconditionError when they are not there
+ */
+export async function openForge(
+  { client, allowedApis }: ForgeAccess,
+  options: ForgeOptions,
+  source: ReferenceSource,
+  signal: AbortSignal,
+): Promise<ForgeApi> {
+  const { forge, api, insecure } = options
+  const base = apiBase(forge, api)
+  const token = options.token && (await readToken(options.token, source))
+  const authorities = options.authorities && (await readAuthorities(options.authorities, source))
+  const mayBeInner = allowedApis.some((allowed) => URL.parse(allowed)?.host === base.host)
+  return forgeApi(client, { forge, base, token, insecure, authorities, mayBeInner }, signal)
+}
+
+/** A Secret that is not labelled for this is told like one that is not there. */
+async function readToken(
+  { name, key }: KeyReference,
+  { store, namespace }: ReferenceSource,
+): Promise<string> {
+  const secret = await store.get('Secret', namespace, name)
+  const isMeant = secret?.metadata.labels?.[secretLabel] === 'scm-creds'
+  const data = new Map(isMeant ? Object.entries(secret.data ?? {}) : [])
+  const token = Buffer.from(data.get(key) ?? '', 'base64')
+    .toString()
+    .trim()
+  if (token === '') {
+    throw new FailedPreconditionError(
+      `tokenRef: namespace ${namespace} has no Secret ${JSON.stringify(name)} with the label ${secretLabel}=scm-creds and the key ${JSON.stringify(key)}`,
+    )
+  }
+  if (/^[\x21-\x7e]+$/.test(token)) return token
+  throw new FailedPreconditionError(`tokenRef: what stands in Secret ${JSON.stringify(name)} is no token`)
+}
+
+async function readAuthorities(
+  { name, key }: KeyReference,
+  { store, namespace }: ReferenceSource,
+): Promise<string> {
+  const configMap = await store.get('ConfigMap', namespace, name)
+  const data: unknown = configMap?.data
+  const text = new Map(isRecord(data) ? Object.entries(data) : []).get(key)
+  if (typeof text === 'string' && text.includes('-----BEGIN CERTIFICATE-----')) return text
+  throw new FailedPreconditionError(
+    `caRef: namespace ${namespace} has no ConfigMap ${JSON.stringify(name)} with certificates in PEM form under the key ${JSON.stringify(key)}`,
+  )
+}

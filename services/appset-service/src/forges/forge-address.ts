@@ -1,0 +1,105 @@
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { BlockList, isIP } from 'node:net'
+import { InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+
+/** The kinds of forges that generators can ask; Forgejo speaks the API of Gitea. */
+export type ForgeName = 'github' | 'gitlab' | 'gitea'
+
+const defaultApis: Readonly<Record<ForgeName, string>> = {
+  github: 'https://api.github.com',
+  gitlab: 'https://gitlab.com',
+  gitea: '',
+}
+
+/** The address that a generator's `api` stands for, which is the forge's public one when there is none. */
+export function apiOf(forge: ForgeName, api: string): string {
+  return api === '' ? defaultApis[forge] : api
+}
+
+/** One spelling for addresses that mean the same API; a text that is no address stays as it is. */
+export function comparableApi(api: string): string {
+  return URL.parse(api)?.href.replace(/\/+$/, '') ?? api
+}
+
+/**
+ * The address below which the API of a forge answers, with a slash at the end: the part for the version is added unless
+ * it is there, for GitHub only where the host is not one of an API alone, as Argo CD does it.
+ * @throws InvalidInputError unless it is http or https without a user, a query and a fragment
+ */
+export function apiBase(forge: ForgeName, api: string): URL {
+  const url = URL.parse(apiOf(forge, api))
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new InvalidInputError(`${forge}.api has to be an address that begins with https:// or http://`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new InvalidInputError(`${forge}.api must not contain a user or a password; use tokenRef`)
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new InvalidInputError(`${forge}.api must not contain a query or a fragment`)
+  }
+  const path = url.pathname.replace(/\/+$/, '')
+  const version = versionPath(forge, url.hostname)
+  url.pathname = path.endsWith(version) ? `${path}/` : `${path}${version}/`
+  return url
+}
+
+function versionPath(forge: ForgeName, host: string): string {
+  if (forge === 'gitlab') return '/api/v4'
+  if (forge === 'gitea') return '/api/v1'
+  return host.startsWith('api.') || host.includes('.api.') ? '' : '/api/v3'
+}
+
+const inner = new BlockList()
+for (const network of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/3',
+]) {
+  addNetwork(network, 'ipv4')
+}
+for (const network of ['::/127', '64:ff9b::/96', 'fc00::/7', 'fe80::/10', 'ff00::/8'])
+  addNetwork(network, 'ipv6')
+
+function addNetwork(network: string, family: 'ipv4' | 'ipv6'): void {
+  const [address = '', prefix] = network.split('/')
+  inner.addSubnet(address, Number(prefix), family)
+}
+
+/** Whether an IP address is one of a private network, of the machine itself or of the local link. @internal */
+export function isInnerAddress(address: string): boolean {
+  return inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * Refuses a host that is an inner address.
+ * @throws PermissionDeniedError
+ */
+export function checkOuterHost({ hostname }: URL): void {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address) !== 0 && isInnerAddress(address)) throw innerAddress(hostname)
+}
+
+/** Looks names up and refuses those that lead to an inner address; what was checked is what is connected to. */
+export const outerLookup: LookupFunction = (host, options, done) => {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) done(error, '')
+    else if (addresses.some(({ address }) => isInnerAddress(address))) done(innerAddress(host), '')
+    else if (options.all === true) done(null, addresses)
+    else done(null, addresses[0]?.address ?? '', addresses[0]?.family)
+  })
+}
+
+function innerAddress(host: string): PermissionDeniedError {
+  return new PermissionDeniedError(
+    `${host} is an address of a private network, which generators may not ask; ` +
+      'an operator can allow it by naming the API in WADI_SCM_ALLOWED_APIS',
+  )
+}

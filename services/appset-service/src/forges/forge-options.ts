@@ -1,0 +1,96 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { FieldReader } from '@wadi/resources/field-reader.ts'
+import { readFlag } from '../read-flag.ts'
+import type { ForgeName } from './forge-address.ts'
+import { absentForge, absentForges } from './forge-fields.ts'
+
+/** One entry of an object with texts by key. */
+export interface KeyReference {
+  name: string
+  key: string
+}
+
+/** How a generator reaches a forge, as its fields say it. */
+export interface ForgeOptions {
+  forge: ForgeName
+  /** Empty for the public one. */
+  api: string
+  token: KeyReference | undefined
+  insecure: boolean
+  authorities: KeyReference | undefined
+}
+
+const forgeNames: readonly ForgeName[] = ['github', 'gitlab', 'gitea']
+
+/**
+ * The one forge that a generator names, and its fields; `none` is the message when it names none.
+ * @throws InvalidInputError, also for a provider of Argo CD that is not supported
+ */
+export function chosenForge(
+  reader: FieldReader,
+  fields: Record<string, unknown>,
+  none: string,
+): { forge: ForgeName; options: Record<string, unknown> } {
+  const absent = Object.keys(fields).find(
+    (name) => absentForges.includes(name) && (fields[name] ?? null) !== null,
+  )
+  if (absent !== undefined) throw new InvalidInputError(absentForge(absent))
+  const chosen = forgeNames.flatMap((forge) => {
+    const options = reader.map(fields, forge, '')
+    return options ? [{ forge, options }] : []
+  })
+  reader.throwFaults()
+  const [first, ...others] = chosen
+  if (!first) throw new InvalidInputError(`${none}; give one of ${forgeNames.join(', ')}`)
+  if (others.length > 0) {
+    const found = chosen.map(({ forge }) => forge).join(', ')
+    throw new InvalidInputError(`found more than one provider: ${found}; make a generator of each`)
+  }
+  return first
+}
+
+/** Reads what the fields of every forge have in common. */
+export function readForgeOptions(
+  reader: FieldReader,
+  forge: ForgeName,
+  fields: Record<string, unknown>,
+): ForgeOptions {
+  const at = `${forge}.`
+  if ((fields['appSecretName'] ?? '') !== '') {
+    reader.fault(
+      `${at}appSecretName: GitHub Apps are not supported; put a token into a Secret and name it in tokenRef`,
+    )
+  }
+  const api =
+    forge === 'gitea' ? reader.requiredText(fields, 'api', at) : (reader.text(fields, 'api', at) ?? '')
+  return {
+    forge,
+    api,
+    token: readReference(reader, fields, 'tokenRef', 'secretName', at),
+    insecure: readFlag(reader, fields, 'insecure', at),
+    authorities: readReference(reader, fields, 'caRef', 'configMapName', at),
+  }
+}
+
+function readReference(
+  reader: FieldReader,
+  fields: Record<string, unknown>,
+  field: string,
+  nameField: string,
+  at: string,
+): KeyReference | undefined {
+  const reference = reader.map(fields, field, at)
+  if (!reference) return undefined
+  return {
+    name: reader.requiredText(reference, nameField, `${at}${field}.`),
+    key: reader.requiredText(reference, 'key', `${at}${field}.`),
+  }
+}
+
+/** Seconds between two looks in Argo CD; only checked, as everything is looked at whenever a set is generated. */
+export function checkRequeue(reader: FieldReader, fields: Record<string, unknown>): void {
+  const seconds = fields['requeueAfterSeconds'] ?? 0
+  if (!Number.isSafeInteger(Number(seconds)) || typeof seconds === 'string' || Number(seconds) < 0) {
+    reader.fault('requeueAfterSeconds has to be a whole number of seconds')
+  }
+}

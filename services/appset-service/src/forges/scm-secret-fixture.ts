@@ -1,0 +1,18 @@
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import { forgeToken } from './forge-server-fixture.ts'
+
+/** What generators name to be known to the forges of tests. */
+export const tokenRef = { secretName: 'forge', key: 'token' }
+
+/** Stores the Secret that `tokenRef` names. */
+export async function addForgeSecret(
+  store: ResourceStore,
+  { label = 'scm-creds', token = forgeToken, name = 'forge' } = {},
+): Promise<void> {
+  await store.create({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': label } },
+    stringData: { token: `${token}\n` },
+  })
+}

@@ -1,0 +1,134 @@
+import { NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import type { Matcher } from '@wadi/rbac/automaton.ts'
+import { FieldReader } from '@wadi/resources/field-reader.ts'
+import { openForge, requireAllowedForge } from '../forges/forge-access.ts'
+import type { PullRequest, PullRequestSource } from '../forges/forge-answers.ts'
+import type { ForgeApi } from '../forges/forge-api.ts'
+import { type ForgeOptions, checkRequeue, chosenForge, readForgeOptions } from '../forges/forge-options.ts'
+import { giteaPullRequests } from '../forges/gitea.ts'
+import { githubPullRequests } from '../forges/github.ts'
+import { gitlabPullRequests } from '../forges/gitlab.ts'
+import type { ParameterSet } from '../params/parameter-set.ts'
+import { readFlag } from '../read-flag.ts'
+import type { GeneratorRun } from './generator-run.ts'
+import { branchSlug } from './pull-request-slug.ts'
+import { filterEntries, readRegex } from './scm-provider-filters.ts'
+import { withTemplatedValues } from './templated-values.ts'
+
+/**
+ * One parameter set for each pull request of a repository of GitHub, Gitea or Forgejo, or merge request of a project of
+ * GitLab, as far as `labels` and `filters` take it. The repository has to be one that may be read, under one of the
+ * addresses that it can be cloned from.
+ * @throws InvalidInputError, FailedPreconditionError, PermissionDeniedError, and what asking the forge throws;
+ *   NotFoundError for a repository that is not there unless `continueOnRepoNotFoundError` is set
+ */
+export async function pullRequestParameters(
+  fields: Record<string, unknown>,
+  path: string,
+  run: GeneratorRun,
+): Promise<ParameterSet[]> {
+  const reader = new FieldReader(path)
+  const { forge, options } = chosenForge(reader, fields, 'no Pull Request provider implementation configured')
+  const access = readForgeOptions(reader, forge, options)
+  const open = readPullRequests(reader, access, options)
+  const filters = filterEntries(reader, fields).map(({ entry, at }) => ({
+    branch: readRegex(reader, entry, 'branchMatch', at),
+    targetBranch: readRegex(reader, entry, 'targetBranchMatch', at),
+    title: readRegex(reader, entry, 'titleMatch', at),
+  }))
+  const mayBeAbsent = readFlag(reader, fields, 'continueOnRepoNotFoundError', '')
+  checkRequeue(reader, fields)
+  reader.throwFaults()
+  const { forges, store, namespace, inputs } = run
+  requireAllowedForge(forges, access)
+  const answer = await inputs.answer({
+    key: JSON.stringify(['pullRequest', namespace, forge, options, mayBeAbsent]),
+    ask: async (signal) =>
+      ask(open(await openForge(forges, access, { store, namespace }, signal)), mayBeAbsent),
+  })
+  if (answer) await nameOneOf(answer.cloneUrls, run)
+  const sets: ParameterSet[] = []
+  for (const request of answer?.pullRequests ?? []) {
+    await run.pace()
+    if (filters.length > 0 && !filters.some((filter) => takes(filter, request))) continue
+    const set = { origin: `${path}: pull request ${request.number}`, values: valuesOf(request, run) }
+    run.budget.add(sets, withTemplatedValues(set, fields['values'], run))
+  }
+  return sets
+}
+
+/** The pull requests, null when there is no such repository and that is allowed. */
+async function ask(
+  source: PullRequestSource,
+  mayBeAbsent: boolean,
+): Promise<{ cloneUrls: string[]; pullRequests: PullRequest[] } | null> {
+  try {
+    const cloneUrls = (await source.cloneUrls()).filter((url) => url !== '')
+    return { cloneUrls, pullRequests: await source.pullRequests() }
+  } catch (error) {
+    if (mayBeAbsent && error instanceof NotFoundError) return null
+    throw error
+  }
+}
+
+/** A repository is registered under one of its addresses, which the generator does not say. */
+async function nameOneOf(
+  [first = '', ...others]: readonly string[],
+  { inputs, project }: Pick<GeneratorRun, 'inputs' | 'project'>,
+): Promise<void> {
+  try {
+    await inputs.nameRepository(first, project)
+  } catch (error) {
+    if (!(error instanceof PermissionDeniedError) || others.length === 0) throw error
+    await nameOneOf(others, { inputs, project })
+  }
+}
+
+interface PullRequestFilter {
+  branch: Matcher | undefined
+  targetBranch: Matcher | undefined
+  title: Matcher | undefined
+}
+
+function takes(filter: PullRequestFilter, { branch, targetBranch, title }: PullRequest): boolean {
+  return (
+    (filter.branch?.(branch) ?? true) &&
+    (filter.targetBranch?.(targetBranch) ?? true) &&
+    (filter.title?.(title) ?? true)
+  )
+}
+
+function valuesOf(request: PullRequest, { isGoTemplate }: GeneratorRun) {
+  const { number, title, branch, targetBranch, headSha, author, labels } = request
+  return {
+    number,
+    title,
+    branch,
+    branch_slug: branchSlug(branch),
+    target_branch: targetBranch,
+    target_branch_slug: branchSlug(targetBranch),
+    head_sha: headSha,
+    head_short_sha: headSha.slice(0, 8),
+    head_short_sha_7: headSha.slice(0, 7),
+    author,
+    ...(isGoTemplate && { labels }),
+  }
+}
+
+function readPullRequests(
+  reader: FieldReader,
+  { forge }: ForgeOptions,
+  options: Record<string, unknown>,
+): (api: ForgeApi) => PullRequestSource {
+  const at = `${forge}.`
+  const labels = reader.texts(options, 'labels', at)
+  if (forge === 'gitlab') {
+    const project = reader.requiredText(options, 'project', at)
+    const state = reader.text(options, 'pullRequestState', at) ?? ''
+    return (api) => gitlabPullRequests(api, { project, labels, state })
+  }
+  const owner = reader.requiredText(options, 'owner', at)
+  const repo = reader.requiredText(options, 'repo', at)
+  const read = forge === 'gitea' ? giteaPullRequests : githubPullRequests
+  return (api) => read(api, { owner, repo, labels })
+}

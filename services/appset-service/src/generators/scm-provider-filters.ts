@@ -1,0 +1,82 @@
+import { DomainError } from '@wadi/errors/domain-error.ts'
+import type { Matcher } from '@wadi/rbac/automaton.ts'
+import { compileRegex } from '@wadi/rbac/regex-pattern.ts'
+import type { FieldReader } from '@wadi/resources/field-reader.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+
+/** What a repository and a branch of it have to be like; everything that is given has to hold. */
+export interface ScmProviderFilter {
+  repositoryMatch: Matcher | undefined
+  /** At least one label has to match. */
+  labelMatch: Matcher | undefined
+  branchMatch: Matcher | undefined
+  paths: readonly { path: string; exists: boolean }[]
+  /** Whether it decides about branches and not about repositories alone. */
+  isOfBranches: boolean
+}
+
+const maxFilters = 100
+
+/** The items of `filters`, each a map; at most 100. */
+export function filterEntries(
+  reader: FieldReader,
+  fields: Record<string, unknown>,
+): { entry: Record<string, unknown>; at: string }[] {
+  const entries = reader.list(fields, 'filters', '')
+  if (entries.length > maxFilters) reader.fault(`filters: at most ${maxFilters} are taken`)
+  return entries.slice(0, maxFilters).flatMap((entry, index) => {
+    const at = `filters[${index}].`
+    if (isRecord(entry)) return [{ entry, at }]
+    reader.fault(`filters[${index}] has to be a map`)
+    return []
+  })
+}
+
+/** Reads a regular expression of Go, which any part of a text may match; undefined when there is none. */
+export function readRegex(
+  reader: FieldReader,
+  entry: Record<string, unknown>,
+  field: string,
+  at: string,
+): Matcher | undefined {
+  const pattern = reader.text(entry, field, at)
+  if (pattern === undefined) return undefined
+  try {
+    return compileRegex(pattern)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    reader.fault(`${at}${field}: ${error.message}`)
+    return undefined
+  }
+}
+
+/** Reads the filters of an scmProvider generator. */
+export function readScmProviderFilters(
+  reader: FieldReader,
+  fields: Record<string, unknown>,
+): ScmProviderFilter[] {
+  return filterEntries(reader, fields).map(({ entry, at }) => {
+    const branchMatch = readRegex(reader, entry, 'branchMatch', at)
+    const paths = [
+      ...readPaths(reader, entry, 'pathsExist', at).map((path) => ({ path, exists: true })),
+      ...readPaths(reader, entry, 'pathsDoNotExist', at).map((path) => ({ path, exists: false })),
+    ]
+    return {
+      repositoryMatch: readRegex(reader, entry, 'repositoryMatch', at),
+      labelMatch: readRegex(reader, entry, 'labelMatch', at),
+      branchMatch,
+      paths,
+      isOfBranches: branchMatch !== undefined || paths.length > 0,
+    }
+  })
+}
+
+function readPaths(reader: FieldReader, entry: Record<string, unknown>, field: string, at: string): string[] {
+  return reader.texts(entry, field, at).map((text, index) => {
+    const path = text.replace(/\/+$/, '')
+    if (path.split('/').some((segment) => ['', '.', '..'].includes(segment))) {
+      reader.fault(`${at}${field}[${index}]: ${JSON.stringify(text)} is no path inside of a repository`)
+    }
+    return path
+  })
+}

@@ -1,0 +1,110 @@
+import { FieldReader } from '@wadi/resources/field-reader.ts'
+import { openForge, requireAllowedForge } from '../forges/forge-access.ts'
+import type { CloneProtocol, RepositorySource } from '../forges/forge-answers.ts'
+import type { ForgeApi } from '../forges/forge-api.ts'
+import { type ForgeOptions, checkRequeue, chosenForge, readForgeOptions } from '../forges/forge-options.ts'
+import { giteaRepositories } from '../forges/gitea.ts'
+import { githubRepositories } from '../forges/github.ts'
+import { gitlabRepositories } from '../forges/gitlab.ts'
+import { normalizedName } from '../params/normalized-name.ts'
+import type { ParameterSet } from '../params/parameter-set.ts'
+import { readFlag } from '../read-flag.ts'
+import type { GeneratorRun } from './generator-run.ts'
+import { readScmProviderFilters } from './scm-provider-filters.ts'
+import { type FoundBranch, filteredBranches } from './scm-provider-repositories.ts'
+import { withTemplatedValues } from './templated-values.ts'
+
+/**
+ * One parameter set for each repository of an organisation, group or owner of GitHub, GitLab, Gitea or Forgejo, with
+ * `allBranches` for each of their branches, as far as `filters` take it. Every repository has to be one that may be read.
+ * @throws InvalidInputError, FailedPreconditionError, PermissionDeniedError, and what asking the forge throws
+ */
+export async function scmProviderParameters(
+  fields: Record<string, unknown>,
+  path: string,
+  run: GeneratorRun,
+): Promise<ParameterSet[]> {
+  const reader = new FieldReader(path)
+  const { forge, options } = chosenForge(reader, fields, 'no SCM provider implementation configured')
+  const access = readForgeOptions(reader, forge, options)
+  const filters = readScmProviderFilters(reader, fields)
+  const open = readRepositories(reader, access, options)
+  const cloneProtocol = readCloneProtocol(reader, fields)
+  checkRequeue(reader, fields)
+  reader.throwFaults()
+  const { forges, store, namespace, inputs } = run
+  requireAllowedForge(forges, access)
+  const found = await inputs.answer({
+    key: JSON.stringify(['scmProvider', namespace, options, forge, fields['filters'] ?? [], cloneProtocol]),
+    ask: async (signal) =>
+      filteredBranches(
+        open(await openForge(forges, access, { store, namespace }, signal)),
+        filters,
+        cloneProtocol,
+      ),
+  })
+  for (const url of new Set(found.map((branch) => branch.url))) await inputs.nameRepository(url, run.project)
+  const sets: ParameterSet[] = []
+  for (const branch of found) {
+    await run.pace()
+    const origin = `${path}: repository ${branch.organization}/${branch.repository}, branch ${branch.branch}`
+    run.budget.add(sets, withTemplatedValues({ origin, values: valuesOf(branch) }, fields['values'], run))
+  }
+  return sets
+}
+
+function valuesOf({ organization, repository, repositoryId, url, branch, sha, labels }: FoundBranch) {
+  return {
+    organization,
+    repository,
+    // A text, as a number of this size would be printed with an exponent.
+    repository_id: repositoryId,
+    url,
+    branch,
+    branchNormalized: normalizedName(branch),
+    sha,
+    short_sha: sha.slice(0, 8),
+    short_sha_7: sha.slice(0, 7),
+    labels: labels.join(','),
+  }
+}
+
+function readCloneProtocol(reader: FieldReader, fields: Record<string, unknown>): CloneProtocol {
+  const protocol = reader.text(fields, 'cloneProtocol', '') || 'ssh'
+  if (protocol === 'ssh' || protocol === 'https') return protocol
+  reader.fault(`cloneProtocol: unknown clone protocol ${JSON.stringify(protocol)}; ssh and https are known`)
+  return 'ssh'
+}
+
+function readRepositories(
+  reader: FieldReader,
+  { forge }: ForgeOptions,
+  options: Record<string, unknown>,
+): (api: ForgeApi) => RepositorySource {
+  const at = `${forge}.`
+  const allBranches = readFlag(reader, options, 'allBranches', at)
+  if (forge === 'gitlab') {
+    const selection = {
+      allBranches,
+      group: reader.requiredText(options, 'group', at),
+      topic: reader.text(options, 'topic', at) ?? '',
+      includeSubgroups: readFlag(reader, options, 'includeSubgroups', at),
+      // The one flag of Argo CD that is on unless it is switched off.
+      includeSharedProjects: readFlag(
+        reader,
+        { includeSharedProjects: options['includeSharedProjects'] ?? true },
+        'includeSharedProjects',
+        at,
+      ),
+      includeArchivedRepos: readFlag(reader, options, 'includeArchivedRepos', at),
+    }
+    return (api) => gitlabRepositories(api, selection)
+  }
+  const excludeArchivedRepos = readFlag(reader, options, 'excludeArchivedRepos', at)
+  if (forge === 'gitea') {
+    const owner = reader.requiredText(options, 'owner', at)
+    return (api) => giteaRepositories(api, { allBranches, owner, excludeArchivedRepos })
+  }
+  const organization = reader.requiredText(options, 'organization', at)
+  return (api) => githubRepositories(api, { allBranches, organization, excludeArchivedRepos })
+}

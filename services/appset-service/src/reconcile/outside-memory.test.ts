@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InputSources, Question } from '../inputs/run-inputs.ts'
+import { startGenerationFixture } from '../generation-fixture.ts'
+import { type HeardInputs, OutsideMemory } from './outside-memory.ts'
+
+const hour = 3_600_000
+
+/** Sources that answer from one memory, with what was heard from them. */
+function hearing(
+  memory: OutsideMemory,
+  context: InputSources,
+  requeueMs: Record<string, number> = { git: hour, pullRequest: hour, plugin: hour },
+  notBefore = -Infinity,
+) {
+  const heard: HeardInputs = { repositories: new Set(), questions: new Set(), oldest: new Map() }
+  const sources = memory.sources(context, { requeueMs: new Map(Object.entries(requeueMs)), notBefore, heard })
+  return { sources, heard }
+}
+
+/** A question that counts how often it is asked. */
+function counted(...key: unknown[]) {
+  let asked = 0
+  const question: Question<number> = { key: JSON.stringify(key), ask: async () => (asked += 1) }
+  return question
+}
+
+const url = 'https://git.example.com/Team/apps.git'
+const request = { repoUrl: url, project: 'dev', revisions: ['HEAD'], refresh: false }
+
+test('a revision is asked for once, by callers at the same time and later', async () => {
+  await using fixture = await startGenerationFixture()
+  using memory = new OutsideMemory(1_000)
+  const { sources, heard } = hearing(memory, fixture.context)
+  const { sources: others } = hearing(memory, fixture.context)
+  const answers = await Promise.all([
+    sources.repoServer.resolveRevisions(request),
+    others.repoServer.resolveRevisions(request),
+  ])
+  answers.push(await others.repoServer.resolveRevisions(request))
+  assert.deepEqual(
+    answers.map(({ revisions }) => revisions[0]?.sha),
+    ['c0ffee', 'c0ffee', 'c0ffee'],
+  )
+  assert.deepEqual(fixture.calls, ['resolve HEAD dev'])
+  assert.deepEqual([...heard.repositories], ['https://git.example.com/team/apps'])
+})
+
+test('revisions of one repository for other projects are asked for apart', async () => {
+  await using fixture = await startGenerationFixture()
+  using memory = new OutsideMemory(1_000)
+  const { sources } = hearing(memory, fixture.context)
+  await sources.repoServer.resolveRevisions(request)
+  await sources.repoServer.resolveRevisions({ ...request, project: 'prod' })
+  assert.deepEqual(fixture.calls, ['resolve HEAD dev', 'resolve HEAD prod'])
+})
+
+test('a repository that changed is asked anew, past what repo-server remembers, and others are not', async () => {
+  await using fixture = await startGenerationFixture()
+  using memory = new OutsideMemory(1_000)
+  const { sources } = hearing(memory, fixture.context)
+  await sources.repoServer.resolveRevisions(request)
+  memory.repositoryChanged('https://git.example.com/team/other')
+  await sources.repoServer.resolveRevisions(request)
+  memory.repositoryChanged('https://git.example.com/team/apps')
+  await sources.repoServer.resolveRevisions(request)
+  await sources.repoServer.resolveRevisions(request)
+  assert.deepEqual(fixture.calls, ['resolve HEAD dev', 'resolve HEAD dev now'])
+})
+
+test('an answer that is older than the time of the generator is asked for again', async () => {
+  await using fixture = await startGenerationFixture()
+  using memory = new OutsideMemory(1_000)
+  await hearing(memory, fixture.context).sources.repoServer.resolveRevisions(request)
+  await hearing(memory, fixture.context, { git: 0 }).sources.repoServer.resolveRevisions(request)
+  const now = performance.now()
+  await hearing(memory, fixture.context, { git: hour }, now).sources.repoServer.resolveRevisions(request)
+  await hearing(memory, fixture.context).sources.repoServer.resolveRevisions(request)
+  assert.deepEqual(fixture.calls, ['resolve HEAD dev', 'resolve HEAD dev', 'resolve HEAD dev now'])
+})
+
+test('a revision that is not there and a failure are not remembered', async () => {
+  await using fixture = await startGenerationFixture({ revisions: {}, failure: new Error('away') })
+  using memory = new OutsideMemory(1_000)
+  const { sources } = hearing(memory, fixture.context)
+  await assert.rejects(sources.repoServer.resolveRevisions(request))
+  fixture.repository.failure = undefined
+  const { revisions } = await sources.repoServer.resolveRevisions(request)
+  assert.equal(revisions[0]?.error, 'revision "HEAD" does not exist')
+  fixture.repository.revisions = { HEAD: 'd00d' }
+  assert.equal((await sources.repoServer.resolveRevisions(request)).revisions[0]?.sha, 'd00d')
+})
+
+test('a push makes the pull requests of its repository be asked for again, and no plugin', async () => {
+  await using fixture = await startGenerationFixture()
+  using memory = new OutsideMemory(1_000)
+  const { sources, heard } = hearing(memory, fixture.context)
+  const questions = [
+    counted('pullRequest', 'argocd', 'github', { owner: 'team', repo: 'Apps' }, false),
+    counted('pullRequest', 'argocd', 'gitlab', { project: 'team/apps' }, false),
+    counted('pullRequest', 'argocd', 'github', { owner: 'team', repo: 'other' }, false),
+    counted('plugin', 'plugin', { applicationSetName: 'team', input: { parameters: { repo: 'apps' } } }),
+  ]
+  const ask = () => Promise.all(questions.map(async (question) => sources.recall?.(question)))
+  assert.deepEqual(await ask(), [1, 1, 1, 1])
+  assert.deepEqual(await ask(), [1, 1, 1, 1])
+  memory.repositoryChanged('git@git.example.com/team/apps')
+  assert.deepEqual(await ask(), [2, 2, 1, 1])
+  assert.equal(heard.questions.size, 4)
+})

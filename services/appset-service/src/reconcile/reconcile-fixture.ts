@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { repoURL } from '../generation-fixture.ts'
+import { policy, setOf, startUsersFixture, templateOf, type UsersFixture } from '../routes/users-fixture.ts'
+import { OutsideMemory } from './outside-memory.ts'
+import { reconcileSet, type SetPass } from './reconcile-set.ts'
+
+/** The parts of an appset-service with passes over the set `set`, which `anna` wrote. */
+export interface ReconcileFixture extends UsersFixture {
+  memory: OutsideMemory
+  pass(): Promise<SetPass | undefined>
+  /** What the repository holds from now on: directories of `apps`. */
+  commit(sha: string, ...directories: string[]): void
+  set(): Promise<Resource>
+  /** The condition of the set as `<status> <reason>: <message>`; undefined when there is none. */
+  condition(type: string): Promise<string | undefined>
+}
+
+/** Starts the parts around a repository with the directories `a` and `b` of `apps`. */
+export async function startReconcileFixture(csv = policy): Promise<ReconcileFixture> {
+  const users = await startUsersFixture(csv, { matches: { 'apps/*': ['apps/a', 'apps/b'] } })
+  const { generation, context } = users
+  const memory = new OutsideMemory(10_000)
+  const { signal } = new AbortController()
+  const place = { namespace: 'argocd', name: 'set' }
+  const set = async (): Promise<Resource> => {
+    const stored = await generation.store.get('ApplicationSet', place.namespace, place.name)
+    if (!stored) throw new Error('the set is gone')
+    return stored
+  }
+  return {
+    ...users,
+    memory,
+    pass: () => reconcileSet(context, memory, place, signal),
+    commit: (sha, ...directories) => {
+      const { repository } = generation
+      repository.revisions = { HEAD: sha }
+      repository.treeId = `tree of ${sha}`
+      repository.matches = { 'apps/*': directories.map((name) => `apps/${name}`) }
+    },
+    set,
+    condition: async (type) => conditionOf(await set(), type),
+    [Symbol.asyncDispose]: async () => {
+      memory[Symbol.dispose]()
+      await users[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A condition of a set as `<status> <reason>: <message>`; undefined when there is none. */
+export function conditionOf({ status = {} }: Resource, wanted: string): string | undefined {
+  const conditions = Array.isArray(status['conditions']) ? status['conditions'].filter(isRecord) : []
+  const found = conditions.find(({ type }) => type === wanted)
+  return found && `${String(found['status'])} ${String(found['reason'])}: ${String(found['message'])}`
+}
+
+/** A set of an Application for each directory of `apps`. */
+export function gitSet(
+  metadata: Record<string, unknown> = {},
+  { git = {}, ...spec }: { git?: JsonObject; [field: string]: unknown } = {},
+): JsonObject {
+  const generator = { git: { repoURL, revision: 'HEAD', directories: [{ path: 'apps/*' }], ...git } }
+  return setOf(
+    {
+      generators: [generator],
+      template: templateOf('{{path.basename}}', 'dev'),
+      ...(spec as JsonObject),
+    },
+    metadata,
+  )
+}
+
+/** Waits until something is so, for ten seconds at most. */
+export async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = performance.now() + 10_000
+  while (!(await isSo())) {
+    assert.ok(performance.now() < deadline, `waited in vain until ${what}`)
+    await delay(5)
+  }
+}

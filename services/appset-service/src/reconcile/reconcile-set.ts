@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  ConflictError,
+  DomainError,
+  FailedPreconditionError,
+  NotFoundError,
+} from '@wadi/errors/domain-error.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { mutate, mutateStatus } from '@wadi/resources/resource-store.ts'
+import { type Author, currentAuthor, readAuthor } from '../access/author.ts'
+import { requireAuthorized } from '../access/authorship.ts'
+import { checkProjects } from '../access/check-applications.ts'
+import { inputGuardOf } from '../access/input-guard-of.ts'
+import { repositoryRecords } from '../access/repository-records.ts'
+import { parseApplicationSet, refreshAnnotation } from '../application-set.ts'
+import { applyChanges } from '../changes/apply-changes.ts'
+import { existingApplications } from '../changes/generated-set.ts'
+import { planChanges } from '../changes/plan-changes.ts'
+import { isUnchanged } from '../changes/unchanged-object.ts'
+import type { AppsetServiceContext } from '../context.ts'
+import { applicationsOf } from '../generate-applications.ts'
+import { type FailureReason, type SetOutcome, statusAfter } from '../status/application-set-status.ts'
+import { type GeneratorFacts, generatorFacts } from './generator-facts.ts'
+import type { HeardInputs, OutsideMemory } from './outside-memory.ts'
+
+/** How one pass over a set ended. */
+export interface SetPass {
+  /** Undefined for a set that cannot be read. */
+  facts: GeneratorFacts | undefined
+  heard: HeardInputs
+  /** Applications that were written or deleted. */
+  changed: number
+  /** Why nothing, or not everything, was changed. */
+  error: unknown
+}
+
+type Stored = Pick<Resource['metadata'], 'name'> & { namespace: string }
+
+/**
+ * Makes the Applications of a stored set what it generates, in the name of its author, and tells the outcome in its
+ * status. A set whose generators, templates or rights fail changes nothing. Undefined when there is no such set.
+ * @throws when the outcome cannot be stored, and when `signal` ends
+ */
+export async function reconcileSet(
+  context: AppsetServiceContext,
+  memory: OutsideMemory,
+  { namespace, name }: Stored,
+  signal: AbortSignal,
+): Promise<SetPass | undefined> {
+  // A user's change of the set, of which this waits for the end, writes the set first and its author then.
+  const stored = await context.setLock.run(lockKey({ namespace, name }), () =>
+    context.store.get('ApplicationSet', namespace, name),
+  )
+  if (!stored) return undefined
+  const pass: SetPass = {
+    facts: undefined,
+    heard: { repositories: new Set(), questions: new Set(), oldest: new Map() },
+    changed: 0,
+    error: undefined,
+  }
+  const stage: { reason: FailureReason } = { reason: 'ErrorOccurred' }
+  try {
+    const outcome = await changeApplications(context, memory, stored, { pass, stage, signal })
+    await writeStatus(context, stored, outcome)
+  } catch (error) {
+    signal.throwIfAborted()
+    pass.error = error
+    // Somebody changes the set or an Application at the same time: the next pass sees what they did.
+    if (error instanceof ConflictError) return pass
+    const message = error instanceof DomainError ? error.message : 'internal error'
+    await writeStatus(context, stored, { reason: stage.reason, message })
+  }
+  if (isRefreshAsked(stored)) await removeRefresh(context, stored)
+  return pass
+}
+
+async function changeApplications(
+  context: AppsetServiceContext,
+  memory: OutsideMemory,
+  stored: Resource,
+  { pass, stage, signal }: { pass: SetPass; stage: { reason: FailureReason }; signal: AbortSignal },
+): Promise<SetOutcome> {
+  const set = parseApplicationSet(stored)
+  pass.facts = generatorFacts(set)
+  const author = checkedAuthor(stored)
+  const { enforcer } = context.policy
+  stage.reason = 'ApplicationGenerationFromParamsError'
+  const sources = memory.sources(context, {
+    requeueMs: pass.facts.requeueMs,
+    notBefore: set.refresh ? performance.now() : -Infinity,
+    heard: pass.heard,
+  })
+  const guard = inputGuardOf(enforcer, author.subject, repositoryRecords(context, signal))
+  const applications = await applicationsOf(set, sources, { guard, signal })
+  stage.reason = 'ApplicationValidationError'
+  requireAuthorized(author, applications)
+  return context.setLock.run(lockKey(stored.metadata), async () => {
+    await requireSameSet(context, stored)
+    const existing = await existingApplications(context, stored, applications)
+    const { changes, withheld } = planChanges({
+      set,
+      stored,
+      generated: applications,
+      existing,
+      limits: context.deletionLimits,
+      confirmDeletions: false,
+    })
+    const wanted = changes.flatMap(({ after }) => after ?? [])
+    await checkProjects({ enforcer, subject: author.subject }, context.store, wanted)
+    stage.reason = 'UpdateApplicationError'
+    await applyChanges(context.store, stored, changes, signal)
+    pass.changed = changes.filter(({ action }) => action !== 'unchanged' && action !== 'keep').length
+    return { applications, changes, withheld }
+  })
+}
+
+function lockKey({ namespace, name }: Pick<Resource['metadata'], 'name' | 'namespace'>): string {
+  return `${namespace || controlPlaneNamespace}/${name}`
+}
+
+/** In whose name the set makes Applications; what nobody with an identity was checked for makes none. */
+function checkedAuthor(stored: Resource): Author {
+  const author = currentAuthor(stored)
+  if (author) return author
+  throw new FailedPreconditionError('the ApplicationSet was not checked yet: apply it again')
+}
+
+/** @throws ConflictError when the set is not the one that was generated any more */
+async function requireSameSet({ store }: AppsetServiceContext, stored: Resource): Promise<void> {
+  const { namespace = '', name } = stored.metadata
+  const now = await store.get('ApplicationSet', namespace, name)
+  if (now && isUnchanged(stored, now) && isDeepStrictEqual(readAuthor(stored), readAuthor(now))) return
+  throw new ConflictError(`ApplicationSet ${namespace}/${name} was changed meanwhile`)
+}
+
+/** Nothing is written for a set that is gone or another one by now, and none that is the same. */
+async function writeStatus(
+  { store }: AppsetServiceContext,
+  { metadata }: Resource,
+  outcome: SetOutcome,
+): Promise<void> {
+  await ofSameSet(metadata, ({ namespace, name }) =>
+    mutateStatus(store, 'ApplicationSet', namespace, name, (current) => {
+      const { uid, generation } = current.metadata
+      if (uid !== metadata.uid || generation !== metadata.generation) return undefined
+      const status = statusAfter(current.status, outcome, new Date())
+      return isDeepStrictEqual(status, current.status) ? undefined : { ...current, status }
+    }),
+  )
+}
+
+function isRefreshAsked({ metadata }: Resource): boolean {
+  return metadata.annotations?.[refreshAnnotation] === 'true'
+}
+
+async function removeRefresh({ store }: AppsetServiceContext, { metadata }: Resource): Promise<void> {
+  await ofSameSet(metadata, ({ namespace, name }) =>
+    mutate(store, 'ApplicationSet', namespace, name, (current) => {
+      if (current.metadata.uid !== metadata.uid || !isRefreshAsked(current)) return undefined
+      const { [refreshAnnotation]: _, ...annotations } = current.metadata.annotations ?? {}
+      return { ...current, metadata: { ...current.metadata, annotations } }
+    }),
+  )
+}
+
+async function ofSameSet(
+  { namespace = '', name }: Resource['metadata'],
+  write: (stored: Stored) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await write({ namespace, name })
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+  }
+}

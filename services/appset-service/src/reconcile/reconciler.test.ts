@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mutate } from '@wadi/resources/resource-store.ts'
+import { refreshAnnotation } from '../application-set.ts'
+import { repoURL } from '../generation-fixture.ts'
+import { listSet, setOf, templateOf } from '../routes/users-fixture.ts'
+import {
+  conditionOf,
+  gitSet,
+  type ReconcileFixture,
+  startReconcileFixture,
+  until,
+} from './reconcile-fixture.ts'
+import { startReconciler } from './reconciler.ts'
+
+const pace = { quietMs: 5, firstRetryMs: 20, longestRetryMs: 80 }
+
+/** Waits until these are the names of all Applications. */
+async function untilNames(fixture: ReconcileFixture, ...names: string[]): Promise<void> {
+  await until(`there are ${names.join()}`, async () => (await fixture.names()).join() === names.join())
+}
+
+/** Waits until a pass told its outcome in the status of the set. */
+async function untilTold(fixture: ReconcileFixture, condition: RegExp): Promise<void> {
+  await until(`the set tells ${condition.source}`, async () =>
+    condition.test((await fixture.condition('ErrorOccurred')) ?? ''),
+  )
+}
+
+test('an Application that somebody deletes or changes is made again', async () => {
+  await using fixture = await startReconcileFixture()
+  const { store } = fixture.generation
+  await fixture.as('anna').apply(gitSet())
+  await using _ = startReconciler(fixture.context, pace)
+  await untilTold(fixture, /^False/)
+  await store.delete('Application', 'argocd', 'a')
+  await untilNames(fixture, 'a', 'b')
+  await mutate(store, 'Application', 'argocd', 'b', (application) => ({
+    ...application,
+    spec: { ...application.spec, project: 'prod' },
+  }))
+  await until('b is in its project again', async () => {
+    return (await store.get('Application', 'argocd', 'b'))?.spec?.['project'] === 'dev'
+  })
+})
+
+test('what happened while nobody looked is found at the start', async () => {
+  await using fixture = await startReconcileFixture()
+  const { store } = fixture.generation
+  await fixture.as('anna').apply(gitSet())
+  {
+    await using _ = startReconciler(fixture.context, pace)
+    await untilTold(fixture, /^False/)
+  }
+  await store.delete('Application', 'argocd', 'a')
+  fixture.commit('c1', 'a', 'b', 'c')
+  await using _ = startReconciler(fixture.context, pace)
+  await untilNames(fixture, 'a', 'b', 'c')
+})
+
+test('a push to a repository reaches the sets that read it, nested and rendered ones too, and no others', async () => {
+  await using fixture = await startReconcileFixture()
+  const anna = fixture.as('anna')
+  const nested = {
+    matrix: {
+      generators: [
+        { list: { elements: [{ repository: 'apps' }] } },
+        {
+          git: {
+            repoURL: 'https://git.example.com/team/{{repository}}.git',
+            revision: 'HEAD',
+            directories: [{ path: 'apps/*' }],
+          },
+        },
+      ],
+    },
+  }
+  await anna.apply(gitSet({ name: 'plain' }))
+  await anna.apply(
+    setOf(
+      { generators: [nested], template: templateOf('nested-{{path.basename}}', 'dev') },
+      { name: 'nested' },
+    ),
+  )
+  await anna.apply(listSet(['listed'], { name: 'listed' }))
+  await using reconciler = startReconciler(fixture.context, pace)
+  // How many sets read it is known when each had a pass.
+  await until('both sets were read', () => reconciler.refreshRepository(repoURL) === 2)
+  fixture.commit('c1', 'a', 'c')
+  assert.equal(reconciler.refreshRepository('git@git.example.com:team/other.git'), 0)
+  assert.equal(reconciler.refreshRepository('https://GIT.example.com/team/apps'), 2)
+  await untilNames(fixture, 'a', 'c', 'listed', 'nested-a', 'nested-c')
+})
+
+test('a hundred sets of one repository ask it once in each interval', async () => {
+  await using fixture = await startReconcileFixture()
+  const { calls } = fixture.generation
+  const anna = fixture.as('anna')
+  for (let number = 0; number < 100; number++) {
+    const template = templateOf(`{{path.basename}}-${number}`, 'dev')
+    await anna.apply(gitSet({ name: `set-${number}` }, { template, git: { requeueAfterSeconds: 2 } }))
+  }
+  const resolved = () => calls.filter((call) => call.startsWith('resolve')).length
+  calls.length = 0
+  const startedAt = performance.now()
+  await using _ = startReconciler(fixture.context, pace)
+  await until('every set had a pass', async () => {
+    const { items } = await fixture.generation.store.list('ApplicationSet')
+    return items.every((item) => conditionOf(item, 'ErrorOccurred')?.startsWith('False'))
+  })
+  assert.equal(resolved(), 1)
+  fixture.commit('c1', 'a', 'b', 'c')
+  await until('the change reached every set', async () => (await fixture.names()).length === 300)
+  const asked = resolved()
+  assert.ok(asked >= 2 && asked <= 1 + (performance.now() - startedAt) / 2_000, `${asked}`)
+  assert.ok(calls.every((call) => !call.endsWith(' now')))
+})
+
+test('something else that happens does not make a remote be asked before its time', async () => {
+  await using fixture = await startReconcileFixture()
+  const { store, calls } = fixture.generation
+  await fixture.as('anna').apply(gitSet())
+  calls.length = 0
+  await using _ = startReconciler(fixture.context, pace)
+  await untilTold(fixture, /^False/)
+  for (const name of ['a', 'b', 'a']) {
+    await store.delete('Application', 'argocd', name)
+    await untilNames(fixture, 'a', 'b')
+  }
+  assert.equal(calls.filter((call) => call.startsWith('resolve')).length, 1)
+})
+
+test('a set that fails is tried again, later each time, until it does not', async () => {
+  await using fixture = await startReconcileFixture()
+  const { repository } = fixture.generation
+  await fixture.as('anna').apply(gitSet())
+  const failures: number[] = []
+  const { events } = fixture.context
+  const context = {
+    ...fixture.context,
+    events: { ...events, reconcileFailed: () => void failures.push(performance.now()) },
+  }
+  repository.revisions = {}
+  await using _ = startReconciler(context, pace)
+  await until('it failed five times', () => failures.length >= 5)
+  const [first = 0, , third = 0, , fifth = 0] = failures
+  assert.ok(third - first >= 20 + 40, `${third - first} ms`)
+  assert.ok(fifth - third >= 80 + 80, `${fifth - third} ms`)
+  assert.deepEqual(await fixture.names(), ['a', 'b'])
+  fixture.commit('c1', 'a', 'b', 'c')
+  await untilNames(fixture, 'a', 'b', 'c')
+})
+
+test('a cluster that comes, changes or goes reaches the sets that clusters decide', async () => {
+  await using fixture = await startReconcileFixture()
+  const { store } = fixture.generation
+  await fixture.generation.addCluster('dev', { labels: { env: 'dev' } })
+  const clusters = { selector: { matchLabels: { env: 'dev' } } }
+  await fixture
+    .as('anna')
+    .apply(setOf({ generators: [{ clusters }], template: templateOf('on-{{name}}', 'dev') }))
+  await using _ = startReconciler(fixture.context, pace)
+  await untilTold(fixture, /^False/)
+  await fixture.generation.addCluster('other', { server: 'https://dev', labels: { env: 'dev' } })
+  await untilNames(fixture, 'on-dev', 'on-other')
+  await store.delete('Secret', 'argocd', 'cluster-other')
+  await untilNames(fixture, 'on-dev')
+})
+
+test('a changed policy is obeyed at once', async () => {
+  await using fixture = await startReconcileFixture()
+  await fixture.as('anna').apply(gitSet())
+  await using _ = startReconciler(fixture.context, pace)
+  await untilTold(fixture, /^False/)
+  await mutate(fixture.generation.store, 'ConfigMap', 'argocd', 'argocd-rbac-cm', (configMap) => ({
+    ...configMap,
+    data: { 'policy.csv': '' },
+  }))
+  await untilTold(fixture, /permission denied: repositories, get/)
+  assert.deepEqual(await fixture.names(), ['a', 'b'])
+})
+
+test('the annotation that asks for a refresh is obeyed and removed', async () => {
+  await using fixture = await startReconcileFixture()
+  const { store } = fixture.generation
+  await fixture.as('anna').apply(gitSet())
+  await using _ = startReconciler(fixture.context, pace)
+  await untilTold(fixture, /^False/)
+  fixture.commit('c1', 'a', 'b', 'c')
+  await mutate(store, 'ApplicationSet', 'argocd', 'set', (set) => ({
+    ...set,
+    metadata: { ...set.metadata, annotations: { [refreshAnnotation]: 'true' } },
+  }))
+  await untilNames(fixture, 'a', 'b', 'c')
+  await until('the annotation is gone', async () => {
+    return (await fixture.set()).metadata.annotations?.[refreshAnnotation] === undefined
+  })
+})
+
+test('a pass that is under way at the disposal ends without writing more', async () => {
+  await using fixture = await startReconcileFixture()
+  const { store, repository } = fixture.generation
+  await fixture.as('anna').apply(gitSet())
+  await store.delete('Application', 'argocd', 'a')
+  const asked = Promise.withResolvers<void>()
+  repository.revisions = {
+    get HEAD() {
+      asked.resolve()
+      return 'c1'
+    },
+  }
+  const reconciler = startReconciler(fixture.context, pace)
+  await asked.promise
+  await reconciler[Symbol.asyncDispose]()
+  assert.deepEqual(await fixture.names(), ['b'])
+  assert.equal(await fixture.condition('ErrorOccurred'), undefined)
+})

@@ -1,0 +1,210 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import { policyConfigMap } from '@wadi/rbac/live-policy.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ResourceEvent } from '@wadi/resources/resource-store.ts'
+import type { AppsetServiceContext } from '../context.ts'
+import { KnownObjects, type NotedChange } from './known-objects.ts'
+import { isAskedBy, type KnownSet, readsRepository, usesConfigMap, withHeard } from './known-sets.ts'
+import { OutsideMemory } from './outside-memory.ts'
+import { PassScheduler } from './pass-scheduler.ts'
+import { reconcileSet, type SetPass } from './reconcile-set.ts'
+
+/** Keeps the Applications of all stored sets what the sets generate, until it is disposed. */
+export interface Reconciler extends AsyncDisposable {
+  /** Has all sets generate again soon that read a repository, asking it anew; returns how many these are. */
+  refreshRepository(url: string): number
+  /** Has a set generate again as soon as there is room. */
+  reconcileNow(namespace: string, name: string): void
+}
+
+/** How fast a reconciler is. */
+interface ReconcilerPace {
+  /** Milliseconds from a change to the pass that it makes, so that changes which come together make one. */
+  quietMs: number
+  /** Milliseconds from the first failed pass to the next one; twice as many after each further one. */
+  firstRetryMs: number
+  /** Milliseconds from any failed pass to the next one, at most. */
+  longestRetryMs: number
+  /** Passes at the same time. */
+  atOnce: number
+}
+
+const defaultPace: ReconcilerPace = {
+  quietMs: 300,
+  firstRetryMs: 1_000,
+  longestRetryMs: 180_000,
+  atOnce: 4,
+}
+
+/** How late timers may be early, so that what is due is due when they end. */
+const timerSlackMs = 5
+
+const watchedKinds = ['ApplicationSet', 'Application', 'AppProject', 'ConfigMap', 'Secret']
+
+/** Starts with a pass over every set that is stored, and so finds everything that was left undone before. */
+export function startReconciler(
+  context: AppsetServiceContext,
+  pace: Partial<ReconcilerPace> = {},
+): Reconciler {
+  return new SetReconciler(context, { ...defaultPace, ...pace })
+}
+
+class SetReconciler implements Reconciler {
+  readonly #context: AppsetServiceContext
+  readonly #pace: ReconcilerPace
+  readonly #end = new AbortController()
+  readonly #memory: OutsideMemory
+  readonly #scheduler: PassScheduler
+  readonly #objects = new KnownObjects()
+  readonly #sets = new Map<string, KnownSet>()
+  readonly #keyByUid = new Map<string, string>()
+  readonly #following: Promise<void>
+
+  constructor(context: AppsetServiceContext, pace: ReconcilerPace) {
+    this.#context = context
+    this.#pace = pace
+    this.#memory = new OutsideMemory(context.limits.milliseconds)
+    this.#scheduler = new PassScheduler((key) => this.#pass(key), pace.atOnce)
+    this.#following = this.#follow()
+  }
+
+  refreshRepository(url: string): number {
+    const repository = normalizeRepositoryUrl(url)
+    this.#memory.repositoryChanged(repository)
+    return this.#requestAll((set) => readsRepository(set, repository))
+  }
+
+  reconcileNow(namespace: string, name: string): void {
+    this.#scheduler.request(keyOf(namespace, name), 0)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort()
+    this.#memory[Symbol.dispose]()
+    await this.#scheduler[Symbol.asyncDispose]()
+    await this.#following
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#end
+    while (!signal.aborted) {
+      try {
+        for await (const event of this.#context.store.watch(watchedKinds, { signal })) this.#take(event)
+      } catch (error) {
+        if (signal.aborted) return
+        this.#context.events.watchFailed(error)
+        // Deletions are not told again, so that every set has to be looked at.
+        this.#objects.clear()
+        await delay(this.#pace.firstRetryMs, undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  #take(event: ResourceEvent): void {
+    const change = this.#objects.note(event)
+    if (!change) return
+    const { kind, metadata } = event.resource
+    if (kind === 'ApplicationSet') this.#takeSet(event)
+    else if (kind === 'Application') this.#takeApplication(change)
+    else if (metadata.namespace !== controlPlaneNamespace) return
+    else if (kind === 'AppProject') this.#requestAll(() => true)
+    else if (kind === 'ConfigMap') this.#takeConfigMap(metadata.name)
+    else if (change.before?.isCluster || change.now?.isCluster) {
+      this.#requestAll(({ facts }) => facts?.readsClusters === true)
+    }
+  }
+
+  #takeSet({ type, resource }: ResourceEvent): void {
+    const { namespace = '', name, uid = '' } = resource.metadata
+    const key = keyOf(namespace, name)
+    const known = this.#sets.get(key)
+    if (known && (type === 'deleted' || known.uid !== uid)) {
+      this.#sets.delete(key)
+      this.#keyByUid.delete(known.uid)
+    }
+    if (type === 'deleted') {
+      this.#scheduler.forget(key)
+      return
+    }
+    if (known?.uid !== uid) this.#sets.set(key, newSet(resource))
+    this.#keyByUid.set(uid, key)
+    this.#scheduler.request(key, this.#pace.quietMs)
+  }
+
+  /** The set that an Application belongs to makes it anew, or finds that it belongs to it no longer. */
+  #takeApplication({ before, now }: NotedChange): void {
+    for (const owner of new Set([before?.owner, now?.owner])) {
+      const key = this.#keyByUid.get(owner ?? '')
+      if (key !== undefined) this.#scheduler.request(key, this.#pace.quietMs)
+    }
+  }
+
+  #takeConfigMap(name: string): void {
+    if (name === policyConfigMap) this.#requestAll(() => true)
+    this.#memory.forgetQuestions((key) => isAskedBy(key, name))
+    this.#requestAll((set) => usesConfigMap(set, name))
+  }
+
+  #requestAll(isWanted: (set: KnownSet) => boolean): number {
+    const wanted = [...this.#sets].filter(([, set]) => isWanted(set))
+    for (const [key] of wanted) this.#scheduler.request(key, this.#pace.quietMs)
+    return wanted.length
+  }
+
+  async #pass(key: string): Promise<number | undefined> {
+    const set = this.#sets.get(key)
+    if (!set) return undefined
+    const startedAt = performance.now()
+    const { signal } = this.#end
+    try {
+      const pass = await reconcileSet(this.#context, this.#memory, set, signal)
+      if (!pass) return undefined
+      this.#tell(set, pass)
+      return this.#next(key, set, pass, startedAt)
+    } catch (error) {
+      if (signal.aborted) return undefined
+      this.#context.events.reconcileFailed(set.name, error)
+      return this.#retry(key, { ...set, failures: set.failures + 1 })
+    }
+  }
+
+  #tell({ name }: KnownSet, { changed, error }: SetPass): void {
+    const { events } = this.#context
+    if (error !== undefined) events.reconcileFailed(name, error)
+    else if (changed > 0) events.reconciled(name, changed)
+  }
+
+  #next(key: string, set: KnownSet, { facts, heard, error }: SetPass, startedAt: number): number | undefined {
+    const known = { ...withHeard(set, heard, error !== undefined), facts }
+    if (error !== undefined) return this.#retry(key, known)
+    this.#remember(key, known)
+    const dueAt = [...(facts?.requeueMs ?? [])].map(
+      ([kind, milliseconds]) => (heard.oldest.get(kind) ?? startedAt) + milliseconds,
+    )
+    if (dueAt.length === 0) return undefined
+    return Math.max(timerSlackMs, Math.min(...dueAt) - performance.now() + timerSlackMs)
+  }
+
+  #retry(key: string, set: KnownSet): number {
+    this.#remember(key, set)
+    const { firstRetryMs, longestRetryMs } = this.#pace
+    return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(set.failures - 1, 30))
+  }
+
+  /** A set that was deleted during the pass, or made anew, is not known by it. */
+  #remember(key: string, set: KnownSet): void {
+    if (this.#sets.get(key)?.uid === set.uid) this.#sets.set(key, set)
+  }
+}
+
+function keyOf(namespace: string, name: string): string {
+  return `${namespace}/${name}`
+}
+
+function newSet({ metadata }: Resource): KnownSet {
+  const { namespace = '', name, uid = '' } = metadata
+  const none = new Set<string>()
+  return { namespace, name, uid, facts: undefined, repositories: none, questions: none, failures: 0 }
+}

@@ -1,0 +1,18 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { ApplyApplicationSetRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import { accessOf } from '../access/end-user.ts'
+import { changeApplicationSet } from '../changes/change-application-set.ts'
+import { wantedSet } from '../changes/wanted-set.ts'
+import type { AppsetServiceContext } from '../context.ts'
+import { changeAnswer } from './change-answer.ts'
+
+/** Stores an ApplicationSet and its Applications, or changes the stored one to it. */
+export function applyApplicationSet(context: AppsetServiceContext) {
+  return async (request: ApplyApplicationSetRequest, call: HandlerContext) => {
+    const { applicationSet, upsert, dryRun, confirmDeletions } = request
+    const access = accessOf(context, call)
+    const options = { access, upsert, dryRun, confirmDeletions, signal: call.signal }
+    const change = await changeApplicationSet(context, wantedSet(applicationSet), options)
+    return { ...changeAnswer(change), outcome: change.outcome }
+  }
+}

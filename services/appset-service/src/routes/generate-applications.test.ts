@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  FailedPreconditionError,
+  InvalidInputError,
+  PermissionDeniedError,
+  ResourceExhaustedError,
+} from '@wadi/errors/domain-error.ts'
+import { applicationOf, listSet, policy, setOf, startUsersFixture, templateOf } from './users-fixture.ts'
+
+const git = (repoURL: string) => ({ git: { repoURL, directories: [{ path: '*' }] } })
+const team = 'https://git.example.com/team/apps.git'
+
+test('the Applications are returned and nothing is stored', async () => {
+  await using fixture = await startUsersFixture(policy, { matches: { '*': ['a', 'b'] } })
+  const set = setOf({ generators: [git(team)], template: templateOf('{{path}}', 'dev') })
+  const { applications } = await fixture.as('anna').generate(set)
+  assert.deepEqual(
+    applications.map(({ metadata }) => metadata),
+    ['a', 'b'].map((name) => ({
+      name,
+      namespace: 'argocd',
+      finalizers: ['resources-finalizer.argocd.argoproj.io'],
+    })),
+  )
+  assert.deepEqual(await fixture.names(), [])
+})
+
+test('a preview is not weaker than a change', async () => {
+  await using fixture = await startUsersFixture()
+  await fixture.generation.store.create(applicationOf('taken', 'dev'))
+  const anna = fixture.as('anna')
+  await assert.rejects(fixture.as('nobody').generate(listSet(['a'])), PermissionDeniedError)
+  await assert.rejects(anna.generate(listSet(['a'], { project: 'prod' })), PermissionDeniedError)
+  await assert.rejects(
+    anna.generate(listSet(['taken'])),
+    new FailedPreconditionError('application taken is not managed by this ApplicationSet'),
+  )
+  await anna.apply(listSet(['a']))
+  assert.equal((await anna.generate(listSet(['a', 'b']))).applications.length, 2)
+})
+
+test('a repository is read by those alone who may, also where one generator tells another', async () => {
+  await using fixture = await startUsersFixture(policy, {
+    matches: { '*': ['a'], 'repos.json': ['repos.json'] },
+    files: { 'repos.json': '[{"repo":"https://git.example.com/secret/apps.git"}]' },
+  })
+  const anna = fixture.as('anna')
+  const template = templateOf('{{path.basename}}', 'dev')
+  const secret = 'https://git.example.com/secret/apps.git'
+  const refused = (at: string) =>
+    new PermissionDeniedError(`${at}: permission denied: repositories, get, ${secret}, sub: anna`)
+  await assert.rejects(
+    anna.generate(setOf({ generators: [git(secret)], template })),
+    refused('spec.generators[0].git'),
+  )
+  const matrix = (first: object) =>
+    setOf({ generators: [{ matrix: { generators: [first, git('{{repo}}')] } }] as never, template })
+  await assert.rejects(
+    anna.generate(matrix({ list: { elements: [{ repo: secret }] } })),
+    (error) => error instanceof PermissionDeniedError && error.message.endsWith(`get, ${secret}, sub: anna`),
+  )
+  assert.deepEqual(fixture.generation.calls, [])
+  await assert.rejects(
+    anna.generate(matrix({ git: { repoURL: team, files: [{ path: 'repos.json' }] } })),
+    (error) => error instanceof PermissionDeniedError && error.message.endsWith(`get, ${secret}, sub: anna`),
+  )
+  assert.deepEqual(fixture.generation.calls, [
+    'resolve HEAD dev',
+    'list files repos.json - hidden',
+    'read repos.json',
+  ])
+})
+
+test('what somebody else had generated is not given to those who may not read it', async () => {
+  await using fixture = await startUsersFixture(`${policy}\np, tom, applications, *, dev/*, allow`, {
+    matches: { '*': ['a'] },
+  })
+  const set = setOf({ generators: [git(team)], template: templateOf('{{path}}', 'dev') })
+  await fixture.as('anna').generate(set)
+  await assert.rejects(fixture.as('tom').generate(set), /permission denied: repositories/)
+})
+
+test('addresses that are no repositories are read by nobody', async () => {
+  await using fixture = await startUsersFixture(policy, { matches: { '*': ['a'] } })
+  const olga = fixture.as('olga')
+  for (const repoURL of [
+    'file:///etc',
+    '/etc',
+    'http://169.254.169.254/latest/meta-data',
+    'https://169.254.169.254/latest/meta-data',
+    'https://2852039166/latest',
+    'https://[fe80::1]/x',
+    'https://[::ffff:169.254.169.254]/x',
+    'https://user@git.example.com/r.git',
+    'https://user:s3cret@git.example.com/r.git',
+    'ext::sh -c id',
+  ]) {
+    await assert.rejects(
+      olga.generate(setOf({ generators: [git(repoURL)], template: templateOf('{{path}}', 'dev') })),
+      (error) => error instanceof InvalidInputError && !error.message.includes('s3cret'),
+      repoURL,
+    )
+  }
+  assert.deepEqual(fixture.generation.calls, [])
+})
+
+test('every cluster has to be visible, and none is named', async () => {
+  await using fixture = await startUsersFixture()
+  await fixture.generation.addCluster('dev')
+  await fixture.generation.addCluster('prod')
+  const anna = fixture.as('anna')
+  const clusters = (selector: object) =>
+    setOf({ generators: [{ clusters: { selector } }] as never, template: templateOf('{{name}}', 'dev') })
+  await assert.rejects(
+    anna.generate(clusters({})),
+    (error) => error instanceof PermissionDeniedError && !error.message.includes('prod'),
+  )
+  const secret = await fixture.generation.store.get('Secret', 'argocd', 'cluster-dev')
+  assert.ok(secret)
+  const labels = { ...secret.metadata.labels, stage: 'dev' }
+  await fixture.generation.store.update({ ...secret, metadata: { ...secret.metadata, labels } })
+  const own = await anna.generate(clusters({ matchLabels: { stage: 'dev' } }))
+  assert.equal(own.applications.length, 1)
+})
+
+test('one user has a bounded number of sets generated at the same time', async () => {
+  await using fixture = await startUsersFixture(policy, { matches: { '*': ['a'] } })
+  const { context } = fixture
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  let waiting = 0
+  const resolveRevisions: typeof context.repoServer.resolveRevisions = async (request, options) => {
+    waiting += 1
+    if (waiting === 4) reach()
+    await gate
+    return context.repoServer.resolveRevisions(request, options)
+  }
+  const slow = { ...context, repoServer: { ...context.repoServer, resolveRevisions } }
+  const set = setOf({ generators: [git(team)], template: templateOf('{{path}}', 'dev') })
+  const running = Array.from({ length: 4 }, () => fixture.as('anna', [], slow).generate(set))
+  await reached
+  await assert.rejects(fixture.as('anna').generate(set), ResourceExhaustedError)
+  assert.equal((await fixture.as('olga').generate(set)).applications.length, 1)
+  open()
+  await Promise.all(running)
+  assert.equal((await fixture.as('anna').generate(set)).applications.length, 1)
+})

@@ -1,0 +1,16 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
+import type { GetApplicationSetRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import { accessOf } from '../access/end-user.ts'
+import { permittedNamespace } from '../access/set-namespace.ts'
+import { visibleSet } from '../access/visible-set.ts'
+import type { AppsetServiceContext } from '../context.ts'
+
+/** Returns an ApplicationSet that the user may see. */
+export function getApplicationSet(context: AppsetServiceContext) {
+  return async ({ namespace, name }: GetApplicationSetRequest, call: HandlerContext) => {
+    const access = accessOf(context, call)
+    const set = await visibleSet(context, access, permittedNamespace(namespace), name)
+    return { applicationSet: set as JsonObject }
+  }
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
+import type { ListApplicationSetsRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { accessOf } from '../access/end-user.ts'
+import { maySet } from '../access/set-access.ts'
+import { permittedNamespace } from '../access/set-namespace.ts'
+import { projectOf, templateProjects } from '../access/set-objects.ts'
+import { ownerUid } from '../changes/owned-applications.ts'
+import type { AppsetServiceContext } from '../context.ts'
+
+/** Lists the ApplicationSets that the user may see. */
+export function listApplicationSets(context: AppsetServiceContext) {
+  return async (request: ListApplicationSetsRequest, call: HandlerContext) => {
+    const access = accessOf(context, call)
+    const namespace = permittedNamespace(request.namespace)
+    const wanted = { namespace, ...(request.selector !== '' && { labelSelector: request.selector }) }
+    const sets = await context.store.list('ApplicationSet', wanted)
+    const applications = await context.store.list('Application', { namespace })
+    const byOwner = Map.groupBy(applications.items, ownerUid)
+    const ownedBy = ({ metadata: { uid } }: Resource): Resource[] =>
+      uid === undefined ? [] : (byOwner.get(uid) ?? [])
+    const isOfProjects = (set: Resource): boolean =>
+      request.projects.length === 0 ||
+      [...ownedBy(set).map(projectOf), ...templateProjects(set)].some((project) =>
+        request.projects.includes(project),
+      )
+    const visible = sets.items.filter((set) => maySet(access, 'get', set, ownedBy(set)) && isOfProjects(set))
+    return { applicationSets: visible.map((set) => set as JsonObject) }
+  }
+}

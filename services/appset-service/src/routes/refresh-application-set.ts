@@ -1,0 +1,17 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { RefreshApplicationSetRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import { accessOf } from '../access/end-user.ts'
+import { permittedNamespace } from '../access/set-namespace.ts'
+import { refreshApplicationSet as refresh } from '../changes/change-application-set.ts'
+import type { AppsetServiceContext } from '../context.ts'
+import { changeAnswer } from './change-answer.ts'
+
+/** Generates a stored ApplicationSet again. */
+export function refreshApplicationSet(context: AppsetServiceContext) {
+  return async (request: RefreshApplicationSetRequest, call: HandlerContext) => {
+    const { name, confirmDeletions } = request
+    const access = accessOf(context, call)
+    const place = { namespace: permittedNamespace(request.namespace), name }
+    return changeAnswer(await refresh(context, place, { access, confirmDeletions, signal: call.signal }))
+  }
+}

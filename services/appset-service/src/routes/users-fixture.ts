@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { create, type JsonObject } from '@bufbuild/protobuf'
+import { createContextValues, createHandlerContext, type HandlerContext } from '@connectrpc/connect'
+import {
+  AppsetService,
+  ApplyApplicationSetRequestSchema,
+  DeleteApplicationSetRequestSchema,
+  GenerateApplicationsRequestSchema,
+  GetApplicationSetRequestSchema,
+  ListApplicationSetsRequestSchema,
+  RefreshApplicationSetRequestSchema,
+  WatchApplicationSetsRequestSchema,
+} from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import { followPolicy } from '@wadi/rbac/live-policy.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { endUserKey } from '@wadi/rpc/service-identity.ts'
+import type { AppsetServiceContext } from '../context.ts'
+import { type GenerationFixture, type PeerRepository, startGenerationFixture } from '../generation-fixture.ts'
+import { applyApplicationSet } from './apply-application-set.ts'
+import { deleteApplicationSet } from './delete-application-set.ts'
+import { generateApplications } from './generate-applications.ts'
+import { getApplicationSet } from './get-application-set.ts'
+import { listApplicationSets } from './list-application-sets.ts'
+import { refreshApplicationSet } from './refresh-application-set.ts'
+import { watchApplicationSets } from './watch-application-sets.ts'
+
+/** The calls of one user. */
+type UserCalls = ReturnType<typeof callsOf>
+
+/** An appset-service with a policy, three AppProjects and users. */
+export interface UsersFixture extends AsyncDisposable {
+  generation: GenerationFixture
+  context: AppsetServiceContext
+  /** `undefined` is a service that calls for itself. */
+  as(user: string | undefined, groups?: readonly string[], context?: AppsetServiceContext): UserCalls
+  /** The names of all Applications. */
+  names(): Promise<string[]>
+}
+
+/** Users of whom each test needs some; `anna` has the project dev, `paul` prod and `olga` everything. */
+export const policy = `
+p, role:dev, applications, *, dev/*, allow
+p, role:prod, applications, *, prod/*, allow
+g, anna, role:dev
+g, paul, role:prod
+g, olga, role:admin
+p, anna, repositories, get, https://git.example.com/team/*, allow
+p, anna, clusters, get, https://dev, allow
+`
+
+/** Starts the parts that answer users. */
+export async function startUsersFixture(
+  csv = policy,
+  repository: Partial<PeerRepository> = {},
+): Promise<UsersFixture> {
+  await using stack = new AsyncDisposableStack()
+  const generation = stack.use(await startGenerationFixture(repository))
+  const { store } = generation
+  const metadata = { namespace: 'argocd' }
+  await store.create({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { ...metadata, name: 'argocd-rbac-cm' },
+    data: { 'policy.csv': csv },
+  })
+  for (const name of ['dev', 'prod', 'bound']) {
+    const namespace = name === 'bound' ? 'only-here' : '*'
+    await store.create({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { ...metadata, name },
+      spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace }] },
+    })
+  }
+  const live = stack.use(await followPolicy(store, (fault) => assert.fail(fault)))
+  const context = { ...generation.context, policy: live }
+  const owned = stack.move()
+  return {
+    generation,
+    context,
+    as: (user, groups = [], other = context) => callsOf(other, callOf(user, groups)),
+    names: async () => (await store.list('Application')).items.map((item) => item.metadata.name),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+function callOf(user: string | undefined, groups: readonly string[]): HandlerContext {
+  const contextValues = createContextValues()
+  if (user !== undefined) contextValues.set(endUserKey, { subject: user, groups })
+  return createHandlerContext({
+    contextValues,
+    service: AppsetService,
+    method: AppsetService.method.getApplicationSet,
+    protocolName: 'grpc',
+    requestMethod: 'POST',
+    url: 'https://localhost/',
+  })
+}
+
+/** A set of Applications `<prefix><name>` in the project, from a list. */
+export function listSet(
+  names: readonly string[],
+  {
+    project = 'dev',
+    spec = {},
+    ...metadata
+  }: { project?: string; spec?: JsonObject; name?: string } & {
+    [field: string]: unknown
+  } = {},
+): JsonObject {
+  return setOf(
+    {
+      generators: [{ list: { elements: names.map((name) => ({ name })) } }],
+      template: templateOf('{{name}}', project),
+      ...spec,
+    },
+    metadata,
+  )
+}
+
+/** A set as users write it. */
+export function setOf(spec: JsonObject, metadata: Record<string, unknown> = {}): JsonObject {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name: 'set', ...(metadata as JsonObject) },
+    spec,
+  }
+}
+
+/** The template of an Application that is not hydrated. */
+export function templateOf(name: string, project: string): JsonObject {
+  return {
+    metadata: { name },
+    spec: {
+      project,
+      source: { repoURL: 'https://git.example.com/team/apps.git', path: 'a' },
+      destination: { server: 'https://dev', namespace: 'apps' },
+    },
+  }
+}
+
+/** An Application that no set made. */
+export function applicationOf(name: string, project: string): Resource {
+  const { spec } = templateOf(name, project)
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name, namespace: 'argocd' },
+    spec: spec as JsonObject,
+  }
+}
+
+function callsOf(context: AppsetServiceContext, call: HandlerContext) {
+  const place = { name: 'set' }
+  return {
+    apply: (
+      applicationSet: JsonObject,
+      options: { upsert?: boolean; dryRun?: boolean; confirmDeletions?: boolean } = {},
+    ) =>
+      applyApplicationSet(context)(
+        create(ApplyApplicationSetRequestSchema, { applicationSet, upsert: true, ...options }),
+        call,
+      ),
+    generate: (applicationSet: JsonObject) =>
+      generateApplications(context)(create(GenerateApplicationsRequestSchema, { applicationSet }), call),
+    delete: (options: { name?: string; namespace?: string; orphan?: boolean } = {}) =>
+      deleteApplicationSet(context)(
+        create(DeleteApplicationSetRequestSchema, { ...place, ...options }),
+        call,
+      ),
+    get: (options: { name?: string; namespace?: string } = {}) =>
+      getApplicationSet(context)(create(GetApplicationSetRequestSchema, { ...place, ...options }), call),
+    refresh: (options: { name?: string; confirmDeletions?: boolean } = {}) =>
+      refreshApplicationSet(context)(
+        create(RefreshApplicationSetRequestSchema, { ...place, ...options }),
+        call,
+      ),
+    list: async (options: { selector?: string; projects?: string[] } = {}) => {
+      const request = create(ListApplicationSetsRequestSchema, options)
+      const { applicationSets } = await listApplicationSets(context)(request, call)
+      return applicationSets.map(({ metadata }) => (metadata as { name: string }).name)
+    },
+    watch: (signal: AbortSignal) =>
+      watchApplicationSets(context, signal)(create(WatchApplicationSetsRequestSchema), call),
+  }
+}

@@ -1,0 +1,97 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
+import type { WatchApplicationSetsRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
+import type { ResourceEvent } from '@wadi/resources/resource-store.ts'
+import { accessOf } from '../access/end-user.ts'
+import { maySet } from '../access/set-access.ts'
+import { permittedNamespace } from '../access/set-namespace.ts'
+import { ownerUid } from '../changes/owned-applications.ts'
+import type { AppsetServiceContext } from '../context.ts'
+
+/**
+ * Streams the ApplicationSets that the user may see, and their changes: one that comes into sight is added, one that goes
+ * out of it is deleted, as it was last told.
+ */
+export function watchApplicationSets(context: AppsetServiceContext, draining: AbortSignal) {
+  return async function* ({ namespace: wanted, name }: WatchApplicationSetsRequest, call: HandlerContext) {
+    const signal = AbortSignal.any([call.signal, draining])
+    const namespace = permittedNamespace(wanted)
+    const { store } = context
+    const scene = new Scene()
+    // The Applications are read later than the sets: none that decides about a set's visibility is missing.
+    const sets = await store.list('ApplicationSet', { namespace })
+    const applications = await store.list('Application', { namespace })
+    for (const resource of [...applications.items, ...sets.items]) scene.put({ type: 'added', resource })
+    const told = new Map<string, Resource>()
+    const tell = function* (uid: string) {
+      const set = scene.sets.get(uid)
+      const before = told.get(uid)
+      // Asked for each time, since the policy changes while the stream lasts.
+      const isVisible = set !== undefined && maySet(accessOf(context, call), 'get', set, scene.ownedBy(uid))
+      if (isVisible && set !== before) {
+        told.set(uid, set)
+        yield { type: before ? 'MODIFIED' : 'ADDED', applicationSet: set as JsonObject }
+      } else if (!isVisible && before) {
+        told.delete(uid)
+        yield { type: 'DELETED', applicationSet: before as JsonObject }
+      }
+    }
+    const isWanted = (uid: string | undefined): uid is string =>
+      uid !== undefined && (name === '' || (scene.sets.get(uid) ?? told.get(uid))?.metadata.name === name)
+    for (const uid of scene.sets.keys()) if (isWanted(uid)) yield* tell(uid)
+    const options = { fromResourceVersion: sets.resourceVersion, signal }
+    for await (const event of store.watch(['ApplicationSet', 'Application'], options)) {
+      if (event.resource.metadata.namespace !== namespace) continue
+      for (const uid of scene.put(event)) if (isWanted(uid)) yield* tell(uid)
+    }
+  }
+}
+
+/** The sets and Applications of a namespace as far as a watch knows them, by the `uid` of the set. */
+class Scene {
+  readonly sets = new Map<string, Resource>()
+  readonly #applications = new Map<string, Map<string, Resource>>()
+  readonly #owners = new Map<string, string>()
+  readonly #uids = new Map<string, string>()
+
+  ownedBy(uid: string): Resource[] {
+    return [...(this.#applications.get(uid)?.values() ?? [])]
+  }
+
+  /** Takes a change over and returns the sets that it may show, hide or change. */
+  put(event: ResourceEvent): Set<string | undefined> {
+    return event.resource.kind === 'Application' ? this.#putApplication(event) : this.#putSet(event)
+  }
+
+  /** A deletion may carry the name alone. */
+  #putSet({ type, resource }: ResourceEvent): Set<string | undefined> {
+    const key = resourceKey(resource)
+    const before = this.#uids.get(key)
+    const uid = type === 'deleted' ? undefined : resource.metadata.uid
+    if (before !== undefined && before !== uid) this.sets.delete(before)
+    if (uid === undefined) {
+      this.#uids.delete(key)
+    } else {
+      const isOld = this.sets.get(uid)?.metadata.resourceVersion === resource.metadata.resourceVersion
+      if (!isOld) this.sets.set(uid, resource)
+      this.#uids.set(key, uid)
+    }
+    return new Set([before, uid])
+  }
+
+  #putApplication({ type, resource }: ResourceEvent): Set<string | undefined> {
+    const key = resourceKey(resource)
+    const before = this.#owners.get(key)
+    const owner = type === 'deleted' ? undefined : ownerUid(resource)
+    if (before !== undefined && before !== owner) this.#applications.get(before)?.delete(key)
+    if (owner === undefined) {
+      this.#owners.delete(key)
+    } else {
+      const owned = this.#applications.get(owner) ?? new Map<string, Resource>()
+      this.#applications.set(owner, owned.set(key, resource))
+      this.#owners.set(key, owner)
+    }
+    return new Set([before, owner])
+  }
+}

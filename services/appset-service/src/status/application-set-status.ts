@@ -1,0 +1,147 @@
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { PlannedChange } from '../changes/plan-changes.ts'
+
+/** The reasons of Argo CD for an ApplicationSet that is in error. */
+export type FailureReason =
+  /** A generator or a template. */
+  | 'ApplicationGenerationFromParamsError'
+  /** An Application that may not be. */
+  | 'ApplicationValidationError'
+  /** Writing an Application. */
+  | 'UpdateApplicationError'
+  /** The ApplicationSet itself. */
+  | 'ErrorOccurred'
+
+/** How a look at an ApplicationSet ended. */
+export type SetOutcome =
+  | {
+      /** What was generated. */
+      applications: readonly Resource[]
+      changes: readonly PlannedChange[]
+      /** Why deletions wait for a confirmation; empty when none do. */
+      withheld: string
+    }
+  | { reason: FailureReason; message: string }
+
+/** A condition of a status, in Argo CD's shape. */
+interface Condition {
+  type: string
+  status: string
+  reason: string
+  message: string
+  lastTransitionTime: string
+}
+
+type Finding = Omit<Condition, 'lastTransitionTime'>
+
+/** Applications that a status lists; larger objects are a burden to everybody who watches them. */
+const maxResources = 5_000
+
+/** Characters of a message. */
+const maxMessageLength = 4_000
+
+const upToDate = 'All applications have been generated successfully'
+
+/**
+ * The status of an ApplicationSet after a look at it, equal to the one before when nothing changed. Messages have to be
+ * stable: one that tells something else each time makes a change each time. Who is allowed what stays as it was.
+ */
+export function statusAfter(
+  previous: Record<string, unknown> | undefined,
+  outcome: SetOutcome,
+  now: Date,
+): Record<string, unknown> {
+  const findings = 'reason' in outcome ? failure(outcome) : success(outcome)
+  const status = {
+    ...previous,
+    conditions: conditionsAfter(previous, findings, now),
+    health: health(findings),
+  }
+  return 'reason' in outcome ? status : { ...status, ...resourcesOf(outcome) }
+}
+
+function success({ changes, withheld }: Extract<SetOutcome, { withheld: string }>): Finding[] {
+  const reason = 'ApplicationSetUpToDate'
+  const kept = withheld === '' ? changes.filter(({ action }) => action === 'keep').length : 0
+  const left =
+    kept === 0 ? '' : `; ${kept} that are generated no longer stay, as applicationsSync deletes none`
+  const findings: Finding[] = [
+    { type: 'ErrorOccurred', status: 'False', reason, message: upToDate },
+    {
+      type: 'ParametersGenerated',
+      status: 'True',
+      reason: 'ParametersGenerated',
+      message: 'Successfully generated parameters for all Applications',
+    },
+    { type: 'ResourcesUpToDate', status: 'True', reason, message: `${upToDate}${left}` },
+  ]
+  if (withheld === '') return findings
+  return [
+    { type: 'DeletionsWithheld', status: 'True', reason: 'ConfirmationRequired', message: bounded(withheld) },
+    ...findings,
+  ]
+}
+
+function failure({ reason, message: text }: Extract<SetOutcome, { message: string }>): Finding[] {
+  const message = bounded(text)
+  const isGenerated = reason === 'ApplicationValidationError' || reason === 'UpdateApplicationError'
+  return [
+    { type: 'ErrorOccurred', status: 'True', reason, message },
+    isGenerated
+      ? {
+          type: 'ParametersGenerated',
+          status: 'True',
+          reason: 'ParametersGenerated',
+          message: 'Successfully generated parameters for all Applications',
+        }
+      : { type: 'ParametersGenerated', status: 'False', reason: 'ErrorOccurred', message },
+    { type: 'ResourcesUpToDate', status: 'False', reason, message },
+  ]
+}
+
+function bounded(message: string): string {
+  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength)}…`
+}
+
+/** One condition of each type, by type; the time of one that tells the same stays. */
+function conditionsAfter(
+  previous: Record<string, unknown> | undefined,
+  findings: readonly Finding[],
+  now: Date,
+): Condition[] {
+  const before = Array.isArray(previous?.['conditions']) ? previous['conditions'].filter(isRecord) : []
+  const time = now.toISOString().replace(/\.\d+Z$/, 'Z')
+  return findings.map((finding) => {
+    const same = before.find((condition) =>
+      Object.entries(finding).every(([field, value]) => condition[field] === value),
+    )
+    const since = same?.['lastTransitionTime']
+    return { ...finding, lastTransitionTime: typeof since === 'string' ? since : time }
+  })
+}
+
+function health(findings: readonly Finding[]): Record<string, string> {
+  const isTrue = (wanted: string) => findings.find(({ type, status }) => type === wanted && status === 'True')
+  const error = isTrue('ErrorOccurred')
+  if (error) return { status: 'Degraded', message: error.message }
+  return { status: isTrue('ResourcesUpToDate') ? 'Healthy' : 'Unknown' }
+}
+
+/** The Applications that are there: those that were generated and those that stay. */
+function resourcesOf({ applications, changes }: Extract<SetOutcome, { withheld: string }>) {
+  const kept = changes.flatMap(({ action, before }) => (action === 'keep' && before ? before : []))
+  const all = [...applications, ...kept].map(({ metadata }) => metadata)
+  const resources = all
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .slice(0, maxResources)
+    .map(({ namespace = controlPlaneNamespace, name }) => ({
+      group: 'argoproj.io',
+      version: 'v1alpha1',
+      kind: 'Application',
+      namespace,
+      name,
+    }))
+  return { resources, resourcesCount: all.length }
+}
