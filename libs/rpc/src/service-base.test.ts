@@ -91,17 +91,16 @@ test('a service with its own authentication and paths uses those instead', async
     services: [VersionService],
     routes: (router) => router.service(VersionService, { getVersion: () => ({ version: 'v1' }) }),
     owned: new AsyncDisposableStack(),
-    authenticate: [
-      (next) => (request) => {
-        if (request.header.get('password') !== 'open') throw new UnauthenticatedError('say the word')
-        return next(request)
+    authenticate: async ({ requestHeader }) => {
+      if (requestHeader.get('password') !== 'open') throw new UnauthenticatedError('say the word')
+    },
+    edge: {
+      httpRoutes: (request, response) => {
+        if (request.url !== '/hook') return false
+        response.writeHead(202)
+        response.end()
+        return true
       },
-    ],
-    httpRoutes: (request, response) => {
-      if (request.url !== '/hook') return false
-      response.writeHead(202)
-      response.end()
-      return true
     },
   })
   const client = createClient(

@@ -1,5 +1,5 @@
 import type { DescService } from '@bufbuild/protobuf'
-import type { ConnectRouter, Interceptor } from '@connectrpc/connect'
+import type { ConnectRouter } from '@connectrpc/connect'
 import { createLogger, type Logger } from '@wadi/telemetry/logger.ts'
 import { createMetrics, type MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { commonSettings } from './common-settings.ts'
@@ -49,8 +49,7 @@ export interface ServeOptions {
   /** What is told by `/readyz` although the service takes calls, by name. */
   warnings?: Readonly<Record<string, Warning>>
   /** Knows the end user; without it every caller must be a service. */
-  authenticate?: RequestGate | readonly Interceptor[]
-  httpRoutes?: NonNullable<ServerOptions['httpRoutes']>
+  authenticate?: RequestGate
   /** What the server does beside its RPCs, see `ServerOptions`. */
   edge?: Pick<ServerOptions, 'httpRoutes' | 'interceptors' | 'crossOrigins' | 'trustedProxies'>
 }
@@ -58,7 +57,7 @@ export interface ServeOptions {
 /** Serves until disposed; disposal drains the calls in flight and then what the service holds. */
 export async function serve(base: ServiceBase, options: ServeOptions): Promise<RunningServer> {
   const { name, settings, logger, metrics, identity, tls } = base
-  const { services, routes, owned, checks, warnings, authenticate, edge, httpRoutes } = options
+  const { services, routes, owned, checks, warnings, authenticate, edge } = options
   const health = createHealthRegistry({
     services: services.map((service) => service.typeName),
     ...(checks && { checks }),
@@ -73,7 +72,6 @@ export async function serve(base: ServiceBase, options: ServeOptions): Promise<R
     tls,
     limits: { maxMessageBytes: settings.maxMessageSize },
     ...edge,
-    ...(httpRoutes && { httpRoutes }),
     metrics,
     logger,
     drainTimeoutMs: settings.drainTimeout,

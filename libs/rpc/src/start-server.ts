@@ -70,7 +70,7 @@ export type RequestGate = (context: HandlerContext) => Promise<void>
 /** `service`: every call but open ones proves that it comes from a service. Otherwise the server's own gate. */
 type Authentication =
   | { authenticate: 'service'; identity: ServiceIdentity }
-  | { authenticate: RequestGate | readonly Interceptor[]; identity?: undefined }
+  | { authenticate: RequestGate; identity?: undefined }
 
 /** A server that takes calls until it is disposed. */
 export type RunningServer = AsyncDisposable & {
@@ -160,9 +160,7 @@ function createRpcHandler(
   const gate: RequestGate =
     options.authenticate === 'service'
       ? (context) => verifyServiceIdentity(context, options.identity)
-      : typeof options.authenticate === 'function'
-        ? options.authenticate
-        : () => Promise.resolve()
+      : options.authenticate
   const router = createConnectRouter({
     acceptCompression: [],
     readMaxBytes: limits.maxMessageBytes,
@@ -172,10 +170,7 @@ function createRpcHandler(
       logger,
       metrics,
       timeouts: limits,
-      own: [
-        ...(typeof options.authenticate === 'object' ? options.authenticate : []),
-        ...(options.interceptors ?? []),
-      ],
+      own: options.interceptors ?? [],
     }),
     requestGate: async (context) => {
       const startedAt = performance.now()

@@ -6,11 +6,15 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Code, createClient } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node'
+import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
+import { VersionService as ArgocdVersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
+import { initialAdminPassword } from './accounts/initial-admin-password.ts'
 import { startApiGateway } from './api-gateway.ts'
 import { toStruct } from './applications/read-application.ts'
 import { sampleApplication } from './gateway-fixture.ts'
@@ -144,4 +148,37 @@ test('webhooks are answered without the token, on the strength of their signatur
   const large = Buffer.alloc(8 * 1024 * 1024, ' ')
   const response = await fetch(`${gateway.address}/api/webhook`, { method: 'POST', headers, body: large })
   assert.equal(response.status, 413)
+})
+
+test('admin signs in with the first password, over gRPC as argocd does, and stays signed in over a restart', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  const clientsOf = (baseUrl: string) => {
+    const transport = createGrpcTransport({ baseUrl, idleConnectionTimeoutMs: 1 })
+    return {
+      sessions: createClient(SessionService, transport),
+      probe: createClient(ArgocdVersionService, transport),
+      versions: createClient(VersionService, transport),
+    }
+  }
+  let token = ''
+  {
+    await using gateway = await start(folder.path)
+    await using store = openSqliteStore({ file: join(folder.path, 'state.db') })
+    const password = (await initialAdminPassword(store)) ?? ''
+    const { sessions, probe } = clientsOf(gateway.address)
+    assert.equal((await probe.version({}, { headers: { token: '' } })).Version, `${version}+wadi`)
+    const startedAt = performance.now()
+    token = (await sessions.create({ username: 'admin', password })).token
+    assert.ok(performance.now() - startedAt >= 499)
+  }
+  await using gateway = await start(folder.path)
+  const { sessions, versions } = clientsOf(gateway.address)
+  const headers = { token }
+  assert.equal((await sessions.getUserInfo({}, { headers })).username, 'admin')
+  assert.equal((await versions.getVersion({}, { headers })).version, version)
+  await sessions.delete({}, { headers })
+  await assert.rejects(versions.getVersion({}, { headers }), {
+    code: Code.Unauthenticated,
+    rawMessage: 'invalid session: the session was signed out; sign in again',
+  })
 })

@@ -1,41 +1,32 @@
 import { join, resolve } from 'node:path'
-import type { ServiceImpl } from '@connectrpc/connect'
-import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
-import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
-import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
-import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
-import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import type { DescMethod, DescService } from '@bufbuild/protobuf'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { followPolicy } from '@wadi/rbac/live-policy.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
 import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { createAuthorization } from './authorization/authorization.ts'
+import { makeInitialAdminPassword } from './accounts/initial-admin-password.ts'
 import { readAdminToken } from './authentication/admin-token.ts'
-import { requireToken } from './authentication/require-token.ts'
+import { authenticate, tokenVerifier } from './authentication/authenticate.ts'
 import type { GatewayContext } from './context.ts'
-import { applicationSetRoutes } from './routes/application-sets.ts'
-import { applyResource } from './routes/apply-resource.ts'
-import { createApplication } from './routes/create-application.ts'
-import { deleteApplication } from './routes/delete-application.ts'
-import { getApplication } from './routes/get-application.ts'
-import { getManifests } from './routes/get-manifests.ts'
-import { getParameters } from './routes/get-parameters.ts'
-import { getVersion } from './routes/get-version.ts'
-import { hydrateApplication } from './routes/hydrate-application.ts'
-import { listApplications } from './routes/list-applications.ts'
-import { listHistory } from './routes/list-history.ts'
-import { getPlugin, listPlugins } from './routes/plugins.ts'
-import { createRepository, deleteRepository, listRepositories } from './routes/repositories.ts'
-import { setParameters } from './routes/set-parameters.ts'
-import { updateApplication } from './routes/update-application.ts'
-import { watchApplications } from './routes/watch-applications.ts'
+import { answerLogout } from './sessions/answer-logout.ts'
+import { rotateKeys } from './sessions/key-rotation.ts'
+import { openSignIn } from './sessions/sign-in.ts'
 import type { ApiGatewaySettings } from './settings.ts'
 import { answerWebhook } from './webhooks/answer-webhook.ts'
+import { publicServices, routePublicServices } from './public-services.ts'
+import { admitCalls } from './authentication/admit-calls.ts'
+import { auditWrites } from './audit/audit-log.ts'
+import { requireDecision } from './authorization/decided-by-policy.ts'
+import { createCallLimits } from './limits/call-limits.ts'
+import { limitedRoutes } from './limits/limited-routes.ts'
+import { foreignTokens } from './oidc/foreign-tokens.ts'
+import { createLogger } from '@wadi/telemetry/logger.ts'
 
 /** Starts the API gateway; disposal drains it and closes what it holds. */
 export async function startApiGateway(settings: ApiGatewaySettings): Promise<RunningServer> {
@@ -47,7 +38,15 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
   const policy = owned.use(
     await followPolicy(store, (fault) => base.logger.error({ fault }, 'the policy cannot be read')),
   )
+  const tokenSeconds = settings.sessionTokenLifetime / 1_000
+  const signIn = owned.use(await openSignIn(store, { tokenSeconds }))
+  owned.use(await rotateKeys(signIn, base.logger))
+  await makeInitialAdminPassword(signIn.objects, signIn.now())
+  const verifyForeignToken = foreignTokens(signIn.objects, policy)
+  const proof = { signIn, operatorToken: token, verifyForeignToken }
+  const signOut = answerLogout(signIn, tokenVerifier(proof), base.logger)
   const context: GatewayContext = {
+    signIn,
     store,
     policy,
     authorization: createAuthorization(policy),
@@ -59,57 +58,30 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     appsetService: owned.use(await connectTo(base, AppsetService, 'appset-service', settings.appsetServices)),
     logger: base.logger,
   }
+  // An audit log is whole, however quiet the other log is.
+  const auditLog = createLogger({ service: base.name, level: 'info', format: settings.logFormat })
+  const limits = createCallLimits({
+    perAccount: settings.callsPerAccount,
+    perAddress: settings.callsPerAddress,
+  })
+  const receivePush = answerWebhook(context)
   return serve(base, {
-    services: [
-      ApplicationService,
-      ApplicationSetService,
-      PluginService,
-      RepositoryService,
-      ResourceService,
-      VersionService,
-    ],
-    routes: (router, draining) => {
-      router.service(ApplicationService, applicationRoutes(context, draining))
-      router.service(ApplicationSetService, applicationSetRoutes(context))
-      router.service(PluginService, {
-        listPlugins: listPlugins(context),
-        getPlugin: getPlugin(context),
-      } satisfies ServiceImpl<typeof PluginService>)
-      router.service(RepositoryService, repositoryRoutes(context))
-      router.service(ResourceService, { applyResource: applyResource(context) } satisfies ServiceImpl<
-        typeof ResourceService
-      >)
-      router.service(VersionService, { getVersion } satisfies ServiceImpl<typeof VersionService>)
-    },
+    services: publicServices,
+    routes: (router, draining) => routePublicServices(router, context, draining),
     owned: owned.move(),
-    authenticate: [requireToken(token)],
-    httpRoutes: answerWebhook(context),
+    checks: { policy: () => (policy.isMissing ? policy.fault : undefined) },
+    warnings: { policy: () => policy.fault },
+    authenticate: admitCalls(authenticate({ ...proof, isOpenMethod }), limits, auditLog),
+    edge: {
+      httpRoutes: limitedRoutes([signOut, receivePush], limits, settings.trustedProxies),
+      interceptors: [auditWrites(auditLog), requireDecision],
+      crossOrigins: settings.crossOrigins,
+      trustedProxies: settings.trustedProxies,
+    },
   })
 }
 
-function applicationRoutes(
-  context: GatewayContext,
-  draining: AbortSignal,
-): ServiceImpl<typeof ApplicationService> {
-  return {
-    listApplications: listApplications(context),
-    getApplication: getApplication(context),
-    createApplication: createApplication(context),
-    updateApplication: updateApplication(context),
-    deleteApplication: deleteApplication(context),
-    watchApplications: watchApplications(context, draining),
-    hydrateApplication: hydrateApplication(context),
-    getManifests: getManifests(context),
-    listHistory: listHistory(context),
-    getParameters: getParameters(context),
-    setParameters: setParameters(context),
-  }
-}
-
-function repositoryRoutes(context: GatewayContext): ServiceImpl<typeof RepositoryService> {
-  return {
-    createRepository: createRepository(context),
-    listRepositories: listRepositories(context),
-    deleteRepository: deleteRepository(context),
-  }
+function isOpenMethod(service: DescService, method: DescMethod): boolean {
+  const access = rpcRuleOf(service, method)?.access
+  return access === 'open' || access === 'published'
 }

@@ -7,6 +7,7 @@ import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 import type { LivePolicy } from '@wadi/rbac/live-policy.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { Authorization } from './authorization/authorization.ts'
+import type { SignIn } from './sessions/sign-in.ts'
 
 /** What the public RPCs work with. */
 export interface GatewayContext {
@@ -17,5 +18,6 @@ export interface GatewayContext {
   appsetService: Client<typeof AppsetService>
   policy: LivePolicy
   authorization: Authorization
+  signIn: SignIn
   logger: Logger
 }

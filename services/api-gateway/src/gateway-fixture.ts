@@ -26,6 +26,7 @@ import { fromConnectError, toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { administrator, type Caller, callerKey } from './authentication/caller.ts'
 import { createAuthorization } from './authorization/authorization.ts'
+import { openSignIn, type SignInOptions } from './sessions/sign-in.ts'
 import { branchKeyOf } from './applications/application-view.ts'
 import type { GatewayContext } from './context.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
@@ -50,7 +51,10 @@ export interface GatewayFixture extends AsyncDisposable {
 }
 
 /** Opens a gateway's context over an empty store, where nobody but the administrator may do anything. */
-export async function openGatewayFixture(peers: Peers = {}): Promise<GatewayFixture> {
+export async function openGatewayFixture(
+  peers: Peers = {},
+  signInOptions: SignInOptions = {},
+): Promise<GatewayFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'wadi-gateway-'))
   const store = openSqliteStore({ file: join(folder, 'state.db') })
   const calls: string[] = []
@@ -74,11 +78,13 @@ export async function openGatewayFixture(peers: Peers = {}): Promise<GatewayFixt
       ),
     )
   const policy = await followPolicy(store, (fault) => lines.push(fault))
+  const signIn = await openSignIn(store, { responseTime: { least: 0, most: 0 }, ...signInOptions })
   return {
     context: {
       store,
       policy,
       authorization: createAuthorization(policy),
+      signIn,
       hydrator: connect(HydratorService, peers.hydrator),
       repoServer: connect(RepoServerService, peers.repoServer),
       commitServer: connect(CommitServerService, peers.commitServer),
@@ -94,6 +100,7 @@ export async function openGatewayFixture(peers: Peers = {}): Promise<GatewayFixt
     requests,
     lines,
     async [Symbol.asyncDispose]() {
+      await signIn[Symbol.asyncDispose]()
       await policy[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })

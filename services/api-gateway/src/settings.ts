@@ -19,6 +19,44 @@ export const apiGatewaySettings = defineSettings({
     description:
       'Token of the administrator, at least 32 characters; default: admin.token in the data directory, made when there is none.',
   },
+  sessionTokenLifetime: {
+    type: 'duration',
+    flag: 'session-token-lifetime',
+    env: 'WADI_SESSION_TOKEN_LIFETIME',
+    default: '1h',
+    description:
+      'How long the token of a session counts, at most a day; clients that read the header renew-token get the next one in time.',
+  },
+  callsPerAccount: {
+    type: 'int',
+    flag: 'calls-per-account',
+    env: 'WADI_CALLS_PER_ACCOUNT',
+    default: '6000',
+    description:
+      "Most calls in a minute of one account; 0 for any number. The operator's token has no limit.",
+  },
+  callsPerAddress: {
+    type: 'int',
+    flag: 'calls-per-address',
+    env: 'WADI_CALLS_PER_ADDRESS',
+    default: '600',
+    description: 'Most calls in a minute of everybody at one address who is not signed in; 0 for any number.',
+  },
+  trustedProxies: {
+    type: 'int',
+    flag: 'trusted-proxies',
+    env: 'WADI_TRUSTED_PROXIES',
+    default: '0',
+    description: 'Proxies in front of the gateway that add the address of their peer to X-Forwarded-For.',
+  },
+  crossOrigins: {
+    type: 'list',
+    flag: 'cross-origins',
+    env: 'WADI_CROSS_ORIGINS',
+    default: '',
+    description:
+      'Origins whose pages may call the API from a browser, for example https://portal.example.com.',
+  },
   hydrators: {
     type: 'urlList',
     flag: 'hydrators',

@@ -12,6 +12,7 @@ import { createSetLock } from './changes/set-lock.ts'
 import { createAppsetServiceEvents } from './events.ts'
 import { ForgeClient } from './forges/forge-client.ts'
 import { GeneratedMemo } from './generated-memo.ts'
+import { OutsideMemory } from './reconcile/outside-memory.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
 import { appsetRoutes } from './routes/appset-routes.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
@@ -48,6 +49,7 @@ export async function startAppsetService(settings: AppsetServiceSettings): Promi
       client: owned.use(new ForgeClient({ waitMs: generationTimeout / 4, answerMs: forgeAnswerMs })),
     },
     memo: new GeneratedMemo(),
+    outside: owned.use(new OutsideMemory(generationTimeout)),
     events,
   }
   const reconciler = owned.use(startReconciler(context))

@@ -11,6 +11,7 @@ import type { AppsetServiceEvents } from './events.ts'
 import type { ForgeAccess } from './forges/forge-access.ts'
 import type { GeneratedMemo } from './generated-memo.ts'
 import type { InputSources } from './inputs/run-inputs.ts'
+import type { OutsideMemory } from './reconcile/outside-memory.ts'
 
 /** What one ApplicationSet may generate. */
 export interface GenerationLimits {
@@ -39,5 +40,7 @@ export interface AppsetServiceContext extends InputSources {
   setLock: SetLock
   forges: ForgeAccess
   memo: GeneratedMemo
+  /** What generators heard from outside. */
+  outside: OutsideMemory
   events: AppsetServiceEvents
 }

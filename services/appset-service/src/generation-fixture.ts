@@ -27,6 +27,7 @@ import { runGenerator } from './generators/run-generator.ts'
 import { startRun } from './generators/start-run.ts'
 import { openGuard } from './inputs/input-guard.ts'
 import { RunInputs } from './inputs/run-inputs.ts'
+import { OutsideMemory } from './reconcile/outside-memory.ts'
 import type { ParameterSet } from './params/parameter-set.ts'
 
 /** The repository that answers to every URL. */
@@ -101,6 +102,7 @@ export async function startGenerationFixture(
       ...forges,
     },
     memo: new GeneratedMemo(),
+    outside: stack.use(new OutsideMemory(10_000)),
     events: createAppsetServiceEvents(logger, createMetrics('appset-service')),
   }
   const { signal } = new AbortController()

@@ -1,3 +1,4 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { type HydratedMark, sourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { type HydratedBranch, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
@@ -10,13 +11,28 @@ export function branchKeyOf(application: Application): string | undefined {
   return branch && branchKey(branch.repoURL, branch.branch)
 }
 
-/** An Application as users see it: the stored object with `status.sourceHydrator` joined from its branch's record. */
+/** Reads an Application that may have come past the gateway; undefined for one that cannot be read. */
+export function readableApplication(resource: Resource): Application | undefined {
+  try {
+    return parseApplication(resource)
+  } catch (error) {
+    // One object that somebody else wrote wrongly must not hide all others.
+    if (error instanceof InvalidInputError) return undefined
+    throw error
+  }
+}
+
+/**
+ * An Application as users see it: the stored object with `status.sourceHydrator` joined from its branch's record. One
+ * that cannot be read is shown without, so that it can be found and put right.
+ */
 export function viewApplication(resource: Resource, branches: ReadonlyMap<string, HydratedBranch>): Resource {
-  const application = parseApplication(resource)
+  const application = readableApplication(resource)
   const { hydrated: mark, ...status } = resource.status ?? {}
-  const key = branchKeyOf(application)
+  const key = application && branchKeyOf(application)
   const branch = key === undefined ? undefined : branches.get(key)
-  const sourceHydrator = sourceHydratorStatus(application, mark as HydratedMark | undefined, branch)
+  const sourceHydrator =
+    application && sourceHydratorStatus(application, mark as HydratedMark | undefined, branch)
   const { status: _status, ...rest } = resource
   if (!sourceHydrator && Object.keys(status).length === 0) return rest
   return { ...rest, status: { ...status, ...(sourceHydrator && { sourceHydrator }) } }

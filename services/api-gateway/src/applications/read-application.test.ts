@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { branchRecord, openGatewayFixture, sampleApplication, storeWithStatus } from '../gateway-fixture.ts'
+import {
+  branchRecord,
+  callContext,
+  openGatewayFixture,
+  sampleApplication,
+  storeWithStatus,
+} from '../gateway-fixture.ts'
 import {
   getApplicationResource,
   readUserApplication,
@@ -14,6 +20,13 @@ test('what the server owns is left out of an object that a user sent', () => {
     ...toStruct(sampleApplication('web')),
     status: { sourceHydrator: { lastSuccessfulOperation: { drySHA: 'f'.repeat(40) } } },
     operation: { sync: { revision: 'HEAD' } },
+    metadata: {
+      name: 'web',
+      namespace: 'argocd',
+      ownerReferences: [
+        { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', name: 'x', uid: 'u', controller: true },
+      ],
+    },
   }
   assert.deepEqual(readUserObject(sent), sampleApplication('web'))
 })
@@ -82,13 +95,15 @@ test('an Application may leave its apiVersion and kind to the server and is chec
 
 test('a missing Application is not found under the name that argocd uses', async () => {
   await using fixture = await openGatewayFixture()
-  await assert.rejects(getApplicationResource(fixture.context, '', 'web'), {
+  const get = (namespace: string) =>
+    getApplicationResource(fixture.context, callContext(), { namespace, name: 'web' })
+  await assert.rejects(get(''), {
     name: 'NotFoundError',
     message: 'applications.argoproj.io "web" not found',
   })
   await fixture.context.store.create(sampleApplication('web'))
-  assert.equal((await getApplicationResource(fixture.context, '', 'web')).metadata.name, 'web')
-  await assert.rejects(getApplicationResource(fixture.context, 'team-a', 'web'), { name: 'NotFoundError' })
+  assert.equal((await get('')).metadata.name, 'web')
+  await assert.rejects(get('team-a'), { name: 'NotFoundError' })
 })
 
 test('one Application is shown with the record of its own branch', async () => {

@@ -1,21 +1,48 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { applicationObject } from '@wadi/rbac/application-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import type { Call } from '../authorization/authorization.ts'
 import type { GatewayContext } from '../context.ts'
-import { branchKeyOf, readBranches, viewApplication } from './application-view.ts'
+import { branchKeyOf, readableApplication, readBranches, viewApplication } from './application-view.ts'
 
-/** @throws NotFoundError when there is no such Application */
+/** Names an Application; an empty namespace is that of the control plane. */
+interface ApplicationReference {
+  namespace: string
+  name: string
+}
+
+/**
+ * Reads an Application for a caller who wants to do something to it. One that the caller may not see is told as one
+ * that does not exist.
+ * @throws NotFoundError, PermissionDeniedError for one that may be seen and nothing more
+ */
 export async function getApplicationResource(
-  { store }: Pick<GatewayContext, 'store'>,
-  namespace: string,
-  name: string,
+  context: Pick<GatewayContext, 'store' | 'authorization'>,
+  call: Call,
+  { namespace, name }: ApplicationReference,
+  action: 'get' | 'update' | 'delete' | 'sync' = 'get',
 ): Promise<Resource> {
-  const resource = await store.get('Application', namespace || controlPlaneNamespace, name)
-  if (!resource) throw new NotFoundError(`applications.argoproj.io "${name}" not found`)
+  const resource = await context.store.get('Application', namespace || controlPlaneNamespace, name)
+  return permittedApplication(context, call, name, resource, action)
+}
+
+/** Returns what was read under a name when the caller may do the action to it, with the errors of `getApplicationResource`. */
+export function permittedApplication(
+  { authorization }: Pick<GatewayContext, 'authorization'>,
+  call: Call,
+  name: string,
+  resource: Resource | undefined,
+  action: 'get' | 'update' | 'delete' | 'sync',
+): Resource {
+  if (!resource || !authorization.allows(call, 'applications', 'get', applicationObject(resource))) {
+    throw new NotFoundError(`applications.argoproj.io "${name}" not found`)
+  }
+  authorization.require(call, 'applications', action, applicationObject(resource))
   return resource
 }
 
@@ -24,7 +51,8 @@ export async function viewOne(
   context: Pick<GatewayContext, 'store'>,
   resource: Resource,
 ): Promise<JsonObject> {
-  const key = branchKeyOf(parseApplication(resource))
+  const application = readableApplication(resource)
+  const key = application && branchKeyOf(application)
   const record =
     key === undefined ? undefined : await context.store.get('HydratedBranch', controlPlaneNamespace, key)
   return toStruct(viewApplication(resource, readBranches(record ? [record] : [])))
@@ -32,7 +60,7 @@ export async function viewOne(
 
 /**
  * Reads an object that a user sent. What the server owns is left out: a `status` from elsewhere would show hydrations
- * that never were, and an `operation` could smuggle in a sync.
+ * that never were, an `operation` could smuggle in a sync, and an owner decides who may change and delete the object.
  * @throws InvalidInputError when it has not the shape of an object of a known kind that users write
  */
 export function readUserObject(value: JsonObject | undefined): Resource {
@@ -48,7 +76,8 @@ export function readUserObject(value: JsonObject | undefined): Resource {
     throw new InvalidInputError('HydratedBranch objects are written by the hydrator alone')
   }
   const { status: _status, operation: _operation, ...rest } = value
-  return checkedResource({ ...rest, metadata: { namespace: controlPlaneNamespace, ...metadata } })
+  const { ownerReferences: _owners, ...described } = metadata
+  return checkedResource({ ...rest, metadata: { namespace: controlPlaneNamespace, ...described } })
 }
 
 /** Reads an Application that a user sent; the CLI may leave apiVersion and kind to the server. */
@@ -60,7 +89,10 @@ export function readUserApplication(value: JsonObject | undefined): Resource {
   return resource
 }
 
-/** A resource in the form of the wire, where it is JSON. */
+/**
+ * A resource in the form of the wire, where it is JSON: the same object, for what stores return and users send has been
+ * JSON before. So it must have no field that is undefined.
+ */
 export function toStruct(resource: Resource): JsonObject {
-  return JSON.parse(JSON.stringify(resource)) as JsonObject
+  return resource as JsonObject
 }

@@ -1,30 +1,36 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { parseApplication } from '@wadi/resources/application.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { mutate } from '@wadi/resources/resource-store.ts'
 import type { GatewayContext } from '../context.ts'
+import { requirePermittedByProject } from './project-permission.ts'
+import { permittedApplication } from './read-application.ts'
 
 /**
  * Asks for a hydration as Argo CD's users do, with an annotation that the run removes: it outlives a lost queue. The
- * hydrator is told too, so that the run starts now.
+ * hydrator is told too, so that the run starts now. It needs the right to `sync`, for it makes a commit to the branch
+ * that is deployed from, which is what a sync does where nothing is hydrated; in Argo CD `get` is enough for a refresh
+ * that only looks.
+ * @throws NotFoundError and PermissionDeniedError, also when the project does not permit the Application
  */
 export async function requestHydration(
   context: GatewayContext,
-  { metadata }: Resource,
+  call: HandlerContext,
+  resource: Resource,
   hard: boolean,
-  signal: AbortSignal,
 ): Promise<Resource> {
-  const namespace = metadata.namespace ?? controlPlaneNamespace
-  const { name } = metadata
-  const requested = await mutate(context.store, 'Application', namespace, name, (current) => ({
-    ...current,
-    metadata: {
-      ...current.metadata,
-      annotations: {
-        ...current.metadata.annotations,
-        'argocd.argoproj.io/hydrate': hard ? 'hard' : 'normal',
-      },
-    },
-  }))
-  await context.hydrator.hydrateApplication({ namespace, name }, { signal })
+  const { namespace = controlPlaneNamespace, name } = resource.metadata
+  permittedApplication(context, call, name, resource, 'sync')
+  await requirePermittedByProject(context, parseApplication(resource))
+  const requested = await mutate(context.store, 'Application', namespace, name, (current) => {
+    permittedApplication(context, call, name, current, 'sync')
+    const annotations = {
+      ...current.metadata.annotations,
+      'argocd.argoproj.io/hydrate': hard ? 'hard' : 'normal',
+    }
+    return { ...current, metadata: { ...current.metadata, annotations } }
+  })
+  await context.hydrator.hydrateApplication({ namespace, name }, { signal: call.signal })
   return requested
 }

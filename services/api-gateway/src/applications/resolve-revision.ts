@@ -9,7 +9,7 @@ const branchRef = 'refs/heads/'
  * @throws NotFoundError when there is none
  */
 export async function resolveRevision(
-  { repoServer }: GatewayContext,
+  { repoServer }: Pick<GatewayContext, 'repoServer'>,
   { repoUrl, project }: { repoUrl: string; project: string },
   revision: string,
   signal: AbortSignal,

@@ -6,6 +6,7 @@ import { openGatewayFixture, repoURL, sampleApplication, storeWithStatus } from 
 import { dryRequest, storeObject, validateSource } from './store-application.ts'
 
 const never = new AbortController().signal
+const permit = (): void => undefined
 
 function changed(name: string, metadata: Partial<Resource['metadata']> = {}): Resource {
   const application = sampleApplication(name, { project: 'shop' })
@@ -17,7 +18,7 @@ test('a new object is created, an equal one is unchanged, a different one is upd
   const { context } = fixture
   const outcomes = []
   for (const wanted of [sampleApplication('web'), sampleApplication('web'), changed('web')])
-    outcomes.push((await storeObject(context, wanted, { replace: true })).outcome)
+    outcomes.push((await storeObject(context, wanted, { replace: true, permit })).outcome)
   assert.deepEqual(outcomes, ['created', 'unchanged', 'updated'])
   const stored = await context.store.get('Application', 'argocd', 'web')
   assert.equal(stored?.spec?.['project'], 'shop')
@@ -27,12 +28,12 @@ test('a new object is created, an equal one is unchanged, a different one is upd
 test('a different object is refused without replace, in the words of argocd, and stays as it is', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
-  const { resource } = await storeObject(context, sampleApplication('web'), { replace: false })
+  const { resource } = await storeObject(context, sampleApplication('web'), { replace: false, permit })
   assert.equal(
-    (await storeObject(context, sampleApplication('web'), { replace: false })).outcome,
+    (await storeObject(context, sampleApplication('web'), { replace: false, permit })).outcome,
     'unchanged',
   )
-  await assert.rejects(storeObject(context, changed('web'), { replace: false }), {
+  await assert.rejects(storeObject(context, changed('web'), { replace: false, permit }), {
     name: 'InvalidInputError',
     message: 'existing application spec is different; use upsert flag to force update of argocd/web',
   })
@@ -42,13 +43,13 @@ test('a different object is refused without replace, in the words of argocd, and
 test('labels, annotations and finalizers count as differences, keys in another order do not', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
-  await storeObject(context, sampleApplication('web'), { replace: true })
+  await storeObject(context, sampleApplication('web'), { replace: true, permit })
   const { spec } = sampleApplication('web')
   const reordered = {
     ...sampleApplication('web'),
     spec: Object.fromEntries(Object.entries(spec ?? {}).toReversed()),
   }
-  assert.equal((await storeObject(context, reordered, { replace: true })).outcome, 'unchanged')
+  assert.equal((await storeObject(context, reordered, { replace: true, permit })).outcome, 'unchanged')
   const differences: Partial<Resource['metadata']>[] = [
     { labels: { team: 'shop' } },
     { annotations: { note: 'x' } },
@@ -57,7 +58,7 @@ test('labels, annotations and finalizers count as differences, keys in another o
   for (const metadata of differences) {
     const application = sampleApplication('web')
     const wanted = { ...application, metadata: { ...application.metadata, ...metadata } }
-    assert.equal((await storeObject(context, wanted, { replace: true })).outcome, 'updated')
+    assert.equal((await storeObject(context, wanted, { replace: true, permit })).outcome, 'updated')
     const stored = await context.store.get('Application', 'argocd', 'web')
     for (const [field, value] of Object.entries(metadata)) assert.deepEqual(stored?.metadata[field], value)
   }
@@ -68,28 +69,31 @@ test('an update leaves the status alone', async () => {
   const { context } = fixture
   const status = { hydrated: { notices: ['remembered'] } }
   await storeWithStatus(context, { ...sampleApplication('web'), status })
-  assert.equal((await storeObject(context, sampleApplication('web'), { replace: true })).outcome, 'unchanged')
-  assert.equal((await storeObject(context, changed('web'), { replace: true })).outcome, 'updated')
+  assert.equal(
+    (await storeObject(context, sampleApplication('web'), { replace: true, permit })).outcome,
+    'unchanged',
+  )
+  assert.equal((await storeObject(context, changed('web'), { replace: true, permit })).outcome, 'updated')
   assert.deepEqual((await context.store.get('Application', 'argocd', 'web'))?.status, status)
 })
 
 test('an update that read an older version loses', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
-  const { resource } = await storeObject(context, sampleApplication('web'), { replace: true })
-  await storeObject(context, changed('web'), { replace: true })
+  const { resource } = await storeObject(context, sampleApplication('web'), { replace: true, permit })
+  await storeObject(context, changed('web'), { replace: true, permit })
   const { resourceVersion = '' } = resource.metadata
   const stale = changed('web', { resourceVersion, labels: { a: 'b' } })
-  await assert.rejects(storeObject(context, stale, { replace: true }), { name: 'ConflictError' })
+  await assert.rejects(storeObject(context, stale, { replace: true, permit }), { name: 'ConflictError' })
 })
 
 test('a dry run tells the outcome and stores nothing', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
-  const options = { replace: true, dryRun: true }
+  const options = { replace: true, dryRun: true, permit }
   assert.equal((await storeObject(context, sampleApplication('web'), options)).outcome, 'created')
   assert.equal(await context.store.get('Application', 'argocd', 'web'), undefined)
-  const { resource } = await storeObject(context, sampleApplication('web'), { replace: true })
+  const { resource } = await storeObject(context, sampleApplication('web'), { replace: true, permit })
   const { outcome, resource: next } = await storeObject(context, changed('web'), options)
   assert.deepEqual([outcome, next.spec?.['project']], ['updated', 'shop'])
   assert.deepEqual(await context.store.get('Application', 'argocd', 'web'), resource)
@@ -99,11 +103,11 @@ test('a Secret with the same values as texts and in base64 is unchanged', async 
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   const secret: Resource = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', namespace: 'argocd' } }
-  await storeObject(context, { ...secret, stringData: { key: 'value' } }, { replace: true })
+  await storeObject(context, { ...secret, stringData: { key: 'value' } }, { replace: true, permit })
   const encoded = { ...secret, data: { key: Buffer.from('value').toString('base64') } }
-  assert.equal((await storeObject(context, encoded, { replace: true })).outcome, 'unchanged')
+  assert.equal((await storeObject(context, encoded, { replace: true, permit })).outcome, 'unchanged')
   const other = { ...secret, stringData: { key: 'other' } }
-  assert.equal((await storeObject(context, other, { replace: true })).outcome, 'updated')
+  assert.equal((await storeObject(context, other, { replace: true, permit })).outcome, 'updated')
 })
 
 test('a source is validated at the commit that its revision names now', async () => {
@@ -161,4 +165,59 @@ test('repo-server is told the options of a dry source as JSON, and none when the
     applicationName: 'web',
     manifestGeneratePaths: '',
   })
+})
+
+test('what may not be stored is not, and a dry run tells no more', async () => {
+  await using fixture = await openGatewayFixture()
+  const { context } = fixture
+  const seen: unknown[] = []
+  const refuse = (stored: Resource | undefined): void => {
+    seen.push(stored?.spec?.['project'])
+    throw new Error('refused')
+  }
+  for (const dryRun of [true, false]) {
+    const options = { replace: true, dryRun, permit: refuse }
+    await assert.rejects(storeObject(context, sampleApplication('web'), options), { message: 'refused' })
+  }
+  const stored = await context.store.create(sampleApplication('web'))
+  await assert.rejects(storeObject(context, changed('web'), { replace: true, permit: refuse }))
+  assert.deepEqual(await context.store.get('Application', 'argocd', 'web'), stored)
+  assert.deepEqual(seen, [undefined, undefined, 'default'])
+})
+
+test('what is stored is the version that was permitted, whichever the user names', async () => {
+  await using fixture = await openGatewayFixture()
+  const { context } = fixture
+  const first = await context.store.create(sampleApplication('web'))
+  const wanted = changed('web', { resourceVersion: String(Number(first.metadata.resourceVersion) + 1) })
+  const moved = { ...first, spec: { ...first.spec, project: 'prod' } }
+  // Somebody moves it between the question and the write, to the version that the user knew beforehand.
+  const update = context.store.update.bind(context.store)
+  context.store.update = async (resource) => {
+    context.store.update = update
+    await context.store.update(moved)
+    return context.store.update(resource)
+  }
+  await assert.rejects(storeObject(context, wanted, { replace: true, permit }), { name: 'ConflictError' })
+  context.store.update = update
+  const stored = await context.store.get('Application', 'argocd', 'web')
+  assert.equal(stored?.spec?.['project'], 'default')
+})
+
+test('what the server alone has of an object is kept', async () => {
+  await using fixture = await openGatewayFixture()
+  const { context } = fixture
+  await context.store.create(sampleApplication('web', { secret: 1 }))
+  const keep = (wanted: Resource, stored: Resource): Resource => ({
+    ...wanted,
+    spec: { ...wanted.spec, secret: stored.spec?.['secret'] },
+  })
+  const options = { replace: true, permit, keep }
+  assert.equal((await storeObject(context, sampleApplication('web'), options)).outcome, 'unchanged')
+  const { resource } = await storeObject(
+    context,
+    sampleApplication('web', { secret: 2, project: 'x' }),
+    options,
+  )
+  assert.deepEqual([resource.spec?.['secret'], resource.spec?.['project']], [1, 'x'])
 })

@@ -1,4 +1,4 @@
-import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
@@ -13,26 +13,50 @@ export interface StoreOutcome {
   outcome: 'created' | 'updated' | 'unchanged'
 }
 
-/** Stores an object, with `status` and what else the server owns kept. */
+/** How an object is stored. */
+export interface StoreOptions {
+  /** Replaces one that is there and differs; otherwise that is an error. */
+  replace: boolean
+  /** Tells what would happen. */
+  dryRun?: boolean
+  /** Throws when the caller may not store it where `stored` is now, undefined for nothing. */
+  permit: (stored: Resource | undefined) => void
+  /** Returns the wanted object with what the server alone has of the stored one; without it nothing but metadata is kept. */
+  keep?: (wanted: Resource, stored: Resource) => Resource
+}
+
+/**
+ * Stores an object, with `status`, owners and what else the server has of it kept.
+ * @throws what `permit` throws, InvalidInputError for one that differs without `replace`, ConflictError when it was
+ * changed since the user, or this function, read it
+ */
 export async function storeObject(
   { store }: Pick<GatewayContext, 'store'>,
   wanted: Resource,
-  options: { replace: boolean; dryRun?: boolean },
+  { replace, dryRun, permit, keep }: StoreOptions,
 ): Promise<StoreOutcome> {
   const { kind, metadata } = wanted
   const namespace = metadata.namespace ?? controlPlaneNamespace
   const stored = await store.get(kind, namespace, metadata.name)
-  if (!stored) {
-    return { resource: options.dryRun ? wanted : await store.create(wanted), outcome: 'created' }
+  permit(stored)
+  if (!stored) return { resource: dryRun ? wanted : await store.create(wanted), outcome: 'created' }
+  const next = {
+    ...(keep ? keep(wanted, stored) : wanted),
+    metadata: { ...metadata, ...serverFields(stored) },
   }
-  const next = { ...wanted, metadata: { ...serverFields(stored), ...wanted.metadata } }
   if (userContent(stored) === userContent(next)) return { resource: stored, outcome: 'unchanged' }
-  if (!options.replace) {
+  if (!replace) {
     throw new InvalidInputError(
       `existing ${kind.toLowerCase()} spec is different; use upsert flag to force update of ${namespace}/${metadata.name}`,
     )
   }
-  return { resource: options.dryRun ? next : await store.update(next), outcome: 'updated' }
+  // What was permitted is this version, whatever the user knows of a later one.
+  if ((metadata.resourceVersion ?? stored.metadata.resourceVersion) !== stored.metadata.resourceVersion) {
+    throw new ConflictError(
+      `${kind} ${namespace}/${metadata.name} was changed by somebody else; read it again, then change it`,
+    )
+  }
+  return { resource: dryRun ? next : await store.update(next), outcome: 'updated' }
 }
 
 /**
@@ -40,7 +64,7 @@ export async function storeObject(
  * Application is stored.
  */
 export async function validateSource(
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'repoServer'>,
   resource: Resource,
   signal: AbortSignal,
 ): Promise<void> {
@@ -67,9 +91,12 @@ export function dryRequest(application: Application) {
   return { repoUrl, project, targetRevision, source: sourceMessage(application, hydrated) }
 }
 
-function serverFields({ metadata }: Resource): Record<string, string> {
-  const { resourceVersion } = metadata
-  return resourceVersion === undefined ? {} : { resourceVersion }
+function serverFields({ metadata }: Resource): Partial<Resource['metadata']> {
+  const { resourceVersion, ownerReferences } = metadata
+  return {
+    ...(resourceVersion !== undefined && { resourceVersion }),
+    ...(ownerReferences && { ownerReferences }),
+  }
 }
 
 /** What users decide of an object, as text that is equal for equal content. */

@@ -14,7 +14,7 @@ export interface Caller {
   email: string
   /** Who issued the token: `argocd` for this server, else the address of the OpenID provider; empty for nobody. */
   issuer: string
-  /** Identifies the token, so that it can be revoked; empty for the administrator's token and for nobody. */
+  /** Identifies the session or the listed token; empty for the operator's token and for nobody. */
   tokenId: string
   /** When the token was issued, in seconds since 1970; 0 when it does not tell. */
   issuedAt: number
@@ -33,6 +33,17 @@ export const administrator: Caller = {
   expiresAt: 0,
 }
 
+/** Who calls without a token where that is allowed: the default role speaks for them. */
+export const nobody: Caller = {
+  subject: { sub: '', groups: [] },
+  username: '',
+  email: '',
+  issuer: '',
+  tokenId: '',
+  issuedAt: 0,
+  expiresAt: 0,
+}
+
 /** The verified caller of a call; undefined for methods that need none. */
 export const callerKey = createContextKey<Caller | undefined>(undefined, { description: 'caller' })
 
@@ -42,7 +53,7 @@ export const callerKey = createContextKey<Caller | undefined>(undefined, { descr
  */
 export function callerOf({ values }: Pick<HandlerContext, 'values'>): Caller {
   const caller = values.get(callerKey)
-  if (!caller) throw new UnauthenticatedError('no session information: sign in or set WADI_AUTH_TOKEN')
+  if (!caller) throw new UnauthenticatedError('no session information')
   return caller
 }
 

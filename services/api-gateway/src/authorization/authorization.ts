@@ -2,9 +2,10 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import type { LivePolicy } from '@wadi/rbac/live-policy.ts'
 import { type Caller, callerOf } from '../authentication/caller.ts'
+import { noteDecision } from './decided-by-policy.ts'
 
 /** What decides about a call: who makes it is in its context values. */
-type Call = Pick<HandlerContext, 'values'>
+export type Call = Pick<HandlerContext, 'values'>
 
 /** Decides what the callers of the gateway may do, by the policy of the moment. */
 export interface Authorization {
@@ -12,18 +13,25 @@ export interface Authorization {
   allows(call: Call, resource: string, action: string, object: string): boolean
   /** @throws PermissionDeniedError that names what was asked for, as Argo CD does */
   require(call: Call, resource: string, action: string, object: string): void
+  /** Refuses what the policy may allow, with the words of `require`, so that the reason cannot be told from them. */
+  refuse(call: Call, resource: string, action: string, object: string): never
 }
 
 /** Makes the decisions of one gateway. */
 export function createAuthorization(policy: Pick<LivePolicy, 'enforcer'>): Authorization {
-  const allows = (call: Call, resource: string, action: string, object: string): boolean =>
-    policy.enforcer.allows(callerOf(call).subject, resource, action, object)
+  const allows: Authorization['allows'] = (call, resource, action, object) => {
+    noteDecision(call.values)
+    return policy.enforcer.allows(callerOf(call).subject, resource, action, object)
+  }
+  const refuse: Authorization['refuse'] = (call, resource, action, object) => {
+    throw new PermissionDeniedError(refusal(callerOf(call), resource, action, object))
+  }
   return {
     allows,
     require(call, resource, action, object) {
-      if (allows(call, resource, action, object)) return
-      throw new PermissionDeniedError(refusal(callerOf(call), resource, action, object))
+      if (!allows(call, resource, action, object)) refuse(call, resource, action, object)
     },
+    refuse,
   }
 }
 

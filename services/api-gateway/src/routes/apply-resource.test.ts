@@ -11,6 +11,7 @@ import {
   openGatewayFixture,
   sampleApplication,
 } from '../gateway-fixture.ts'
+import { storeProject } from '../authorization/policy-fixture.ts'
 import { applyResource } from './apply-resource.ts'
 
 const password = 'hunter2-hunter2'
@@ -19,9 +20,10 @@ function apply({ context }: GatewayFixture, resource: JsonObject, dryRun = false
   return applyResource(context)(create(ApplyResourceRequestSchema, { resource, dryRun }), callContext())
 }
 
+const nothing = { repositories: [] }
 const storing = {
-  repoServer: { putRepository: () => ({}) },
-  commitServer: { putWriteRepository: () => ({}) },
+  repoServer: { putRepository: () => ({}), listRepositories: () => nothing },
+  commitServer: { putWriteRepository: () => ({}), listWriteRepositories: () => nothing },
 }
 
 function repositorySecret(type: string): JsonObject {
@@ -35,6 +37,7 @@ function repositorySecret(type: string): JsonObject {
 
 test('an Application is created, then unchanged, then configured', async () => {
   await using fixture = await openGatewayFixture()
+  await storeProject(fixture.context, 'shop')
   const outcomes = []
   for (const project of ['default', 'default', 'shop']) {
     const { outcome, resource } = await apply(fixture, toStruct(sampleApplication('web', { project })))
@@ -72,20 +75,22 @@ test('a dry run tells what would happen and stores nothing', async () => {
   assert.equal(await fixture.context.store.get('Application', 'argocd', 'web'), undefined)
 })
 
+const readOwner = ['RepoServerService/ListRepositories', 'RepoServerService/PutRepository']
+const writeOwner = ['CommitServerService/ListWriteRepositories', 'CommitServerService/PutWriteRepository']
 const owners = {
-  repository: 'RepoServerService/PutRepository',
-  'repo-creds': 'RepoServerService/PutRepository',
-  'repository-write': 'CommitServerService/PutWriteRepository',
-  'repo-write-creds': 'CommitServerService/PutWriteRepository',
+  repository: readOwner,
+  'repo-creds': readOwner,
+  'repository-write': writeOwner,
+  'repo-write-creds': writeOwner,
 }
 
-for (const [type, owner] of Object.entries(owners)) {
+for (const [type, calls] of Object.entries(owners)) {
   test(`a Secret of type ${type} goes to its owner alone, and the answer has no values`, async () => {
     await using fixture = await openGatewayFixture(storing)
     const answer = await apply(fixture, repositorySecret(type))
-    assert.deepEqual(fixture.calls, [owner])
-    const [{ secretJson, upsert, skipValidation } = {}] = fixture.requests
-    assert.deepEqual([upsert, skipValidation], [true, true])
+    assert.deepEqual(fixture.calls, calls)
+    const [, { secretJson, upsert, skipValidation } = {}] = fixture.requests
+    assert.deepEqual([upsert, skipValidation], [false, true])
     assert.equal(JSON.parse(String(secretJson)).stringData.password, password)
     assert.equal(answer.outcome, 'configured')
     assert.deepEqual(answer.resource['metadata'], {
@@ -99,7 +104,7 @@ for (const [type, owner] of Object.entries(owners)) {
   })
 }
 
-test('a dry run of a repository Secret checks it and tells no service', async () => {
+test('a dry run of a repository Secret checks it and stores it nowhere', async () => {
   await using fixture = await openGatewayFixture(storing)
   assert.equal((await apply(fixture, repositorySecret('repository'), true)).outcome, 'configured')
   const wrong = { ...repositorySecret('repository-write'), stringData: { url: 'x', passwort: password } }
@@ -110,18 +115,22 @@ test('a dry run of a repository Secret checks it and tells no service', async ()
     await assert.rejects(apply(fixture, secret, true), { name: 'InvalidInputError', message })
     await assert.rejects(apply(fixture, secret), { name: 'InvalidInputError', message })
   }
-  assert.deepEqual(fixture.calls, [])
+  assert.deepEqual(fixture.calls, ['RepoServerService/ListRepositories'])
 })
 
 test('what the owner of the credentials refuses is refused', async () => {
   await using fixture = await openGatewayFixture({
     commitServer: {
+      listWriteRepositories: () => nothing,
       putWriteRepository: () => {
-        throw new ConnectError('stored already as Secret other', Code.AlreadyExists)
+        throw new ConnectError('Secret platform is stored already for https://hidden', Code.AlreadyExists)
       },
     },
   })
-  await assert.rejects(apply(fixture, repositorySecret('repository-write')), { name: 'AlreadyExistsError' })
+  await assert.rejects(apply(fixture, repositorySecret('repository-write')), {
+    name: 'AlreadyExistsError',
+    message: 'Secret platform holds another repository; choose another name, or delete that repository first',
+  })
 })
 
 test('any other Secret is stored, and no answer has its values', async () => {

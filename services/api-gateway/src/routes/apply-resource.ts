@@ -1,50 +1,119 @@
+import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ApplyResourceRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
-import { isWriteType, readRepositorySecret, secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
-import { parseAppProject } from '@wadi/resources/app-project.ts'
+import { policyConfigMap } from '@wadi/rbac/live-policy.ts'
+import { readPolicyConfig } from '@wadi/rbac/read-policy-config.ts'
+import { secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
+import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { readUserObject, toStruct } from '../applications/read-application.ts'
-import { storeObject } from '../applications/store-application.ts'
+import { storeObject, type StoreOptions, type StoreOutcome } from '../applications/store-application.ts'
+import { writeApplication } from '../applications/write-application.ts'
+import { onBehalfOf } from '../authentication/caller.ts'
+import { policyObjectOf } from '../authorization/policy-object.ts'
+import { requireStoreRight } from '../authorization/store-right.ts'
+import { writeCluster } from '../clusters/write-cluster.ts'
 import type { GatewayContext } from '../context.ts'
+import { checkedProject } from '../projects/project-resource.ts'
+import { writeProject } from '../projects/write-project.ts'
+import { putRepository } from '../repositories/repository-access.ts'
+import { accountsSecret, revokedTokensSecret, sessionKeysSecret } from '../accounts/sign-in-objects.ts'
+import { generationTimeoutMs, installed } from './installed.ts'
 
-/** Creates an object or changes the stored one to it. */
+/** What the gateway keeps for itself: whoever could write it could sign in as anybody, or undo a sign-out. */
+const ownObjects = new Set([sessionKeysSecret, revokedTokensSecret])
+
+/** Creates an object or changes the stored one to it; its kind decides which right that takes. */
 export function applyResource(context: GatewayContext) {
-  return async ({ resource, dryRun }: ApplyResourceRequest, { signal }: HandlerContext) => {
-    const wanted = readUserObject(resource)
-    check(wanted)
-    if (isRepositorySecret(wanted)) {
-      return applyRepositorySecret(context, wanted, dryRun, signal)
-    }
-    const stored = await storeObject(context, wanted, { replace: true, dryRun })
-    const outcome = stored.outcome === 'updated' ? 'configured' : stored.outcome
-    return { resource: toStruct(withoutSecrets(stored.resource)), outcome }
+  return async ({ resource, dryRun }: ApplyResourceRequest, call: HandlerContext) => {
+    const sent = readUserObject(resource)
+    refuseOwnObject(sent)
+    if (sent.kind === 'ApplicationSet') return applyApplicationSet(context, call, resource, dryRun)
+    if (isRepositorySecret(sent)) return applyRepositorySecret(context, call, sent, dryRun)
+    const { resource: stored, outcome } = await store(context, call, sent, dryRun)
+    return { resource: toStruct(withoutSecrets(stored)), outcome: told(outcome) }
   }
 }
 
-/** Whether a Secret is for the services with credentials, as those of clusters are not. */
+function told(outcome: string): string {
+  return outcome === 'updated' ? 'configured' : outcome
+}
+
+async function store(
+  context: GatewayContext,
+  call: HandlerContext,
+  wanted: Resource,
+  dryRun: boolean,
+): Promise<StoreOutcome> {
+  const options: StoreOptions = {
+    replace: true,
+    dryRun,
+    permit: (stored) =>
+      requireStoreRight(context, call, policyObjectOf(wanted), stored && policyObjectOf(stored), true),
+  }
+  if (wanted.kind === 'Application') {
+    parseApplication(wanted)
+    return writeApplication(context, wanted, { ...options, validate: false }, call.signal)
+  }
+  if (wanted.kind === 'AppProject') return writeProject(context, checkedProject(wanted), options)
+  if (isClusterSecret(wanted)) return writeCluster(context, call, wanted, { replace: true, dryRun })
+  checkPolicy(wanted)
+  const isAccounts = wanted.kind === 'Secret' && wanted.metadata.name === accountsSecret
+  return storeObject(context, wanted, isAccounts ? { ...options, keep: withStoredValues } : options)
+}
+
+/** Passwords, API keys and webhook secrets share one Secret: who changes one of them does not mean to remove the others. */
+function withStoredValues(wanted: Resource, stored: Resource): Resource {
+  const texts = Object.entries(wanted.stringData ?? {})
+  const named = texts.map(([key, text]): [string, string] => [key, Buffer.from(text).toString('base64')])
+  const { stringData: _texts, ...rest } = wanted
+  return { ...rest, data: { ...stored.data, ...wanted.data, ...Object.fromEntries(named) } }
+}
+
+/** @throws InvalidInputError for what the gateway alone writes */
+function refuseOwnObject({ kind, metadata }: Resource): void {
+  if (['Secret', 'ConfigMap'].includes(kind) && ownObjects.has(metadata.name)) {
+    throw new InvalidInputError(`${kind} ${metadata.name} is written by the gateway alone`)
+  }
+}
+
+/** @throws InvalidInputError for a policy that cannot be read, with its lines */
+function checkPolicy({ kind, metadata, data }: Resource): void {
+  if (kind !== 'ConfigMap' || metadata.name !== policyConfigMap) return
+  readPolicyConfig(data ?? {}, (key) => ({ source: `${policyConfigMap} ${key}`, firstLine: 1 }))
+}
+
+/** Whether a Secret is for the services with credentials, as those of clusters and for generators are not. */
 function isRepositorySecret({ kind, metadata }: Resource): boolean {
   const type = metadata.labels?.[secretTypeLabel]
-  return kind === 'Secret' && type !== undefined && type !== 'cluster'
+  return kind === 'Secret' && type !== undefined && !['cluster', 'scm-creds'].includes(type)
 }
 
-function check(resource: Resource): void {
-  if (resource.kind === 'Application') parseApplication(resource)
-  if (resource.kind === 'AppProject') parseAppProject(resource)
-}
-
-/** Hands repository credentials on; whoever holds them cannot tell whether they are new, so the outcome is `configured`. */
+/** Hands repository credentials on; the outcome is `configured`, as whether values differ is known to their owner alone. */
 async function applyRepositorySecret(
-  { repoServer, commitServer }: GatewayContext,
+  context: GatewayContext,
+  call: HandlerContext,
   secret: Resource,
   dryRun: boolean,
-  signal: AbortSignal,
 ) {
-  const { type } = readRepositorySecret(secret)
-  const put = { secretJson: JSON.stringify(secret), skipValidation: true, upsert: true }
-  if (!dryRun && isWriteType(type)) await commitServer.putWriteRepository(put, { signal })
-  else if (!dryRun) await repoServer.putRepository(put, { signal })
+  await putRepository(context, call, secret, { skipValidation: true, upsert: true, dryRun })
   return { resource: toStruct(withoutSecrets(secret)), outcome: 'configured' }
+}
+
+/** Hands an ApplicationSet on as it came: appset-service checks it and the rights on what it generates. */
+async function applyApplicationSet(
+  { appsetService }: GatewayContext,
+  call: HandlerContext,
+  sent: JsonObject | undefined,
+  dryRun: boolean,
+) {
+  const request = { ...(sent && { applicationSet: sent }), upsert: true, dryRun }
+  const { applicationSet, outcome } = await installed(
+    appsetService.applyApplicationSet(request, { ...onBehalfOf(call), timeoutMs: generationTimeoutMs }),
+  )
+  return { resource: applicationSet ?? {}, outcome: told(outcome) }
 }
 
 /** What may be told of a Secret: kubectl's annotation repeats its values, and a misspelt field may hold them. */
@@ -53,5 +122,6 @@ function withoutSecrets(resource: Resource): Resource {
   if (kind !== 'Secret') return resource
   const { 'kubectl.kubernetes.io/last-applied-configuration': _values, ...annotations } =
     metadata.annotations ?? {}
-  return { apiVersion, kind, metadata: { ...metadata, ...(metadata.annotations && { annotations }) }, type }
+  const shown = { ...metadata, ...(metadata.annotations && { annotations }) }
+  return { apiVersion, kind, metadata: shown, ...(type !== undefined && { type }) }
 }

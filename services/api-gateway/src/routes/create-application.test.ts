@@ -13,6 +13,7 @@ import {
   openGatewayFixture,
   sampleApplication,
 } from '../gateway-fixture.ts'
+import { storeProject } from '../authorization/policy-fixture.ts'
 import { createApplication } from './create-application.ts'
 import { updateApplication } from './update-application.ts'
 
@@ -36,6 +37,7 @@ const unreachable = {
 
 test('an Application is created once; again is unchanged, differently is an error unless upsert is set', async () => {
   await using fixture = await openGatewayFixture()
+  await storeProject(fixture.context, 'shop')
   const { outcome, application } = await createOne(fixture, sampleApplication('web'))
   assert.equal(outcome, 'created')
   assert.deepEqual(application['status'], { sourceHydrator: {} })
@@ -75,6 +77,7 @@ test('a status and an operation that a user sends are not stored', async () => {
 
 test('an update replaces the spec, labels and annotations of an Application that exists', async () => {
   await using fixture = await openGatewayFixture()
+  await storeProject(fixture.context, 'shop')
   await assert.rejects(updateOne(fixture, sampleApplication('web')), {
     name: 'NotFoundError',
     message: 'applications.argoproj.io "web" not found',
@@ -89,10 +92,11 @@ test('an update replaces the spec, labels and annotations of an Application that
 
 test('an update from an older version and one whose source is wrong are refused', async () => {
   await using fixture = await openGatewayFixture(unreachable)
+  await storeProject(fixture.context, 'shop')
   const { application } = await createOne(fixture, sampleApplication('web'))
   const read = application as unknown as Resource
   await updateOne(fixture, sampleApplication('web', { project: 'shop' }))
-  const stale = { ...read, spec: { ...read.spec, project: 'other' } }
+  const stale = { ...read, spec: { ...read.spec, syncPolicy: {} } }
   await assert.rejects(updateOne(fixture, stale), { name: 'ConflictError' })
   await assert.rejects(updateOne(fixture, sampleApplication('web'), true), { name: 'NotFoundError' })
   const stored = await fixture.context.store.get('Application', 'argocd', 'web')

@@ -1,18 +1,19 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { GetApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { type Application, parseApplication } from '@wadi/resources/application.ts'
+import type { Application } from '@wadi/resources/application.ts'
+import { readableApplication } from '../applications/application-view.ts'
 import { getApplicationResource, viewOne } from '../applications/read-application.ts'
 import { requestHydration } from '../applications/request-hydration.ts'
 import type { GatewayContext } from '../context.ts'
 
-/** Returns an Application and which dry commit each of its branches holds. */
+/** Returns an Application and which dry commit each of its branches holds; a refresh needs the right to hydrate it. */
 export function getApplication(context: GatewayContext) {
-  return async ({ namespace, name, refresh }: GetApplicationRequest, { signal }: HandlerContext) => {
-    let resource = await getApplicationResource(context, namespace, name)
-    if (refresh !== '') resource = await requestHydration(context, resource, refresh === 'hard', signal)
+  return async ({ namespace, name, refresh }: GetApplicationRequest, call: HandlerContext) => {
+    let resource = await getApplicationResource(context, call, { namespace, name })
+    if (refresh !== '') resource = await requestHydration(context, call, resource, refresh === 'hard')
     const [application, branches] = await Promise.all([
       viewOne(context, resource),
-      readApplicationBranches(context, parseApplication(resource), signal),
+      readApplicationBranches(context, readableApplication(resource), call.signal),
     ])
     return { application, ...(branches && { branches }) }
   }
@@ -20,10 +21,11 @@ export function getApplication(context: GatewayContext) {
 
 async function readApplicationBranches(
   { commitServer, logger }: GatewayContext,
-  { hydrated, project }: Application,
+  application: Application | undefined,
   signal: AbortSignal,
 ) {
-  if (!hydrated) return undefined
+  if (!application?.hydrated) return undefined
+  const { hydrated, project } = application
   const { drySource, syncSource, hydrateTo } = hydrated
   const repoUrl = syncSource.repoURL ?? drySource.repoURL
   const { path, targetBranch: syncBranch } = syncSource

@@ -4,6 +4,7 @@ import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { type Application, hydratedBranchOf, parseApplication } from '@wadi/resources/application.ts'
+import { requirePermittedByProject } from '../applications/project-permission.ts'
 import { getApplicationResource } from '../applications/read-application.ts'
 import { resolveRevision } from '../applications/resolve-revision.ts'
 import { dryRequest } from '../applications/store-application.ts'
@@ -11,10 +12,9 @@ import type { GatewayContext } from '../context.ts'
 
 /** Returns an Application's manifests from its hydrated branch, or rendered from a dry revision. */
 export function getManifests(context: GatewayContext) {
-  return async (request: GetManifestsRequest, { signal }: HandlerContext) => {
-    const application = parseApplication(
-      await getApplicationResource(context, request.namespace, request.name),
-    )
+  return async (request: GetManifestsRequest, call: HandlerContext) => {
+    const { signal } = call
+    const application = parseApplication(await getApplicationResource(context, call, request))
     const branch = hydratedBranchOf(application)
     if (!branch) throw new FailedPreconditionError(`application ${request.name} has no spec.sourceHydrator`)
     if (request.dryRevision !== '') return renderAt(context, application, request.dryRevision, signal)
@@ -37,6 +37,7 @@ async function renderAt(
   revision: string,
   signal: AbortSignal,
 ) {
+  await requirePermittedByProject(context, application)
   const { repoUrl, project, source } = dryRequest(application)
   const { sha } = await resolveRevision(context, { repoUrl, project }, revision, signal)
   const manifests: string[] = []

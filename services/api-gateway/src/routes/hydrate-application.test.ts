@@ -66,7 +66,10 @@ test('an Application is removed from its namespace alone; a missing one is not f
   await store.create(application)
   await store.create({ ...application, metadata: { name: 'web', namespace: 'team-a' } })
   const remove = (namespace: string) =>
-    deleteApplication(fixture.context)(create(DeleteApplicationRequestSchema, { name: 'web', namespace }))
+    deleteApplication(fixture.context)(
+      create(DeleteApplicationRequestSchema, { name: 'web', namespace }),
+      callContext(),
+    )
   await remove('')
   const left = (await store.list('Application')).items
   assert.deepEqual(

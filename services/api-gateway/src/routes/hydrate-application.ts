@@ -8,14 +8,14 @@ import type { GatewayContext } from '../context.ts'
 
 /** Asks for a hydration of an Application's branch now. */
 export function hydrateApplication(context: GatewayContext) {
-  return async ({ namespace, name, hard }: HydrateApplicationRequest, { signal }: HandlerContext) => {
-    const resource = await getApplicationResource(context, namespace, name)
+  return async ({ namespace, name, hard }: HydrateApplicationRequest, call: HandlerContext) => {
+    const resource = await getApplicationResource(context, call, { namespace, name }, 'sync')
     if (!parseApplication(resource).hydrated) {
       throw new FailedPreconditionError(
         `application ${name} has no spec.sourceHydrator; there is nothing to hydrate`,
       )
     }
-    const requested = await requestHydration(context, resource, hard, signal)
+    const requested = await requestHydration(context, call, resource, hard)
     return { application: await viewOne(context, requested) }
   }
 }

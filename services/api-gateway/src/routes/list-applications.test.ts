@@ -4,7 +4,13 @@ import { create } from '@bufbuild/protobuf'
 import { ListApplicationsRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { branchRecord, openGatewayFixture, sampleApplication, storeWithStatus } from '../gateway-fixture.ts'
+import {
+  branchRecord,
+  callContext,
+  openGatewayFixture,
+  sampleApplication,
+  storeWithStatus,
+} from '../gateway-fixture.ts'
 import { listApplications } from './list-applications.ts'
 
 test('Applications are narrowed by namespace, labels and projects, and come by namespace and name', async () => {
@@ -20,6 +26,7 @@ test('Applications are narrowed by namespace, labels and projects, and come by n
   const list = async (request: { namespace?: string; selector?: string; projects?: string[] }) => {
     const { applications } = await listApplications(fixture.context)(
       create(ListApplicationsRequestSchema, request),
+      callContext(),
     )
     return applications.map(({ metadata }) => (metadata as unknown as Resource['metadata']).name)
   }
@@ -40,7 +47,10 @@ test('each Application is listed with the status of its branch', async () => {
   const status = { hydrated: { sourceHydrator: hydrated, notices: [] } }
   await storeWithStatus(context, { ...application, status })
   await storeWithStatus(context, branchRecord(application, 'd'.repeat(40)))
-  const { applications } = await listApplications(context)(create(ListApplicationsRequestSchema))
+  const { applications } = await listApplications(context)(
+    create(ListApplicationsRequestSchema),
+    callContext(),
+  )
   assert.match(
     JSON.stringify(applications[0]?.['status']),
     /"phase":"Hydrated","message":"","drySHA":"d{40}"/,

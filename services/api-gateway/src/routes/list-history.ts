@@ -7,15 +7,15 @@ import type { GatewayContext } from '../context.ts'
 
 /** Lists the hydrated commits that changed an Application. */
 export function listHistory(context: GatewayContext) {
-  return async ({ namespace, name, limit }: ListHistoryRequest, { signal }: HandlerContext) => {
-    const application = parseApplication(await getApplicationResource(context, namespace, name))
+  return async ({ namespace, name, limit }: ListHistoryRequest, call: HandlerContext) => {
+    const application = parseApplication(await getApplicationResource(context, call, { namespace, name }))
     const branch = hydratedBranchOf(application)
     if (!branch) throw new FailedPreconditionError(`application ${name} has no spec.sourceHydrator`)
     const path = application.hydrated?.syncSource.path ?? ''
     const { project } = application
     const { entries } = await context.commitServer.listHistory(
       { repoUrl: branch.repoURL, branch: branch.branch, path, limit, project },
-      { signal },
+      { signal: call.signal },
     )
     return {
       entries: entries.map(({ hydratedSha, drySha, date, author, subject }) => ({

@@ -6,7 +6,7 @@ import type {
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import type { GatewayContext } from '../context.ts'
 
-/** Lists the config management plugins that repo-server can reach. */
+/** Lists the config management plugins that repo-server can reach; every signed-in caller may know them. */
 export function listPlugins({ repoServer }: GatewayContext) {
   return async (_request: ListPluginsRequest, { signal }: HandlerContext) => {
     const { plugins } = await repoServer.listPlugins({}, { signal })
@@ -14,7 +14,7 @@ export function listPlugins({ repoServer }: GatewayContext) {
   }
 }
 
-/** Returns one of them. */
+/** Returns one of them, to every signed-in caller. */
 export function getPlugin({ repoServer }: GatewayContext) {
   return async ({ name }: GetPluginRequest, { signal }: HandlerContext) => {
     const { plugins } = await repoServer.listPlugins({}, { signal })

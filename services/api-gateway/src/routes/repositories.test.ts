@@ -11,7 +11,7 @@ import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
 import { createRepository, deleteRepository, listRepositories } from './repositories.ts'
 
 const repoUrl = 'https://git.example.com/platform.git'
-const view = { repoUrl, credentials: 'password', reachable: true }
+const view = { repoUrl, project: 'shop', credentials: 'password', reachable: true }
 const peers = {
   repoServer: {
     putRepository: () => ({ repository: view }),
@@ -25,11 +25,11 @@ const peers = {
   },
 }
 
-for (const [write, isPrefix, type, call] of [
-  [false, false, 'repository', 'RepoServerService/PutRepository'],
-  [false, true, 'repo-creds', 'RepoServerService/PutRepository'],
-  [true, false, 'repository-write', 'CommitServerService/PutWriteRepository'],
-  [true, true, 'repo-write-creds', 'CommitServerService/PutWriteRepository'],
+for (const [write, isPrefix, type, service, purpose] of [
+  [false, false, 'repository', 'RepoServerService', ''],
+  [false, true, 'repo-creds', 'RepoServerService', ''],
+  [true, false, 'repository-write', 'CommitServerService', 'Write'],
+  [true, true, 'repo-write-creds', 'CommitServerService', 'Write'],
 ] as const) {
   test(`credentials of type ${type} are stored with the service that needs them alone`, async () => {
     await using fixture = await openGatewayFixture(peers)
@@ -42,9 +42,12 @@ for (const [write, isPrefix, type, call] of [
     })
     const { repository } = await createRepository(fixture.context)(request, callContext())
     assert.deepEqual([repository?.repoUrl, repository?.credentials], [repoUrl, 'password'])
-    assert.deepEqual(fixture.calls, [call])
-    const [{ secretJson, upsert, skipValidation } = {}] = fixture.requests
-    assert.deepEqual([upsert, skipValidation], [true, false])
+    assert.deepEqual(fixture.calls, [
+      `${service}/List${purpose}Repositories`,
+      `${service}/Put${purpose}Repository`,
+    ])
+    const [, { secretJson, upsert, skipValidation } = {}] = fixture.requests
+    assert.deepEqual([upsert, skipValidation], [false, false])
     const secret = readRepositorySecret(JSON.parse(String(secretJson)))
     assert.deepEqual([secret.type, secret.values], [type, { url: repoUrl, password: 'p' }])
     assert.match(secret.name, new RegExp(`^${type}-[0-9a-f]{16}$`))
@@ -72,7 +75,7 @@ test('every field of a request reaches the Secret under the name that Argo CD gi
   }
   const request = create(CreateRepositoryRequestSchema, { repoUrl, ...fields })
   await createRepository(fixture.context)(request, callContext())
-  const { values } = readRepositorySecret(JSON.parse(String(fixture.requests[0]?.['secretJson'])))
+  const { values } = readRepositorySecret(JSON.parse(String(fixture.requests[1]?.['secretJson'])))
   assert.deepEqual(values, {
     url: repoUrl,
     name: 'platform',
@@ -115,16 +118,20 @@ test('reading and writing repositories are listed and forgotten each with their 
     const request = create(DeleteRepositoryRequestSchema, { repoUrl, write, project: 'shop' })
     await deleteRepository(context)(request, callContext())
   }
-  assert.deepEqual(fixture.calls, [
+  const [reading, writing] = [
     'RepoServerService/ListRepositories',
     'CommitServerService/ListWriteRepositories',
+  ]
+  assert.deepEqual(fixture.calls, [
+    reading,
+    reading,
+    writing,
+    writing,
+    reading,
     'RepoServerService/DeleteRepository',
+    writing,
     'CommitServerService/DeleteWriteRepository',
   ])
-  assert.deepEqual(fixture.requests, [
-    { refresh: true },
-    { refresh: true },
-    { repoUrl, project: 'shop' },
-    { repoUrl, project: 'shop' },
-  ])
+  const [quick, refreshed, named] = [{ refresh: false }, { refresh: true }, { repoUrl, project: 'shop' }]
+  assert.deepEqual(fixture.requests, [quick, refreshed, quick, refreshed, quick, named, quick, named])
 })

@@ -10,41 +10,45 @@ import {
   type SecretType,
   secretTypeLabel,
 } from '@wadi/repositories/repository-secret.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { repositoryObject } from '../authorization/policy-object.ts'
 import type { GatewayContext } from '../context.ts'
+import { findRepository, putRepository, visibleRepositories } from '../repositories/repository-access.ts'
 
-/** Stores a repository with the service that may hold its credentials. */
-export function createRepository({ repoServer, commitServer }: GatewayContext) {
-  return async (request: CreateRepositoryRequest, { signal }: HandlerContext) => {
+/** Stores a repository with the service that may hold its credentials; its remote is reached once that is allowed. */
+export function createRepository(context: GatewayContext) {
+  return async (request: CreateRepositoryRequest, call: HandlerContext) => {
     const { skipValidation, upsert } = request
-    const put = { secretJson: JSON.stringify(secretOf(request)), skipValidation, upsert }
-    const { repository } = request.write
-      ? await commitServer.putWriteRepository(put, { signal })
-      : await repoServer.putRepository(put, { signal })
+    const repository = await putRepository(context, call, secretOf(request), { skipValidation, upsert })
     return { ...(repository && { repository }) }
   }
 }
 
-/** Lists the repositories with read or with write credentials. */
-export function listRepositories({ repoServer, commitServer }: GatewayContext) {
-  return async ({ write, refresh }: ListRepositoriesRequest, { signal }: HandlerContext) => {
-    const { repositories } = write
-      ? await commitServer.listWriteRepositories({ refresh }, { signal })
-      : await repoServer.listRepositories({ refresh }, { signal })
-    return { repositories }
+/** Lists the repositories with read or with write credentials that the caller may see. */
+export function listRepositories(context: GatewayContext) {
+  return async ({ write, refresh }: ListRepositoriesRequest, call: HandlerContext) => {
+    const visible = await visibleRepositories(context, call, { write, refresh: false })
+    // No remote is reached for somebody who may see none.
+    if (!refresh || visible.length === 0) return { repositories: visible }
+    return { repositories: await visibleRepositories(context, call, { write, refresh }) }
   }
 }
 
 /** Forgets a repository's read or write credentials. */
-export function deleteRepository({ repoServer, commitServer }: GatewayContext) {
-  return async ({ repoUrl, write, project }: DeleteRepositoryRequest, { signal }: HandlerContext) => {
-    if (write) await commitServer.deleteWriteRepository({ repoUrl, project }, { signal })
-    else await repoServer.deleteRepository({ repoUrl, project }, { signal })
+export function deleteRepository(context: GatewayContext) {
+  return async ({ repoUrl, write, project }: DeleteRepositoryRequest, call: HandlerContext) => {
+    const stored = await findRepository(context, call, { repoUrl, write, project })
+    const { resource, object } = repositoryObject(write, stored)
+    context.authorization.require(call, resource, 'delete', object)
+    const { repoServer, commitServer } = context
+    if (write) await commitServer.deleteWriteRepository({ repoUrl, project }, { signal: call.signal })
+    else await repoServer.deleteRepository({ repoUrl, project }, { signal: call.signal })
     return {}
   }
 }
 
 /** The Secret in Argo CD's form that holds what a request tells. */
-function secretOf(request: CreateRepositoryRequest) {
+function secretOf(request: CreateRepositoryRequest): Resource {
   if (request.repoUrl === '') throw new InvalidInputError('repoURL is required')
   const kind: SecretType = request.isPrefix ? 'repo-creds' : 'repository'
   const writeKind: SecretType = request.isPrefix ? 'repo-write-creds' : 'repository-write'

@@ -2,9 +2,11 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { SetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
+import { requirePermittedByProject } from '../applications/project-permission.ts'
 import { getApplicationResource } from '../applications/read-application.ts'
 import { resolveRevision } from '../applications/resolve-revision.ts'
 import { dryRequest } from '../applications/store-application.ts'
+import { callerOf } from '../authentication/caller.ts'
 import { commitAuthor } from '../authentication/commit-author.ts'
 import type { GatewayContext } from '../context.ts'
 
@@ -13,19 +15,21 @@ const maxListed = 10
 
 /**
  * Sets parameters of an Application's dry source with a commit to its dry branch and has the repository looked at, so
- * that hydration starts. Somebody else's change of the same file in between is kept: the change is made again on top of it.
+ * that hydration starts. It needs the right to update the Application, a dry run too, which shows the file that would be
+ * written. Somebody else's change of the same file in between is kept: the change is made again on top of it.
  */
 export function setParameters(context: GatewayContext) {
-  return async (request: SetParametersRequest, { signal }: HandlerContext) => {
-    const { namespace, name, assignments, removals } = request
+  return async (request: SetParametersRequest, call: HandlerContext) => {
+    const { assignments, removals } = request
     if (assignments.length === 0 && removals.length === 0) {
       throw new InvalidInputError('there is nothing to set: assignments and removals are both empty')
     }
-    const application = parseApplication(await getApplicationResource(context, namespace, name))
+    const application = parseApplication(await getApplicationResource(context, call, request, 'update'))
+    await requirePermittedByProject(context, application)
     const dry = dryRequest(application)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await changeOnce(context, request, dry, signal)
+        return await changeOnce(context, request, dry, call)
       } catch (error) {
         if (!(error instanceof ConflictError) || attempt === attempts) throw error
       }
@@ -39,8 +43,9 @@ async function changeOnce(
   context: GatewayContext,
   request: SetParametersRequest,
   { repoUrl, project, source, targetRevision }: DryRequest,
-  signal: AbortSignal,
+  call: HandlerContext,
 ) {
+  const { signal } = call
   const { name, assignments, removals, dryRun, force } = request
   const { sha, branch } = await resolveRevision(context, { repoUrl, project }, targetRevision, signal)
   if (branch === '' && !dryRun) throw noBranch(name, targetRevision)
@@ -55,7 +60,7 @@ async function changeOnce(
   const files = [{ path, content: after }]
   const message = request.message || defaultMessage(request)
   const { sha: drySha } = await context.commitServer.commitFiles(
-    { repoUrl, project, branch, baseSha: sha, files, message, ...commitAuthor() },
+    { repoUrl, project, branch, baseSha: sha, files, message, ...commitAuthor(callerOf(call)) },
     { signal },
   )
   await startHydration(context, repoUrl)

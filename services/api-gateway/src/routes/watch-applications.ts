@@ -1,17 +1,32 @@
+import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
+import { applicationObject } from '@wadi/rbac/application-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { WatchApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
-import { branchKeyOf, readBranches, viewApplication } from '../applications/application-view.ts'
+import {
+  branchKeyOf,
+  readableApplication,
+  readBranches,
+  viewApplication,
+} from '../applications/application-view.ts'
 import { toStruct } from '../applications/read-application.ts'
+import { withPauses } from '../applications/with-pauses.ts'
 import type { GatewayContext } from '../context.ts'
 
-/** Streams Applications as users see them, again whenever the object or the record of its branch changes. */
-export function watchApplications({ store }: GatewayContext, draining: AbortSignal) {
+/** How long a changed policy may go unnoticed while nothing else changes, in milliseconds. */
+const policyCheckMs = 1_000
+
+/**
+ * Streams the Applications that the caller may see, again whenever the object or the record of its branch changes. One
+ * that becomes visible, because it moves or the policy changes, is told as ADDED, and one that is visible no longer as
+ * DELETED in the state in which it was last told.
+ */
+export function watchApplications({ store, authorization, policy }: GatewayContext, draining: AbortSignal) {
   return async function* ({ namespace, name }: WatchApplicationsRequest, call: HandlerContext) {
-    const signal = AbortSignal.any([call.signal, draining])
+    const end = new AbortController()
+    const signal = AbortSignal.any([call.signal, draining, end.signal])
     const isWanted = ({ metadata }: Resource): boolean =>
       (namespace === '' || metadata.namespace === namespace) && (name === '' || metadata.name === name)
     const applications = new Map<string, Resource>()
@@ -20,7 +35,17 @@ export function watchApplications({ store }: GatewayContext, draining: AbortSign
       (await store.list('HydratedBranch', { namespace: controlPlaneNamespace })).items,
     )
     const told = new Map<string, string>()
+    const forget = function* (key: string) {
+      const before = told.get(key)
+      if (before === undefined) return
+      told.delete(key)
+      yield { type: 'DELETED', application: JSON.parse(before) as JsonObject }
+    }
     const tell = function* (key: string, resource: Resource) {
+      if (!authorization.allows(call, 'applications', 'get', applicationObject(resource))) {
+        yield* forget(key)
+        return
+      }
       const application = toStruct(viewApplication(resource, branches))
       const text = JSON.stringify(application)
       const before = told.get(key)
@@ -28,25 +53,37 @@ export function watchApplications({ store }: GatewayContext, draining: AbortSign
       told.set(key, text)
       yield { type: before === undefined ? 'ADDED' : 'MODIFIED', application }
     }
-    for await (const { type, resource } of store.watch(['HydratedBranch', 'Application'], { signal })) {
-      if (resource.kind === 'HydratedBranch') {
-        const { name: key } = resource.metadata
-        if (type === 'deleted') branches.delete(key)
-        else branches.set(key, readHydratedBranch(resource))
-        for (const [id, application] of applications) {
-          if (branchKeyOf(parseApplication(application)) === key) yield* tell(id, application)
+    let { enforcer } = policy
+    try {
+      const events = store.watch(['HydratedBranch', 'Application'], { signal })
+      for await (const event of withPauses(events, policyCheckMs)) {
+        if (policy.enforcer !== enforcer) {
+          ;({ enforcer } = policy)
+          for (const [key, resource] of applications) yield* tell(key, resource)
         }
-      } else if (isWanted(resource)) {
-        const key = resourceKey(resource)
-        if (type === 'deleted') {
-          applications.delete(key)
-          if (told.delete(key))
-            yield { type: 'DELETED', application: toStruct(viewApplication(resource, branches)) }
-        } else {
-          applications.set(key, resource)
-          yield* tell(key, resource)
+        if (event === undefined) continue
+        const { type, resource } = event
+        if (resource.kind === 'HydratedBranch') {
+          const { name: key } = resource.metadata
+          if (type === 'deleted') branches.delete(key)
+          else branches.set(key, readHydratedBranch(resource))
+          for (const [id, application] of applications) {
+            const readable = readableApplication(application)
+            if (readable && branchKeyOf(readable) === key) yield* tell(id, application)
+          }
+        } else if (isWanted(resource)) {
+          const key = resourceKey(resource)
+          if (type === 'deleted') {
+            applications.delete(key)
+            yield* forget(key)
+          } else {
+            applications.set(key, resource)
+            yield* tell(key, resource)
+          }
         }
       }
+    } finally {
+      end.abort()
     }
   }
 }

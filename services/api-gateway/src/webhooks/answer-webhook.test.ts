@@ -48,21 +48,56 @@ const push = JSON.stringify({
   repository: { clone_url: 'https://git.example.com/a.git', ssh_url: 'git@git.example.com:a.git' },
 })
 
+/** Peers with so many branches for each repository, and one ApplicationSet for those that have any. */
 function countBranches(counts: Record<string, number>) {
-  return { hydrator: { refreshRepository: ({ repoUrl = '' }) => ({ branches: counts[repoUrl] ?? 0 }) } }
+  return {
+    hydrator: { refreshRepository: ({ repoUrl = '' }) => ({ branches: counts[repoUrl] ?? 0 }) },
+    appsetService: {
+      refreshRepository: ({ repoUrl = '' }) => ({ applicationSets: Math.min(1, counts[repoUrl] ?? 0) }),
+    },
+  }
 }
 
-test('a signed push makes the hydrator look at the repository under each of its URLs', async () => {
+test('a signed push makes the hydrator and ApplicationSets look at the repository under each of its URLs', async () => {
   await using fixture = await openGatewayFixture(
     countBranches({ 'https://git.example.com/a.git': 2, 'git@git.example.com:a.git': 1 }),
   )
   await using served = await serveWebhooks(fixture)
   const answer = await post(`${served.url}?source=github`, push)
-  assert.deepEqual(answer, { status: 200, text: '3 hydrated branches are looked at\n' })
-  assert.deepEqual(fixture.requests, [
-    { repoUrl: 'https://git.example.com/a.git' },
-    { repoUrl: 'git@git.example.com:a.git' },
+  const text = '3 hydrated branches and 2 ApplicationSets are looked at\n'
+  assert.deepEqual(answer, { status: 200, text })
+  const told = fixture.calls.map((call, index) => `${call} ${String(fixture.requests[index]?.['repoUrl'])}`)
+  assert.deepEqual(told.toSorted(), [
+    'AppsetService/RefreshRepository git@git.example.com:a.git',
+    'AppsetService/RefreshRepository https://git.example.com/a.git',
+    'HydratorService/RefreshRepository git@git.example.com:a.git',
+    'HydratorService/RefreshRepository https://git.example.com/a.git',
   ])
+})
+
+for (const code of [Code.Unavailable, Code.DeadlineExceeded]) {
+  test(`a push reaches the hydrator when appset-service answers ${Code[code]}`, async () => {
+    await using fixture = await openGatewayFixture({
+      ...countBranches({ 'https://git.example.com/a.git': 2 }),
+      appsetService: {
+        refreshRepository: () => {
+          throw new ConnectError('nobody there', code)
+        },
+      },
+    })
+    await using served = await serveWebhooks(fixture)
+    const text = '2 hydrated branches and 0 ApplicationSets are looked at\n'
+    assert.deepEqual(await post(served.url, push), { status: 200, text })
+  })
+}
+
+test('a pull request is told as a push is', async () => {
+  await using fixture = await openGatewayFixture(countBranches({ 'https://git.example.com/a.git': 1 }))
+  await using served = await serveWebhooks(fixture)
+  const body = JSON.stringify({ action: 'opened', number: 7, ...JSON.parse(push) })
+  const headers = { 'x-github-event': 'pull_request', 'x-hub-signature-256': sign(body) }
+  const response = await fetch(served.url, { method: 'POST', headers, body })
+  assert.equal(await response.text(), '1 hydrated branches and 1 ApplicationSets are looked at\n')
 })
 
 test('a push with a wrong signature reaches nobody', async () => {
@@ -89,6 +124,7 @@ test('a body larger than 5 MiB is answered with 413, one of 5 MiB is read', asyn
 
 test('when the hydrator cannot be reached the sender sees 500 without the reason, and the log has it', async () => {
   await using fixture = await openGatewayFixture({
+    ...countBranches({}),
     hydrator: {
       refreshRepository: () => {
         throw new ConnectError('the hydrator at unix:/run/hydrator.sock is away', Code.Unavailable)

@@ -1,3 +1,4 @@
+import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { NodeServerRequest, NodeServerResponse } from '@wadi/rpc/node-request.ts'
 import type { GatewayContext } from '../context.ts'
@@ -5,9 +6,12 @@ import { readWebhook, type WebhookSecrets } from './push-event.ts'
 
 const maxBodyBytes = 5 * 1024 * 1024
 
+/** How long appset-service may take to say how many sets read a repository. */
+const appsetServiceTimeoutMs = 5_000
+
 /**
- * Answers `POST /api/webhook`, Argo CD's path: the hydrator looks at the pushed repository now. It is a hint, so the
- * answer does not wait for the hydration.
+ * Answers `POST /api/webhook`, Argo CD's path: the hydrator and the ApplicationSets that read the repository look at it
+ * now. It is a hint, so the answer does not wait for what comes of it.
  */
 export function answerWebhook(context: GatewayContext) {
   return (request: NodeServerRequest, response: NodeServerResponse): boolean => {
@@ -31,11 +35,35 @@ async function handle(
   if (!body) return { status: 413, text: `the body is larger than ${maxBodyBytes} bytes` }
   const reading = readWebhook(request.headers, body, await readSecrets(context))
   if ('refused' in reading) return { status: reading.status, text: reading.refused }
-  let branches = 0
-  for (const repoUrl of reading.event.repoURLs) {
-    branches += (await context.hydrator.refreshRepository({ repoUrl })).branches
+  const { repoURLs } = reading.event
+  const [branches, sets] = await Promise.all([
+    sumOf(repoURLs, async (repoUrl) => (await context.hydrator.refreshRepository({ repoUrl })).branches),
+    sumOf(repoURLs, (repoUrl) => refreshApplicationSets(context, repoUrl)),
+  ])
+  return { status: 200, text: `${branches} hydrated branches and ${sets} ApplicationSets are looked at` }
+}
+
+async function sumOf(
+  repoURLs: readonly string[],
+  refresh: (repoUrl: string) => Promise<number>,
+): Promise<number> {
+  const counts = await Promise.all(repoURLs.map(refresh))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** ApplicationSets are an extra: where nobody serves them, or not in time, a push is one for the hydrator alone. */
+async function refreshApplicationSets(
+  { appsetService, logger }: GatewayContext,
+  repoUrl: string,
+): Promise<number> {
+  try {
+    const options = { timeoutMs: appsetServiceTimeoutMs }
+    return (await appsetService.refreshRepository({ repoUrl }, options)).applicationSets
+  } catch (error) {
+    if (!(error instanceof UnavailableError) && !(error instanceof DeadlineExceededError)) throw error
+    logger.debug({ err: error }, 'ApplicationSets were not told of a push')
+    return 0
   }
-  return { status: 200, text: `${branches} hydrated branches are looked at` }
 }
 
 async function readBody(request: NodeServerRequest): Promise<Buffer | undefined> {

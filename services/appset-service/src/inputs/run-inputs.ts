@@ -11,8 +11,8 @@ import { type ClusterSecrets, readClusterSecrets } from './cluster-secrets.ts'
 export interface InputSources {
   store: Pick<ResourceStore, 'get' | 'list'>
   repoServer: Pick<Client<typeof RepoServerService>, 'resolveRevisions' | 'listPaths' | 'readFiles'>
-  /** Tells what was answered before where that still counts and asks otherwise; without it questions are always asked. */
-  recall?: (question: Question<unknown>) => Promise<unknown>
+  /** Asks a question, or tells what was answered before; without it questions are asked. */
+  recall?: <Answer>(question: Question<Answer>, signal: AbortSignal) => Promise<Answer>
 }
 
 /** A commit that generators read. */
@@ -84,7 +84,7 @@ export class RunInputs {
     const known = this.#questions.get(question.key)?.answer as Promise<Answer> | undefined
     if (known) return known
     const { recall } = this.#sources
-    const answer = recall ? (recall(question) as Promise<Answer>) : question.ask(this.#signal)
+    const answer = recall ? recall(question, this.#signal) : question.ask(this.#signal)
     this.#questions.set(question.key, { question, answer })
     return answer
   }

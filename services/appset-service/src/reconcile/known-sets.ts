@@ -19,9 +19,10 @@ export interface KnownSet {
 /** Adds what a pass over a set heard. */
 export function withHeard(
   set: KnownSet,
-  { repositories, questions }: HeardInputs,
+  { repositories, answers }: HeardInputs,
   isFailed: boolean,
 ): KnownSet {
+  const questions = new Set(answers.keys())
   const failures = isFailed ? set.failures + 1 : 0
   // A pass that fails may not have come to what it reads last.
   if (!isFailed) return { ...set, repositories, questions, failures }

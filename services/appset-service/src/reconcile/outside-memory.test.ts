@@ -5,6 +5,7 @@ import { startGenerationFixture } from '../generation-fixture.ts'
 import { type HeardInputs, OutsideMemory } from './outside-memory.ts'
 
 const hour = 3_600_000
+const { signal } = new AbortController()
 
 /** Sources that answer from one memory, with what was heard from them. */
 function hearing(
@@ -13,7 +14,7 @@ function hearing(
   requeueMs: Record<string, number> = { git: hour, pullRequest: hour, plugin: hour },
   notBefore = -Infinity,
 ) {
-  const heard: HeardInputs = { repositories: new Set(), questions: new Set(), oldest: new Map() }
+  const heard: HeardInputs = { repositories: new Set(), answers: new Map(), oldest: new Map() }
   const sources = memory.sources(context, { requeueMs: new Map(Object.entries(requeueMs)), notBefore, heard })
   return { sources, heard }
 }
@@ -101,10 +102,45 @@ test('a push makes the pull requests of its repository be asked for again, and n
     counted('pullRequest', 'argocd', 'github', { owner: 'team', repo: 'other' }, false),
     counted('plugin', 'plugin', { applicationSetName: 'team', input: { parameters: { repo: 'apps' } } }),
   ]
-  const ask = () => Promise.all(questions.map(async (question) => sources.recall?.(question)))
+  const ask = () => Promise.all(questions.map(async (question) => sources.recall?.(question, signal)))
   assert.deepEqual(await ask(), [1, 1, 1, 1])
   assert.deepEqual(await ask(), [1, 1, 1, 1])
   memory.repositoryChanged('git@git.example.com/team/apps')
   assert.deepEqual(await ask(), [2, 2, 1, 1])
-  assert.equal(heard.questions.size, 4)
+  assert.equal(heard.answers.size, 4)
+})
+
+test('what users ask for is asked every time, and counts for passes from then on', async () => {
+  await using fixture = await startGenerationFixture()
+  using memory = new OutsideMemory(1_000)
+  const noting = memory.noting<InputSources>(fixture.context)
+  const { sources, heard } = hearing(memory, fixture.context)
+  const question = counted('plugin', 'plugin')
+  assert.equal(await sources.recall?.(question, signal), 1)
+  assert.equal(await noting.recall?.(question, signal), 2)
+  assert.equal(memory.isNewest(heard), false)
+  assert.equal(await sources.recall?.(question, signal), 2)
+  assert.equal(memory.isNewest(heard), true)
+  for (const sha of ['one', 'two']) {
+    fixture.repository.revisions = { HEAD: sha }
+    await noting.repoServer.resolveRevisions(request)
+    const { revisions } = await sources.repoServer.resolveRevisions(request)
+    assert.equal(revisions[0]?.sha, sha)
+  }
+  assert.deepEqual(fixture.calls, ['resolve HEAD dev', 'resolve HEAD dev'])
+})
+
+test('who waits for the answer to the question of another one waits no longer than the own time', async () => {
+  await using fixture = await startGenerationFixture()
+  using memory = new OutsideMemory(60_000)
+  const { sources } = hearing(memory, fixture.context)
+  const held = Promise.withResolvers<string>()
+  const question = { key: '["plugin"]', ask: () => held.promise }
+  const end = new AbortController()
+  const ended = sources.recall?.(question, end.signal)
+  const other = sources.recall?.(question, signal)
+  end.abort(new Error('enough'))
+  await assert.rejects(async () => ended, /enough/)
+  held.resolve('answer')
+  assert.equal(await other, 'answer')
 })

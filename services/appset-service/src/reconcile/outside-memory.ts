@@ -3,13 +3,14 @@ import { LRUCache } from 'lru-cache'
 import type { InputSources, Question } from '../inputs/run-inputs.ts'
 import type { GeneratorFacts } from './generator-facts.ts'
 import { kindAsked, mentionsRepository } from './question-key.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 /** What one pass heard from outside, be it remembered or new. */
 export interface HeardInputs {
   /** The repositories whose revisions counted, normalised. */
   repositories: Set<string>
-  /** The keys of the questions. */
-  questions: Set<string>
+  /** The answers by the keys of their questions; those of `git` are about revisions. */
+  answers: Map<string, Promise<unknown>>
   /** When the oldest answer was asked for, by the kind of generator, on the clock of `performance.now()`. */
   oldest: Map<string, number>
 }
@@ -28,7 +29,9 @@ interface Remembered {
   answer: Promise<unknown>
 }
 
-type RepoServer = InputSources['repoServer']
+type ResolveRevisions = InputSources['repoServer']['resolveRevisions']
+type RevisionsRequest = Parameters<ResolveRevisions>[0]
+type RevisionsResponse = Awaited<ReturnType<ResolveRevisions>>
 
 /** Answers that are kept; one that had to go is asked for again. */
 const maxRevisions = 50_000
@@ -38,9 +41,9 @@ const maxQuestions = 2_000
 const maxHints = 10_000
 
 /**
- * What remotes, forges and plugins said, for all ApplicationSets together. Each is asked again when the generator's
- * time is over or somebody tells that it changed, and for nothing else: whatever makes a set generate again in between
- * gets what was said before. So sets with equal times cost what one of them costs.
+ * What remotes, forges and plugins said, for all ApplicationSets together. For passes each is asked again when the
+ * generator's time is over or somebody tells that it changed, and for nothing else: whatever makes a set generate again
+ * in between gets what was said before. So sets with equal times cost what one of them costs.
  */
 export class OutsideMemory implements Disposable {
   readonly #revisions = new LRUCache<string, Remembered>({ max: maxRevisions })
@@ -56,13 +59,44 @@ export class OutsideMemory implements Disposable {
 
   /** The sources of one pass, which answer from memory where that counts. */
   sources<Sources extends InputSources>(sources: Sources, options: HearingOptions): Sources {
-    const resolveRevisions: RepoServer['resolveRevisions'] = (request) =>
-      this.#revision(sources.repoServer, request, options)
+    const { repoServer } = sources
+    const resolveRevisions: ResolveRevisions = (request, { signal } = {}) =>
+      this.#revision(repoServer.resolveRevisions, request, { ...options, signal })
     return {
       ...sources,
-      repoServer: { ...sources.repoServer, resolveRevisions },
-      recall: (question: Question<unknown>) => this.#answer(question, options),
+      repoServer: { ...repoServer, resolveRevisions },
+      recall: (question, signal) =>
+        this.#remembered(question.key, options.notBefore, { ...options, signal }, (end) => question.ask(end)),
     }
+  }
+
+  /**
+   * The sources of what a user asks for, which are always asked. What they say counts for passes from then on, so that
+   * none undoes with an older answer what the user did with a newer one.
+   */
+  noting<Sources extends InputSources>(sources: Sources): Sources {
+    const { repoServer } = sources
+    const resolveRevisions: ResolveRevisions = async (request, options) => {
+      const askedAt = performance.now()
+      const response = await repoServer.resolveRevisions(request, options)
+      if (isKnown(response)) this.#note(revisionKey(request), askedAt, response)
+      return response
+    }
+    return {
+      ...sources,
+      repoServer: { ...repoServer, resolveRevisions },
+      recall: async <Answer>(question: Question<Answer>, signal: AbortSignal) => {
+        const askedAt = performance.now()
+        const answer = await question.ask(signal)
+        this.#note(question.key, askedAt, answer)
+        return answer
+      },
+    }
+  }
+
+  /** Returns whether nobody heard anything newer than what a pass heard. */
+  isNewest({ answers }: HeardInputs): boolean {
+    return [...answers].every(([key, answer]) => (this.#cacheOf(key).peek(key)?.answer ?? answer) === answer)
   }
 
   /** Makes the next pass ask again what a repository holds and which pull requests it has; the URL is normalised. */
@@ -82,69 +116,69 @@ export class OutsideMemory implements Disposable {
   }
 
   async #revision(
-    repoServer: RepoServer,
-    request: Parameters<RepoServer['resolveRevisions']>[0],
-    { requeueMs, notBefore, heard }: HearingOptions,
-  ): ReturnType<RepoServer['resolveRevisions']> {
-    const { repoUrl = '', project = '', revisions = [] } = request
-    const repository = normalizeRepositoryUrl(repoUrl)
-    heard.repositories.add(repository)
-    const key = JSON.stringify([repoUrl, project, revisions])
-    const since = Math.max(notBefore, this.#changedAt.get(repository) ?? -Infinity)
-    const before = this.#revisions.peek(key)?.askedAt ?? -Infinity
-    const { askedAt, answer } = remembered(this.#revisions, key, since, requeueMs.get('git'), () =>
-      // What repo-server remembers itself is young enough, unless somebody told of a change after it.
-      repoServer.resolveRevisions({ ...request, refresh: since > before }, { signal: this.#signal() }),
+    resolve: ResolveRevisions,
+    request: RevisionsRequest,
+    options: HearingOptions & { signal: AbortSignal | undefined },
+  ): Promise<RevisionsResponse> {
+    const repository = normalizeRepositoryUrl(request.repoUrl ?? '')
+    options.heard.repositories.add(repository)
+    const key = revisionKey(request)
+    const since = Math.max(options.notBefore, this.#changedAt.get(repository) ?? -Infinity)
+    // What repo-server remembers itself is young enough, unless somebody told of a change after it.
+    const refresh = since > (this.#revisions.peek(key)?.askedAt ?? -Infinity)
+    const response = await this.#remembered(key, since, options, (signal) =>
+      resolve({ ...request, refresh }, { signal }),
     )
-    note(heard, 'git', askedAt)
-    const response = await (answer as ReturnType<RepoServer['resolveRevisions']>)
-    const isKnown = response.revisions.every(({ sha }) => sha !== '')
-    if (!isKnown && this.#revisions.peek(key)?.answer === answer) this.#revisions.delete(key)
+    if (!isKnown(response)) this.#revisions.delete(key)
     return response
   }
 
-  async #answer(
-    question: Question<unknown>,
-    { requeueMs, notBefore, heard }: HearingOptions,
-  ): Promise<unknown> {
-    heard.questions.add(question.key)
-    const kind = kindAsked(question.key)
-    const { askedAt, answer } = remembered(
-      this.#questions,
-      question.key,
-      notBefore,
-      requeueMs.get(kind),
-      () => question.ask(this.#signal()),
-    )
-    note(heard, kind, askedAt)
-    return answer
+  /** The answer that counts, asked for if there is none; a failed one is not kept. */
+  async #remembered<Answer>(
+    key: string,
+    since: number,
+    { requeueMs, heard, signal }: HearingOptions & { signal: AbortSignal | undefined },
+    ask: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const kind = kindAsked(key)
+    const cache = this.#cacheOf(key)
+    const known = cache.get(key)
+    const now = performance.now()
+    const counts = known && known.askedAt >= since && now - known.askedAt < (requeueMs.get(kind) ?? 0)
+    // Other passes may wait for the same answer, so the end of one pass does not end it.
+    const asked = counts
+      ? known
+      : this.#keep(key, now, ask(AbortSignal.any([this.#end.signal, AbortSignal.timeout(this.#timeoutMs)])))
+    heard.answers.set(key, asked.answer)
+    heard.oldest.set(kind, Math.min(heard.oldest.get(kind) ?? asked.askedAt, asked.askedAt))
+    return unlessAborted(asked.answer as Promise<Answer>, signal)
   }
 
-  /** Other passes may wait for the same answer, so the end of one pass does not end it. */
-  #signal(): AbortSignal {
-    return AbortSignal.any([this.#end.signal, AbortSignal.timeout(this.#timeoutMs)])
+  #note(key: string, askedAt: number, answer: unknown): void {
+    const known = this.#cacheOf(key).peek(key)
+    if (!known || known.askedAt <= askedAt) this.#keep(key, askedAt, Promise.resolve(answer))
+  }
+
+  #keep(key: string, askedAt: number, answer: Promise<unknown>): Remembered {
+    const cache = this.#cacheOf(key)
+    const kept: Remembered = { askedAt, answer }
+    cache.set(key, kept)
+    answer.catch(() => {
+      if (cache.peek(key) === kept) cache.delete(key)
+    })
+    return kept
+  }
+
+  #cacheOf(key: string): LRUCache<string, Remembered> {
+    return kindAsked(key) === 'git' ? this.#revisions : this.#questions
   }
 }
 
-/** The answer that counts, asked for if there is none; a failed one is not kept. */
-function remembered(
-  answers: LRUCache<string, Remembered>,
-  key: string,
-  since: number,
-  maxAgeMs: number | undefined,
-  ask: () => Promise<unknown>,
-): Remembered {
-  const now = performance.now()
-  const known = answers.get(key)
-  if (known && known.askedAt >= since && now - known.askedAt < (maxAgeMs ?? 0)) return known
-  const asked: Remembered = { askedAt: now, answer: ask() }
-  answers.set(key, asked)
-  asked.answer.catch(() => {
-    if (answers.peek(key) === asked) answers.delete(key)
-  })
-  return asked
+function revisionKey({ repoUrl = '', project = '', revisions = [] }: RevisionsRequest): string {
+  return JSON.stringify(['git', repoUrl, project, revisions])
 }
 
-function note({ oldest }: HeardInputs, kind: string, askedAt: number): void {
-  oldest.set(kind, Math.min(oldest.get(kind) ?? askedAt, askedAt))
+/** Whether every revision is there; one that is not may come at any time. */
+function isKnown({ revisions }: RevisionsResponse): boolean {
+  return revisions.every(({ sha }) => sha !== '')
 }

@@ -5,12 +5,10 @@ import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { repoURL } from '../generation-fixture.ts'
 import { policy, setOf, startUsersFixture, templateOf, type UsersFixture } from '../routes/users-fixture.ts'
-import { OutsideMemory } from './outside-memory.ts'
 import { reconcileSet, type SetPass } from './reconcile-set.ts'
 
 /** The parts of an appset-service with passes over the set `set`, which `anna` wrote. */
 export interface ReconcileFixture extends UsersFixture {
-  memory: OutsideMemory
   pass(): Promise<SetPass | undefined>
   /** What the repository holds from now on: directories of `apps`. */
   commit(sha: string, ...directories: string[]): void
@@ -23,7 +21,6 @@ export interface ReconcileFixture extends UsersFixture {
 export async function startReconcileFixture(csv = policy): Promise<ReconcileFixture> {
   const users = await startUsersFixture(csv, { matches: { 'apps/*': ['apps/a', 'apps/b'] } })
   const { generation, context } = users
-  const memory = new OutsideMemory(10_000)
   const { signal } = new AbortController()
   const place = { namespace: 'argocd', name: 'set' }
   const set = async (): Promise<Resource> => {
@@ -33,8 +30,7 @@ export async function startReconcileFixture(csv = policy): Promise<ReconcileFixt
   }
   return {
     ...users,
-    memory,
-    pass: () => reconcileSet(context, memory, place, signal),
+    pass: () => reconcileSet(context, place, signal),
     commit: (sha, ...directories) => {
       const { repository } = generation
       repository.revisions = { HEAD: sha }
@@ -43,10 +39,6 @@ export async function startReconcileFixture(csv = policy): Promise<ReconcileFixt
     },
     set,
     condition: async (type) => conditionOf(await set(), type),
-    [Symbol.asyncDispose]: async () => {
-      memory[Symbol.dispose]()
-      await users[Symbol.asyncDispose]()
-    },
   }
 }
 

@@ -22,7 +22,7 @@ import type { AppsetServiceContext } from '../context.ts'
 import { applicationsOf } from '../generate-applications.ts'
 import { type FailureReason, type SetOutcome, statusAfter } from '../status/application-set-status.ts'
 import { type GeneratorFacts, generatorFacts } from './generator-facts.ts'
-import type { HeardInputs, OutsideMemory } from './outside-memory.ts'
+import type { HeardInputs } from './outside-memory.ts'
 
 /** How one pass over a set ended. */
 export interface SetPass {
@@ -44,7 +44,6 @@ type Stored = Pick<Resource['metadata'], 'name'> & { namespace: string }
  */
 export async function reconcileSet(
   context: AppsetServiceContext,
-  memory: OutsideMemory,
   { namespace, name }: Stored,
   signal: AbortSignal,
 ): Promise<SetPass | undefined> {
@@ -55,13 +54,13 @@ export async function reconcileSet(
   if (!stored) return undefined
   const pass: SetPass = {
     facts: undefined,
-    heard: { repositories: new Set(), questions: new Set(), oldest: new Map() },
+    heard: { repositories: new Set(), answers: new Map(), oldest: new Map() },
     changed: 0,
     error: undefined,
   }
   const stage: { reason: FailureReason } = { reason: 'ErrorOccurred' }
   try {
-    const outcome = await changeApplications(context, memory, stored, { pass, stage, signal })
+    const outcome = await changeApplications(context, stored, { pass, stage, signal })
     await writeStatus(context, stored, outcome)
   } catch (error) {
     signal.throwIfAborted()
@@ -77,7 +76,6 @@ export async function reconcileSet(
 
 async function changeApplications(
   context: AppsetServiceContext,
-  memory: OutsideMemory,
   stored: Resource,
   { pass, stage, signal }: { pass: SetPass; stage: { reason: FailureReason }; signal: AbortSignal },
 ): Promise<SetOutcome> {
@@ -86,7 +84,7 @@ async function changeApplications(
   const author = checkedAuthor(stored)
   const { enforcer } = context.policy
   stage.reason = 'ApplicationGenerationFromParamsError'
-  const sources = memory.sources(context, {
+  const sources = context.outside.sources(context, {
     requeueMs: pass.facts.requeueMs,
     notBefore: set.refresh ? performance.now() : -Infinity,
     heard: pass.heard,
@@ -96,7 +94,7 @@ async function changeApplications(
   stage.reason = 'ApplicationValidationError'
   requireAuthorized(author, applications)
   return context.setLock.run(lockKey(stored.metadata), async () => {
-    await requireSameSet(context, stored)
+    await requireSame(context, stored, pass.heard)
     const existing = await existingApplications(context, stored, applications)
     const { changes, withheld } = planChanges({
       set,
@@ -126,11 +124,16 @@ function checkedAuthor(stored: Resource): Author {
   throw new FailedPreconditionError('the ApplicationSet was not checked yet: apply it again')
 }
 
-/** @throws ConflictError when the set is not the one that was generated any more */
-async function requireSameSet({ store }: AppsetServiceContext, stored: Resource): Promise<void> {
+/** @throws ConflictError when the set is not the one that was generated any more, or others heard newer answers */
+async function requireSame(
+  { store, outside }: AppsetServiceContext,
+  stored: Resource,
+  heard: HeardInputs,
+): Promise<void> {
   const { namespace = '', name } = stored.metadata
   const now = await store.get('ApplicationSet', namespace, name)
-  if (now && isUnchanged(stored, now) && isDeepStrictEqual(readAuthor(stored), readAuthor(now))) return
+  const isSame = now && isUnchanged(stored, now) && isDeepStrictEqual(readAuthor(stored), readAuthor(now))
+  if (isSame && outside.isNewest(heard)) return
   throw new ConflictError(`ApplicationSet ${namespace}/${name} was changed meanwhile`)
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mutate } from '@wadi/resources/resource-store.ts'
 import { refreshAnnotation } from '../application-set.ts'
+import type { AppsetServiceContext } from '../context.ts'
 import { repoURL } from '../generation-fixture.ts'
 import { listSet, setOf, templateOf } from '../routes/users-fixture.ts'
 import {
@@ -11,9 +12,15 @@ import {
   startReconcileFixture,
   until,
 } from './reconcile-fixture.ts'
+import { OutsideMemory } from './outside-memory.ts'
 import { startReconciler } from './reconciler.ts'
 
 const pace = { quietMs: 5, firstRetryMs: 20, longestRetryMs: 80 }
+
+/** What a service has that was just started: nobody has told it anything. */
+function restarted({ context }: ReconcileFixture): AppsetServiceContext {
+  return { ...context, outside: new OutsideMemory(10_000) }
+}
 
 /** Waits until these are the names of all Applications. */
 async function untilNames(fixture: ReconcileFixture, ...names: string[]): Promise<void> {
@@ -54,7 +61,7 @@ test('what happened while nobody looked is found at the start', async () => {
   }
   await store.delete('Application', 'argocd', 'a')
   fixture.commit('c1', 'a', 'b', 'c')
-  await using _ = startReconciler(fixture.context, pace)
+  await using _ = startReconciler(restarted(fixture), pace)
   await untilNames(fixture, 'a', 'b', 'c')
 })
 
@@ -103,7 +110,7 @@ test('a hundred sets of one repository ask it once in each interval', async () =
   const resolved = () => calls.filter((call) => call.startsWith('resolve')).length
   calls.length = 0
   const startedAt = performance.now()
-  await using _ = startReconciler(fixture.context, pace)
+  await using _ = startReconciler(restarted(fixture), pace)
   await until('every set had a pass', async () => {
     const { items } = await fixture.generation.store.list('ApplicationSet')
     return items.every((item) => conditionOf(item, 'ErrorOccurred')?.startsWith('False'))
@@ -121,7 +128,7 @@ test('something else that happens does not make a remote be asked before its tim
   const { store, calls } = fixture.generation
   await fixture.as('anna').apply(gitSet())
   calls.length = 0
-  await using _ = startReconciler(fixture.context, pace)
+  await using _ = startReconciler(restarted(fixture), pace)
   await untilTold(fixture, /^False/)
   for (const name of ['a', 'b', 'a']) {
     await store.delete('Application', 'argocd', name)
@@ -137,7 +144,7 @@ test('a set that fails is tried again, later each time, until it does not', asyn
   const failures: number[] = []
   const { events } = fixture.context
   const context = {
-    ...fixture.context,
+    ...restarted(fixture),
     events: { ...events, reconcileFailed: () => void failures.push(performance.now()) },
   }
   repository.revisions = {}
@@ -209,7 +216,7 @@ test('a pass that is under way at the disposal ends without writing more', async
       return 'c1'
     },
   }
-  const reconciler = startReconciler(fixture.context, pace)
+  const reconciler = startReconciler(restarted(fixture), pace)
   await asked.promise
   await reconciler[Symbol.asyncDispose]()
   assert.deepEqual(await fixture.names(), ['b'])

@@ -7,7 +7,6 @@ import type { ResourceEvent } from '@wadi/resources/resource-store.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { KnownObjects, type NotedChange } from './known-objects.ts'
 import { isAskedBy, type KnownSet, readsRepository, usesConfigMap, withHeard } from './known-sets.ts'
-import { OutsideMemory } from './outside-memory.ts'
 import { PassScheduler } from './pass-scheduler.ts'
 import { reconcileSet, type SetPass } from './reconcile-set.ts'
 
@@ -55,7 +54,6 @@ class SetReconciler implements Reconciler {
   readonly #context: AppsetServiceContext
   readonly #pace: ReconcilerPace
   readonly #end = new AbortController()
-  readonly #memory: OutsideMemory
   readonly #scheduler: PassScheduler
   readonly #objects = new KnownObjects()
   readonly #sets = new Map<string, KnownSet>()
@@ -65,14 +63,13 @@ class SetReconciler implements Reconciler {
   constructor(context: AppsetServiceContext, pace: ReconcilerPace) {
     this.#context = context
     this.#pace = pace
-    this.#memory = new OutsideMemory(context.limits.milliseconds)
     this.#scheduler = new PassScheduler((key) => this.#pass(key), pace.atOnce)
     this.#following = this.#follow()
   }
 
   refreshRepository(url: string): number {
     const repository = normalizeRepositoryUrl(url)
-    this.#memory.repositoryChanged(repository)
+    this.#context.outside.repositoryChanged(repository)
     return this.#requestAll((set) => readsRepository(set, repository))
   }
 
@@ -82,7 +79,6 @@ class SetReconciler implements Reconciler {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort()
-    this.#memory[Symbol.dispose]()
     await this.#scheduler[Symbol.asyncDispose]()
     await this.#following
   }
@@ -143,7 +139,7 @@ class SetReconciler implements Reconciler {
 
   #takeConfigMap(name: string): void {
     if (name === policyConfigMap) this.#requestAll(() => true)
-    this.#memory.forgetQuestions((key) => isAskedBy(key, name))
+    this.#context.outside.forgetQuestions((key) => isAskedBy(key, name))
     this.#requestAll((set) => usesConfigMap(set, name))
   }
 
@@ -159,7 +155,7 @@ class SetReconciler implements Reconciler {
     const startedAt = performance.now()
     const { signal } = this.#end
     try {
-      const pass = await reconcileSet(this.#context, this.#memory, set, signal)
+      const pass = await reconcileSet(this.#context, set, signal)
       if (!pass) return undefined
       this.#tell(set, pass)
       return this.#next(key, set, pass, startedAt)

@@ -3,6 +3,7 @@ import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import { assertBranchName } from '@wadi/git/revision.ts'
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
+import { type Cluster, readClusters } from '@wadi/resources/cluster-secret.ts'
 import type { AppProject } from '@wadi/resources/app-project.ts'
 import { readProject, requireProjectPermits } from '@wadi/resources/project-permission.ts'
 import type { Member } from '../applications/application-index.ts'
@@ -26,7 +27,11 @@ export async function validate(run: BranchRun, context: RunContext): Promise<voi
       const path = cleanDestinationPath(member.spec.syncSource.path)
       claimed.add(path)
       checkBranch(run, member)
-      requireProjectPermits(await projects.read(member.application.project), member.application)
+      requireProjectPermits(
+        await projects.read(member.application.project),
+        member.application,
+        await projects.clusters(),
+      )
       paths.set(member, path)
     } catch (error) {
       if (!(error instanceof InvalidInputError || error instanceof PermissionDeniedError)) throw error
@@ -114,13 +119,19 @@ function directoriesOf(members: readonly Member[], paths: ReadonlyMap<Member, st
   return [...directories.values()]
 }
 
-/** Reads each project once a run. */
+/** Reads each project, and the clusters, once a run. */
 class ProjectReader {
   #context: RunContext
   #projects = new Map<string, AppProject>()
+  #clusters: Promise<readonly Cluster[]> | undefined
 
   constructor(context: RunContext) {
     this.#context = context
+  }
+
+  clusters(): Promise<readonly Cluster[]> {
+    this.#clusters ??= readClusters(this.#context.store)
+    return this.#clusters
   }
 
   async read(name: string): Promise<AppProject> {

@@ -1,0 +1,153 @@
+import { create, type JsonObject } from '@bufbuild/protobuf'
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import {
+  ApplicationSetCreateRequestSchema,
+  ApplicationSetDeleteRequestSchema,
+  ApplicationSetGenerateRequestSchema,
+  ApplicationSetGetQuerySchema,
+  ApplicationSetListQuerySchema,
+  type ApplicationSetService,
+  ApplicationSetWatchQuerySchema,
+} from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
+import { ApplicationSchema } from '@wadi/protocol/gen/argocd/v1alpha1/application_pb.ts'
+import {
+  type ApplicationSet,
+  ApplicationSetSchema,
+  type ApplicationSetStatus,
+  ApplicationSetStatusSchema,
+  ResourceStatusSchema,
+} from '@wadi/protocol/gen/argocd/v1alpha1/application_set_pb.ts'
+import {
+  ApplyApplicationSetRequestSchema,
+  DeleteApplicationSetRequestSchema,
+  GenerateApplicationsRequestSchema,
+  GetApplicationSetRequestSchema,
+  ListApplicationSetsRequestSchema,
+  WatchApplicationSetsRequestSchema,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
+import type { GatewayContext } from '../context.ts'
+import { applicationSetRoutes } from '../routes/application-sets.ts'
+import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
+import { requireKnownFields } from './wire-known-fields.ts'
+
+/** Argo CD's ApplicationSetService over the gateway's own: the same rules decide, in the same service. */
+export function argocdApplicationSets(
+  gateway: Pick<GatewayContext, 'appsetService'>,
+): ServiceImpl<typeof ApplicationSetService> {
+  const routes = applicationSetRoutes(gateway)
+  const get = async (name: string, namespace: string, context: HandlerContext): Promise<ApplicationSet> => {
+    const request = create(GetApplicationSetRequestSchema, { name, namespace })
+    const { applicationSet } = await named(name, () => routes.getApplicationSet(request, context))
+    return onTheWire(applicationSet)
+  }
+  return {
+    get(request, context) {
+      requireKnownFields(ApplicationSetGetQuerySchema, request)
+      return get(request.name, request.appsetNamespace, context)
+    },
+    async generate(request, context) {
+      requireKnownFields(ApplicationSetGenerateRequestSchema, request)
+      const applicationSet = asWritten(request.applicationSet)
+      const answer = await routes.generateApplications(
+        create(GenerateApplicationsRequestSchema, { applicationSet }),
+        context,
+      )
+      const { applications = [] } = answer
+      return { applications: applications.map((object) => fromKubernetesJson(ApplicationSchema, object)) }
+    },
+    async list(request, context) {
+      requireKnownFields(ApplicationSetListQuerySchema, request)
+      const { projects, selector, appsetNamespace: namespace } = request
+      const { applicationSets = [] } = await routes.listApplicationSets(
+        create(ListApplicationSetsRequestSchema, { projects, selector, namespace }),
+        context,
+      )
+      const items = applicationSets.map(onTheWire)
+      return { metadata: { resourceVersion: newestVersion(items) }, items }
+    },
+    async create(request, context) {
+      requireKnownFields(ApplicationSetCreateRequestSchema, request)
+      const { upsert, dryRun } = request
+      const applicationSet = asWritten(request.applicationset)
+      // A dry run tells what would be, whether or not it differs from what is.
+      const apply = create(ApplyApplicationSetRequestSchema, {
+        applicationSet,
+        upsert: upsert || dryRun,
+        dryRun,
+      })
+      const answer = await routes.applyApplicationSet(apply, context)
+      const stored = onTheWire(answer.applicationSet)
+      if (!dryRun) return stored
+      const objects = (answer.changes ?? []).map(({ after }) => after).filter((after) => after !== undefined)
+      return { ...stored, status: statusWith(objects, stored.status) }
+    },
+    async delete(request, context) {
+      requireKnownFields(ApplicationSetDeleteRequestSchema, request)
+      const { name, appsetNamespace: namespace } = request
+      const applicationset = await get(name, namespace, context)
+      const deletion = create(DeleteApplicationSetRequestSchema, { name, namespace })
+      await named(name, () => routes.deleteApplicationSet(deletion, context))
+      return { project: applicationset.spec?.template?.spec?.project ?? '', applicationset }
+    },
+    async *watch(request, context) {
+      requireKnownFields(ApplicationSetWatchQuerySchema, request)
+      const { name, appSetNamespace: namespace, projects, selector } = request
+      const isSelected = parseLabelSelector(selector)
+      const watch = create(WatchApplicationSetsRequestSchema, { name, namespace })
+      for await (const { type = '', applicationSet } of routes.watchApplicationSets(watch, context)) {
+        const set = onTheWire(applicationSet)
+        const project = set.spec?.template?.spec?.project || 'default'
+        if (!isSelected(set.metadata?.labels)) continue
+        if (projects.length > 0 && !projects.includes(project)) continue
+        yield { type, applicationSet: set }
+      }
+    },
+  }
+}
+
+/** @throws InvalidInputError for a request without an ApplicationSet */
+function asWritten(set: ApplicationSet | undefined): JsonObject {
+  if (set === undefined) throw new InvalidInputError('the request has no ApplicationSet')
+  const object = toKubernetesJson(ApplicationSetSchema, set)
+  return { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', ...object }
+}
+
+function onTheWire(object: JsonObject | undefined): ApplicationSet {
+  return fromKubernetesJson(ApplicationSetSchema, object ?? {})
+}
+
+/** Argo CD's words for a set that is not there, or that the caller may not know of. */
+async function named<Answer>(name: string, call: () => Answer | Promise<Answer>): Promise<Answer> {
+  try {
+    return await call()
+  } catch (cause) {
+    if (!(cause instanceof NotFoundError)) throw cause
+    throw new NotFoundError(`applicationset.argoproj.io ${JSON.stringify(name)} not found`, { cause })
+  }
+}
+
+/** The status that tells which Applications there would be, sorted by name. */
+function statusWith(
+  applications: readonly JsonObject[],
+  status: ApplicationSetStatus | undefined,
+): ApplicationSetStatus {
+  const resources = applications.map((application) => {
+    const { name = '', namespace = '' } = fromKubernetesJson(ApplicationSchema, application).metadata ?? {}
+    return { group: 'argoproj.io', version: 'v1alpha1', kind: 'Application', namespace, name }
+  })
+  return {
+    ...(status ?? create(ApplicationSetStatusSchema)),
+    resources: resources
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      .map((resource) => create(ResourceStatusSchema, resource)),
+    resourcesCount: BigInt(resources.length),
+  }
+}
+
+/** What clients take for the version of a list: the highest of its objects. */
+function newestVersion(sets: readonly ApplicationSet[]): string {
+  const versions = sets.map(({ metadata }) => Number(metadata?.resourceVersion ?? 0))
+  return String(versions.reduce((newest, version) => Math.max(newest, version), 0))
+}

@@ -1,0 +1,14 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import type { VersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
+import { callerKey } from '../authentication/caller.ts'
+import { getVersion } from '../routes/get-version.ts'
+
+/** Argo CD's version service; who is not signed in is told the version alone. */
+export const argocdVersion: ServiceImpl<typeof VersionService> = {
+  version: (_request, { values }: Pick<HandlerContext, 'values'>) => {
+    const { version, nodeVersion, platform } = getVersion()
+    const told = { Version: `${version}+wadi` }
+    const isSignedIn = (values.get(callerKey)?.subject.sub ?? '') !== ''
+    return isSignedIn ? { ...told, GoVersion: `node ${nodeVersion}`, Platform: platform } : told
+  },
+}

@@ -1,0 +1,28 @@
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf'
+import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+
+/**
+ * Refuses a request of a newer client that says something which would not be heard: without it, the call could mean
+ * something else.
+ * @throws InvalidInputError that names the number of the field and its message
+ */
+export function requireKnownFields<Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+): void {
+  checkFields(reflect(schema, message))
+}
+
+function checkFields(message: ReflectMessage): void {
+  const [unknown] = message.getUnknown() ?? []
+  if (unknown) throw new InvalidInputError(`unsupported field ${unknown.no} in ${message.desc.name}`)
+  for (const field of message.fields) {
+    if (field.message === undefined || !message.isSet(field)) continue
+    if (field.fieldKind === 'message') checkFields(message.get(field))
+    else if (field.fieldKind === 'list' || field.fieldKind === 'map') {
+      const items = field.fieldKind === 'map' ? message.get(field).values() : message.get(field)
+      for (const item of items) if (isReflectMessage(item)) checkFields(item)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { HandlerContext, Interceptor } from '@connectrpc/connect'
+import { codeToString } from '@connectrpc/connect/protocol-connect'
+import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
+import { toConnectError } from '@wadi/rpc/error-mapping.ts'
+import { peerAddressKey } from '@wadi/rpc/peer-address.ts'
+import type { Logger } from '@wadi/telemetry/logger.ts'
+import { callerKey } from '../authentication/caller.ts'
+import { auditedObject } from './audited-object.ts'
+
+/** Who makes a call, from where, and which. */
+type AuditedCall = Pick<HandlerContext, 'service' | 'method' | 'values'>
+
+/**
+ * Writes a line for every call that changes something: who made it from where, what it was about, whether it was allowed
+ * and how it ended.
+ */
+export function auditWrites(log: Logger): Interceptor {
+  return (next) => async (request) => {
+    const { service, method, contextValues: values } = request
+    if (rpcRuleOf(service, method)?.writes !== true) return next(request)
+    const about = request.stream ? {} : auditedObject(request.message)
+    try {
+      const response = await next(request)
+      record(log, { service, method, values }, about)
+      return response
+    } catch (error) {
+      record(log, { service, method, values }, about, error)
+      throw error
+    }
+  }
+}
+
+/** Writes the line of a call that is refused before its body is read. */
+export function auditRefusal(log: Logger, call: AuditedCall, error: unknown): void {
+  if (rpcRuleOf(call.service, call.method)?.writes === true) record(log, call, {}, error)
+}
+
+function record(
+  log: Logger,
+  { service, method, values }: AuditedCall,
+  about: Record<string, unknown>,
+  error?: unknown,
+): void {
+  const caller = values.get(callerKey)
+  const failure = error === undefined ? undefined : toConnectError(error)
+  const code = failure === undefined ? 'ok' : codeToString(failure.code)
+  const audit = {
+    user: caller?.username ?? '',
+    subject: caller?.subject.sub ?? '',
+    ...(caller && { groups: caller.subject.groups, issuer: caller.issuer, tokenId: caller.tokenId }),
+    address: values.get(peerAddressKey),
+    method: `${service.typeName}/${method.name}`,
+    about,
+    allowed: code !== 'permission_denied' && code !== 'unauthenticated',
+    code,
+    ...(failure && { reason: failure.rawMessage }),
+  }
+  log.info({ audit }, 'audit')
+}

@@ -1,0 +1,59 @@
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import { redactUrl } from '@wadi/git/repository-url.ts'
+
+/** Fields that name what a call is about; none of them can hold a secret. */
+const namingFields = new Set([
+  'action',
+  'appsetNamespace',
+  'cluster',
+  'drySha',
+  'id',
+  'name',
+  'namespace',
+  'project',
+  'repoUrl',
+  'resource',
+  'role',
+  'server',
+  'subresource',
+  'username',
+])
+/** No name is longer. */
+const maxLength = 512
+
+/**
+ * Returns what a request is about, for the audit log: the names in it, its flags, and of each object in it kind,
+ * namespace, name and project. Everything else is left out, secrets and contents with it.
+ */
+export function auditedObject(request: unknown): Record<string, unknown> {
+  if (!isRecord(request)) return {}
+  const parts = Object.entries(request).flatMap(([field, value]): [string, unknown][] => {
+    if (value === true) return [[field, true]]
+    if (typeof value === 'string')
+      return namingFields.has(field) && value !== '' ? [[field, named(value)]] : []
+    const object = isRecord(value) ? identity(value) : undefined
+    return object && Object.keys(object).length > 0 ? [[field, object]] : []
+  })
+  return Object.fromEntries(parts)
+}
+
+function identity(object: Record<string, unknown>): Record<string, string> {
+  const metadata = isRecord(object['metadata']) ? object['metadata'] : object
+  const spec = isRecord(object['spec']) ? object['spec'] : {}
+  const texts = {
+    kind: object['kind'],
+    namespace: metadata['namespace'],
+    name: metadata['name'],
+    project: spec['project'] ?? object['project'],
+    server: object['server'],
+  }
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([field, value]): [string, string][] =>
+      typeof value === 'string' && value !== '' ? [[field, named(value)]] : [],
+    ),
+  )
+}
+
+function named(text: string): string {
+  return redactUrl(text).slice(0, maxLength)
+}

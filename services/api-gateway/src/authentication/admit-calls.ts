@@ -1,0 +1,35 @@
+import { PermissionDeniedError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
+import { peerAddressKey } from '@wadi/rpc/peer-address.ts'
+import type { RequestGate } from '@wadi/rpc/start-server.ts'
+import type { Logger } from '@wadi/telemetry/logger.ts'
+import { auditRefusal } from '../audit/audit-log.ts'
+import type { CallLimits } from '../limits/call-limits.ts'
+import { callerKey } from './caller.ts'
+
+/**
+ * Lets calls through whose caller is known, or that need none, and that are within the limits. A wrong token counts like
+ * a call without one, so that tokens cannot be tried out.
+ */
+export function admitCalls(authenticate: RequestGate, limits: CallLimits, auditLog: Logger): RequestGate {
+  return async (call) => {
+    const { service, method, values } = call
+    const address = values.get(peerAddressKey)
+    try {
+      const rule = rpcRuleOf(service, method)
+      if (rule === undefined || rule.access === 'services') {
+        throw new PermissionDeniedError(`${service.typeName}/${method.name} is not for users`)
+      }
+      await authenticate(call).catch(async (error: unknown) => {
+        if (error instanceof UnauthenticatedError) await limits.countStranger(address)
+        throw error
+      })
+      const caller = values.get(callerKey)
+      if (caller && caller.issuer !== '') await limits.count(caller)
+      else await limits.countStranger(address)
+    } catch (error) {
+      auditRefusal(auditLog, call, error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { DescMethod, DescService } from '@bufbuild/protobuf'
+import { createContextKey } from '@connectrpc/connect'
+import { DomainError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import type { RequestGate } from '@wadi/rpc/start-server.ts'
+import { decodeJwt } from 'jose'
+import { isAnonymousEnabled } from '../accounts/sign-in-settings.ts'
+import { ownIssuer, projectSubject, type SessionToken } from '../sessions/session-token.ts'
+import { renewedToken, type SignIn } from '../sessions/sign-in.ts'
+import { verifyToken } from '../sessions/verify-token.ts'
+import { administrator, type Caller, callerKey, nobody } from './caller.ts'
+import { requestToken } from './request-token.ts'
+
+/** Returns who has a token of another issuer. @throws UnauthenticatedError when it does not count here */
+export type ForeignTokenVerifier = (token: string, issuer: string, signal: AbortSignal) => Promise<Caller>
+
+/** What authentication works with. */
+interface AuthenticationOptions {
+  signIn: SignIn
+  /** The token that the operator gave. */
+  operatorToken: string
+  /** Whether a method takes calls of everybody. */
+  isOpenMethod: (service: DescService, method: DescMethod) => boolean
+  /** For tokens whose `iss` is not ours; without it they are refused. */
+  verifyForeignToken?: ForeignTokenVerifier
+}
+
+/** The token of ours that a call proves its caller with; undefined for the operator's and for those of others. */
+export const sessionTokenKey = createContextKey<SessionToken | undefined>(undefined, {
+  description: 'session token',
+})
+
+/**
+ * Response header with the next token of the caller's session.
+ * @internal
+ */
+export const renewTokenHeader = 'renew-token'
+
+/**
+ * Finds out who calls, and refuses calls that need a caller and have none.
+ *
+ * Open methods are told of the caller of a valid token and take every other call as one without a token: the version
+ * probe of a command line has to succeed with an expired one.
+ *
+ * The token of a session counts for an hour. A call in its second half is answered with the header `renew-token`: the
+ * next token of the session, so that who works stays signed in until the session is `users.session.duration` old.
+ */
+export function authenticate(options: AuthenticationOptions): RequestGate {
+  const { signIn, isOpenMethod } = options
+  const verify = tokenVerifier(options)
+  return async ({ service, method, requestHeader, responseHeader, values, signal }) => {
+    const isOpen = isOpenMethod(service, method)
+    const token = requestToken(requestHeader)
+    const verified = token === undefined ? undefined : await unlessOpen(isOpen, () => verify(token, signal))
+    if (verified) {
+      values.set(callerKey, verified.caller)
+      values.set(sessionTokenKey, verified.token)
+    } else if (isAnonymousEnabled(signIn.objects)) values.set(callerKey, nobody)
+    else if (!isOpen) throw new UnauthenticatedError('no session information')
+    // Before the handler, so that what it does to the session also ends the renewed token.
+    const renewed = verified?.token && (await renewedToken(signIn, verified.token))
+    if (renewed !== undefined) responseHeader.set(renewTokenHeader, renewed)
+  }
+}
+
+async function unlessOpen<Value>(isOpen: boolean, verify: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await verify()
+  } catch (error) {
+    if (isOpen && error instanceof DomainError) return undefined
+    throw error
+  }
+}
+
+/** Who proved what to be with a token. */
+export interface Verified {
+  caller: Caller
+  /** Undefined for the operator's token and for those of other issuers. */
+  token?: SessionToken
+}
+
+/** Returns what verifies tokens of any kind; it throws UnauthenticatedError with the reason. */
+export function tokenVerifier({
+  signIn,
+  operatorToken,
+  verifyForeignToken,
+}: Omit<AuthenticationOptions, 'isOpenMethod'>): (token: string, signal: AbortSignal) => Promise<Verified> {
+  const expected = digest(operatorToken)
+  return async (text, signal) => {
+    if (timingSafeEqual(digest(text), expected)) return { caller: administrator }
+    const issuer = issuerOf(text)
+    if (issuer !== ownIssuer) {
+      if (verifyForeignToken) return { caller: await verifyForeignToken(text, issuer, signal) }
+      throw new UnauthenticatedError('invalid session: the issuer of the token is not trusted here')
+    }
+    const token = await verifyToken(signIn, text)
+    return { caller: callerOfToken(token), token }
+  }
+}
+
+/** Digests have one length, so the comparison tells nothing of the token's. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** Who issued a token, as it says itself. */
+function issuerOf(text: string): string {
+  try {
+    return decodeJwt(text).iss ?? ''
+  } catch (error) {
+    throw new UnauthenticatedError('invalid session: the token is not valid here', { cause: error })
+  }
+}
+
+function callerOfToken({ owner, id, issuedAt, expiresAt }: SessionToken): Caller {
+  const name = owner.kind === 'project' ? projectSubject(owner.project, owner.role) : owner.account
+  return {
+    subject: { sub: name, groups: [] },
+    username: name,
+    email: '',
+    issuer: ownIssuer,
+    tokenId: owner.kind === 'session' ? owner.session.id : id,
+    issuedAt,
+    expiresAt,
+  }
+}

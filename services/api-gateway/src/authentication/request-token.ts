@@ -1,0 +1,39 @@
+/** The cookie that carries a token, as Argo CD's does; `argocd.token-1` and so on when it is too long for one. */
+export const tokenCookie = 'argocd.token'
+
+const maximumParts = 16
+
+/**
+ * Returns the token of a request: that of the metadata key `token`, which argocd's CLI sends empty when nobody is signed
+ * in, else of `authorization: Bearer …`, else of the cookie.
+ */
+export function requestToken(header: Pick<Headers, 'get'>): string | undefined {
+  const bearer = /^Bearer +(.*\S) *$/iu.exec(header.get('authorization') ?? '')?.[1]
+  return header.get('token') || bearer || cookieToken(header.get('cookie') ?? '') || undefined
+}
+
+/** Returns the names of the cookies that carry a token or a part of it. */
+export function tokenCookieNames(cookieHeader: string): string[] {
+  return [...tokenCookies(cookieHeader).keys()]
+}
+
+/** The first part may begin with the number of parts, `3:`; without such a first part they are counted from 0. */
+function cookieToken(cookieHeader: string): string {
+  const cookies = tokenCookies(cookieHeader)
+  const whole = cookies.get(tokenCookie)
+  const [, count, first = ''] = /^(?:(\d{1,2}):)?(.*)$/s.exec(whole ?? '') ?? []
+  const start = whole === undefined ? 0 : 1
+  const end = whole === undefined ? maximumParts : Math.min(Number(count ?? 1), maximumParts)
+  let token = first
+  for (let part = start; part < end; part++) token += cookies.get(`${tokenCookie}-${part}`) ?? ''
+  return token
+}
+
+function tokenCookies(cookieHeader: string): Map<string, string> {
+  const cookies = new Map<string, string>()
+  for (const pair of cookieHeader.split(';')) {
+    const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(pair) ?? []
+    if (name === tokenCookie || /^argocd\.token-\d{1,2}$/.test(name)) cookies.set(name, value)
+  }
+  return cookies
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { administrator } from '../authentication/caller.ts'
+import { createCallLimits } from './call-limits.ts'
+
+const someone = { ...administrator, subject: { sub: 'ci', groups: [] }, username: 'ci', tokenId: 'one' }
+
+test('an account may call as often as the limit says, whatever its tokens are', async () => {
+  const limits = createCallLimits({ perAccount: 2, perAddress: 0 })
+  await limits.count(someone)
+  await limits.count({ ...someone, tokenId: 'two' })
+  await assert.rejects(limits.count(someone), {
+    name: 'ResourceExhaustedError',
+    message: /^account ci has made 2 calls in a minute, which is the limit; try again in \d+ s$/,
+  })
+  await limits.count({ ...someone, subject: { sub: 'other', groups: [] } })
+})
+
+test("the operator's own token has no limit", async () => {
+  const limits = createCallLimits({ perAccount: 1, perAddress: 1 })
+  for (let call = 0; call < 5; call++) await limits.count(administrator)
+})
+
+test('strangers of one address, or of one IPv6 network, share a limit', async () => {
+  const limits = createCallLimits({ perAccount: 0, perAddress: 1 })
+  await limits.countStranger('192.0.2.1')
+  await assert.rejects(limits.countStranger('192.0.2.1'), { name: 'ResourceExhaustedError' })
+  await limits.countStranger('192.0.2.2')
+  await limits.countStranger('2001:db8:1:2::1')
+  await assert.rejects(limits.countStranger('2001:db8:1:2::2'), { name: 'ResourceExhaustedError' })
+  await limits.countStranger('2001:db8:1:3::1')
+})
+
+test('without limits nobody is counted', async () => {
+  const limits = createCallLimits({ perAccount: 0, perAddress: 0 })
+  for (let call = 0; call < 5; call++) await Promise.all([limits.count(someone), limits.countStranger('x')])
+})

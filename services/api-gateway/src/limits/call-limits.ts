@@ -1,0 +1,62 @@
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Caller } from '../authentication/caller.ts'
+
+/** How many calls are taken in a minute. */
+export interface CallLimitSettings {
+  /** Of one account; 0 for any number. */
+  perAccount: number
+  /** Of everybody at one address who is not signed in; 0 for any number. */
+  perAddress: number
+}
+
+/** Counts calls and refuses those above the limits. */
+export interface CallLimits {
+  /**
+   * Counts a call of somebody who is signed in; the operator's own token has no limit.
+   * @throws ResourceExhaustedError
+   */
+  count(caller: Caller): Promise<void>
+  /**
+   * Counts a call of somebody who is not signed in, or who failed to be.
+   * @throws ResourceExhaustedError
+   */
+  countStranger(address: string): Promise<void>
+}
+
+const windowSeconds = 60
+
+/** Counters of one gateway, in memory: with several gateways the limits count for each. */
+export function createCallLimits({ perAccount, perAddress }: CallLimitSettings): CallLimits {
+  const accounts = counter('account', perAccount)
+  const addresses = counter('address', perAddress)
+  return {
+    async count({ subject, tokenId, username }) {
+      if (tokenId !== '' || subject.sub === '') await accounts(subject.sub, username)
+    },
+    countStranger: (address) => addresses(network(address), address),
+  }
+}
+
+function counter(kind: string, limit: number): (key: string, name: string) => Promise<void> {
+  if (limit === 0) return async () => undefined
+  const limiter = new RateLimiterMemory({ points: limit, duration: windowSeconds })
+  return async (key, name) => {
+    try {
+      await limiter.consume(key)
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      const seconds = Math.ceil(refusal.msBeforeNext / 1_000)
+      throw new ResourceExhaustedError(
+        `${kind} ${name} has made ${limit} calls in a minute, which is the limit; try again in ${seconds} s`,
+      )
+    }
+  }
+}
+
+/** One household or company has a whole /64 of IPv6 addresses. */
+function network(address: string): string {
+  return address.includes(':') && !address.startsWith('::ffff:')
+    ? address.split(':').slice(0, 4).join(':')
+    : address
+}

@@ -1,0 +1,78 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FieldReader } from '@wadi/resources/field-reader.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import { parse } from 'yaml'
+
+/** An OpenID provider whose tokens count, as `oidc.config` of the ConfigMap `argocd-cm` describes it. */
+export interface OidcConfig {
+  /** Shown to users. */
+  name: string
+  /** Address of the provider, which its tokens carry as `iss`. */
+  issuer: string
+  clientID: string
+  /** The client of command lines; empty when it is `clientID`. */
+  cliClientID: string
+  /** What clients ask the provider for. */
+  requestedScopes: readonly string[]
+  /** Claims that clients ask for, by name. */
+  requestedClaims: ReadonlyMap<string, boolean>
+  enablePKCE: boolean
+  /** Audiences of tokens that count: the two clients, unless the configuration names others. */
+  audiences: readonly string[]
+  /** The authority of the provider's certificate, PEM; empty for those of the system. */
+  rootCA: string
+}
+
+const defaultScopes = ['openid', 'profile', 'email', 'groups']
+
+/**
+ * Reads `oidc.config`; undefined when there is none.
+ * @throws InvalidInputError with a line for each fault
+ */
+export function readOidcConfig(text: string | undefined): OidcConfig | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  const fields = fieldsOf(text)
+  const reader = new FieldReader('argocd-cm oidc.config')
+  const issuer = reader.requiredText(fields, 'issuer', '')
+  const clientID = reader.requiredText(fields, 'clientID', '')
+  const cliClientID = reader.text(fields, 'cliClientID', '') ?? ''
+  const scopes = reader.texts(fields, 'requestedScopes', '')
+  const allowed = reader.texts(fields, 'allowedAudiences', '')
+  const claims = reader.map(fields, 'requestedIDTokenClaims', '') ?? {}
+  if (issuer !== '' && !isProviderAddress(issuer)) {
+    reader.fault('issuer has to be an https address; http is for this machine alone')
+  }
+  reader.throwFaults()
+  return {
+    name: reader.text(fields, 'name', '') ?? '',
+    issuer,
+    clientID,
+    cliClientID,
+    requestedScopes: scopes.length > 0 ? scopes : defaultScopes,
+    requestedClaims: new Map(
+      Object.entries(claims).map(([name, claim]) => [name, isRecord(claim) && claim['essential'] === true]),
+    ),
+    enablePKCE: fields['enablePKCEAuthentication'] === true,
+    audiences: allowed.length > 0 ? allowed : [clientID, cliClientID].filter((client) => client !== ''),
+    rootCA: reader.text(fields, 'rootCA', '') ?? '',
+  }
+}
+
+function fieldsOf(text: string): Record<string, unknown> {
+  try {
+    const fields: unknown = parse(text, { logLevel: 'error', maxAliasCount: 0 })
+    if (isRecord(fields)) return fields
+  } catch (error) {
+    throw new InvalidInputError('argocd-cm oidc.config is no YAML', { cause: error })
+  }
+  throw new InvalidInputError('argocd-cm oidc.config has to be a map')
+}
+
+/** Keys that came over plain HTTP from another machine could be anybody's. */
+function isProviderAddress(issuer: string): boolean {
+  if (!URL.canParse(issuer)) return false
+  const { protocol, hostname, username, password, search, hash } = new URL(issuer)
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  const isPlain = username === '' && password === '' && search === '' && hash === ''
+  return isPlain && (protocol === 'https:' || (protocol === 'http:' && isLocal))
+}

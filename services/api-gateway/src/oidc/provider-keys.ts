@@ -1,0 +1,93 @@
+import { UnauthenticatedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { getJson } from './get-json.ts'
+import type { OidcConfig } from './oidc-config.ts'
+
+/** Algorithms with a public key; one with a shared secret would let anybody sign who knows the client's. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
+const clockToleranceSeconds = 5
+/** How long keys count before they are read again. */
+const keysMs = 3_600_000
+/** A stranger's key id makes the keys be read again at most this often. */
+const pauseMs = 30_000
+
+/** The keys of one provider, read when they are needed. */
+export class ProviderKeys {
+  readonly config: OidcConfig
+  #keys: Promise<JSONWebKeySet> | undefined
+  #readAt = 0
+  #searchedAt = Number.NEGATIVE_INFINITY
+
+  constructor(config: OidcConfig) {
+    this.config = config
+  }
+
+  /**
+   * Returns the claims of a token that the provider made for one of our clients.
+   * @throws UnauthenticatedError for any other token, UnavailableError when the provider does not answer
+   */
+  async verify(token: string): Promise<JWTPayload> {
+    try {
+      return await this.#verifyWith(token, await this.#current())
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusal(error)
+    }
+    // A provider that changed its keys signs with one that we do not know yet.
+    try {
+      if (performance.now() - this.#searchedAt > pauseMs) {
+        this.#searchedAt = performance.now()
+        this.#keys = undefined
+      }
+      return await this.#verifyWith(token, await this.#current())
+    } catch (error) {
+      throw refusal(error)
+    }
+  }
+
+  async #verifyWith(token: string, keys: JSONWebKeySet): Promise<JWTPayload> {
+    const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+      algorithms,
+      issuer: this.config.issuer,
+      audience: [...this.config.audiences],
+      requiredClaims: ['sub', 'exp', 'iat'],
+      clockTolerance: clockToleranceSeconds,
+    })
+    return payload
+  }
+
+  #current(): Promise<JSONWebKeySet> {
+    if (this.#keys === undefined || performance.now() - this.#readAt > keysMs) {
+      this.#readAt = performance.now()
+      const keys = readKeys(this.config)
+      // A provider that is away for a moment is asked again by the next call.
+      keys.catch(() => (this.#keys = undefined))
+      this.#keys = keys
+    }
+    return this.#keys
+  }
+}
+
+async function readKeys({ issuer, rootCA }: OidcConfig): Promise<JSONWebKeySet> {
+  const discovery = await getJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, rootCA)
+  const address = isRecord(discovery) ? discovery['jwks_uri'] : undefined
+  if (!isRecord(discovery) || discovery['issuer'] !== issuer || typeof address !== 'string') {
+    throw new UnavailableError(`the OpenID provider at ${issuer} does not describe itself as that issuer`)
+  }
+  if (new URL(issuer).protocol === 'https:' && !address.startsWith('https://')) {
+    throw new UnavailableError(`the OpenID provider at ${issuer} has its keys at a place without TLS`)
+  }
+  const keys = await getJson(address, rootCA)
+  if (!isKeySet(keys)) throw new UnavailableError(`the OpenID provider at ${issuer} has no set of keys`)
+  return keys
+}
+
+function isKeySet(value: unknown): value is JSONWebKeySet {
+  return isRecord(value) && Array.isArray(value['keys']) && value['keys'].every(isRecord)
+}
+
+function refusal(error: unknown): unknown {
+  if (!(error instanceof errors.JOSEError)) return error
+  return new UnauthenticatedError(`invalid session: ${error.message}`, { cause: error })
+}

@@ -1,0 +1,143 @@
+import type { DescService } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { ApplicationSetService as ArgocdApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
+import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
+import { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
+import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
+import { VersionService as ArgocdVersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
+import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
+import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
+import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { argocdApplicationSets } from './argocd/application-set-service.ts'
+import { argocdAccounts } from './argocd/account-service.ts'
+import { argocdSessions } from './argocd/session-service.ts'
+import { argocdSettings } from './argocd/settings-service.ts'
+import { argocdVersion } from './argocd/version-service.ts'
+import type { GatewayContext } from './context.ts'
+import { applicationSetRoutes } from './routes/application-sets.ts'
+import { applyResource } from './routes/apply-resource.ts'
+import { createCluster } from './routes/create-cluster.ts'
+import { createProject } from './routes/create-project.ts'
+import { createApplication } from './routes/create-application.ts'
+import { deleteApplication } from './routes/delete-application.ts'
+import { deleteCluster } from './routes/delete-cluster.ts'
+import { deleteProject } from './routes/delete-project.ts'
+import { createProjectToken } from './routes/create-project-token.ts'
+import { deleteProjectToken } from './routes/delete-project-token.ts'
+import { getApplication } from './routes/get-application.ts'
+import { getCluster } from './routes/get-cluster.ts'
+import { getManifests } from './routes/get-manifests.ts'
+import { getParameters } from './routes/get-parameters.ts'
+import { getProject } from './routes/get-project.ts'
+import { getVersion } from './routes/get-version.ts'
+import { hydrateApplication } from './routes/hydrate-application.ts'
+import { listApplications } from './routes/list-applications.ts'
+import { listClusters } from './routes/list-clusters.ts'
+import { listHistory } from './routes/list-history.ts'
+import { listProjects } from './routes/list-projects.ts'
+import { getPlugin, listPlugins } from './routes/plugins.ts'
+import { createRepository, deleteRepository, listRepositories } from './routes/repositories.ts'
+import { setParameters } from './routes/set-parameters.ts'
+import { updateApplication } from './routes/update-application.ts'
+import { updateProject } from './routes/update-project.ts'
+import { watchApplications } from './routes/watch-applications.ts'
+import type { ConnectRouter } from '@connectrpc/connect'
+
+/** The services of the public API, in the order in which reflection lists them. */
+export const publicServices: readonly DescService[] = [
+  ApplicationService,
+  ApplicationSetService,
+  AccountService,
+  SessionService,
+  SettingsService,
+  ArgocdVersionService,
+  ArgocdApplicationSetService,
+  ClusterService,
+  PluginService,
+  ProjectService,
+  RepositoryService,
+  ResourceService,
+  VersionService,
+]
+
+/** What somebody who is not signed in may send, in bytes: names, passwords and tokens are small. */
+const strangerLimits = { readMaxBytes: 64 * 1024 }
+
+/** Registers the RPCs of the public API; streams end when the gateway drains. */
+export function routePublicServices(
+  router: ConnectRouter,
+  context: GatewayContext,
+  draining: AbortSignal,
+): void {
+  router.service(ApplicationService, applicationRoutes(context, draining))
+  router.service(ApplicationSetService, applicationSetRoutes(context))
+  router.service(ArgocdApplicationSetService, argocdApplicationSets(context))
+  router.service(ClusterService, clusterRoutes(context))
+  router.service(ProjectService, projectRoutes(context))
+  router.service(AccountService, argocdAccounts(context))
+  router.service(SessionService, argocdSessions(context), strangerLimits)
+  router.service(SettingsService, argocdSettings(context), strangerLimits)
+  router.service(ArgocdVersionService, argocdVersion, strangerLimits)
+  router.service(PluginService, {
+    listPlugins: listPlugins(context),
+    getPlugin: getPlugin(context),
+  } satisfies ServiceImpl<typeof PluginService>)
+  router.service(RepositoryService, repositoryRoutes(context))
+  router.service(ResourceService, { applyResource: applyResource(context) } satisfies ServiceImpl<
+    typeof ResourceService
+  >)
+  router.service(VersionService, { getVersion } satisfies ServiceImpl<typeof VersionService>)
+}
+
+function applicationRoutes(
+  context: GatewayContext,
+  draining: AbortSignal,
+): ServiceImpl<typeof ApplicationService> {
+  return {
+    listApplications: listApplications(context),
+    getApplication: getApplication(context),
+    createApplication: createApplication(context),
+    updateApplication: updateApplication(context),
+    deleteApplication: deleteApplication(context),
+    watchApplications: watchApplications(context, draining),
+    hydrateApplication: hydrateApplication(context),
+    getManifests: getManifests(context),
+    listHistory: listHistory(context),
+    getParameters: getParameters(context),
+    setParameters: setParameters(context),
+  }
+}
+
+function repositoryRoutes(context: GatewayContext): ServiceImpl<typeof RepositoryService> {
+  return {
+    createRepository: createRepository(context),
+    listRepositories: listRepositories(context),
+    deleteRepository: deleteRepository(context),
+  }
+}
+
+function clusterRoutes(context: GatewayContext): ServiceImpl<typeof ClusterService> {
+  return {
+    listClusters: listClusters(context),
+    getCluster: getCluster(context),
+    createCluster: createCluster(context),
+    deleteCluster: deleteCluster(context),
+  }
+}
+
+function projectRoutes(context: GatewayContext): ServiceImpl<typeof ProjectService> {
+  return {
+    listProjects: listProjects(context),
+    getProject: getProject(context),
+    createProject: createProject(context),
+    updateProject: updateProject(context),
+    deleteProject: deleteProject(context),
+    createProjectToken: createProjectToken(context),
+    deleteProjectToken: deleteProjectToken(context),
+  }
+}

@@ -1,0 +1,78 @@
+import { Buffer } from 'node:buffer'
+import { randomInt } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { InvalidInputError, ResourceExhaustedError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import { type Account, findAccount } from '../accounts/account.ts'
+import { isPasswordOf } from '../accounts/password.ts'
+import type { SignInObjects } from '../accounts/sign-in-objects.ts'
+import { SignInFailures } from './sign-in-failures.ts'
+
+const maximumAtATime = 50
+const maximumNameBytes = 32
+
+/** How long the answer to a password takes at least and at most, in milliseconds. */
+export interface ResponseTime {
+  least: number
+  most: number
+}
+
+/**
+ * Returns the account of a name and a password. Whether it may sign in is not looked at.
+ * @throws UnauthenticatedError that does not tell which half is wrong, ResourceExhaustedError for the 51st at a time
+ */
+export type PasswordCheck = (name: string, password: string) => Promise<Account>
+
+/**
+ * Makes the check of passwords of one gateway. An answer takes a random time whatever it is, and the same work is done
+ * for names that are no accounts, so that neither tells anything.
+ */
+export function createPasswordCheck(
+  objects: SignInObjects,
+  now: () => number,
+  responseTime: ResponseTime = { least: 500, most: 1_000 },
+): PasswordCheck {
+  const failures = new SignInFailures((name) => findAccount(objects, name) !== undefined)
+  let running = 0
+  let lastTurn: Promise<unknown> = Promise.resolve()
+
+  async function checkNow(name: string, password: string): Promise<Account> {
+    if (failures.mustWait(name, now())) throw wrong()
+    const account = findAccount(objects, name)
+    const isRight = await isPasswordOf(account, password)
+    if (account && isRight) {
+      failures.forgive(name)
+      return account
+    }
+    failures.record(name, now())
+    throw wrong()
+  }
+
+  /** One after the other, so that guesses made at once count one by one and leave the gateway time for other calls. */
+  function inTurn(name: string, password: string): Promise<Account> {
+    const turn = lastTurn.then(() => checkNow(name, password))
+    lastTurn = turn.catch(() => undefined)
+    return turn
+  }
+
+  return async (name, password) => {
+    if (running >= maximumAtATime) {
+      throw new ResourceExhaustedError('too many people sign in at the same time; try again in a second')
+    }
+    running++
+    const answerTime = setTimeout(randomInt(responseTime.least, responseTime.most + 1))
+    try {
+      if (Buffer.byteLength(name) > maximumNameBytes) {
+        throw new InvalidInputError(`Username is too long (${maximumNameBytes} bytes max)`)
+      }
+      if (password === '') throw new UnauthenticatedError('Blank passwords are not allowed')
+      return await inTurn(name, password)
+    } finally {
+      await answerTime
+      running--
+    }
+  }
+}
+
+function wrong(): UnauthenticatedError {
+  return new UnauthenticatedError('Invalid username or password')
+}
