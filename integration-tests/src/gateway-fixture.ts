@@ -1,22 +1,33 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { createClient } from '@connectrpc/connect'
 import type { Client } from '@connectrpc/connect'
-import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
+import { createConnectTransport, createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
+import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
+import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
+import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 
-/** The public API as a user with the administrator's token sees it. */
+/** The public API as the user of one token sees it. */
 export interface GatewayClient extends Disposable {
+  accounts: Client<typeof AccountService>
   applications: Client<typeof ApplicationService>
   applicationSets: Client<typeof ApplicationSetService>
+  clusters: Client<typeof ClusterService>
   plugins: Client<typeof PluginService>
+  projects: Client<typeof ProjectService>
   repositories: Client<typeof RepositoryService>
   resources: Client<typeof ResourceService>
+  sessions: Client<typeof SessionService>
 }
+
+/** What a connection speaks. */
+export type Protocol = 'Connect' | 'gRPC'
 
 /** What a test looks at in an Application. */
 export interface ApplicationState {
@@ -27,26 +38,37 @@ export interface ApplicationState {
 
 const deadlineMs = 90_000
 
-/** Connects to a gateway; disposal ends the calls under way. */
-export function connectGateway(address: string, token: string): GatewayClient {
+/** Connects to a gateway, with an empty token as nobody; disposal ends the calls under way. */
+export function connectGateway(
+  address: string,
+  token: string,
+  protocol: Protocol = 'Connect',
+): GatewayClient {
   const sessionManager = new Http2SessionManager(address)
-  const transport = createConnectTransport({
+  const options: Parameters<typeof createGrpcTransport>[0] = {
     baseUrl: address,
-    httpVersion: '2',
     sessionManager,
     interceptors: [
       (next) => (request) => {
-        request.header.set('authorization', `Bearer ${token}`)
+        if (token !== '') request.header.set('authorization', `Bearer ${token}`)
         return next(request)
       },
     ],
-  })
+  }
+  const transport =
+    protocol === 'gRPC'
+      ? createGrpcTransport(options)
+      : createConnectTransport({ ...options, httpVersion: '2' })
   return {
+    accounts: createClient(AccountService, transport),
     applications: createClient(ApplicationService, transport),
     applicationSets: createClient(ApplicationSetService, transport),
+    clusters: createClient(ClusterService, transport),
     plugins: createClient(PluginService, transport),
+    projects: createClient(ProjectService, transport),
     repositories: createClient(RepositoryService, transport),
     resources: createClient(ResourceService, transport),
+    sessions: createClient(SessionService, transport),
     [Symbol.dispose]: () => sessionManager.abort(),
   }
 }

@@ -65,6 +65,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     WADI_APPSET_SERVICES: socket('appset-service'),
     WADI_PLUGIN_SOCKETS: pluginSockets,
     WADI_ADMIN_TOKEN: adminToken,
+    WADI_AUDIT_FILE: options.environment?.['WADI_AUDIT_FILE'] ?? join(dataDirectory, 'audit.log'),
     ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
   }
   const at = (listen: string) => ({ env: { ...environment, WADI_LISTEN: listen }, argv: [] })

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { OutsideMemory } from '@wadi/appset-service/reconcile/outside-memory.ts'
 import { reconcileSet } from '@wadi/appset-service/reconcile/reconcile-set.ts'
 import { startReconciler } from '@wadi/appset-service/reconcile/reconciler.ts'
 import { type ApplicationSetsBed, openApplicationSetsBed } from '../application-sets-bed.ts'
@@ -26,11 +25,10 @@ export async function measureApplicationSets(
 async function measurePasses(bed: ApplicationSetsBed, applications: number): Promise<Measurement[]> {
   const { context } = bed
   await bed.storeSet('all', 'all', 3_600)
-  using memory = new OutsideMemory(120_000)
   const pass = async (): Promise<number> => {
     const { signal } = new AbortController()
     const started = performance.now()
-    const ended = await reconcileSet(context, memory, { namespace: 'argocd', name: 'all' }, signal)
+    const ended = await reconcileSet(context, { namespace: 'argocd', name: 'all' }, signal)
     if (!ended || ended.error !== undefined)
       throw new Error('the set was not reconciled', { cause: ended?.error })
     return (performance.now() - started) / 1000
@@ -42,7 +40,7 @@ async function measurePasses(bed: ApplicationSetsBed, applications: number): Pro
   const questionsBefore = bed.refQuestions()
   const again: number[] = []
   for (let round = 0; round < rounds; round++) {
-    memory.repositoryChanged(bed.repository)
+    context.outside.repositoryChanged(bed.repository)
     again.push(await pass())
   }
   const asked = bed.refQuestions() - questionsBefore

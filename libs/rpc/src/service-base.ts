@@ -57,7 +57,9 @@ export interface ServeOptions {
 /** Serves until disposed; disposal drains the calls in flight and then what the service holds. */
 export async function serve(base: ServiceBase, options: ServeOptions): Promise<RunningServer> {
   const { name, settings, logger, metrics, identity, tls } = base
-  const { services, routes, owned, checks, warnings, authenticate, edge } = options
+  // A server that cannot start, on a taken port for example, leaves nothing open.
+  await using held = options.owned.move()
+  const { services, routes, checks, warnings, authenticate, edge } = options
   const health = createHealthRegistry({
     services: services.map((service) => service.typeName),
     ...(checks && { checks }),
@@ -77,6 +79,7 @@ export async function serve(base: ServiceBase, options: ServeOptions): Promise<R
     drainTimeoutMs: settings.drainTimeout,
     ...(authenticate ? { authenticate } : { authenticate: 'service', identity }),
   })
+  const owned = held.move()
   return {
     address: server.address,
     port: server.port,

@@ -21,12 +21,11 @@ import type { ApiGatewaySettings } from './settings.ts'
 import { answerWebhook } from './webhooks/answer-webhook.ts'
 import { publicServices, routePublicServices } from './public-services.ts'
 import { admitCalls } from './authentication/admit-calls.ts'
-import { auditWrites } from './audit/audit-log.ts'
+import { auditWrites, openAuditLog } from './audit/audit-log.ts'
 import { requireDecision } from './authorization/decided-by-policy.ts'
 import { createCallLimits } from './limits/call-limits.ts'
 import { limitedRoutes } from './limits/limited-routes.ts'
 import { foreignTokens } from './oidc/foreign-tokens.ts'
-import { createLogger } from '@wadi/telemetry/logger.ts'
 
 /** Starts the API gateway; disposal drains it and closes what it holds. */
 export async function startApiGateway(settings: ApiGatewaySettings): Promise<RunningServer> {
@@ -58,8 +57,7 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     appsetService: owned.use(await connectTo(base, AppsetService, 'appset-service', settings.appsetServices)),
     logger: base.logger,
   }
-  // An audit log is whole, however quiet the other log is.
-  const auditLog = createLogger({ service: base.name, level: 'info', format: settings.logFormat })
+  const auditLog = openAuditLog(settings.auditFile)
   const limits = createCallLimits({
     perAccount: settings.callsPerAccount,
     perAddress: settings.callsPerAddress,

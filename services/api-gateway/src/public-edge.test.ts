@@ -71,7 +71,7 @@ async function startProcess(environment: Record<string, string> = {}) {
 const asOperator = { headers: { authorization: `Bearer ${adminToken}` } }
 
 test('every call that changes something leaves a line: who, what, allowed or not, and no secret', async () => {
-  await using gateway = await startProcess({ WADI_LOG_LEVEL: 'info' })
+  await using gateway = await startProcess()
   const resource = {
     apiVersion: 'v1',
     kind: 'Secret',

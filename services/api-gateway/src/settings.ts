@@ -27,6 +27,12 @@ export const apiGatewaySettings = defineSettings({
     description:
       'How long the token of a session counts, at most a day; clients that read the header renew-token get the next one in time.',
   },
+  auditFile: {
+    type: 'string',
+    flag: 'audit-file',
+    env: 'WADI_AUDIT_FILE',
+    description: 'File to add the audit log to, one JSON object a line; default: standard error.',
+  },
   callsPerAccount: {
     type: 'int',
     flag: 'calls-per-account',

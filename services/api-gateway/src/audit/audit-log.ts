@@ -1,11 +1,21 @@
+import { appendFileSync } from 'node:fs'
 import type { HandlerContext, Interceptor } from '@connectrpc/connect'
 import { codeToString } from '@connectrpc/connect/protocol-connect'
 import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
 import { toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { peerAddressKey } from '@wadi/rpc/peer-address.ts'
-import type { Logger } from '@wadi/telemetry/logger.ts'
+import { createLogger, type Logger } from '@wadi/telemetry/logger.ts'
 import { callerKey } from '../authentication/caller.ts'
 import { auditedObject } from './audited-object.ts'
+
+/**
+ * Opens the audit log, which is whole, however quiet the other log is.
+ * @param file is added to, and made for its owner alone; undefined for standard error. It may be moved away at any time.
+ */
+export function openAuditLog(file: string | undefined): Logger {
+  const write = file === undefined ? undefined : (line: string) => appendFileSync(file, line, { mode: 0o600 })
+  return createLogger({ service: 'api-gateway', level: 'info', format: 'json', ...(write && { write }) })
+}
 
 /** Who makes a call, from where, and which. */
 type AuditedCall = Pick<HandlerContext, 'service' | 'method' | 'values'>

@@ -17,7 +17,7 @@ export async function idTokenOf(provider: OpenIdProvider, user: string): Promise
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const { searchParams } = await followRedirects(`${provider.issuer}/auth?${query}`, redirect)
+  const { searchParams } = await followRedirects(`${provider.issuer}/auth?${query.toString()}`, redirect)
   const answer = await fetch(`${provider.issuer}/token`, {
     method: 'POST',
     body: new URLSearchParams({

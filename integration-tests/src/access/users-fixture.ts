@@ -1,0 +1,91 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { connectGateway, type GatewayClient, type Protocol } from '../gateway-fixture.ts'
+import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+
+/** The address of the cluster that is there without being stored. */
+export const inCluster = 'https://kubernetes.default.svc'
+
+/**
+ * A mesh whose users have passwords: `ann` has all rights in the project web and reads repositories whose names begin
+ * with `web-`, `bob` has the same with api.
+ */
+export interface UsersMesh extends MeshFixture {
+  /** The API as the operator. */
+  admin: GatewayClient
+  /** Signs a user in and returns the token. */
+  signIn(name: string, password?: string): Promise<string>
+  /** The API with a token; the mesh closes the connection. */
+  connect(token: string, protocol?: Protocol): GatewayClient
+  /** Stores another policy, of which `lines` come after the rules of ann and bob. */
+  applyPolicy(...lines: string[]): Promise<void>
+  /** Stores what argocd-cm says beside the accounts of ann and bob. */
+  applySettings(data: Record<string, string>): Promise<void>
+}
+
+/** The password of a user. */
+export const passwordOf = (name: string): string => `password of ${name}`
+
+const accounts = { 'accounts.ann': 'apiKey, login', 'accounts.bob': 'apiKey, login' }
+
+/** Starts a mesh with two projects and a user of each. */
+export async function startUsersMesh(): Promise<UsersMesh> {
+  await using owned = new AsyncDisposableStack()
+  const mesh = owned.use(await startMeshFixture())
+  const admin = mesh.fixture.gateway
+  const apply = (resource: JsonObject) => admin.resources.applyResource({ resource })
+  const applyConfigMap = async (name: string, data: JsonObject) => {
+    await apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data })
+  }
+  const { url } = mesh.git.server
+  const applyPolicy = async (...lines: string[]) => {
+    const rules = [rulesOf('ann', 'web', url), rulesOf('bob', 'api', url), lines].flat()
+    await applyConfigMap('argocd-rbac-cm', { 'policy.csv': `${rules.join('\n')}\n` })
+  }
+  const applySettings = (data: Record<string, string>) => {
+    return applyConfigMap('argocd-cm', { ...accounts, ...data })
+  }
+  await applySettings({})
+  await applyPolicy()
+  for (const name of ['ann', 'bob']) {
+    await admin.accounts.updatePassword({ name, newPassword: passwordOf(name) })
+  }
+  for (const name of ['web', 'api']) await apply(projectObject(name))
+  const moved = owned.move()
+  const connect = (token: string, protocol?: Protocol) => {
+    return moved.use(connectGateway(mesh.address, token, protocol))
+  }
+  const nobody = connect('')
+  return {
+    ...mesh,
+    admin,
+    connect,
+    applyPolicy,
+    applySettings,
+    signIn: async (username, password = passwordOf(username)) => {
+      return (await nobody.sessions.create({ username, password })).token
+    },
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+/** An AppProject that permits everything that `spec` does not say otherwise. */
+export function projectObject(name: string, spec: JsonObject = {}): JsonObject {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name, namespace: 'argocd' },
+    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }], ...spec },
+  }
+}
+
+function rulesOf(user: string, project: string, server: string): string[] {
+  return [
+    `p, role:${project}, applications, *, ${project}/*, allow`,
+    `p, role:${project}, projects, get, ${project}, allow`,
+    `p, role:${project}, repositories, get, ${project}/*, allow`,
+    `p, role:${project}, repositories, get, ${server}/${project}-*, allow`,
+    `p, role:${project}, clusters, get, ${project}/*, allow`,
+    `p, role:${project}, clusters, get, ${inCluster}, allow`,
+    `g, ${user}, role:${project}`,
+  ]
+}
