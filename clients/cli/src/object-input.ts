@@ -3,15 +3,16 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
-import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { CommandFailure } from './command-failure.ts'
+import { openDownload } from './input-download.ts'
 import { isJsonObject } from './json-path.ts'
+import { readObjectDocuments } from './object-documents.ts'
 
 /** One object of the input and where it came from. */
 export interface InputObject {
   object: JsonObject
-  /** File or URL, for messages. */
-  origin: string
+  /** File or URL and the line where it begins, for messages; found each time that it is read. */
+  readonly origin: string
 }
 
 const maxInputBytes = 10 * 1024 * 1024
@@ -32,13 +33,22 @@ export async function readObjects(
   for (const input of inputs) {
     for (const origin of await expandFolder(input, options.recursive)) {
       const text = await readText(origin, options.signal)
-      for (const manifest of parseManifests(text, { file: origin })) {
+      for (const { manifest, place } of readObjectDocuments(text, origin)) {
         const object: unknown = JSON.parse(manifestToJson(manifest))
-        if (isJsonObject(object)) objects.push({ object, origin })
+        if (isJsonObject(object)) objects.push(inputObject(object, place))
       }
     }
   }
   return objects
+}
+
+function inputObject(object: JsonObject, place: () => string): InputObject {
+  return {
+    object,
+    get origin() {
+      return place()
+    },
+  }
 }
 
 async function expandFolder(input: string, recursive: boolean): Promise<string[]> {
@@ -67,14 +77,19 @@ async function readText(origin: string, signal: AbortSignal): Promise<string> {
 }
 
 async function download(url: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(url, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(downloadTimeoutMs)]),
-  })
-  if (!response.ok || !response.body) {
-    await response.body?.cancel()
-    throw new CommandFailure(`${url} answered ${response.status} ${response.statusText}`.trim())
+  const timeout = AbortSignal.timeout(downloadTimeoutMs)
+  try {
+    return await readBounded(await openDownload(url, AbortSignal.any([signal, timeout])), url)
+  } catch (error) {
+    if (!timeout.aborted || signal.aborted) throw error
+    throw new CommandFailure(
+      `${url} did not give everything within ${downloadTimeoutMs / 1_000} s`,
+      undefined,
+      {
+        cause: error,
+      },
+    )
   }
-  return readBounded(response.body, url)
 }
 
 async function readBounded(chunks: AsyncIterable<Uint8Array>, origin: string): Promise<string> {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { objectAt } from '../json-path.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
+import { sampleApplicationSet } from '../testing/sample-application-set-fixture.ts'
 
 test('the table has the columns of argocd in their order and ours among them', async () => {
   await using gateway = await Gateway.start()
@@ -43,4 +45,28 @@ test('an empty list is [] in JSON and YAML', async () => {
     })
     assert.equal(stdout, '[]\n')
   }
+})
+
+test('the Applications of a set are those with its uid, not those with its name', async () => {
+  await using gateway = await Gateway.start()
+  const { applicationSets, applications, environment } = gateway
+  applicationSets.stored.set('argocd/addons', sampleApplicationSet('addons'))
+  const kind = 'ApplicationSet'
+  const owners = {
+    own: { kind, name: 'addons', uid: 'uid-addons', controller: true },
+    earlier: { kind, name: 'addons', uid: 'uid-of-one-before', controller: true },
+    mentioned: { kind, name: 'addons', uid: 'uid-addons', controller: false },
+  }
+  for (const [name, owner] of Object.entries(owners)) {
+    const application = sampleApplication(name, { phase: 'Hydrated', dry: '1' })
+    const metadata = { ...objectAt(application, 'metadata'), ownerReferences: [owner] }
+    applications.set(name, { ...application, metadata })
+  }
+  applications.set('free', sampleApplication('free', { phase: 'Hydrated', dry: '1' }))
+  const list = (...flags: string[]) => runWadi(['app', 'list', '-o', 'name', ...flags], { environment })
+  assert.equal((await list('--appset', 'addons')).stdout, 'argocd/own\n')
+  assert.equal((await list('--appset', 'argocd/addons', '-N', 'other')).stdout, 'argocd/own\n')
+  const absent = await list('--appset', 'addons', '-N', 'other')
+  assert.deepEqual([absent.stdout, absent.code], ['', 20])
+  assert.match(absent.stderr, /ApplicationSet other\/addons does not exist/)
 })

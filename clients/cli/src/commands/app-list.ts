@@ -1,7 +1,9 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
+import type { JsonObject } from '@bufbuild/protobuf'
 import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
-import { qualifiedName } from '../application-name.ts'
+import { parseQualifiedName, qualifiedName } from '../application-name.ts'
+import { getApplicationSet, ownedApplications } from '../application-set-owner.ts'
 import { applicationTable } from '../application-table.ts'
 import { explain } from '../command-help.ts'
 import { collect } from '../command-line-values.ts'
@@ -13,6 +15,7 @@ interface ListFlags {
   selector?: string
   project?: string[]
   repo?: string
+  appset?: string
   appNamespace?: string
 }
 
@@ -26,26 +29,30 @@ export function addListCommand(app: Command, session: CommandSession): void {
     .option('-l, --selector <selector>', 'label selector as kubectl takes it')
     .option('-p, --project <name>', 'only Applications of this AppProject (repeatable)', collect)
     .option('-r, --repo <url>', 'only Applications with this dry repository')
+    .option('--appset <name>', 'only Applications that this ApplicationSet owns, NAME or NAMESPACE/NAME')
     .option('-N, --app-namespace <namespace>', 'only Applications of this namespace')
     .action((flags: ListFlags) => listApplications(session, flags))
   explain(command, 'List Applications with the state of their hydration.', [
     'wadi app list',
     'wadi app list -l team=web -o name',
+    'wadi app list --appset cluster-addons',
   ])
 }
 
 async function listApplications(session: CommandSession, flags: ListFlags): Promise<void> {
   const server = await session.connect()
+  const set = flags.appset === undefined ? undefined : await readSet(session, flags.appset, flags)
   const answer = await server.applications.listApplications(
     {
-      namespace: flags.appNamespace ?? '',
+      namespace: set ? textAt(set, 'metadata', 'namespace') : (flags.appNamespace ?? ''),
       selector: flags.selector ?? '',
       projects: flags.project ?? [],
     },
     { signal: session.signal },
   )
+  const found = set ? ownedApplications(answer.applications, set) : answer.applications
   const repo = flags.repo === undefined ? undefined : normalizeRepositoryUrl(flags.repo)
-  const applications = answer.applications.filter(
+  const applications = found.filter(
     (application) =>
       repo === undefined ||
       normalizeRepositoryUrl(textAt(application, 'spec', 'sourceHydrator', 'drySource', 'repoURL')) === repo,
@@ -58,4 +65,9 @@ async function listApplications(session: CommandSession, flags: ListFlags): Prom
     const { structuredText } = await import('../structured-output.ts')
     process.stdout.write(structuredText(applications, flags.output))
   }
+}
+
+async function readSet(session: CommandSession, name: string, flags: ListFlags): Promise<JsonObject> {
+  const { applicationSets } = await session.connect()
+  return getApplicationSet(applicationSets, parseQualifiedName(name, flags.appNamespace), session.signal)
 }

@@ -55,17 +55,17 @@ applicationset.argoproj.io/set created
 })
 
 const wrongInputs: [string, string, RegExp][] = [
-  ['a kind that is not known', document('Widget', 'w'), /wrong\.yaml: w: kind \\"Widget\\"/],
+  ['a kind that is not known', document('Widget', 'w'), /wrong\.yaml:1: w: kind \\"Widget\\"/],
   [
     'an object without a name',
     'apiVersion: v1\nkind: Secret\nmetadata: {}\n',
-    /wrong\.yaml: Secret has no metadata\.name/,
+    /wrong\.yaml:1: Secret has no metadata\.name/,
   ],
   ['text that is no object', 'just text\n', /wrong\.yaml:1: /],
   [
     'an object that occurs twice',
     document('Application', 'good'),
-    /application\.argoproj\.io\/good occurs twice/,
+    /application\.argoproj\.io\/good occurs twice, in good\.yaml:1 and wrong\.yaml:1; remove one/,
   ],
 ]
 
@@ -94,7 +94,7 @@ test('a refused object ends with 20 and is named together with its file', async 
   assert.deepEqual([stdout, code], ['application.argoproj.io/a created\n', 20])
   assert.match(
     stderr,
-    /-: application\.argoproj\.io\/refused: rpc error: code = PermissionDenied desc = the project forbids it/,
+    /-:6: application\.argoproj\.io\/refused: rpc error: code = PermissionDenied desc = the project forbids it/,
   )
 })
 
@@ -106,4 +106,32 @@ test('a dry run says so and stores nothing', async () => {
   })
   assert.equal(stdout, 'application.argoproj.io/a created (dry run)\n')
   assert.deepEqual(gateway.applied, [])
+})
+
+test('what "app list -o json" and "kubectl get -o yaml" print is taken as it is', async () => {
+  await using gateway = await Gateway.start()
+  const object = (name: string) => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name },
+  })
+  const list = { apiVersion: 'v1', kind: 'List', items: [object('c'), object('d')] }
+  const input = `${JSON.stringify([object('a'), object('b')])}\n---\n${JSON.stringify(list)}`
+  const { stdout } = await runWadi(['apply', '-f', '-', '-o', 'name'], {
+    environment: gateway.environment,
+    input,
+  })
+  assert.equal(stdout, 'abcd'.replaceAll(/./g, 'application.argoproj.io/$&\n'))
+  assert.deepEqual(
+    gateway.applied.map((one) => textAt(one, 'metadata', 'name')),
+    ['a', 'b', 'c', 'd'],
+  )
+})
+
+test('a fault of an item of a list is named with the line of the item', async () => {
+  await using gateway = await Gateway.start()
+  const input = `- ${document('Application', 'a').replaceAll('\n', '\n  ')}\n- apiVersion: v1\n  kind: Widget\n`
+  const { stderr } = await runWadi(['apply', '-f', '-'], { environment: gateway.environment, input })
+  assert.match(stderr, /"-:6: Widget has no metadata\.name"/)
+  assert.deepEqual(gateway.calls, [])
 })

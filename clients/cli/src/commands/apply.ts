@@ -58,51 +58,57 @@ async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise
   const sorted = inputs.toSorted((a, b) => rank(a.object) - rank(b.object))
   const { resources } = await session.connect()
   const stored: JsonObject[] = []
-  for (const { object, origin } of sorted) {
-    const answer = await explainOrigin(origin, object, () =>
+  const withheld: string[] = []
+  for (const input of sorted) {
+    const { object } = input
+    const answer = await explainOrigin(input, () =>
       resources.applyResource({ resource: object, dryRun: flags.dryRun ?? false }, { signal }),
     )
     stored.push(answer.resource ?? {})
+    if (answer.withheld !== '') withheld.push(`${resourceName(object)}: ${answer.withheld}`)
     if (flags.output === 'name') process.stdout.write(`${resourceName(object)}\n`)
     if (flags.output !== undefined) continue
     process.stdout.write(`${resourceName(object)} ${answer.outcome}${flags.dryRun ? ' (dry run)' : ''}\n`)
   }
   if (flags.output === 'json' || flags.output === 'yaml') {
-    const { structuredText } = await import('../structured-output.ts')
-    const [only, ...more] = stored
-    process.stdout.write(structuredText(only && more.length === 0 ? only : stored, flags.output))
+    const { printObjects } = await import('../object-output.ts')
+    await printObjects(stored, flags.output)
   }
+  if (withheld.length > 0 && !flags.dryRun) throw new CommandFailure(withheld.join('\n'))
 }
 
 async function checkObjects(inputs: readonly InputObject[]): Promise<void> {
   const { requireKnownKind } = await import('@wadi/resources/kinds.ts')
-  const seen = new Map<string, string>()
-  for (const { object, origin } of inputs) {
+  const seen = new Map<string, InputObject>()
+  for (const input of inputs) {
+    const { object } = input
     const [apiVersion, kind] = [textAt(object, 'apiVersion'), textAt(object, 'kind')]
     const name = textAt(object, 'metadata', 'name')
-    if (name === '') throw new CommandFailure(`${origin}: ${kind} has no metadata.name`)
+    if (name === '') throw new CommandFailure(`${input.origin}: ${kind} has no metadata.name`)
     try {
       requireKnownKind({ apiVersion, kind })
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      throw new CommandFailure(`${origin}: ${name}: ${error.message}`, undefined, { cause: error })
+      throw new CommandFailure(`${input.origin}: ${name}: ${error.message}`, undefined, { cause: error })
     }
     const key = `${kind}/${textAt(object, 'metadata', 'namespace')}/${name}`
     const other = seen.get(key)
     if (other !== undefined) {
-      throw new CommandFailure(`${resourceName(object)} occurs twice, in ${other} and ${origin}; remove one`)
+      const places = `${other.origin} and ${input.origin}`
+      throw new CommandFailure(`${resourceName(object)} occurs twice, in ${places}; remove one`)
     }
-    seen.set(key, origin)
+    seen.set(key, input)
   }
 }
 
-async function explainOrigin<T>(origin: string, object: JsonObject, call: () => Promise<T>): Promise<T> {
+async function explainOrigin<T>(input: InputObject, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
     const { errorText } = await import('../error-text.ts')
     const text = await errorText(error)
-    throw new CommandFailure(`${origin}: ${resourceName(object)}: ${text}`, undefined, { cause: error })
+    const place = `${input.origin}: ${resourceName(input.object)}`
+    throw new CommandFailure(`${place}: ${text}`, undefined, { cause: error })
   }
 }
 

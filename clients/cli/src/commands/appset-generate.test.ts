@@ -1,52 +1,21 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { Code, ConnectError } from '@connectrpc/connect'
-import { connectNodeAdapter } from '@connectrpc/connect-node'
-import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { parse } from 'yaml'
-import { textAt } from '../json-path.ts'
+import { Gateway } from '../testing/gateway-fixture.ts'
+import { listen } from '../testing/http-listener-fixture.ts'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 
-async function listen(listener: RequestListener): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  assert.ok(address !== null && typeof address === 'object')
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+/** A server whose sets give the Applications that are told under their names. */
+async function startServer(made: Record<string, JsonObject[]>): Promise<Gateway> {
+  const gateway = await Gateway.start()
+  gateway.applicationSets.generated = made
+  return gateway
 }
 
-/** A server whose sets give the Applications that are told under their names. */
-async function startServer(made: Record<string, JsonObject[]>) {
-  const requests: JsonObject[] = []
-  const { url, [Symbol.asyncDispose]: stop } = await listen(
-    connectNodeAdapter({
-      routes: (router) =>
-        router.service(ApplicationSetService, {
-          generateApplications: ({ applicationSet = {} }) => {
-            requests.push(applicationSet)
-            const applications = made[textAt(applicationSet, 'metadata', 'name')]
-            if (applications) return { applications }
-            throw new ConnectError('spec.generators[0] names no generator', Code.InvalidArgument)
-          },
-        }),
-    }),
-  )
-  const environment = { WADI_SERVER: url, WADI_AUTH_TOKEN: 'test-token' }
-  const names = () => requests.map((set) => textAt(set, 'metadata', 'name'))
-  return { requests, names, environment, [Symbol.asyncDispose]: stop }
-}
+const generated = (name: string) => `generate argocd/${name}`
 
 function setText(name: string, kind = 'ApplicationSet'): string {
   return `apiVersion: argoproj.io/v1alpha1\nkind: ${kind}\nmetadata:\n  name: ${name}\n`
@@ -94,7 +63,7 @@ argocd/api   east         api        default                  Auto        <none>
 argocd/shop  https://dev  shop       default                  Manual      <none>      https://git.example.com/r.git  apps/shop  main
 `,
   )
-  assert.deepEqual(server.names(), ['one', 'two', 'three'])
+  assert.deepEqual(server.applicationSets.calls, ['one', 'two', 'three'].map(generated))
 })
 
 test('names, JSON and YAML are the Applications as they are, one alone without a list around it', async () => {
@@ -113,28 +82,24 @@ test('names, JSON and YAML are the Applications as they are, one alone without a
 
 test('the namespace of the command line is for sets without one', async () => {
   await using server = await startServer({ one: [], two: [] })
-  const { code } = await runWadi(['appset', 'generate', '-', '-N', 'teams'], {
+  const { stderr, code } = await runWadi(['appset', 'generate', '-', '-N', 'teams'], {
     environment: server.environment,
     input: `${setText('one')}  namespace: own\n---\n${setText('two')}`,
   })
   assert.equal(code, 0)
-  assert.deepEqual(
-    server.requests.map(({ metadata }) => metadata),
-    [
-      { name: 'one', namespace: 'own' },
-      { name: 'two', namespace: 'teams' },
-    ],
-  )
+  const note = `ApplicationSet 'one' keeps the namespace of its YAML, "own"; -N does not change it`
+  assert.equal(JSON.parse(stderr).msg, note)
+  assert.deepEqual(server.applicationSets.calls, ['generate own/one', 'generate teams/two'])
 })
 
 const wrongInputs: [string, string, RegExp][] = [
-  ['an object of another kind', setText('a', 'Application'), /-: Application a is no ApplicationSet/],
+  ['an object of another kind', setText('a', 'Application'), /-:6: Application a is no ApplicationSet/],
   [
     'a set of another version',
     setText('a').replace('v1alpha1', 'v2'),
-    /-: a: kind ApplicationSet has apiVersion argoproj\.io\/v1alpha1/,
+    /-:6: a: kind ApplicationSet has apiVersion argoproj\.io\/v1alpha1/,
   ],
-  ['a set without a name', setText('""'), /-: ApplicationSet has no metadata\.name/],
+  ['a set without a name', setText('""'), /-:6: ApplicationSet has no metadata\.name/],
   ['text that is no object', 'text\n', /-:6: a Kubernetes object must be a mapping/],
 ]
 for (const [what, text, message] of wrongInputs) {
@@ -146,7 +111,7 @@ for (const [what, text, message] of wrongInputs) {
     })
     assert.deepEqual([stdout, code], ['', 20])
     assert.match(stderr, message)
-    assert.deepEqual(server.requests, [])
+    assert.deepEqual(server.calls, [])
   })
 }
 
@@ -154,12 +119,12 @@ test('a set that the server refuses is named with its file, and nothing is print
   await using server = await startServer({ good: [web] })
   const { stdout, stderr, code } = await runWadi(['appset', 'generate', '-'], {
     environment: server.environment,
-    input: `${setText('good')}---\n${setText('bad')}---\n${setText('good')}`,
+    input: `${setText('good')}---\n${setText('bad')}---\n${setText('last')}`,
   })
   assert.deepEqual([stdout, code], ['', 20])
   const reason = 'rpc error: code = InvalidArgument desc = spec.generators[0] names no generator'
-  assert.equal(JSON.parse(stderr).msg, `-: bad: ${reason}`)
-  assert.deepEqual(server.names(), ['good', 'bad'])
+  assert.equal(JSON.parse(stderr).msg, `-:6: bad: ${reason}`)
+  assert.deepEqual(server.applicationSets.calls, ['good', 'bad'].map(generated))
 })
 
 test('no input is wrong usage, and an empty one a failure', async () => {

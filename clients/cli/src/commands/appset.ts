@@ -1,12 +1,32 @@
 import type { Command } from 'commander'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
+import { addSetApplyCommand } from './appset-apply.ts'
+import { addSetCreateCommand } from './appset-create.ts'
+import { addSetDeleteCommand } from './appset-delete.ts'
+import { addSetDiffCommand } from './appset-diff.ts'
 import { addGenerateCommand } from './appset-generate.ts'
+import { addSetGetCommand } from './appset-get.ts'
+import { addSetListCommand } from './appset-list.ts'
+import { addSetRefreshCommand } from './appset-refresh.ts'
+
+const applicationSetCommands = [
+  addSetCreateCommand,
+  addSetApplyCommand,
+  addSetGetCommand,
+  addSetListCommand,
+  addSetDeleteCommand,
+  addGenerateCommand,
+  addSetDiffCommand,
+  addSetRefreshCommand,
+]
 
 /** Adds `appset` with its sub-commands. */
 export function addApplicationSetCommands(program: Command, session: CommandSession): void {
-  const appset = explain(program.command('appset'), 'See what ApplicationSets make.', [
-    'wadi appset generate guestbook-set.yaml',
-  ])
-  addGenerateCommand(appset, session)
+  const appset = explain(
+    program.command('appset'),
+    'Manage ApplicationSets and see what they make; who may do so to all Applications of a set may do it to the set.',
+    ['wadi appset create cluster-addons.yaml', 'wadi appset list', 'wadi appset diff cluster-addons.yaml'],
+  )
+  for (const addCommand of applicationSetCommands) addCommand(appset, session)
 }

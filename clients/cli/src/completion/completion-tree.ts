@@ -1,7 +1,16 @@
 import type { Command, Option } from 'commander'
 
-/** What the arguments of a command name; a shell asks `wadi __complete` for them. */
-export type ValueSource = 'applications' | 'repositories' | 'plugins' | 'contexts'
+/**
+ * What the arguments of a command name; a shell asks `wadi __complete` for them. `rbac-words` are the actions and
+ * resources of policies.
+ */
+export type ValueSource =
+  | 'applications'
+  | 'application-sets'
+  | 'repositories'
+  | 'plugins'
+  | 'contexts'
+  | 'rbac-words'
 
 /** A flag as shells see it. */
 export interface CompletionFlag {

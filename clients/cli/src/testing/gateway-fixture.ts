@@ -15,6 +15,7 @@ import type {
   GetParametersResponseSchema,
   SetParametersRequest,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { CreateRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
@@ -23,6 +24,7 @@ import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_s
 import type { Plugin } from '@wadi/protocol/gen/wadi/parameters/v1/plugin_pb.ts'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { textAt } from '../json-path.ts'
+import { ApplicationSets } from './application-sets-fixture.ts'
 
 /** A server of the public API that keeps everything in memory: the peer of the command line in its tests. */
 export class Gateway implements AsyncDisposable {
@@ -41,6 +43,7 @@ export class Gateway implements AsyncDisposable {
   /** The answer of GetParameters. */
   parameters = (_request: GetParametersRequest): MessageInitShape<typeof GetParametersResponseSchema> => ({})
   readonly plugins: Plugin[] = []
+  readonly applicationSets = new ApplicationSets()
   /** Every request of SetParameters; each is answered with `edit` on the branch `main`. */
   readonly changes: SetParametersRequest[] = []
   edit = { path: 'apps/guestbook/.argocd-source.yaml', before: '', after: '', problems: [] as string[] }
@@ -49,6 +52,7 @@ export class Gateway implements AsyncDisposable {
       routes: (router) =>
         router
           .service(ApplicationService, this.#applicationService())
+          .service(ApplicationSetService, this.applicationSets.service())
           .service(PluginService, this.#pluginService())
           .service(RepositoryService, this.#repositoryService())
           .service(ResourceService, this.#resourceService())

@@ -8,7 +8,7 @@ const maximumParts = 16
  * in, else of `authorization: Bearer …`, else of the cookie.
  */
 export function requestToken(header: Pick<Headers, 'get'>): string | undefined {
-  const bearer = /^Bearer +(.*\S) *$/iu.exec(header.get('authorization') ?? '')?.[1]
+  const bearer = /^Bearer +(?! )(.*)$/isu.exec(header.get('authorization') ?? '')?.[1]?.trimEnd()
   return header.get('token') || bearer || cookieToken(header.get('cookie') ?? '') || undefined
 }
 
@@ -32,7 +32,9 @@ function cookieToken(cookieHeader: string): string {
 function tokenCookies(cookieHeader: string): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of cookieHeader.split(';')) {
-    const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(pair) ?? []
+    const equals = pair.indexOf('=')
+    if (equals === -1) continue
+    const [name, value] = [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
     if (name === tokenCookie || /^argocd\.token-\d{1,2}$/.test(name)) cookies.set(name, value)
   }
   return cookies

@@ -110,10 +110,10 @@ async function applyApplicationSet(
   dryRun: boolean,
 ) {
   const request = { ...(sent && { applicationSet: sent }), upsert: true, dryRun }
-  const { applicationSet, outcome } = await installed(
+  const { applicationSet, outcome, withheld } = await installed(
     appsetService.applyApplicationSet(request, { ...onBehalfOf(call), timeoutMs: generationTimeoutMs }),
   )
-  return { resource: applicationSet ?? {}, outcome: told(outcome) }
+  return { resource: applicationSet ?? {}, outcome: told(outcome), withheld }
 }
 
 /** What may be told of a Secret: kubectl's annotation repeats its values, and a misspelt field may hold them. */

@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/resource_service.proto.
  */
 export const file_wadi_api_gateway_v1_resource_service: GenFile = /*@__PURE__*/
-  fileDesc("Cip3YWRpL2FwaV9nYXRld2F5L3YxL3Jlc291cmNlX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiUgoUQXBwbHlSZXNvdXJjZVJlcXVlc3QSKQoIcmVzb3VyY2UYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB2RyeV9ydW4YAiABKAgiUwoVQXBwbHlSZXNvdXJjZVJlc3BvbnNlEikKCHJlc291cmNlGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJMn4KD1Jlc291cmNlU2VydmljZRJrCg1BcHBseVJlc291cmNlEikud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBseVJlc291cmNlUmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbHlSZXNvdXJjZVJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_struct]);
+  fileDesc("Cip3YWRpL2FwaV9nYXRld2F5L3YxL3Jlc291cmNlX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiUgoUQXBwbHlSZXNvdXJjZVJlcXVlc3QSKQoIcmVzb3VyY2UYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB2RyeV9ydW4YAiABKAgiZQoVQXBwbHlSZXNvdXJjZVJlc3BvbnNlEikKCHJlc291cmNlGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdpdGhoZWxkGAMgASgJMn4KD1Jlc291cmNlU2VydmljZRJrCg1BcHBseVJlc291cmNlEikud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBseVJlc291cmNlUmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbHlSZXNvdXJjZVJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * ApplyResourceRequest carries an object as users write it.
@@ -60,6 +60,13 @@ export type ApplyResourceResponse = Message<"wadi.api_gateway.v1.ApplyResourceRe
    * @generated from field: string outcome = 2;
    */
   outcome: string;
+
+  /**
+   * withheld tells why deletions of an ApplicationSet's Applications wait for a confirmation; empty when none do.
+   *
+   * @generated from field: string withheld = 3;
+   */
+  withheld: string;
 };
 
 /**

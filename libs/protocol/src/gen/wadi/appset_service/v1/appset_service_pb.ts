@@ -161,14 +161,14 @@ export type ApplicationChange = Message<"wadi.appset_service.v1.ApplicationChang
   name: string;
 
   /**
-   * before is the Application as it is stored; absent for `create`.
+   * before is the Application as it is stored; absent for `create` and `unchanged`.
    *
    * @generated from field: google.protobuf.Struct before = 3;
    */
   before?: JsonObject | undefined;
 
   /**
-   * after is the Application as it is to be; absent for `delete` and `keep`.
+   * after is the Application as it is to be; absent for `delete`, `keep` and `unchanged`.
    *
    * @generated from field: google.protobuf.Struct after = 4;
    */

@@ -1,0 +1,60 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
+import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
+import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+import { qualifiedName } from './application-name.ts'
+import { isJsonObject, objectAt, textAt } from './json-path.ts'
+import type { ObjectDifference } from './manifest-diff.ts'
+
+/** What would become of one object. */
+export interface SetDifference extends ObjectDifference {
+  /** Why nothing would be done; empty where something would. */
+  remark: string
+}
+
+/** What the store, and not the user, writes into the metadata. */
+const storeFields = new Set([
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'ownerReferences',
+])
+
+/**
+ * Returns what storing a set would do: to the set itself, `stored` being what is there, and to its Applications. Those
+ * that are generated no longer and stay are among it, with the reason.
+ */
+export function setDifferences(answer: ApplyApplicationSetResponse, stored: JsonObject): SetDifference[] {
+  const { applicationSet: wanted = {}, outcome, changes } = answer
+  const differences: SetDifference[] = []
+  if (outcome !== 'unchanged') {
+    const action = outcome === 'created' ? 'create' : 'update'
+    const title = `${action} ApplicationSet ${qualifiedName(wanted)}`
+    differences.push({ title, before: yaml(stored), after: yaml(wanted), remark: '' })
+  }
+  const namespace = textAt(wanted, 'metadata', 'namespace')
+  for (const { action, name, before = {}, after = {} } of changes) {
+    if (action === 'unchanged') continue
+    const title = `${action} Application ${namespace === '' ? name : `${namespace}/${name}`}`
+    const remark = action === 'keep' ? keptRemark(answer.withheld) : ''
+    differences.push({ title, before: yaml(before), after: yaml(after), remark })
+  }
+  return differences
+}
+
+function keptRemark(withheld: string): string {
+  return withheld === ''
+    ? 'generated no longer; it stays, as spec.syncPolicy.applicationsSync deletes none'
+    : 'generated no longer; its deletion waits for a confirmation'
+}
+
+function yaml(object: JsonObject): string {
+  if (Object.keys(object).length === 0) return ''
+  const { status: _status, ...rest } = object
+  const entries = Object.entries(objectAt(object, 'metadata')).filter(
+    ([field, value]) => !storeFields.has(field) && !(isJsonObject(value) && Object.keys(value).length === 0),
+  )
+  return emitManifests([manifestFromJson(JSON.stringify({ ...rest, metadata: Object.fromEntries(entries) }))])
+}

@@ -1,0 +1,19 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { listAt, objectAt, valueAt } from './json-path.ts'
+
+/**
+ * The sources of an Application or of a set's template. One that is hydrated has its dry source, as `app list` shows it.
+ */
+export function sourcesOf(spec: JsonObject): JsonObject[] {
+  const dry = valueAt(spec, 'sourceHydrator', 'drySource')
+  if (dry !== undefined) return [objectAt(dry)]
+  const several = listAt(spec, 'sources').map((source) => objectAt(source))
+  return several.length > 0 ? several : [objectAt(spec, 'source')]
+}
+
+/** Whether, and how, a spec is synchronised without being asked: undefined for not at all. */
+export function automationOf(spec: JsonObject): { prune: boolean } | undefined {
+  const automated = valueAt(spec, 'syncPolicy', 'automated') ?? undefined
+  if (automated === undefined || valueAt(automated, 'enabled') === false) return undefined
+  return { prune: valueAt(automated, 'prune') === true }
+}

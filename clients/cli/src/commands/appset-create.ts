@@ -1,0 +1,85 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { addSetInput, readApplicationSets } from '../application-set-input.ts'
+import type { SetInputFlags } from '../application-set-input.ts'
+import { explain } from '../command-help.ts'
+import { count } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { textAt } from '../json-path.ts'
+import { printable } from '../printable.ts'
+
+interface CreateFlags extends SetInputFlags {
+  upsert?: boolean
+  dryRun?: boolean
+  wait?: boolean
+  timeout: number
+  output: 'wide' | 'json' | 'yaml'
+}
+
+/** Adds `appset create`. */
+export function addSetCreateCommand(appset: Command, session: CommandSession): void {
+  const command = addSetInput(appset.command('create'))
+    .option('--upsert', 'change a stored set that differs')
+    .option('--dry-run', 'check everything and store nothing')
+    .option('--wait', 'wait until the Applications are as they are generated')
+    .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
+    )
+    .action((inputs: string[], flags: CreateFlags) => createSets(session, inputs, flags))
+  explain(command, 'Create ApplicationSets; nothing is written before all of them are checked.', [
+    'wadi appset create cluster-addons.yaml',
+    'wadi appset create sets/ --dry-run',
+    'wadi appset create https://example.com/cluster-addons.yaml --upsert --wait -o json',
+  ])
+  command.addHelpText(
+    'after',
+    '\nExit codes: 0 created, or stored already as it is; 20 refused, different without --upsert, or deletions wait for ' +
+      'a confirmation.',
+  )
+}
+
+async function createSets(
+  session: CommandSession,
+  inputs: readonly string[],
+  flags: CreateFlags,
+): Promise<void> {
+  const sets = await readApplicationSets(session, inputs, flags)
+  const { applySets } = await import('../application-set-apply.ts')
+  const { requireNoneWithheld, tellWithheld } = await import('../application-set-changes.ts')
+  const waiting: string[] = []
+  const { upsert = false, dryRun = false } = flags
+  const stored: JsonObject[] = []
+  await applySets(session, sets, { upsert, dryRun, confirmDeletions: false }, async (answer) => {
+    const { applicationSet: set = {}, outcome } = answer
+    const name = printable(textAt(set, 'metadata', 'name'))
+    process.stderr.write(`ApplicationSet '${name}' ${outcome}${dryRun ? ' (dry-run)' : ''}\n`)
+    waiting.push(...tellWithheld(session, name, answer.withheld))
+    stored.push(flags.wait && !dryRun ? await waitFor(session, set, flags.timeout) : set)
+  })
+  await printSets(stored, flags.output)
+  if (!dryRun) requireNoneWithheld(waiting)
+}
+
+async function waitFor(
+  session: CommandSession,
+  set: JsonObject,
+  timeoutSeconds: number,
+): Promise<JsonObject> {
+  const { waitUntilUpToDate } = await import('../application-set-wait.ts')
+  const { applicationSets } = await session.connect()
+  const [namespace, name] = [textAt(set, 'metadata', 'namespace'), textAt(set, 'metadata', 'name')]
+  const options = { signal: session.signal, timeoutSeconds }
+  return waitUntilUpToDate(applicationSets, { namespace, name }, set, options)
+}
+
+async function printSets(sets: readonly JsonObject[], format: CreateFlags['output']): Promise<void> {
+  if (format === 'wide') {
+    const { applicationSetBlock } = await import('../application-set-block.ts')
+    process.stdout.write(sets.map(applicationSetBlock).join('\n'))
+  } else {
+    const { printObjects } = await import('../object-output.ts')
+    await printObjects(sets, format)
+  }
+}

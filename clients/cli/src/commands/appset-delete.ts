@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import { parseQualifiedName } from '../application-name.ts'
+import type { QualifiedName } from '../application-name.ts'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import { count } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import { askYesNoAll, canAsk } from '../confirmation.ts'
+import { textAt } from '../json-path.ts'
+import { printable } from '../printable.ts'
+
+interface DeleteFlags {
+  yes?: boolean
+  cascade: boolean
+  wait?: boolean
+  timeout: number
+  appsetNamespace?: string
+}
+
+/** Adds `appset delete`. */
+export function addSetDeleteCommand(appset: Command, session: CommandSession): void {
+  const command = appset
+    .command('delete')
+    .argument('<name...>', 'NAME or NAMESPACE/NAME')
+    .option('-y, --yes', 'delete without asking; needed where nobody can be asked')
+    .option('--cascade', 'delete the Applications too', true)
+    .option('--no-cascade', 'leave the Applications where they are, owned by nobody (also --cascade=false)')
+    .option('--wait', 'wait until the sets are gone')
+    .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
+    .option('-N, --appset-namespace <namespace>', 'namespace of the sets')
+    .action((names: string[], flags: DeleteFlags) => deleteSets(session, names, flags))
+  explain(command, 'Delete ApplicationSets and all their Applications.', [
+    'wadi appset delete cluster-addons',
+    'wadi appset delete cluster-addons teams/guestbook --yes --wait',
+    'wadi appset delete cluster-addons --cascade=false',
+  ])
+  command.addHelpText(
+    'after',
+    '\nExit codes: 0 deleted, or kept because the answer was no; 20 failed, or nobody can be asked: unlike argocd, it ' +
+      'deletes\nnothing without --yes where standard input or output is no terminal.',
+  )
+  completeWith(command, 'application-sets')
+}
+
+async function deleteSets(session: CommandSession, names: string[], flags: DeleteFlags): Promise<void> {
+  const qualified = names.map((name) => parseQualifiedName(name, flags.appsetNamespace))
+  let asks = !flags.yes
+  if (asks && !canAsk()) {
+    throw new CommandFailure(
+      'nobody can be asked here: repeat the command with --yes to delete without asking',
+    )
+  }
+  for (const set of qualified) {
+    const name = printable(set.name)
+    if (asks) {
+      const answer = await ask(name, names.length > 1, flags.cascade, session.signal)
+      if (answer === 'no') {
+        process.stdout.write(`The command to delete '${name}' was cancelled.\n`)
+        continue
+      }
+      if (answer === 'all') asks = false
+    }
+    const applications = await deleteSet(session, set, flags)
+    process.stdout.write(`applicationset '${name}' deleted\n`)
+    if (applications === 0) continue
+    const done = flags.cascade ? 'deleted with it' : 'left, owned by nobody'
+    process.stderr.write(`Applications of '${name}': ${applications} ${done}\n`)
+  }
+}
+
+/** Returns how many Applications were deleted or left. */
+async function deleteSet(session: CommandSession, set: QualifiedName, flags: DeleteFlags): Promise<number> {
+  const { applicationSets } = await session.connect()
+  const { signal } = session
+  const orphan = !flags.cascade
+  if (!flags.wait) {
+    return (await applicationSets.deleteApplicationSet({ ...set, orphan }, { signal })).applications.length
+  }
+  const { applicationSet } = await applicationSets.getApplicationSet(set, { signal })
+  const { applications } = await applicationSets.deleteApplicationSet({ ...set, orphan }, { signal })
+  const { waitUntilGone } = await import('../application-set-wait.ts')
+  const uid = textAt(applicationSet, 'metadata', 'uid')
+  await waitUntilGone(applicationSets, set, uid, { signal, timeoutSeconds: flags.timeout })
+  return applications.length
+}
+
+function ask(name: string, offerAll: boolean, cascade: boolean, signal: AbortSignal) {
+  const what = cascade ? `'${name}' and all its Applications` : `'${name}' and leave its Applications`
+  const choices = offerAll
+    ? `[y/n/a] where 'a' is to delete all specified ApplicationSets${cascade ? ' and their Applications' : ''} without prompting `
+    : '[y/n] '
+  return askYesNoAll(`Are you sure you want to delete ${what}? ${choices}`, { offerAll, signal })
+}

@@ -1,0 +1,90 @@
+import { CommanderError } from 'commander'
+import type { Command } from 'commander'
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { SetDifference } from '../application-set-diff.ts'
+import { addSetInput, callForSet, readApplicationSets } from '../application-set-input.ts'
+import type { SetInputFlags } from '../application-set-input.ts'
+import { explain } from '../command-help.ts'
+import { count } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { textAt } from '../json-path.ts'
+
+interface DiffFlags extends SetInputFlags {
+  exitCode: boolean
+  diffExitCode: number
+}
+
+const usageExitCode = 2
+
+/** Adds `appset diff`. */
+export function addSetDiffCommand(appset: Command, session: CommandSession): void {
+  const command = addSetInput(appset.command('diff'))
+    .option('--exit-code', 'end with an exit code of its own when there is a difference', true)
+    .option('--no-exit-code', 'end with 0 also when there is a difference')
+    .option('--diff-exit-code <number>', 'that exit code', count, 1)
+    .exitOverride((error) => {
+      throw new CommanderError(error.exitCode === 0 ? 0 : usageExitCode, error.code, error.message)
+    })
+    .action((inputs: string[], flags: DiffFlags) => showDifferences(session, inputs, flags))
+  explain(command, 'Show what "appset apply" would do to ApplicationSets and each of their Applications.', [
+    'wadi appset diff cluster-addons.yaml',
+    'wadi appset diff sets/ --exit-code=false',
+  ])
+  command.addHelpText(
+    'after',
+    '\nExit codes: 0 nothing would change, 1 something would or deletions wait for a confirmation, 2 wrong usage, 20 ' +
+      'error.\nKUBECTL_EXTERNAL_DIFF names another diff program.',
+  )
+}
+
+async function showDifferences(
+  session: CommandSession,
+  inputs: readonly string[],
+  flags: DiffFlags,
+): Promise<void> {
+  const sets = await readApplicationSets(session, inputs, flags)
+  const { setDifferences } = await import('../application-set-diff.ts')
+  const { tellWithheld } = await import('../application-set-changes.ts')
+  const { applicationSets } = await session.connect()
+  const { signal } = session
+  let isDifferent = false
+  for (const set of sets) {
+    const answer = await callForSet(set, () =>
+      applicationSets.applyApplicationSet(
+        { applicationSet: set.object, upsert: true, dryRun: true },
+        { signal },
+      ),
+    )
+    const stored = answer.outcome === 'updated' ? await readStored(session, answer.applicationSet) : {}
+    tellWithheld(session, textAt(set.object, 'metadata', 'name'), answer.withheld)
+    for (const difference of setDifferences(answer, stored)) {
+      await show(session, difference)
+      if (difference.remark === '' || answer.withheld !== '') isDifferent = true
+    }
+  }
+  if (isDifferent && flags.exitCode) process.exitCode = flags.diffExitCode
+}
+
+async function readStored(session: CommandSession, set: JsonObject | undefined): Promise<JsonObject> {
+  const { getApplicationSet } = await import('../application-set-owner.ts')
+  const { applicationSets } = await session.connect()
+  const [namespace, name] = [textAt(set, 'metadata', 'namespace'), textAt(set, 'metadata', 'name')]
+  return getApplicationSet(applicationSets, { namespace, name }, session.signal)
+}
+
+async function show(session: CommandSession, difference: SetDifference): Promise<void> {
+  const { header, unifiedDiff } = await import('../manifest-diff.ts')
+  const { withoutTerminalControls } = await import('../printable.ts')
+  const externalDiff = session.environment['KUBECTL_EXTERNAL_DIFF']
+  if (difference.remark === '' && !externalDiff) {
+    const text = unifiedDiff(difference, { before: 'stored', after: 'generated' })
+    process.stdout.write(withoutTerminalControls(text))
+    return
+  }
+  process.stdout.write(`\n${withoutTerminalControls(header(difference))}\n`)
+  if (difference.remark !== '') process.stdout.write(`${difference.remark}\n`)
+  else if (externalDiff) {
+    const { runExternalDiff } = await import('../external-diff.ts')
+    await runExternalDiff(externalDiff, difference, session.signal)
+  }
+}

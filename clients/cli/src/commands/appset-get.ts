@@ -1,0 +1,65 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { parseQualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import { textAt } from '../json-path.ts'
+
+interface GetFlags {
+  output: 'wide' | 'json' | 'yaml'
+  appsetNamespace?: string
+}
+
+/** Adds `appset get`. */
+export function addSetGetCommand(appset: Command, session: CommandSession): void {
+  const command = appset
+    .command('get')
+    .argument('<name>', 'NAME or NAMESPACE/NAME')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
+    )
+    .option('-N, --appset-namespace <namespace>', 'namespace of the set')
+    .action((name: string, flags: GetFlags) => showSet(session, name, flags))
+  explain(command, 'Show an ApplicationSet, its conditions and the Applications that it owns.', [
+    'wadi appset get cluster-addons',
+    'wadi appset get teams/cluster-addons -o yaml',
+  ])
+  command.addHelpText('after', '\nExit codes: 0 shown, 20 not there or failed.')
+  completeWith(command, 'application-sets')
+}
+
+async function showSet(session: CommandSession, name: string, flags: GetFlags): Promise<void> {
+  const { getApplicationSet } = await import('../application-set-owner.ts')
+  const { applications, applicationSets } = await session.connect()
+  const qualified = parseQualifiedName(name, flags.appsetNamespace)
+  const set = await getApplicationSet(applicationSets, qualified, session.signal)
+  if (flags.output === 'wide') {
+    const { applicationSetBlock } = await import('../application-set-block.ts')
+    const namespace = textAt(set, 'metadata', 'namespace')
+    const answer = await applications.listApplications({ namespace }, { signal: session.signal })
+    process.stdout.write(`${applicationSetBlock(set)}\n${await childTable(answer.applications, set)}`)
+  } else {
+    const { structuredText } = await import('../structured-output.ts')
+    process.stdout.write(structuredText(set, flags.output))
+  }
+}
+
+async function childTable(applications: readonly JsonObject[], set: JsonObject): Promise<string> {
+  const { ownedApplications } = await import('../application-set-owner.ts')
+  const { hydrationState, shortSha } = await import('../hydration-state.ts')
+  const { tableText } = await import('../table.ts')
+  const rows = ownedApplications(applications, set).map((application) => {
+    const state = hydrationState(application)
+    return [
+      textAt(application, 'metadata', 'name'),
+      textAt(application, 'spec', 'project'),
+      state.status,
+      shortSha(state.drySha),
+      shortSha(state.hydratedSha),
+    ]
+  })
+  if (rows.length === 0) return 'It owns no Application.\n'
+  return tableText(['APPLICATION', 'PROJECT', 'STATUS', 'DRY-SHA', 'HYDRATED-SHA'], rows)
+}

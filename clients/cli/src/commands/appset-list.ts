@@ -1,0 +1,53 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { qualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import { collect } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { printable } from '../printable.ts'
+
+interface ListFlags {
+  output: 'wide' | 'name' | 'json' | 'yaml'
+  selector?: string
+  project?: string[]
+  appsetNamespace?: string
+}
+
+/** Adds `appset list`. */
+export function addSetListCommand(appset: Command, session: CommandSession): void {
+  const command = appset
+    .command('list')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
+    )
+    .option('-l, --selector <selector>', 'label selector as kubectl takes it')
+    .option('-p, --project <name>', 'only sets with Applications of this AppProject (repeatable)', collect)
+    .option('-N, --appset-namespace <namespace>', 'only sets of this namespace')
+    .action((flags: ListFlags) => listSets(session, flags))
+  explain(command, 'List ApplicationSets with their state and how many Applications they have.', [
+    'wadi appset list',
+    'wadi appset list -p web -l team=shop -o name',
+  ])
+  command.addHelpText('after', '\nExit codes: 0 listed, also when there is none; 20 failed.')
+}
+
+async function listSets(session: CommandSession, flags: ListFlags): Promise<void> {
+  const { applicationSets: service } = await session.connect()
+  const { applicationSets } = await service.listApplicationSets(
+    {
+      namespace: flags.appsetNamespace ?? '',
+      selector: flags.selector ?? '',
+      projects: flags.project ?? [],
+    },
+    { signal: session.signal },
+  )
+  if (flags.output === 'wide') {
+    const { applicationSetTable } = await import('../application-set-table.ts')
+    process.stdout.write(applicationSetTable(applicationSets))
+  } else if (flags.output === 'name') {
+    process.stdout.write(applicationSets.map((set) => `${printable(qualifiedName(set))}\n`).join(''))
+  } else {
+    const { structuredText } = await import('../structured-output.ts')
+    process.stdout.write(structuredText(applicationSets, flags.output))
+  }
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import { parseQualifiedName } from '../application-name.ts'
+import { explain } from '../command-help.ts'
+import { count } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import { printable } from '../printable.ts'
+
+interface RefreshFlags {
+  confirm?: boolean
+  wait?: boolean
+  timeout: number
+  appsetNamespace?: string
+}
+
+/** Adds `appset refresh`. */
+export function addSetRefreshCommand(appset: Command, session: CommandSession): void {
+  const command = appset
+    .command('refresh')
+    .argument('<name...>', 'NAME or NAMESPACE/NAME')
+    .option('--confirm', 'also delete Applications when they are many of the set, or all')
+    .option('--wait', 'wait until the state of the set tells the result')
+    .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
+    .option('-N, --appset-namespace <namespace>', 'namespace of the sets')
+    .action((names: string[], flags: RefreshFlags) => refreshSets(session, names, flags))
+  explain(command, 'Generate ApplicationSets again now, and confirm deletions that wait for it.', [
+    'wadi appset refresh cluster-addons',
+    'wadi appset refresh cluster-addons --confirm',
+  ])
+  command.addHelpText('after', '\nExit codes: 0 done; 20 failed, or deletions wait for --confirm.')
+  completeWith(command, 'application-sets')
+}
+
+async function refreshSets(session: CommandSession, names: string[], flags: RefreshFlags): Promise<void> {
+  const qualified = names.map((name) => parseQualifiedName(name, flags.appsetNamespace))
+  const { changeTable, requireNoneWithheld, tellWithheld } = await import('../application-set-changes.ts')
+  const { applicationSets } = await session.connect()
+  const { signal } = session
+  const waiting: string[] = []
+  for (const set of qualified) {
+    const confirmDeletions = flags.confirm ?? false
+    const answer = await applicationSets.refreshApplicationSet({ ...set, confirmDeletions }, { signal })
+    process.stdout.write(`applicationset '${printable(set.name)}' refreshed\n${changeTable(answer.changes)}`)
+    waiting.push(...tellWithheld(session, set.name, answer.withheld))
+    if (!flags.wait) continue
+    const { waitUntilUpToDate } = await import('../application-set-wait.ts')
+    const options = { signal, timeoutSeconds: flags.timeout }
+    await waitUntilUpToDate(applicationSets, set, answer.applicationSet ?? {}, options)
+  }
+  requireNoneWithheld(waiting)
+}

@@ -1,0 +1,108 @@
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
+import { isMapping } from '@wadi/manifests/manifest.ts'
+import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
+import { DEFAULT_MANIFEST_LIMITS } from '@wadi/manifests/parse-manifests.ts'
+import { splitDocuments } from '@wadi/manifests/split-documents.ts'
+import { type NodePath, offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
+
+/** One object of a text. */
+export interface ObjectDocument {
+  manifest: Manifest
+  /** `file:line` where it begins, found when it is asked for. */
+  place: () => string
+}
+
+interface Collector {
+  objects: ObjectDocument[]
+  /** Tells where a node of the document under way begins. */
+  placeOfPath: (path: NodePath) => string
+}
+
+const { maxDepth, maxDocuments, maxAliasExpansion } = DEFAULT_MANIFEST_LIMITS
+
+/**
+ * Reads the objects of a text of YAML documents or of JSON. Empty documents are left out; the items of a list, and those
+ * of a `List` of any kind, stand in its place.
+ * @throws InvalidInputError (`file:line: …`) when the text is no YAML or something in it is no Kubernetes object.
+ * @throws ResourceExhaustedError when there is too much of it.
+ */
+export function readObjectDocuments(text: string, file: string): ObjectDocument[] {
+  const objects: ObjectDocument[] = []
+  let linesBefore = 0
+  let countedTo = 0
+  for (const { text: part, start } of splitDocuments(text)) {
+    linesBefore += lineFeeds(text.slice(countedTo, start))
+    countedTo = start
+    for (const { value, eventIndex } of composePart(part, file, linesBefore, text)) {
+      const before = linesBefore
+      const placeOfPath = (path: NodePath) => {
+        // Read once more rather than kept: places are wanted for errors alone.
+        const source = readYamlSource(file, part, maxDepth, before)
+        return placeOf(source, offsetOfPath(source, eventIndex, path))
+      }
+      if (value !== null) collectObjects({ objects, placeOfPath }, value, [])
+    }
+    if (objects.length > maxDocuments) {
+      throw new ResourceExhaustedError(`${file}: more than ${maxDocuments} objects; split it into more files`)
+    }
+  }
+  return objects
+}
+
+function composePart(part: string, file: string, linesBefore: number, text: string) {
+  try {
+    const source = readYamlSource(file, part, maxDepth, linesBefore)
+    return composeYaml(source, { maxDepth, maxNodes: maxAliasExpansion })
+  } catch (error) {
+    throw pastedCommand(text, file, error) ?? error
+  }
+}
+
+/** Instructions often show a file and the command that takes it in one block, and people copy all of it. */
+function pastedCommand(text: string, file: string, cause: unknown): InvalidInputError | undefined {
+  const match = /^(?:\$ ?)?(?:argocd|wadi|kubectl) +[a-z].*$/m.exec(text)
+  if (!match) return undefined
+  const place = `${file}:${lineFeeds(text.slice(0, match.index)) + 1}`
+  const command = JSON.stringify(match[0].trim())
+  return new InvalidInputError(
+    `${place}: ${command} is a command and no YAML; delete that line, or put # in front of it`,
+    { cause },
+  )
+}
+
+function collectObjects(collector: Collector, value: JsonValue, path: NodePath): void {
+  if (Array.isArray(value) && path.length === 0) {
+    for (const [index, item] of value.entries()) collectObjects(collector, item, [index])
+    return
+  }
+  const place = () => collector.placeOfPath(path)
+  if (!isMapping(value)) {
+    throw new InvalidInputError(`${place()}: a Kubernetes object must be a mapping, not ${typeName(value)}`)
+  }
+  const kind = requiredText(value, 'kind', place)
+  requiredText(value, 'apiVersion', place)
+  const items = kind.endsWith('List') ? ownField(value, 'items') : undefined
+  if (!Array.isArray(items)) collector.objects.push({ manifest: value, place })
+  else for (const [index, item] of items.entries()) collectObjects(collector, item, [...path, 'items', index])
+}
+
+function requiredText(mapping: Manifest, field: string, place: () => string): string {
+  const value = ownField(mapping, field)
+  if (typeof value === 'string' && value !== '') return value
+  throw new InvalidInputError(`${place()}: a Kubernetes object needs the field ${field}, a text`)
+}
+
+function ownField(mapping: Manifest, field: string): JsonValue | undefined {
+  return Object.hasOwn(mapping, field) ? mapping[field] : undefined
+}
+
+function typeName(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'string' ? 'text' : `a ${typeof value}`
+}
+
+function lineFeeds(text: string): number {
+  return text.split('\n').length - 1
+}
