@@ -5,7 +5,7 @@ import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:cryp
 import { Provider, type Configuration, type Interaction } from 'oidc-provider'
 
 /** A user of a provider and what its tokens say. */
-export interface ProviderUser {
+interface ProviderUser {
   email?: string
   groups?: readonly string[]
 }
