@@ -1,13 +1,19 @@
 import type { Command } from 'commander'
 import type { CommandSession } from './command-session.ts'
+import { addAccountCommands } from './commands/account.ts'
 import { addAdminCommands } from './commands/admin.ts'
 import { addApplicationCommands } from './commands/app.ts'
 import { addApplyCommand } from './commands/apply.ts'
 import { addApplicationSetCommands } from './commands/appset.ts'
+import { addClusterCommands } from './commands/cluster.ts'
 import { addCompletionCommands } from './commands/completion.ts'
 import { addContextCommand } from './commands/context.ts'
 import { addDemoCommand } from './commands/demo.ts'
+import { addLoginCommand } from './commands/login.ts'
+import { addLogoutCommand } from './commands/logout.ts'
 import { addPluginCommands } from './commands/plugin.ts'
+import { addProjectCommands } from './commands/proj.ts'
+import { addReloginCommand } from './commands/relogin.ts'
 import { addRenderCommand } from './commands/render.ts'
 import { addRepositoryCommands } from './commands/repo.ts'
 import { addReproduceCommand } from './commands/reproduce.ts'
@@ -21,14 +27,20 @@ export type AddCommand = (program: Command, session: CommandSession) => void
 export const commandList: readonly AddCommand[] = [
   addDemoCommand,
   addUpCommand,
+  addLoginCommand,
+  addLogoutCommand,
+  addReloginCommand,
   addApplicationCommands,
   addApplicationSetCommands,
   addApplyCommand,
+  addProjectCommands,
   addRepositoryCommands,
+  addClusterCommands,
   addPluginCommands,
   addRenderCommand,
   addReproduceCommand,
   addAdminCommands,
+  addAccountCommands,
   addContextCommand,
   addVersionCommand,
   addCompletionCommands,

@@ -23,11 +23,18 @@ export async function askYesNoAll(
   }
 }
 
+/** Asks for a line of text on the terminal. */
+export async function askText(question: string, signal: AbortSignal): Promise<string> {
+  return (await readAnswer(question, process.stderr, signal)).trim()
+}
+
 /** Asks for a secret on the terminal without showing what is typed. */
 export async function askSecret(question: string, signal: AbortSignal): Promise<string> {
-  process.stderr.write(question)
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const secret = await readAnswer('', silence, signal)
+  const answer = readAnswer('', silence, signal)
+  // From here on the terminal shows nothing that is typed.
+  process.stderr.write(question)
+  const secret = await answer
   process.stderr.write('\n')
   return secret
 }

@@ -21,12 +21,19 @@ test('a written context is readable by its owner alone and leaves no draft behin
   await writeContext({ ...local, name: 'other', server: 'other:1', current: false }, path)
   assert.equal((await stat(path)).mode & 0o777, 0o600)
   assert.equal((await stat(join(folder.path, 'wadi'))).mode & 0o777, 0o700)
-  assert.deepEqual(await readdir(join(folder.path, 'wadi')), ['config'])
+  assert.deepEqual(await readdir(join(folder.path, 'wadi')), ['config', 'config.lock'])
   const { current, contexts } = await readContextFile(path)
   assert.equal(current, 'local')
   assert.deepEqual(contexts, [
-    { name: 'local', server: 'localhost:8080', token: 'secret', plaintext: true, insecure: false },
-    { name: 'other', server: 'other:1', token: 'secret', plaintext: true, insecure: false },
+    {
+      name: 'local',
+      server: 'localhost:8080',
+      token: 'secret',
+      refreshToken: '',
+      plaintext: true,
+      insecure: false,
+    },
+    { name: 'other', server: 'other:1', token: 'secret', refreshToken: '', plaintext: true, insecure: false },
   ])
 })
 

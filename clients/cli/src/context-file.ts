@@ -2,26 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { parse, stringify } from 'yaml'
 import { CommandFailure } from './command-failure.ts'
-import { isJsonObject, listAt, textAt, valueAt } from './json-path.ts'
+import { contextFileText, parseContextFile, withContext } from './context-file-content.ts'
+import type { ContextFile } from './context-file-content.ts'
+import { lockContextFile } from './context-file-lock.ts'
 
-/** One server that the command line knows, with the token for it. */
-export interface ServerContext {
+/** A context to write; it has no refresh token and checks certificates unless it says otherwise. */
+export interface NewContext {
   name: string
-  /** `host:port`, or a URL. */
   server: string
-  /** Empty when nobody is signed in. */
   token: string
+  refreshToken?: string
   plaintext: boolean
-  insecure: boolean
-}
-
-/** What the context file says. */
-export interface ContextFile {
-  /** Name of the context that commands use; empty when there is none. */
-  current: string
-  contexts: ServerContext[]
+  insecure?: boolean
+  /** Whether it becomes the current one; otherwise the current one stays. */
+  current: boolean
 }
 
 const maxFileBytes = 1_000_000
@@ -63,66 +58,42 @@ export async function readContextFile(path: string): Promise<ContextFile> {
 
 /** Adds a context or replaces the one of that name, and makes it the current one when asked. */
 export async function writeContext(
-  context: { name: string; server: string; token: string; plaintext: boolean; current: boolean },
+  context: NewContext,
   path: string = contextFilePath(process.env),
 ): Promise<void> {
   const { current, ...server } = context
-  const file = await readContextFile(path)
-  const others = file.contexts.filter(({ name }) => name !== context.name)
-  await writeContextFile(path, {
+  await changeContextFile(path, (file) => ({
+    ...withContext(file, { refreshToken: '', insecure: false, ...server }),
     current: current ? context.name : file.current,
-    contexts: [...others, { ...server, insecure: false }],
-  })
+  }))
 }
 
-/** Replaces the context file as a whole, mode 0600 in a folder of mode 0700; readers see the old one or the new one. */
-export async function writeContextFile(path: string, { current, contexts }: ContextFile): Promise<void> {
-  const content = {
-    'current-context': current,
-    contexts: contexts.map(({ name, server }) => ({ name, server, user: name })),
-    servers: contexts.map(({ server, plaintext, insecure }) => ({
-      server,
-      ...(plaintext && { 'plain-text': true }),
-      ...(insecure && { insecure: true }),
-    })),
-    users: contexts.map(({ name, token }) => ({ name, 'auth-token': token })),
-  }
+/**
+ * Reads the context file and writes what `change` makes of it, nothing for undefined. Commands that do so at the same
+ * time wait for each other.
+ * @throws CommandFailure as `readContextFile`, and when another command keeps the file for a minute
+ */
+export async function changeContextFile(
+  path: string,
+  change: (file: ContextFile) => ContextFile | undefined | Promise<ContextFile | undefined>,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  using _ = await lockContextFile(path)
+  const changed = await change(await readContextFile(path))
+  if (changed) await replaceContextFile(path, changed)
+}
+
+/** Writes the file as a whole with mode 0600; readers see the old one or the new one. */
+async function replaceContextFile(path: string, file: ContextFile): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   try {
-    await using file = await open(draft, 'wx', 0o600)
-    await file.writeFile(stringify(content))
-    await file.sync()
+    await using written = await open(draft, 'wx', 0o600)
+    await written.writeFile(contextFileText(file))
+    await written.sync()
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
     throw error
-  }
-}
-
-function parseContextFile(text: string, path: string): ContextFile {
-  let file: unknown
-  try {
-    file = parse(text)
-  } catch (error) {
-    throw new CommandFailure(`${path} is not YAML; correct or remove it`, 1, { cause: error })
-  }
-  if (file === null) return { current: '', contexts: [] }
-  if (!isJsonObject(file)) throw new CommandFailure(`${path} is not a context file; correct or remove it`, 1)
-  const servers = new Map(listAt(file, 'servers').map((server) => [textAt(server, 'server'), server]))
-  const users = new Map(listAt(file, 'users').map((user) => [textAt(user, 'name'), user]))
-  return {
-    current: textAt(file, 'current-context'),
-    contexts: listAt(file, 'contexts').map((context) => {
-      const server = servers.get(textAt(context, 'server'))
-      return {
-        name: textAt(context, 'name'),
-        server: textAt(context, 'server'),
-        token: textAt(users.get(textAt(context, 'user')), 'auth-token'),
-        plaintext: valueAt(server, 'plain-text') === true,
-        insecure: valueAt(server, 'insecure') === true,
-      }
-    }),
   }
 }
 

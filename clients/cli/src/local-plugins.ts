@@ -1,32 +1,13 @@
 import { mkdtempDisposable, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { noPlugins, type Plugins } from '@wadi/rendering/plugins.ts'
 import { CommandFailure } from './command-failure.ts'
-import { collect } from './command-line-values.ts'
+import type { PluginFlags } from './plugin-flags.ts'
 import type { CommandSession } from './command-session.ts'
 import { checkPluginFiles } from './plugin-files.ts'
 import { toolFolder } from './render-tree.ts'
-
-/** Which plugins a render on this machine may use. */
-export interface PluginFlags {
-  /** Files with a ConfigManagementPlugin each. */
-  plugin?: string[]
-  /** Folder with the sockets of running plugins. */
-  pluginSockets?: string
-}
-
-/** Adds the flags of commands that render on this machine. */
-export function addPluginFlags(command: Command): Command {
-  return command
-    .option('--plugin <file>', 'file with a ConfigManagementPlugin to render with (repeatable)', collect)
-    .option(
-      '--plugin-sockets <folder>',
-      'folder with the sockets of running plugins (default $WADI_PLUGIN_SOCKETS)',
-    )
-}
 
 /**
  * Makes plugins reachable: those of the files by cmp-servers of this process, as in a mesh, or running ones by their

@@ -1,7 +1,7 @@
 import { CommandFailure } from './command-failure.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { contextFilePath, readContextFile } from './context-file.ts'
-import type { ContextFile, ServerContext } from './context-file.ts'
+import type { ContextFile, ServerContext } from './context-file-content.ts'
 
 /** Which server a command talks to, and how. */
 export interface ServerChoice {
@@ -10,6 +10,18 @@ export interface ServerChoice {
   /** Empty when nobody is signed in. */
   token: string
   insecure: boolean
+  /** Where the token is kept; undefined for one of `--auth-token` or `$WADI_AUTH_TOKEN`. */
+  kept?: KeptToken
+}
+
+/** A token of the context file. */
+export interface KeptToken {
+  /** The context file. */
+  path: string
+  /** The name of the context. */
+  context: string
+  /** Empty when the token cannot be refreshed. */
+  refreshToken: string
 }
 
 /**
@@ -22,7 +34,8 @@ export async function chooseServer(
   flags: GlobalFlags,
   environment: NodeJS.ProcessEnv,
 ): Promise<ServerChoice> {
-  const file = await readContextFile(flags.config ?? contextFilePath(environment))
+  const path = flags.config ?? contextFilePath(environment)
+  const file = await readContextFile(path)
   const address = flags.server || environment['WADI_SERVER'] || ''
   const context = chooseContext(file, flags.wadiContext, address)
   const server = address || context?.server
@@ -32,12 +45,15 @@ export async function chooseServer(
       1,
     )
   }
-  const token = flags.authToken ?? environment['WADI_AUTH_TOKEN'] ?? context?.token ?? ''
+  const givenToken = flags.authToken ?? environment['WADI_AUTH_TOKEN']
+  const token = givenToken ?? context?.token ?? ''
   const plaintext = flags.plaintext ?? context?.plaintext ?? isLoopback(server)
   return {
     url: baseUrl(server, plaintext),
     token: token.trim(),
     insecure: flags.insecure ?? context?.insecure ?? false,
+    ...(givenToken === undefined &&
+      context && { kept: { path, context: context.name, refreshToken: context.refreshToken } }),
   }
 }
 

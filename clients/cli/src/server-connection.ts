@@ -4,24 +4,39 @@ import type { Client, Interceptor } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import { setTimeout as pause } from 'node:timers/promises'
+import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
+import { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
+import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
+import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { CommandFailure } from './command-failure.ts'
+import { explainConnectionFailure } from './connection-failure.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { chooseServer } from './server-choice.ts'
+import { callToken } from './sign-in/call-token.ts'
+import type { CallToken } from './sign-in/call-token.ts'
 
 /** The services of one server. */
 export interface ServerConnection {
+  accounts: Client<typeof AccountService>
   applications: Client<typeof ApplicationService>
   applicationSets: Client<typeof ApplicationSetService>
+  clusters: Client<typeof ClusterService>
   plugins: Client<typeof PluginService>
+  projects: Client<typeof ProjectService>
   repositories: Client<typeof RepositoryService>
   resources: Client<typeof ResourceService>
+  sessions: Client<typeof SessionService>
+  settings: Client<typeof SettingsService>
   version: Client<typeof VersionService>
+  /** Returns the token that calls carry; empty when nobody is signed in. */
+  token(): Promise<string>
 }
 
 /** A call that takes longer than this fails; streams set their own limit. */
@@ -37,10 +52,10 @@ export async function connectToServer(
   environment: NodeJS.ProcessEnv,
 ): Promise<ServerConnection> {
   const server = await chooseServer(flags, environment)
+  const token = callToken(server)
   const headers = (flags.header ?? []).map(parseHeader)
   const addHeaders: Interceptor = (next) => (request) => {
     for (const [name, value] of headers) request.header.append(name, value)
-    if (server.token !== '') request.header.set('authorization', `Bearer ${server.token}`)
     return next(request)
   }
   const transport = createConnectTransport({
@@ -49,38 +64,39 @@ export async function connectToServer(
     useBinaryFormat: false,
     defaultTimeoutMs: callTimeoutMs,
     readMaxBytes: maxMessageBytes,
-    interceptors: [explainAbsence(server.url), addHeaders, repeatReads(flags.httpRetryMax)],
+    interceptors: [
+      explainConnectionFailure(server.url),
+      addHeaders,
+      repeatReads(flags.httpRetryMax),
+      proveCaller(token),
+    ],
     nodeOptions: { rejectUnauthorized: !server.insecure, ...(await tlsMaterial(flags)) },
   })
   return {
+    accounts: createClient(AccountService, transport),
     applications: createClient(ApplicationService, transport),
     applicationSets: createClient(ApplicationSetService, transport),
+    clusters: createClient(ClusterService, transport),
     plugins: createClient(PluginService, transport),
+    projects: createClient(ProjectService, transport),
     repositories: createClient(RepositoryService, transport),
     resources: createClient(ResourceService, transport),
+    sessions: createClient(SessionService, transport),
+    settings: createClient(SettingsService, transport),
     version: createClient(VersionService, transport),
+    token: () => token.current(),
   }
 }
 
-function explainAbsence(url: string): Interceptor {
+/** Calls carry the token, and the next one of the session that an answer may bring is kept. */
+function proveCaller(token: CallToken): Interceptor {
   return (next) => async (request) => {
-    try {
-      return await next(request)
-    } catch (error) {
-      const failure = ConnectError.from(error)
-      if (!failure.isWireError && failure.rawMessage.includes('wrong version number')) {
-        const reason = `the server at ${url} speaks no TLS: add --plaintext, or write http:// before its address`
-        throw new ConnectError(reason, Code.Unavailable, undefined, undefined, failure)
-      }
-      if (failure.isWireError || !/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(failure.rawMessage)) throw failure
-      throw new ConnectError(
-        `no server answers at ${url} (${failure.rawMessage})`,
-        Code.Unavailable,
-        undefined,
-        undefined,
-        failure,
-      )
-    }
+    const carried = await token.current()
+    if (carried !== '') request.header.set('authorization', `Bearer ${carried}`)
+    const response = await next(request)
+    const renewed = response.header.get('renew-token')
+    if (renewed !== null) await token.renew(carried, renewed)
+    return response
   }
 }
 

@@ -6,6 +6,7 @@ import { CommandFailure } from '../command-failure.ts'
 import { explain } from '../command-help.ts'
 import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
 
 interface CanFlags {
   policyFile: string
@@ -52,6 +53,7 @@ export function addRbacCanCommand(rbac: Command, session: CommandSession): void 
     'wadi admin rbac can role:dev sync applications dev/web --policy-file policy.csv',
     'wadi admin rbac can ada delete app prod/web --groups dev,ops --policy-file argocd-rbac-cm.yaml --explain',
   ])
+  completeWith(command, 'rbac-words')
   command.addHelpText(
     'after',
     '\nExit codes: 0 yes, 1 no, 20 error. A deny beats every allow unless the ConfigMap has policy.denyWins: "false".',

@@ -1,12 +1,16 @@
 import type { Command } from 'commander'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
+import { addInitialPasswordCommand } from './admin-initial-password.ts'
 import { addRbacCommands } from './admin-rbac.ts'
 
-/** Adds `admin` with its sub-commands, which work on files and need no server. */
+/** Adds `admin` with its sub-commands, which need no server. */
 export function addAdminCommands(program: Command, session: CommandSession): void {
-  const admin = explain(program.command('admin'), 'Check the settings of a server before it gets them.', [
-    'wadi admin rbac validate --policy-file argocd-rbac-cm.yaml',
-  ])
+  const admin = explain(
+    program.command('admin'),
+    'Check the settings of a server before it gets them, and begin with it.',
+    ['wadi admin rbac validate --policy-file argocd-rbac-cm.yaml', 'wadi admin initial-password'],
+  )
+  addInitialPasswordCommand(admin, session)
   addRbacCommands(admin, session)
 }

@@ -12,7 +12,7 @@ import type { CommandSession } from '../command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { shortSha } from '../hydration-state.ts'
 import { objectAt, textAt } from '../json-path.ts'
-import { addPluginFlags, openLocalPlugins, type PluginFlags } from '../local-plugins.ts'
+import { addPluginFlags, type PluginFlags } from '../plugin-flags.ts'
 import type { ServerConnection } from '../server-connection.ts'
 
 interface DiffFlags extends PluginFlags {
@@ -114,6 +114,7 @@ async function renderLocally(
 ): Promise<Side> {
   const { renderFolder } = await import('../render-folder.ts')
   const drySource = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
+  const { openLocalPlugins } = await import('../local-plugins.ts')
   await using plugins = await openLocalPlugins(pluginFlags, session)
   const { manifest } = await renderFolder({
     folder: folderOfSource(folder, textAt(drySource, 'path')),

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { addSetInput, readApplicationSets } from '../application-set-input.ts'
-import type { SetInputFlags } from '../application-set-input.ts'
+import { addSetInput, readApplicationSets } from '../application-sets/input.ts'
+import type { SetInputFlags } from '../application-sets/input.ts'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
 import { textAt } from '../json-path.ts'
@@ -40,9 +40,9 @@ async function applyInputs(
   flags: ApplyFlags,
 ): Promise<void> {
   const sets = await readApplicationSets(session, inputs, flags)
-  const { applySets } = await import('../application-set-apply.ts')
+  const { applySets } = await import('../application-sets/apply.ts')
   const { changeSummary, changeTable, requireNoneWithheld, tellWithheld } =
-    await import('../application-set-changes.ts')
+    await import('../application-sets/changes.ts')
   const waiting: string[] = []
   const { dryRun = false, confirm = false } = flags
   const stored: JsonObject[] = []

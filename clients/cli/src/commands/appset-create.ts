@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { addSetInput, readApplicationSets } from '../application-set-input.ts'
-import type { SetInputFlags } from '../application-set-input.ts'
+import { addSetInput, readApplicationSets } from '../application-sets/input.ts'
+import type { SetInputFlags } from '../application-sets/input.ts'
 import { explain } from '../command-help.ts'
 import { count } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
@@ -46,8 +46,8 @@ async function createSets(
   flags: CreateFlags,
 ): Promise<void> {
   const sets = await readApplicationSets(session, inputs, flags)
-  const { applySets } = await import('../application-set-apply.ts')
-  const { requireNoneWithheld, tellWithheld } = await import('../application-set-changes.ts')
+  const { applySets } = await import('../application-sets/apply.ts')
+  const { requireNoneWithheld, tellWithheld } = await import('../application-sets/changes.ts')
   const waiting: string[] = []
   const { upsert = false, dryRun = false } = flags
   const stored: JsonObject[] = []
@@ -67,7 +67,7 @@ async function waitFor(
   set: JsonObject,
   timeoutSeconds: number,
 ): Promise<JsonObject> {
-  const { waitUntilUpToDate } = await import('../application-set-wait.ts')
+  const { waitUntilUpToDate } = await import('../application-sets/wait.ts')
   const { applicationSets } = await session.connect()
   const [namespace, name] = [textAt(set, 'metadata', 'namespace'), textAt(set, 'metadata', 'name')]
   const options = { signal: session.signal, timeoutSeconds }
@@ -76,7 +76,7 @@ async function waitFor(
 
 async function printSets(sets: readonly JsonObject[], format: CreateFlags['output']): Promise<void> {
   if (format === 'wide') {
-    const { applicationSetBlock } = await import('../application-set-block.ts')
+    const { applicationSetBlock } = await import('../application-sets/block.ts')
     process.stdout.write(sets.map(applicationSetBlock).join('\n'))
   } else {
     const { printObjects } = await import('../object-output.ts')

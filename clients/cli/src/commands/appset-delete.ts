@@ -79,7 +79,7 @@ async function deleteSet(session: CommandSession, set: QualifiedName, flags: Del
   }
   const { applicationSet } = await applicationSets.getApplicationSet(set, { signal })
   const { applications } = await applicationSets.deleteApplicationSet({ ...set, orphan }, { signal })
-  const { waitUntilGone } = await import('../application-set-wait.ts')
+  const { waitUntilGone } = await import('../application-sets/wait.ts')
   const uid = textAt(applicationSet, 'metadata', 'uid')
   await waitUntilGone(applicationSets, set, uid, { signal, timeoutSeconds: flags.timeout })
   return applications.length

@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { SetDifference } from '../application-set-diff.ts'
-import { addSetInput, callForSet, readApplicationSets } from '../application-set-input.ts'
-import type { SetInputFlags } from '../application-set-input.ts'
+import type { SetDifference } from '../application-sets/diff.ts'
+import { addSetInput, callForSet, readApplicationSets } from '../application-sets/input.ts'
+import type { SetInputFlags } from '../application-sets/input.ts'
 import { explain } from '../command-help.ts'
 import { count } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
@@ -43,8 +43,8 @@ async function showDifferences(
   flags: DiffFlags,
 ): Promise<void> {
   const sets = await readApplicationSets(session, inputs, flags)
-  const { setDifferences } = await import('../application-set-diff.ts')
-  const { tellWithheld } = await import('../application-set-changes.ts')
+  const { setDifferences } = await import('../application-sets/diff.ts')
+  const { tellWithheld } = await import('../application-sets/changes.ts')
   const { applicationSets } = await session.connect()
   const { signal } = session
   let isDifferent = false
@@ -66,7 +66,7 @@ async function showDifferences(
 }
 
 async function readStored(session: CommandSession, set: JsonObject | undefined): Promise<JsonObject> {
-  const { getApplicationSet } = await import('../application-set-owner.ts')
+  const { getApplicationSet } = await import('../application-sets/owner.ts')
   const { applicationSets } = await session.connect()
   const [namespace, name] = [textAt(set, 'metadata', 'namespace'), textAt(set, 'metadata', 'name')]
   return getApplicationSet(applicationSets, { namespace, name }, session.signal)

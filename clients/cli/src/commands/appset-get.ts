@@ -31,12 +31,12 @@ export function addSetGetCommand(appset: Command, session: CommandSession): void
 }
 
 async function showSet(session: CommandSession, name: string, flags: GetFlags): Promise<void> {
-  const { getApplicationSet } = await import('../application-set-owner.ts')
+  const { getApplicationSet } = await import('../application-sets/owner.ts')
   const { applications, applicationSets } = await session.connect()
   const qualified = parseQualifiedName(name, flags.appsetNamespace)
   const set = await getApplicationSet(applicationSets, qualified, session.signal)
   if (flags.output === 'wide') {
-    const { applicationSetBlock } = await import('../application-set-block.ts')
+    const { applicationSetBlock } = await import('../application-sets/block.ts')
     const namespace = textAt(set, 'metadata', 'namespace')
     const answer = await applications.listApplications({ namespace }, { signal: session.signal })
     process.stdout.write(`${applicationSetBlock(set)}\n${await childTable(answer.applications, set)}`)
@@ -47,7 +47,7 @@ async function showSet(session: CommandSession, name: string, flags: GetFlags): 
 }
 
 async function childTable(applications: readonly JsonObject[], set: JsonObject): Promise<string> {
-  const { ownedApplications } = await import('../application-set-owner.ts')
+  const { ownedApplications } = await import('../application-sets/owner.ts')
   const { hydrationState, shortSha } = await import('../hydration-state.ts')
   const { tableText } = await import('../table.ts')
   const rows = ownedApplications(applications, set).map((application) => {

@@ -42,7 +42,7 @@ async function listSets(session: CommandSession, flags: ListFlags): Promise<void
     { signal: session.signal },
   )
   if (flags.output === 'wide') {
-    const { applicationSetTable } = await import('../application-set-table.ts')
+    const { applicationSetTable } = await import('../application-sets/table.ts')
     process.stdout.write(applicationSetTable(applicationSets))
   } else if (flags.output === 'name') {
     process.stdout.write(applicationSets.map((set) => `${printable(qualifiedName(set))}\n`).join(''))

@@ -33,7 +33,7 @@ export function addSetRefreshCommand(appset: Command, session: CommandSession): 
 
 async function refreshSets(session: CommandSession, names: string[], flags: RefreshFlags): Promise<void> {
   const qualified = names.map((name) => parseQualifiedName(name, flags.appsetNamespace))
-  const { changeTable, requireNoneWithheld, tellWithheld } = await import('../application-set-changes.ts')
+  const { changeTable, requireNoneWithheld, tellWithheld } = await import('../application-sets/changes.ts')
   const { applicationSets } = await session.connect()
   const { signal } = session
   const waiting: string[] = []
@@ -43,7 +43,7 @@ async function refreshSets(session: CommandSession, names: string[], flags: Refr
     process.stdout.write(`applicationset '${printable(set.name)}' refreshed\n${changeTable(answer.changes)}`)
     waiting.push(...tellWithheld(session, set.name, answer.withheld))
     if (!flags.wait) continue
-    const { waitUntilUpToDate } = await import('../application-set-wait.ts')
+    const { waitUntilUpToDate } = await import('../application-sets/wait.ts')
     const options = { signal, timeoutSeconds: flags.timeout }
     await waitUntilUpToDate(applicationSets, set, answer.applicationSet ?? {}, options)
   }

@@ -28,6 +28,14 @@ const cases: [string[], string[]][] = [
   [['wadi', 'plugin', 'get', 'l'], ['lisp-v1.0']],
   [['wadi', 'app', 'params', 'guestbook', '--set'], ['--set-only']],
   [
+    ['wadi', 'admin', 'rbac', 'can', 'role:dev', 's'],
+    ['sync', 'settings'],
+  ],
+  [
+    ['wadi', 'admin', 'rbac', 'can', 'role:dev', 'sync', 'appl'],
+    ['applications', 'applicationsets'],
+  ],
+  [
     ['wadi', 'repo', 'add', '--ssh'],
     ['--ssh-private-key-path', '--ssh-known-hosts-path'],
   ],
@@ -74,6 +82,22 @@ test('every shell gets a script that knows the commands and leaves out the hidde
     assert.match(stdout, /hydrate-to-branch/)
     assert.doesNotMatch(stdout, /\/__complete/)
   }
+})
+
+test('the words of policies are completed without a server', async () => {
+  const { stdout, code } = await runWadi(['__complete', 'rbac-words', '--server', 'http://127.0.0.1:1'])
+  assert.equal(code, 0)
+  assert.deepEqual(stdout.trim().split('\n').slice(0, 9), [
+    'get',
+    'create',
+    'update',
+    'delete',
+    'sync',
+    'rollback',
+    'override',
+    'invoke',
+    'applications',
+  ])
 })
 
 test('names are silently absent when no server answers', async () => {

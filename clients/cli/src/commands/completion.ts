@@ -51,6 +51,11 @@ async function listNames(session: CommandSession, source: ValueSource): Promise<
     const path = session.flags().config ?? contextFilePath(session.environment)
     return plainWords((await readContextFile(path)).contexts.map(({ name }) => name))
   }
+  if (source === 'rbac-words') {
+    const { rbacResources } = await import('@wadi/rbac/resources-and-actions.ts')
+    const actions = rbacResources.flatMap((resource) => resource.actions)
+    return plainWords([...new Set([...actions, ...rbacResources.map(({ name }) => name)])])
+  }
   const server = await session.connect()
   const options = { signal: session.signal, timeoutMs: namesTimeoutMs }
   if (source === 'repositories') {
@@ -62,9 +67,12 @@ async function listNames(session: CommandSession, source: ValueSource): Promise<
     return plainWords(plugins.map(({ name }) => name))
   }
   const { qualifiedName } = await import('../application-name.ts')
-  const { applications } = await server.applications.listApplications({}, options)
+  const objects =
+    source === 'application-sets'
+      ? (await server.applicationSets.listApplicationSets({}, options)).applicationSets
+      : (await server.applications.listApplications({}, options)).applications
   // The server's own namespace needs no prefix.
-  return plainWords(applications.map((application) => qualifiedName(application).replace(/^argocd\//, '')))
+  return plainWords(objects.map((object) => qualifiedName(object).replace(/^argocd\//, '')))
 }
 
 function plainWords(words: readonly string[]): string[] {

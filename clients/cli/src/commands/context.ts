@@ -30,11 +30,11 @@ async function changeContext(
   name: string | undefined,
   flags: ContextFlags,
 ): Promise<void> {
-  const { contextFilePath, readContextFile, writeContextFile } = await import('../context-file.ts')
+  const { changeContextFile, contextFilePath, readContextFile } = await import('../context-file.ts')
   const path = session.flags().config ?? contextFilePath(session.environment)
-  const { current, contexts } = await readContextFile(path)
   if (name === undefined) {
     if (flags.delete) command.help({ error: true })
+    const { current, contexts } = await readContextFile(path)
     const rows = contexts.map((context) => [
       context.name === current ? '*' : '',
       context.name,
@@ -43,15 +43,13 @@ async function changeContext(
     process.stdout.write(tableText(['CURRENT', 'NAME', 'SERVER'], rows))
     return
   }
-  if (!contexts.some((context) => context.name === name)) {
-    throw new CommandFailure(`context '${name}' does not exist; see "wadi context"`)
-  }
-  if (flags.delete) {
+  await changeContextFile(path, ({ current, contexts }) => {
+    if (!contexts.some((context) => context.name === name)) {
+      throw new CommandFailure(`context '${name}' does not exist; see "wadi context"`)
+    }
+    if (!flags.delete) return { current: name, contexts }
     const others = contexts.filter((context) => context.name !== name)
-    await writeContextFile(path, { current: current === name ? '' : current, contexts: others })
-    process.stdout.write(`Context '${name}' deleted\n`)
-  } else {
-    await writeContextFile(path, { current: name, contexts })
-    process.stdout.write(`Switched to context '${name}'\n`)
-  }
+    return { current: current === name ? '' : current, contexts: others }
+  })
+  process.stdout.write(flags.delete ? `Context '${name}' deleted\n` : `Switched to context '${name}'\n`)
 }

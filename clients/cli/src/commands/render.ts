@@ -5,7 +5,7 @@ import { CommandFailure } from '../command-failure.ts'
 import { explain } from '../command-help.ts'
 import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
-import { addPluginFlags, openLocalPlugins, type PluginFlags } from '../local-plugins.ts'
+import { addPluginFlags, type PluginFlags } from '../plugin-flags.ts'
 
 interface RenderFlags extends PluginFlags {
   repoRoot?: string
@@ -46,6 +46,7 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
 
 async function renderFolderTo(session: CommandSession, folder: string, flags: RenderFlags): Promise<void> {
   const { renderFolder } = await import('../render-folder.ts')
+  const { openLocalPlugins } = await import('../local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
   const { manifest, manifests, notices } = await renderFolder({
     folder,

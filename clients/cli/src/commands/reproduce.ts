@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { parseQualifiedName } from '../application-name.ts'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
-import { addPluginFlags, openLocalPlugins, type PluginFlags } from '../local-plugins.ts'
+import { addPluginFlags, type PluginFlags } from '../plugin-flags.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import type { HydratedDirectory, ReproductionSource } from '../reproduce-hydration.ts'
 
@@ -60,6 +60,7 @@ async function reproduce(
     flags.dryRepo ?? parseRecord(hydrated.metadata).repoURL,
     signal,
   )
+  const { openLocalPlugins } = await import('../local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
   const result = await reproduceHydration(hydrated, source, dryRepository, plugins, signal)
   for (const { name, recorded, local } of result.toolDifferences) {

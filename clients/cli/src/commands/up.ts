@@ -1,11 +1,10 @@
 import { once } from 'node:events'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { explain } from '../command-help.ts'
 import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
 import { contextFilePath, writeContext } from '../context-file.ts'
+import { defaultDataFolder } from '../data-folder.ts'
 
 interface UpFlags {
   data?: string
@@ -38,7 +37,7 @@ export function addUpCommand(program: Command, session: CommandSession): void {
 
 async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): Promise<void> {
   const { environment, signal } = session
-  const dataDirectory = flags.data ?? defaultDataDirectory(environment)
+  const dataDirectory = flags.data ?? defaultDataFolder(environment)
   const redis = flags.redis ?? environment['WADI_REDIS_URL']
   if (flags.plugin) {
     const { checkPluginFiles } = await import('../plugin-files.ts')
@@ -61,6 +60,8 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
   process.stdout.write(
     `Wadi is up at ${mesh.address}, data in ${dataDirectory}.\n` +
       `Context ${host} in ${contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list\n` +
+      'People sign in with "wadi login"; the first password of admin: wadi admin initial-password' +
+      `${flags.data === undefined ? '' : ` --data ${dataDirectory}`}\n` +
       'Ctrl-C stops it.\n',
   )
   if (!/^(?:127\.|localhost|\[::1\])/u.test(host)) {
@@ -68,13 +69,6 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
   }
   if (!signal.aborted) await once(signal, 'abort')
   process.exitCode = 0
-}
-
-function defaultDataDirectory(environment: NodeJS.ProcessEnv): string {
-  return join(
-    environment['XDG_DATA_HOME'] || join(environment['HOME'] || homedir(), '.local', 'share'),
-    'wadi',
-  )
 }
 
 /** The services' own settings; where they listen and keep their data is decided here. */

@@ -2,6 +2,7 @@ import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { type Account, requireAccount } from '../accounts/account.ts'
 import { callerOf } from '../authentication/caller.ts'
 import type { Call } from '../authorization/authorization.ts'
+import { noteDecision } from '../authorization/decided-by-policy.ts'
 import type { GatewayContext } from '../context.ts'
 import { ownIssuer } from '../sessions/session-token.ts'
 
@@ -9,6 +10,8 @@ type Accounts = Pick<GatewayContext, 'authorization' | 'signIn'>
 
 /** Returns whether the caller is the account itself, by a token of ours and not by a provider's of the same name. */
 export function isOwnAccount(call: Call, name: string): boolean {
+  // Who the caller is decides here, in the place of the policy.
+  noteDecision(call.values)
   const { subject, issuer } = callerOf(call)
   return issuer === ownIssuer && subject.sub === name
 }

@@ -1,7 +1,7 @@
 import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
-import { callForSet } from './application-set-input.ts'
-import type { CommandSession } from './command-session.ts'
-import type { InputObject } from './object-input.ts'
+import { callForSet } from './input.ts'
+import type { CommandSession } from '../command-session.ts'
+import type { InputObject } from '../object-input.ts'
 
 /** How ApplicationSets are stored. */
 export interface ApplyOptions {

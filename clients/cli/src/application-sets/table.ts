@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { qualifiedName } from './application-name.ts'
-import { sourcesOf } from './application-set-sources.ts'
-import { listAt, objectAt, textAt, valueAt } from './json-path.ts'
-import { tableText } from './table.ts'
+import { qualifiedName } from '../application-name.ts'
+import { sourcesOf } from './sources.ts'
+import { listAt, objectAt, textAt, valueAt } from '../json-path.ts'
+import { tableText } from '../table.ts'
 
 const headers = ['NAME', 'PROJECT', 'SYNCPOLICY', 'HEALTH', 'CONDITIONS', 'REPO', 'PATH', 'TARGET', 'APPS']
 

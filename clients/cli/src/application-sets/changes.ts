@@ -1,8 +1,8 @@
 import type { ApplicationChange } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
-import { CommandFailure } from './command-failure.ts'
-import type { CommandSession } from './command-session.ts'
-import { textAt } from './json-path.ts'
-import { tableText } from './table.ts'
+import { CommandFailure } from '../command-failure.ts'
+import type { CommandSession } from '../command-session.ts'
+import { textAt } from '../json-path.ts'
+import { tableText } from '../table.ts'
 
 const words = new Map([
   ['create', 'created'],

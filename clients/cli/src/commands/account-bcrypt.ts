@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+
+interface BcryptFlags {
+  password?: string
+  passwordStdin?: boolean
+}
+
+/** What Argo CD uses, and what the server compares with. */
+const cost = 10
+
+/** Adds `account bcrypt`. */
+export function addBcryptCommand(account: Command, session: CommandSession): void {
+  const command = account
+    .command('bcrypt')
+    .option('--password <password>', 'password; visible to other users of this machine')
+    .option('--password-stdin', 'read the password from standard input ($WADI_PASSWORD works too)')
+    .action((flags: BcryptFlags) => printHash(session, flags))
+  explain(command, 'Print the bcrypt hash of a password, as the Secret argocd-secret holds it.', [
+    'wadi account bcrypt',
+    'wadi account bcrypt --password-stdin < password.txt',
+  ])
+}
+
+async function printHash(session: CommandSession, flags: BcryptFlags): Promise<void> {
+  const { readSecret } = await import('../sign-in/secret-input.ts')
+  const password = await readSecret(session, {
+    what: 'password',
+    flag: '--password',
+    value: flags.password,
+    variable: 'WADI_PASSWORD',
+    stdinFlag: '--password-stdin',
+    fromStdin: flags.passwordStdin ?? false,
+  })
+  const { hash, truncates } = await import('bcryptjs')
+  if (truncates(password))
+    throw new CommandFailure('the password is longer than the 72 bytes that bcrypt reads')
+  process.stdout.write(`${await hash(password, cost)}\n`)
+}

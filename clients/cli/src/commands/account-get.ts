@@ -1,0 +1,34 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type { AccountFormat } from '../account-output.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+
+interface GetFlags {
+  account?: string
+  output: AccountFormat
+}
+
+/** Adds `account get`. */
+export function addAccountGetCommand(account: Command, session: CommandSession): void {
+  const command = account
+    .command('get')
+    .option('-a, --account <name>', 'account (default: your own)')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
+    )
+    .action((flags: GetFlags) => getAccount(session, flags))
+  explain(command, 'Show a local account and its tokens.', [
+    'wadi account get',
+    'wadi account get --account ci',
+  ])
+}
+
+async function getAccount(session: CommandSession, { account, output }: GetFlags): Promise<void> {
+  const server = await session.connect()
+  const { accountOrOwn } = await import('../own-account.ts')
+  const name = await accountOrOwn(server, account, session.signal)
+  const found = await server.accounts.getAccount({ name }, { signal: session.signal })
+  const { accountText } = await import('../account-output.ts')
+  process.stdout.write(accountText(found, output))
+}

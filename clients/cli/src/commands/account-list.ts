@@ -1,0 +1,30 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type { AccountFormat } from '../account-output.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+
+interface ListFlags {
+  output: AccountFormat
+}
+
+/** Adds `account list`. */
+export function addAccountListCommand(account: Command, session: CommandSession): void {
+  const command = account
+    .command('list')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
+    )
+    .action((flags: ListFlags) => listAccounts(session, flags))
+  explain(command, 'List the local accounts that you may see.', [
+    'wadi account list',
+    'wadi account list -o json',
+  ])
+}
+
+async function listAccounts(session: CommandSession, { output }: ListFlags): Promise<void> {
+  const { accounts } = await session.connect()
+  const { items } = await accounts.listAccounts({}, { signal: session.signal })
+  const { accountsText } = await import('../account-output.ts')
+  process.stdout.write(accountsText(items, output))
+}

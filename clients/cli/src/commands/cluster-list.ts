@@ -1,0 +1,32 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type { ClusterFormat } from '../cluster-output.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+
+interface ListFlags {
+  output: ClusterFormat
+}
+
+/** Adds `cluster list`. */
+export function addClusterListCommand(cluster: Command, session: CommandSession): void {
+  const command = cluster
+    .command('list')
+    .addOption(
+      new Option('-o, --output <format>', 'output')
+        .choices(['wide', 'server', 'name', 'json', 'yaml'])
+        .default('wide'),
+    )
+    .action((flags: ListFlags) => listClusters(session, flags))
+  explain(command, 'List the clusters that you may see.', [
+    'wadi cluster list',
+    'wadi cluster list -o server',
+  ])
+}
+
+async function listClusters(session: CommandSession, { output }: ListFlags): Promise<void> {
+  const server = await session.connect()
+  const { clusters } = await server.clusters.listClusters({}, { signal: session.signal })
+  const { clustersText } = await import('../cluster-output.ts')
+  process.stdout.write(clustersText(clusters, output))
+}

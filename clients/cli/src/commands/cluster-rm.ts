@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { confirmedNames } from '../confirmed-names.ts'
+import { printable } from '../printable.ts'
+
+interface RemoveFlags {
+  yes?: boolean
+}
+
+/** Adds `cluster rm`. */
+export function addClusterRemoveCommand(cluster: Command, session: CommandSession): void {
+  const command = cluster
+    .command('rm')
+    .argument('<cluster...>', 'URLs or names')
+    .option('-y, --yes', 'remove without asking; needed where nobody can be asked')
+    .action((names: string[], flags: RemoveFlags) => removeClusters(session, names, flags))
+  explain(command, 'Forget clusters; nothing changes in them.', ['wadi cluster rm staging --yes'])
+}
+
+async function removeClusters(session: CommandSession, names: string[], flags: RemoveFlags): Promise<void> {
+  const { signal } = session
+  const confirmation = { yes: flags.yes ?? false, what: 'clusters', verb: 'remove', signal }
+  for await (const name of confirmedNames(names, confirmation)) {
+    const { clusters } = await session.connect()
+    await clusters.deleteCluster({ cluster: name }, { signal })
+    process.stdout.write(`Cluster '${printable(name)}' removed\n`)
+  }
+}

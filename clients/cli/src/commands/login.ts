@@ -1,0 +1,72 @@
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import { count } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+
+interface LoginFlags {
+  username?: string
+  password?: string
+  passwordStdin?: boolean
+  name?: string
+  sso?: boolean
+  ssoPort: number
+  ssoLaunchBrowser: boolean
+  skipTestTls?: boolean
+}
+
+/** Adds `login`. */
+export function addLoginCommand(program: Command, session: CommandSession): void {
+  const command = program
+    .command('login')
+    .argument('<server>', 'host:port or URL')
+    .option('--username <name>', 'local account; asked for on a terminal')
+    .option('--password <password>', 'its password; visible to other users of this machine')
+    .option('--password-stdin', 'read the password from standard input ($WADI_PASSWORD works too)')
+    .option('--name <name>', 'name of the context (default: host and port of the server)')
+    .option('--sso', "sign in at the server's OpenID provider, with a browser")
+    .option(
+      '--sso-port <port>',
+      'port on this machine that the browser comes back to; 0 for any',
+      count,
+      8085,
+    )
+    .option('--sso-launch-browser', 'open the browser', true)
+    .option('--no-sso-launch-browser', 'print the address alone (also --sso-launch-browser=false)')
+    .option('--skip-test-tls', 'ask for credentials without reaching the server first')
+    .action((server: string, flags: LoginFlags) => signIn(session, server, flags))
+  explain(command, 'Sign in to a server and remember it as the current context.', [
+    'wadi login gw.example.com --username admin',
+    'wadi login gw.example.com --username ci --password-stdin < password.txt',
+    'wadi login gw.example.com --sso',
+    'wadi login 127.0.0.1:8080 --plaintext --name local',
+  ])
+}
+
+async function signIn(session: CommandSession, address: string, flags: LoginFlags): Promise<void> {
+  const { connectAs, keepSignIn, signInAtProvider, signInWithPassword } =
+    await import('../sign-in/sign-in.ts')
+  const server = address.replace(/\/+$/, '')
+  const place = { server, context: flags.name ?? server.replace(/^https?:\/\//, '') }
+  if (flags.sso) {
+    const browser = { port: flags.ssoPort, launch: flags.ssoLaunchBrowser }
+    await keepSignIn(session, place, await signInAtProvider(session, server, browser))
+    return
+  }
+  const connection = await connectAs(session, server)
+  if (!flags.skipTestTls) await connection.settings.get({}, { signal: session.signal })
+  const { readSecret, readText } = await import('../sign-in/secret-input.ts')
+  const username = await readText(session, 'Username', '--username', flags.username)
+  const password = await readSecret(session, {
+    what: 'password',
+    flag: '--password',
+    value: flags.password,
+    variable: 'WADI_PASSWORD',
+    stdinFlag: '--password-stdin',
+    fromStdin: flags.passwordStdin ?? false,
+  })
+  await keepSignIn(
+    session,
+    place,
+    await signInWithPassword(connection, { username, password }, session.signal),
+  )
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+
+/** Adds `logout`. */
+export function addLogoutCommand(program: Command, session: CommandSession): void {
+  const command = program
+    .command('logout')
+    .argument('[context]', 'context to sign out of (default: the current one)')
+    .action((context: string | undefined) => signOut(session, context))
+  explain(command, 'End the session at a server and forget its token; the context stays.', [
+    'wadi logout',
+    'wadi logout gw.example.com',
+  ])
+  completeWith(command, 'contexts')
+}
+
+async function signOut(session: CommandSession, name: string | undefined): Promise<void> {
+  const { changeContextFile } = await import('../context-file.ts')
+  const { withContext } = await import('../context-file-content.ts')
+  const { errorText } = await import('../error-text.ts')
+  const { findContext } = await import('../sign-in/find-context.ts')
+  const { connectAs, contextFileOf } = await import('../sign-in/sign-in.ts')
+  const context = await findContext(session, name ?? session.flags().wadiContext)
+  let failure: unknown
+  try {
+    if (context.token !== '') {
+      const { sessions } = await connectAs(session, context.server, context.token)
+      await sessions.delete({}, { signal: session.signal, timeoutMs: answerTimeoutMs })
+    }
+  } catch (error) {
+    failure = error
+  }
+  await changeContextFile(contextFileOf(session), (file) => {
+    const known = file.contexts.find((candidate) => candidate.name === context.name)
+    return known && withContext(file, { ...known, token: '', refreshToken: '' })
+  })
+  if (failure !== undefined) {
+    session.warn(`the session was not ended at ${context.server}: ${await errorText(failure)}`)
+  }
+  process.stdout.write(`Logged out from '${context.name}'\n`)
+}
+
+const answerTimeoutMs = 10_000

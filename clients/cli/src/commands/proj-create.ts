@@ -1,0 +1,67 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { Command } from 'commander'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { objectAt, textAt } from '../json-path.ts'
+import { printable } from '../printable.ts'
+import { addSpecFlags } from '../project-flags.ts'
+import type { SpecFlags } from '../project-spec.ts'
+
+interface CreateFlags extends SpecFlags {
+  file?: string
+  upsert?: boolean
+}
+
+/** Adds `proj create`. */
+export function addProjectCreateCommand(proj: Command, session: CommandSession): void {
+  const command = addSpecFlags(
+    proj.command('create').argument('[project]', 'project; the name in --file counts too'),
+  )
+    .option('-f, --file <file>', 'file or URL with the project, - for standard input; the flags change it')
+    .option('--upsert', 'replace a stored project that differs')
+    .action((name: string | undefined, flags: CreateFlags) => createProject(session, command, name, flags))
+  explain(command, 'Create a project.', [
+    'wadi proj create dev --src https://git.example.com/deploy.git --dest https://kubernetes.default.svc,dev',
+    'wadi proj create -f dev-project.yaml --upsert',
+  ])
+}
+
+async function createProject(
+  session: CommandSession,
+  command: Command,
+  name: string | undefined,
+  flags: CreateFlags,
+): Promise<void> {
+  if (name === undefined && flags.file === undefined) command.help({ error: true })
+  const { withSpecFlags } = await import('../project-spec.ts')
+  const base = flags.file === undefined ? {} : await readProjectFile(session, flags.file)
+  const metadata = objectAt(base, 'metadata')
+  const written = textAt(metadata, 'name')
+  if (name !== undefined && written !== '' && written !== name) {
+    throw new CommandFailure(
+      `${flags.file} holds the project '${printable(written)}', not '${printable(name)}'; leave one of the names out`,
+    )
+  }
+  const project = {
+    ...base,
+    metadata: { ...metadata, name: name ?? written },
+    spec: withSpecFlags(objectAt(base, 'spec'), flags),
+  }
+  const { projects } = await session.connect()
+  const { outcome } = await projects.createProject(
+    { project, upsert: flags.upsert ?? false },
+    { signal: session.signal },
+  )
+  process.stdout.write(`project '${printable(name ?? written)}' ${printable(outcome)}\n`)
+}
+
+async function readProjectFile(session: CommandSession, file: string): Promise<JsonObject> {
+  const { readObjects } = await import('../object-input.ts')
+  const objects = await readObjects([file], { recursive: false, signal: session.signal })
+  const [only] = objects
+  if (!only || objects.length > 1) throw new CommandFailure(`${file} has to hold one project`)
+  const kind = textAt(only.object, 'kind')
+  if (kind === 'AppProject') return only.object
+  throw new CommandFailure(`${only.origin}: kind is ${JSON.stringify(kind)}; a project is an AppProject`)
+}

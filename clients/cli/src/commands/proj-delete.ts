@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { confirmedNames } from '../confirmed-names.ts'
+import { printable } from '../printable.ts'
+
+interface DeleteFlags {
+  yes?: boolean
+}
+
+/** Adds `proj delete`. */
+export function addProjectDeleteCommand(proj: Command, session: CommandSession): void {
+  const command = proj
+    .command('delete')
+    .argument('<project...>', 'projects')
+    .option('-y, --yes', 'delete without asking; needed where nobody can be asked')
+    .action((names: string[], flags: DeleteFlags) => deleteProjects(session, names, flags))
+  explain(command, 'Delete projects that no Application belongs to.', ['wadi proj delete dev --yes'])
+}
+
+async function deleteProjects(session: CommandSession, names: string[], flags: DeleteFlags): Promise<void> {
+  const { signal } = session
+  const confirmation = { yes: flags.yes ?? false, what: 'projects', verb: 'delete', signal }
+  for await (const name of confirmedNames(names, confirmation)) {
+    const { projects } = await session.connect()
+    await projects.deleteProject({ name }, { signal })
+    process.stdout.write(`project '${printable(name)}' deleted\n`)
+  }
+}

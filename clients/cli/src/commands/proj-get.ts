@@ -1,0 +1,28 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import type { ProjectFormat } from '../project-output.ts'
+
+interface GetFlags {
+  output: ProjectFormat
+}
+
+/** Adds `proj get`. */
+export function addProjectGetCommand(proj: Command, session: CommandSession): void {
+  const command = proj
+    .command('get')
+    .argument('<project>', 'project')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
+    )
+    .action((name: string, flags: GetFlags) => getProject(session, name, flags))
+  explain(command, 'Show a project.', ['wadi proj get default', 'wadi proj get dev -o yaml'])
+}
+
+async function getProject(session: CommandSession, name: string, { output }: GetFlags): Promise<void> {
+  const { projects } = await session.connect()
+  const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
+  const { projectText } = await import('../project-output.ts')
+  process.stdout.write(projectText(project, output))
+}

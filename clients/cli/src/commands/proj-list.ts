@@ -1,0 +1,27 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import type { ProjectFormat } from '../project-output.ts'
+
+interface ListFlags {
+  output: ProjectFormat
+}
+
+/** Adds `proj list`. */
+export function addProjectListCommand(proj: Command, session: CommandSession): void {
+  const command = proj
+    .command('list')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
+    )
+    .action((flags: ListFlags) => listProjects(session, flags))
+  explain(command, 'List the projects that you may see.', ['wadi proj list', 'wadi proj list -o name'])
+}
+
+async function listProjects(session: CommandSession, { output }: ListFlags): Promise<void> {
+  const server = await session.connect()
+  const { projects } = await server.projects.listProjects({}, { signal: session.signal })
+  const { projectsText } = await import('../project-output.ts')
+  process.stdout.write(projectsText(projects, output))
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { textAt } from '../json-path.ts'
+import { printable } from '../printable.ts'
+
+interface CreateFlags {
+  description?: string
+}
+
+/** Adds `proj role create` and `delete`. */
+export function addRoleChangeCommands(role: Command, session: CommandSession): void {
+  explain(
+    role
+      .command('create')
+      .argument('<project>', 'project')
+      .argument('<role>', 'role')
+      .option('--description <text>', 'what the role is for')
+      .action((project: string, name: string, flags: CreateFlags) =>
+        createRole(session, project, name, flags),
+      ),
+    'Create a role of a project, which may read the project and nothing else yet.',
+    ['wadi proj role create dev ci --description "Pipelines of the team"'],
+  )
+  explain(
+    role
+      .command('delete')
+      .argument('<project>', 'project')
+      .argument('<role>', 'role')
+      .action((project: string, name: string) => deleteRole(session, project, name)),
+    'Delete a role of a project and revoke its tokens.',
+    ['wadi proj role delete dev ci'],
+  )
+}
+
+async function createRole(
+  session: CommandSession,
+  project: string,
+  name: string,
+  { description }: CreateFlags,
+): Promise<void> {
+  const { changeProject } = await import('../project-change.ts')
+  const { objectsAt } = await import('../project-spec.ts')
+  await changeProject(session, project, (spec) => {
+    const roles = objectsAt(spec, 'roles')
+    if (roles.some((role) => textAt(role, 'name') === name)) {
+      throw new CommandFailure(`role '${printable(name)}' exists already in project '${printable(project)}'`)
+    }
+    return { ...spec, roles: [...roles, { name, ...(description !== undefined && { description }) }] }
+  })
+  process.stdout.write(`Role '${printable(name)}' created\n`)
+}
+
+async function deleteRole(session: CommandSession, project: string, name: string): Promise<void> {
+  const { changeProject } = await import('../project-change.ts')
+  const { findRole } = await import('../project-role.ts')
+  const { objectsAt } = await import('../project-spec.ts')
+  await changeProject(session, project, (spec) => {
+    const role = findRole({ metadata: { name: project }, spec }, name)
+    return { ...spec, roles: objectsAt(spec, 'roles').filter((known) => known !== role) }
+  })
+  process.stdout.write(`Role '${printable(name)}' deleted\n`)
+}

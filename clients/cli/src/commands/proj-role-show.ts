@@ -1,0 +1,89 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { textAt } from '../json-path.ts'
+import { printable } from '../printable.ts'
+import { tableText } from '../table.ts'
+
+interface OutputFlags {
+  output: 'wide' | 'name' | 'json' | 'yaml'
+}
+
+/** Adds `proj role list` and `get`. */
+export function addRoleShowCommands(role: Command, session: CommandSession): void {
+  const output = () =>
+    new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide')
+  explain(
+    role
+      .command('list')
+      .argument('<project>', 'project')
+      .addOption(output())
+      .action((project: string, flags: OutputFlags) => listRoles(session, project, flags)),
+    'List the roles of a project.',
+    ['wadi proj role list dev'],
+  )
+  explain(
+    role
+      .command('get')
+      .argument('<project>', 'project')
+      .argument('<role>', 'role')
+      .addOption(output())
+      .action((project: string, name: string, flags: OutputFlags) => getRole(session, project, name, flags)),
+    'Show a role of a project with its rights, groups and tokens.',
+    ['wadi proj role get dev ci'],
+  )
+}
+
+async function listRoles(session: CommandSession, name: string, { output }: OutputFlags): Promise<void> {
+  const { projects } = await session.connect()
+  const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
+  const { objectsAt } = await import('../project-spec.ts')
+  const roles = objectsAt(project, 'spec', 'roles')
+  if (output === 'json' || output === 'yaml') {
+    const { structuredText } = await import('../structured-output.ts')
+    process.stdout.write(structuredText(roles, output))
+  } else if (output === 'name') {
+    process.stdout.write(roles.map((role) => `${printable(textAt(role, 'name'))}\n`).join(''))
+  } else {
+    const rows = roles.map((role) => [textAt(role, 'name'), textAt(role, 'description')])
+    process.stdout.write(tableText(['ROLE-NAME', 'DESCRIPTION'], rows))
+  }
+}
+
+async function getRole(
+  session: CommandSession,
+  name: string,
+  roleName: string,
+  { output }: OutputFlags,
+): Promise<void> {
+  const { projects } = await session.connect()
+  const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
+  const { findRole, roleTokens } = await import('../project-role.ts')
+  const { textsAt } = await import('../project-spec.ts')
+  const { tokenTable } = await import('../role-token-table.ts')
+  const role = findRole(project, roleName)
+  if (output === 'json' || output === 'yaml') {
+    const { structuredText } = await import('../structured-output.ts')
+    process.stdout.write(structuredText(role, output))
+    return
+  }
+  if (output === 'name') {
+    process.stdout.write(`${printable(roleName)}\n`)
+    return
+  }
+  // Argo CD gives every role the right to read its project.
+  const policies = [
+    `p, proj:${name}:${roleName}, projects, get, ${name}, allow`,
+    ...textsAt(role, 'policies'),
+  ]
+  process.stdout.write(
+    `Role Name:     ${printable(roleName)}\nDescription:   ${printable(textAt(role, 'description'))}\n` +
+      `Policies:\n${linesOf(policies)}Groups:\n${linesOf(textsAt(role, 'groups'))}` +
+      `JWT Tokens:\n${tokenTable(roleTokens(project, roleName))}`,
+  )
+}
+
+function linesOf(texts: readonly string[]): string {
+  return texts.map((text) => `${printable(text)}\n`).join('')
+}

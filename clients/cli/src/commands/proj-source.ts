@@ -1,0 +1,82 @@
+import type { Command } from 'commander'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { printable } from '../printable.ts'
+
+/** A list of texts in a project's spec. */
+interface TextList {
+  field: 'sourceRepos' | 'sourceNamespaces'
+  /** What an item of it is called. */
+  what: string
+}
+
+const repositories: TextList = { field: 'sourceRepos', what: 'Source repository' }
+const namespaces: TextList = { field: 'sourceNamespaces', what: 'Source namespace' }
+
+/** Adds `proj add-source`, `remove-source`, `add-source-namespace` and `remove-source-namespace`. */
+export function addProjectSourceCommands(proj: Command, session: CommandSession): void {
+  const command = (name: string, argument: string, what: string) =>
+    proj.command(name).argument('<project>', 'project').argument(argument, what)
+  explain(
+    command('add-source', '<url>', 'repository, or a pattern of repositories').action(
+      (project: string, url: string) => addItem(session, project, repositories, url),
+    ),
+    'Let the Applications of a project use a repository.',
+    ['wadi proj add-source dev https://git.example.com/deploy.git'],
+  )
+  explain(
+    command('remove-source', '<url>', 'repository as the project has it').action(
+      (project: string, url: string) => removeItem(session, project, repositories, url),
+    ),
+    'Take a repository from a project.',
+    ['wadi proj remove-source dev https://git.example.com/deploy.git'],
+  )
+  explain(
+    command('add-source-namespace', '<namespace>', 'namespace, or a pattern of namespaces').action(
+      (project: string, namespace: string) => addItem(session, project, namespaces, namespace),
+    ),
+    'Let Applications in a namespace belong to a project.',
+    ['wadi proj add-source-namespace dev team-a'],
+  )
+  explain(
+    command('remove-source-namespace', '<namespace>', 'namespace as the project has it').action(
+      (project: string, namespace: string) => removeItem(session, project, namespaces, namespace),
+    ),
+    'Take a namespace of Applications from a project.',
+    ['wadi proj remove-source-namespace dev team-a'],
+  )
+}
+
+async function addItem(
+  session: CommandSession,
+  project: string,
+  { field, what }: TextList,
+  item: string,
+): Promise<void> {
+  const { changeProject } = await import('../project-change.ts')
+  const { textsAt } = await import('../project-spec.ts')
+  const isChanged = await changeProject(session, project, (spec) => {
+    const items = textsAt(spec, field)
+    return items.includes(item) ? undefined : { ...spec, [field]: [...items, item] }
+  })
+  const outcome = isChanged ? 'added to' : 'already allowed in'
+  process.stdout.write(`${what} '${printable(item)}' ${outcome} project '${printable(project)}'\n`)
+}
+
+async function removeItem(
+  session: CommandSession,
+  project: string,
+  { field, what }: TextList,
+  item: string,
+): Promise<void> {
+  const { changeProject } = await import('../project-change.ts')
+  const { textsAt } = await import('../project-spec.ts')
+  await changeProject(session, project, (spec) => {
+    const items = textsAt(spec, field)
+    const others = items.filter((known) => known !== item)
+    if (others.length < items.length) return { ...spec, [field]: others }
+    throw new CommandFailure(`${what} '${printable(item)}' does not exist in project '${printable(project)}'`)
+  })
+  process.stdout.write(`${what} '${printable(item)}' removed from project '${printable(project)}'\n`)
+}

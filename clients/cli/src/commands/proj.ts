@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { addProjectCreateCommand } from './proj-create.ts'
+import { addProjectDeleteCommand } from './proj-delete.ts'
+import { addProjectDestinationCommands } from './proj-destination.ts'
+import { addProjectGetCommand } from './proj-get.ts'
+import { addProjectListCommand } from './proj-list.ts'
+import { addProjectRoleCommands } from './proj-role.ts'
+import { addProjectSetCommand } from './proj-set.ts'
+import { addProjectSourceCommands } from './proj-source.ts'
+
+/** Adds `proj` with its sub-commands. */
+export function addProjectCommands(program: Command, session: CommandSession): void {
+  const proj = explain(
+    program.command('proj'),
+    'Manage projects: what their Applications may use, and their roles.',
+    [
+      'wadi proj list',
+      'wadi proj create dev --src https://git.example.com/deploy.git --dest https://kubernetes.default.svc,dev',
+    ],
+  )
+  addProjectListCommand(proj, session)
+  addProjectGetCommand(proj, session)
+  addProjectCreateCommand(proj, session)
+  addProjectSetCommand(proj, session)
+  addProjectDeleteCommand(proj, session)
+  addProjectSourceCommands(proj, session)
+  addProjectDestinationCommands(proj, session)
+  addProjectRoleCommands(proj, session)
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import { count } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+
+interface ReloginFlags {
+  password?: string
+  passwordStdin?: boolean
+  ssoPort: number
+  ssoLaunchBrowser: boolean
+}
+
+/** Adds `relogin`. */
+export function addReloginCommand(program: Command, session: CommandSession): void {
+  const command = program
+    .command('relogin')
+    .option('--password <password>', 'password of the account; visible to other users of this machine')
+    .option('--password-stdin', 'read the password from standard input ($WADI_PASSWORD works too)')
+    .option(
+      '--sso-port <port>',
+      'port on this machine that the browser comes back to; 0 for any',
+      count,
+      8085,
+    )
+    .option('--sso-launch-browser', 'open the browser', true)
+    .option('--no-sso-launch-browser', 'print the address alone (also --sso-launch-browser=false)')
+    .action((flags: ReloginFlags) => signInAgain(session, flags))
+  explain(command, 'Sign in to the current server again, the way it was done before.', [
+    'wadi relogin',
+    'wadi relogin --password-stdin < password.txt',
+  ])
+}
+
+async function signInAgain(session: CommandSession, flags: ReloginFlags): Promise<void> {
+  const { findContext } = await import('../sign-in/find-context.ts')
+  const { ownerName, serverIssuer, tokenClaims } = await import('../sign-in/token-claims.ts')
+  const { connectAs, keepSignIn, signInAtProvider, signInWithPassword } =
+    await import('../sign-in/sign-in.ts')
+  const { name: context, server, token } = await findContext(session, session.flags().wadiContext)
+  const claims = tokenClaims(token)
+  if (!claims || claims.subject.startsWith('proj:')) {
+    throw new CommandFailure(`no person has signed in to ${server} before: use "wadi login ${server}"`, 1)
+  }
+  if (claims.issuer !== serverIssuer) {
+    const browser = { port: flags.ssoPort, launch: flags.ssoLaunchBrowser }
+    await keepSignIn(session, { server, context }, await signInAtProvider(session, server, browser))
+    return
+  }
+  const { readSecret } = await import('../sign-in/secret-input.ts')
+  const username = ownerName(claims)
+  const password = await readSecret(session, {
+    what: `password of ${username}`,
+    flag: '--password',
+    value: flags.password,
+    variable: 'WADI_PASSWORD',
+    stdinFlag: '--password-stdin',
+    fromStdin: flags.passwordStdin ?? false,
+  })
+  const connection = await connectAs(session, server)
+  const signedIn = await signInWithPassword(connection, { username, password }, session.signal)
+  await keepSignIn(session, { server, context }, signedIn)
+}

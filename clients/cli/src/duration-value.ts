@@ -1,0 +1,28 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+const secondsByUnit = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3_600],
+  ['d', 86_400],
+])
+
+/** The flag for how long a token counts; for ever without it. */
+export function expiresInOption(): Option {
+  return new Option('-e, --expires-in <duration>', 'how long it counts, for example 24h or 7d; 0s for ever')
+    .argParser(durationSeconds)
+    .default(0n, 'for ever')
+}
+
+/** Reads the value of a flag as a duration in seconds: `24h`, `7d`, `1h30m`; `0` and `0s` are for ever. */
+function durationSeconds(text: string): bigint {
+  if (!/^(?:0|(?:\d{1,9}[smhd])+)$/.test(text)) {
+    throw new InvalidArgumentError('Give a duration like 24h, 7d or 1h30m; 0s is for ever.')
+  }
+  const parts = [...text.matchAll(/(\d+)([smhd])/g)]
+  const seconds = parts.reduce(
+    (sum, [, amount, unit = '']) => sum + Number(amount) * (secondsByUnit.get(unit) ?? 0),
+    0,
+  )
+  return BigInt(seconds)
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { collect } from './command-line-values.ts'
+
+/** Which plugins a render on this machine may use. */
+export interface PluginFlags {
+  /** Files with a ConfigManagementPlugin each. */
+  plugin?: string[]
+  /** Folder with the sockets of running plugins. */
+  pluginSockets?: string
+}
+
+/** Adds the flags of commands that render on this machine. */
+export function addPluginFlags(command: Command): Command {
+  return command
+    .option('--plugin <file>', 'file with a ConfigManagementPlugin to render with (repeatable)', collect)
+    .option(
+      '--plugin-sockets <folder>',
+      'folder with the sockets of running plugins (default $WADI_PLUGIN_SOCKETS)',
+    )
+}

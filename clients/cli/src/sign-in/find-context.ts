@@ -1,0 +1,17 @@
+import { CommandFailure } from '../command-failure.ts'
+import type { CommandSession } from '../command-session.ts'
+import { readContextFile } from '../context-file.ts'
+import type { ServerContext } from '../context-file-content.ts'
+import { contextFileOf } from './sign-in.ts'
+
+/**
+ * Returns the context of a name, or the current one.
+ * @throws CommandFailure with exit code 1 when there is none
+ */
+export async function findContext(session: CommandSession, name: string | undefined): Promise<ServerContext> {
+  const { current, contexts } = await readContextFile(contextFileOf(session))
+  const found = contexts.find((context) => context.name === (name ?? current))
+  if (found) return found
+  const reason = name === undefined ? 'no context is the current one' : `context '${name}' does not exist`
+  throw new CommandFailure(`${reason}; see "wadi context"`, 1)
+}

@@ -1,0 +1,87 @@
+import { CommandFailure } from '../command-failure.ts'
+import type { CommandSession } from '../command-session.ts'
+import { contextFilePath, writeContext } from '../context-file.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import { printable } from '../printable.ts'
+import { chooseServer } from '../server-choice.ts'
+import { connectToServer } from '../server-connection.ts'
+import type { ServerConnection } from '../server-connection.ts'
+import type { BrowserOptions } from './browser-sign-in.ts'
+import type { SignedIn } from './openid-provider.ts'
+import { ownerName, tokenClaims } from './token-claims.ts'
+
+/** Where somebody signs in, and under which name it is remembered. */
+export interface SignInPlace {
+  /** `host:port`, or a URL. */
+  server: string
+  /** The name of the context. */
+  context: string
+}
+
+/** The context file of a command line. */
+export function contextFileOf(session: CommandSession): string {
+  return session.flags().config ?? contextFilePath(session.environment)
+}
+
+/** Connects to a server with a token of its own, whatever is stored; nobody by default. */
+export function connectAs(session: CommandSession, server: string, token = ''): Promise<ServerConnection> {
+  return connectToServer(flagsFor(session, server, token), session.environment)
+}
+
+/** Signs a local account in and returns the token. */
+export async function signInWithPassword(
+  { sessions }: Pick<ServerConnection, 'sessions'>,
+  account: { username: string; password: string },
+  signal: AbortSignal,
+): Promise<SignedIn> {
+  const { token } = await sessions.create(account, { signal })
+  return { token, refreshToken: '' }
+}
+
+/**
+ * Signs somebody in at the OpenID provider of the server, and makes sure that the server takes its token.
+ * @throws CommandFailure when the server has no provider
+ */
+export async function signInAtProvider(
+  session: CommandSession,
+  server: string,
+  options: BrowserOptions,
+): Promise<SignedIn> {
+  const { signal } = session
+  const { oidcConfig } = await (await connectAs(session, server)).settings.get({}, { signal })
+  if (!oidcConfig) {
+    throw new CommandFailure(
+      `${server} has no OpenID provider: sign in with --username, or set oidc.config in its ConfigMap argocd-cm`,
+    )
+  }
+  const { signInByBrowser } = await import('./browser-sign-in.ts')
+  const signedIn = await signInByBrowser(session, oidcConfig, options)
+  const { loggedIn } = await (
+    await connectAs(session, server, signedIn.token)
+  ).sessions.getUserInfo({}, { signal })
+  if (loggedIn) return signedIn
+  throw new CommandFailure(`${server} does not take the token of ${oidcConfig.issuer}; its log says why`)
+}
+
+/** Remembers who signed in, makes the context the current one, and says so. */
+export async function keepSignIn(
+  session: CommandSession,
+  { server, context }: SignInPlace,
+  signedIn: SignedIn,
+): Promise<void> {
+  const { url, insecure } = await chooseServer(flagsFor(session, server, ''), session.environment)
+  await writeContext(
+    { name: context, server, ...signedIn, plaintext: url.startsWith('http:'), insecure, current: true },
+    contextFileOf(session),
+  )
+  const claims = tokenClaims(signedIn.token)
+  const who = claims ? ownerName(claims) : ''
+  process.stdout.write(
+    `'${printable(who)}' logged in successfully\nContext '${printable(context)}' updated\n`,
+  )
+}
+
+function flagsFor(session: CommandSession, server: string, authToken: string): GlobalFlags {
+  const { wadiContext: _current, ...flags } = session.flags()
+  return { ...flags, server, authToken }
+}
