@@ -115,7 +115,7 @@ export function normalizeRepositoryUrl(url: string): string {
   if (/^(?:ssh:\/\/)?[^/:]*@[^@]+$/.test(text) && !text.startsWith('ssh://')) {
     text = `ssh://${text.replace(':', '/')}`
   }
-  text = text.replace(/\/+$/, '')
+  text = text.replace(/(?<!\/)\/+$/, '')
   text = text.endsWith('.git') ? text.slice(0, -'.git'.length) : text
   if (/\p{Cc}/u.test(text) || /%(?![0-9a-f]{2})/.test(text)) return url
   return text.startsWith('ssh://') ? text.slice('ssh://'.length) : text
@@ -125,7 +125,7 @@ export function normalizeRepositoryUrl(url: string): string {
 export function redactUrl(url: string): string {
   const withoutQuery = url.replace(/[?#].*$/s, '')
   const scheme = withoutQuery.indexOf('://')
-  if (scheme < 0) return withoutQuery.replace(/^[^@]*:[^@]*@/s, '')
+  if (scheme < 0) return withoutQuery.replace(/^[^@:]*:[^@]*@/s, '')
   const head = withoutQuery.slice(0, scheme + 3)
   const rest = withoutQuery.slice(scheme + 3)
   const at = rest.lastIndexOf('@', rest.includes('/') ? rest.indexOf('/') : rest.length)

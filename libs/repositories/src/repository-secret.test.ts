@@ -89,6 +89,13 @@ test('spellings of one repository get one name; types, projects and repositories
   assert.match(name, /^repository-[0-9a-f]{16}$/)
 })
 
+test('a URL that is made to be slow to read takes no time', () => {
+  const startedAt = performance.now()
+  const slow = `https://${':'.repeat(100_000)}`
+  assert.equal(readRepositorySecret(secretObject('x', { url: slow })).url, slow)
+  assert.ok(performance.now() - startedAt < 500)
+})
+
 function encode(text: string): string {
   return Buffer.from(text).toString('base64')
 }

@@ -62,7 +62,7 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
     throw new InvalidInputError(`Secret ${name}: unknown field ${unknown.join(', ')}`)
   }
   if (!values.url) throw new InvalidInputError(`Secret ${name}: field url is required`)
-  if (/^[a-z][a-z\d+.-]*:\/\/[^/?#@]*:[^/?#]*@/iu.test(values.url.trim())) {
+  if (/^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:[^/?#@]*@/iu.test(values.url.trim())) {
     throw new InvalidInputError(`Secret ${name}: field url has a password in it; give it as field password`)
   }
   return { name, type, url: values.url, project: values.project ?? '', values }

@@ -131,3 +131,10 @@ test('a project may permit its own clusters alone, and says so with true or fals
     message: /spec\.permitOnlyProjectScopedClusters has to be true or false$/,
   })
 })
+
+test('nothing is permitted whose name is longer than one can be', () => {
+  const long = `https://${'a'.repeat(2048)}`
+  assert.equal(projectPermitsSource(defaultProject, long), false)
+  assert.equal(projectPermitsDestination(defaultProject, { server: long }), false)
+  assert.equal(projectPermitsDestination(defaultProject, { server: 'https://a', namespace: long }), false)
+})

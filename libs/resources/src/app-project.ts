@@ -65,17 +65,23 @@ export function parseAppProject(resource: Resource): AppProject {
 
 /** Returns whether Applications of the project may read from and hydrate to the repository. */
 export function projectPermitsSource(project: AppProject, repoURL: string): boolean {
-  return permits(project.sourceRules, normalizeRepositoryUrl(repoURL))
+  return isTestable(repoURL) && permits(project.sourceRules, normalizeRepositoryUrl(repoURL))
 }
 
 /** Returns whether Applications of the project may be made for the destination. */
 export function projectPermitsDestination(project: AppProject, destination: ApplicationDestination): boolean {
-  return permits(project.destinationRules, destination)
+  const { server = '', name = '', namespace = '' } = destination
+  return [server, name, namespace].every(isTestable) && permits(project.destinationRules, destination)
 }
 
 /** Returns whether Applications in the namespace may belong to the project. */
 export function projectPermitsNamespace(project: AppProject, namespace: string): boolean {
   return namespace === project.namespace || permits(project.namespaceRules, namespace)
+}
+
+/** A pattern takes its time for each character of a text, and nothing that a rule is about is longer. */
+function isTestable(text: string): boolean {
+  return text.length <= 2048
 }
 
 /** One permitting rule is needed, and one denying rule is enough to refuse, wherever it stands. */

@@ -55,6 +55,7 @@ test('an Application is read with all that Wadi uses of it', () => {
       syncSource: { ...syncSource, repoURL: 'https://git/wet' },
       hydrateTo: { targetBranch: 'env/dev-next' },
     },
+    sources: ['https://git/dry'],
     hasSource: false,
     hasSources: false,
     syncPolicy: { automated: {} },

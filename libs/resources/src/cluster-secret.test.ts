@@ -3,7 +3,13 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { clusterOfDestination, inCluster, isClusterSecret, readClusters } from './cluster-secret.ts'
+import {
+  clusterOfDestination,
+  comparableServer,
+  inCluster,
+  isClusterSecret,
+  readClusters,
+} from './cluster-secret.ts'
 import type { Resource } from './resource.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -50,4 +56,10 @@ test('a destination finds its cluster by address, whatever its slashes, or by a 
     name: 'InvalidInputError',
     message: `there are 2 clusters with the name "b"; name the destination's server instead`,
   })
+})
+
+test('an address that is made to be slow to compare takes no time', () => {
+  const startedAt = performance.now()
+  assert.equal(comparableServer(`${'/'.repeat(100_000)}x//`).length, 100_001)
+  assert.ok(performance.now() - startedAt < 500)
 })

@@ -49,7 +49,7 @@ export function readClusterSecret({ data, stringData }: Pick<Resource, 'data' | 
 
 /** Returns the address of a cluster as addresses are compared. */
 export function comparableServer(server: string): string {
-  return server.trim().replace(/\/+$/u, '')
+  return server.trim().replace(/(?<!\/)\/+$/u, '')
 }
 
 /** Lists the Secrets of the clusters. */

@@ -65,3 +65,18 @@ test('a value that is no map is refused', () => {
     assert.throws(() => checkedResource(value), InvalidInputError)
   }
 })
+
+test('an object that clients could not read in an answer is refused', () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 'x' : { a: nested(levels - 1) })
+  const object = (levels: number) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'x' },
+    spec: nested(levels),
+  })
+  assert.equal(checkedResource(object(39)).kind, 'ConfigMap')
+  assert.throws(() => checkedResource(object(40)), {
+    name: 'InvalidInputError',
+    message: 'ConfigMap x: it has more than 40 levels of maps and lists',
+  })
+})

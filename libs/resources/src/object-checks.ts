@@ -4,6 +4,12 @@ import type { Resource } from './resource.ts'
 /** The most bytes an object may have as JSON, which is what etcd takes. */
 const maximumObjectBytes = 1.5 * 1024 * 1024
 
+/**
+ * How many maps and lists may be inside each other. On the wire each is two messages, and clients refuse an answer with
+ * more than 100 inside each other: one deeper object would keep a whole list from them.
+ */
+const maximumDepth = 40
+
 const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?'
 const subdomainPattern = new RegExp(`^${dnsLabel}(?:\\.${dnsLabel})*$`)
 const labelPattern = new RegExp(`^${dnsLabel}$`)
@@ -57,6 +63,7 @@ export function checkedResource(value: unknown): Resource {
       faults.push(`${field}: has to be a map of texts`)
     }
   }
+  if (isDeeper(value, maximumDepth)) faults.push(`it has more than ${maximumDepth} levels of maps and lists`)
   if (isRecord(value['metadata'])) checkMetadata(value['metadata'], faults)
   else faults.push('metadata: a map is required')
   if (faults.length > 0 || !isResource(value)) {
@@ -120,6 +127,11 @@ function isResource(value: Record<string, unknown>): value is Resource {
 /** Returns whether the value is a map as JSON has it: no list, no null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1))
 }
 
 function isTextMap(value: unknown): value is Record<string, string> {

@@ -30,6 +30,12 @@ export interface WatchOptions {
   signal: AbortSignal
 }
 
+/** One of several writes; `update` and `delete` compare `resourceVersion`. */
+export interface ResourceWrite {
+  action: 'create' | 'update' | 'delete'
+  resource: Resource
+}
+
 /**
  * Kubernetes-shaped objects with optimistic concurrency and watch.
  *
@@ -64,6 +70,12 @@ export interface ResourceStore extends AsyncDisposable {
    * @throws NotFoundError, and ConflictError when `resourceVersion` is given and not the stored one.
    */
   delete(kind: string, namespace: string, name: string, options?: { resourceVersion?: string }): Promise<void>
+
+  /**
+   * Makes writes in their order: all of them, or with an error none. Many small ones take far less time so.
+   * @throws as the single writes do
+   */
+  writeAll(writes: readonly ResourceWrite[]): Promise<void>
 
   /**
    * Tells every change of the kinds in order, including those of other processes.

@@ -246,3 +246,41 @@ test('mutate of a status leaves the rest alone, and a change of nothing writes n
     NotFoundError,
   )
 })
+
+test('several writes happen together, in their order, or not at all', async () => {
+  await using store = open()
+  const kept = await store.create(application('kept'))
+  const gone = await store.create(application('gone'))
+  const changed = { ...kept, spec: { project: 'other' } }
+  const writes = [
+    { action: 'create', resource: application('new') },
+    { action: 'update', resource: changed },
+    { action: 'delete', resource: gone },
+  ] as const
+  const { resourceVersion } = await store.list('Application')
+  const stale = { ...gone, metadata: { ...gone.metadata, resourceVersion: '1' } }
+  for (const [last, error] of [
+    [{ action: 'create', resource: application('kept') }, AlreadyExistsError],
+    [{ action: 'create', resource: application('No Name') }, InvalidInputError],
+    [{ action: 'update', resource: kept }, ConflictError],
+    [{ action: 'delete', resource: application('absent') }, NotFoundError],
+    [{ action: 'delete', resource: stale }, NotFoundError],
+  ] as const) {
+    await assert.rejects(store.writeAll([...writes, last]), error)
+  }
+  await assert.rejects(store.writeAll([{ action: 'delete', resource: stale }]), ConflictError)
+  assert.equal((await store.list('Application')).resourceVersion, resourceVersion)
+  await store.writeAll(writes)
+  const end = new AbortController()
+  const told: unknown[] = []
+  const options = { fromResourceVersion: resourceVersion, signal: end.signal }
+  for await (const { type, resource } of store.watch(['Application'], options)) {
+    told.push([type, resource.metadata.name, resource.metadata.resourceVersion, resource.spec])
+    if (told.length === writes.length) end.abort()
+  }
+  assert.deepEqual(told, [
+    ['added', 'new', '3', { project: 'default' }],
+    ['modified', 'kept', '4', { project: 'other' }],
+    ['deleted', 'gone', '5', { project: 'default' }],
+  ])
+})

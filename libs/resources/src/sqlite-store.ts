@@ -13,6 +13,7 @@ import type {
   ResourceEvent,
   ResourceList,
   ResourceStore,
+  ResourceWrite,
   WatchOptions,
 } from './resource-store.ts'
 import { inSnapshot, inTransaction, openDatabase } from './sqlite-database.ts'
@@ -85,22 +86,15 @@ class SqliteStore implements ResourceStore {
   }
 
   async create(resource: Resource): Promise<Resource> {
-    checkedResource(resource)
-    return this.#write((version) => {
-      const { kind, metadata } = resource
-      if (this.#read(kind, metadata.namespace ?? '', metadata.name) !== undefined) {
-        throw new AlreadyExistsError(`${nameOf(resource)} exists already`)
-      }
-      return this.#store('added', storedAtCreation(resource, version), version)
-    })
+    return this.#write(() => this.#create(resource))
   }
 
   async update(resource: Resource): Promise<Resource> {
-    return this.#replace(resource, storedAtUpdate)
+    return this.#write(() => this.#replace(resource, storedAtUpdate))
   }
 
   async updateStatus(resource: Resource): Promise<Resource> {
-    return this.#replace(resource, storedAtStatusUpdate)
+    return this.#write(() => this.#replace(resource, storedAtStatusUpdate))
   }
 
   async delete(
@@ -109,13 +103,12 @@ class SqliteStore implements ResourceStore {
     name: string,
     options: { resourceVersion?: string } = {},
   ): Promise<void> {
-    this.#write((version) => {
-      const current = this.#read(kind, namespace, name)
-      if (current === undefined) throw new NotFoundError(`${kind} ${namespace}/${name} does not exist`)
-      if (options.resourceVersion !== undefined) refuseStale(current, options.resourceVersion)
-      this.#remove.run(kind, namespace, name)
-      const metadata = { ...current.metadata, resourceVersion: String(version) }
-      this.#record('deleted', kind, JSON.stringify({ ...current, metadata }), version)
+    this.#write(() => this.#delete(kind, namespace, name, options.resourceVersion))
+  }
+
+  async writeAll(writes: readonly ResourceWrite[]): Promise<void> {
+    this.#write(() => {
+      for (const write of writes) this.#writeOne(write)
     })
   }
 
@@ -131,6 +124,22 @@ class SqliteStore implements ResourceStore {
     this.#database.close()
   }
 
+  #writeOne({ action, resource }: ResourceWrite): void {
+    const { kind, metadata } = resource
+    if (action === 'create') this.#create(resource)
+    else if (action === 'update') this.#replace(resource, storedAtUpdate)
+    else this.#delete(kind, metadata.namespace ?? '', metadata.name, metadata.resourceVersion)
+  }
+
+  #create(resource: Resource): Resource {
+    const { kind, metadata } = checkedResource(resource)
+    if (this.#read(kind, metadata.namespace ?? '', metadata.name) !== undefined) {
+      throw new AlreadyExistsError(`${nameOf(resource)} exists already`)
+    }
+    const version = this.#nextVersion()
+    return this.#store('added', storedAtCreation(resource, version), version)
+  }
+
   #replace(
     resource: Resource,
     storedForm: (current: Resource, next: Resource, version: number) => Resource | undefined,
@@ -143,23 +152,36 @@ class SqliteStore implements ResourceStore {
         `${nameOf(resource)}: metadata.resourceVersion is required; read the object, then change it`,
       )
     }
-    return this.#write((version) => {
-      const current = this.#read(kind, namespace, name)
-      if (current === undefined) throw new NotFoundError(`${nameOf(resource)} does not exist`)
-      refuseStale(current, resourceVersion)
-      if (uid !== undefined && uid !== current.metadata.uid) {
-        throw new ConflictError(`${nameOf(resource)} was deleted and created again; read it again`)
-      }
-      const next = storedForm(current, resource, version)
-      return next === undefined ? current : this.#store('modified', next, version)
-    })
+    const current = this.#read(kind, namespace, name)
+    if (current === undefined) throw new NotFoundError(`${nameOf(resource)} does not exist`)
+    refuseStale(current, resourceVersion)
+    if (uid !== undefined && uid !== current.metadata.uid) {
+      throw new ConflictError(`${nameOf(resource)} was deleted and created again; read it again`)
+    }
+    const version = this.#nextVersion()
+    const next = storedForm(current, resource, version)
+    return next === undefined ? current : this.#store('modified', next, version)
   }
 
-  /** Gives `change` the version that its change has; a `change` that records nothing uses none. */
-  #write<Result>(change: (version: number) => Result): Result {
-    const result = inTransaction(this.#database, () => change(latestVersion(this.#database) + 1))
+  #delete(kind: string, namespace: string, name: string, resourceVersion: string | undefined): void {
+    const current = this.#read(kind, namespace, name)
+    if (current === undefined) throw new NotFoundError(`${kind} ${namespace}/${name} does not exist`)
+    if (resourceVersion !== undefined) refuseStale(current, resourceVersion)
+    const version = this.#nextVersion()
+    this.#remove.run(kind, namespace, name)
+    const metadata = { ...current.metadata, resourceVersion: String(version) }
+    this.#record('deleted', kind, JSON.stringify({ ...current, metadata }), version)
+  }
+
+  #write<Result>(change: () => Result): Result {
+    const result = inTransaction(this.#database, change)
     this.#changes.notify()
     return result
+  }
+
+  /** The version of the next change, in a transaction; one that records nothing uses none. */
+  #nextVersion(): number {
+    return latestVersion(this.#database) + 1
   }
 
   #store(type: 'added' | 'modified', resource: Resource, version: number): Resource {

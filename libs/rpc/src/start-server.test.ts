@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import http2 from 'node:http2'
 import net from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -126,6 +127,35 @@ const spellings = [
   '/grpc.health.v1.Health/%4cist',
   'grpc.health.v1.Health/List',
 ]
+test('questions about health and contracts are small', async () => {
+  await using server = await startTestServer()
+  const response = await fetch(`${server.address}/grpc.health.v1.Health/Check`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ service: 'x'.repeat(100_000) }),
+  })
+  assert.equal(response.status, 429)
+  assert.match(await response.text(), /"resource_exhausted"/)
+})
+
+test('a request over HTTP/2 that is not whole in time is reset, and a watch whose request was lives on', async () => {
+  await using server = await startTestServer({ limits: { maxRequestMs: 50 } })
+  await using watching = await createTestClient([server.address])
+  const watch = watching.watch({})[Symbol.asyncIterator]()
+  await watch.next()
+  const session = http2.connect(server.address)
+  const headers = { ...(await withToken()), 'content-type': 'application/json', ':method': 'POST' }
+  const request = session.request({ ...headers, ':path': '/grpc.health.v1.Health/List' })
+  request.on('error', () => undefined)
+  request.write('{')
+  await once(request, 'close')
+  assert.equal(request.rstCode, http2.constants.NGHTTP2_CANCEL)
+  session.close()
+  server.ready(false)
+  assert.equal((await watch.next()).value?.status, ServingStatus.NOT_SERVING)
+  await watch.return?.()
+})
+
 test('another spelling of a path reaches no RPC', async () => {
   await using server = await startTestServer()
   for (const spelling of spellings) {

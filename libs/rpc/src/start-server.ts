@@ -1,3 +1,4 @@
+import http2, { type Http2ServerRequest } from 'node:http2'
 import type { DescService } from '@bufbuild/protobuf'
 import { Code, ConnectError, createConnectRouter, createContextValues } from '@connectrpc/connect'
 import type { ConnectRouter, HandlerContext, Interceptor } from '@connectrpc/connect'
@@ -32,6 +33,8 @@ type ServerLimits = {
   defaultTimeoutMs?: number
   /** Longest time for any call that is not a stream of responses, in milliseconds. Default: 30 minutes. */
   maxTimeoutMs?: number
+  /** Longest time for a request that is one message to come in over HTTP/2, in milliseconds. Default: 5 minutes. */
+  maxRequestMs?: number
 }
 
 /** What `startServer` needs. */
@@ -88,7 +91,12 @@ const defaultLimits = {
   maxConcurrentStreams: 256,
   defaultTimeoutMs: 120_000,
   maxTimeoutMs: 1_800_000,
+  // As node:http has it for HTTP/1.1.
+  maxRequestMs: 300_000,
 }
+// Strangers ask about health and contracts, and send names alone.
+const maxPublishedBytes = 64 * 1024
+const oneMessageKinds: readonly string[] = ['unary', 'server_streaming']
 // After the abort, handlers need a moment to put their last words on the wire.
 const lastWordsMs = 250
 
@@ -187,8 +195,10 @@ function createRpcHandler(
       }
     },
   })
-  router.service(Health, options.health.implementation)
-  router.service(ServerReflection, createReflection([...options.services, Health, ServerReflection]))
+  const publishedLimits = { readMaxBytes: Math.min(limits.maxMessageBytes, maxPublishedBytes) }
+  router.service(Health, options.health.implementation, publishedLimits)
+  const described = [...options.services, Health, ServerReflection]
+  router.service(ServerReflection, createReflection(described), publishedLimits)
   options.routes(router, draining)
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]))
 
@@ -202,6 +212,8 @@ function createRpcHandler(
     // Go names a unix socket by its percent-encoded path, which no URL takes as a host.
     if ('stream' in request && !URL.canParse(`http://${request.authority}`))
       request.headers[':authority'] = 'localhost'
+    if ('stream' in request && oneMessageKinds.includes(handler.method.methodKind))
+      boundRequest(request, limits.maxRequestMs)
     const handle = async () => {
       const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values))
       await universalResponseToNodeResponse(withStatusInHead(request, answer), response)
@@ -214,4 +226,10 @@ function createRpcHandler(
     })
     return true
   }
+}
+
+/** Resets a request that is not whole in time: its parts would be kept for as long as its caller likes. */
+function boundRequest(request: Http2ServerRequest, timeoutMs: number): void {
+  const timer = setTimeout(() => request.stream.close(http2.constants.NGHTTP2_CANCEL), timeoutMs)
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
 }

@@ -17,6 +17,7 @@ import type { GatewayContext } from './context.ts'
 import { answerLogout } from './sessions/answer-logout.ts'
 import { rotateKeys } from './sessions/key-rotation.ts'
 import { openSignIn } from './sessions/sign-in.ts'
+import { watchStreams } from './sessions/watch-streams.ts'
 import type { ApiGatewaySettings } from './settings.ts'
 import { answerWebhook } from './webhooks/answer-webhook.ts'
 import { publicServices, routePublicServices } from './public-services.ts'
@@ -26,6 +27,7 @@ import { requireDecision } from './authorization/decided-by-policy.ts'
 import { createCallLimits } from './limits/call-limits.ts'
 import { limitedRoutes } from './limits/limited-routes.ts'
 import { foreignTokens } from './oidc/foreign-tokens.ts'
+import { oidcConfigFault } from './oidc/oidc-config.ts'
 
 /** Starts the API gateway; disposal drains it and closes what it holds. */
 export async function startApiGateway(settings: ApiGatewaySettings): Promise<RunningServer> {
@@ -43,7 +45,6 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
   await makeInitialAdminPassword(signIn.objects, signIn.now())
   const verifyForeignToken = foreignTokens(signIn.objects, policy)
   const proof = { signIn, operatorToken: token, verifyForeignToken }
-  const signOut = answerLogout(signIn, tokenVerifier(proof), base.logger)
   const context: GatewayContext = {
     signIn,
     store,
@@ -58,6 +59,12 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     logger: base.logger,
   }
   const auditLog = openAuditLog(settings.auditFile)
+  const { trustedProxies } = settings
+  const signOut = answerLogout(signIn, tokenVerifier(proof), {
+    logger: base.logger,
+    auditLog,
+    trustedProxies,
+  })
   const limits = createCallLimits({
     perAccount: settings.callsPerAccount,
     perAddress: settings.callsPerAddress,
@@ -68,13 +75,16 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     routes: (router, draining) => routePublicServices(router, context, draining),
     owned: owned.move(),
     checks: { policy: () => (policy.isMissing ? policy.fault : undefined) },
-    warnings: { policy: () => policy.fault },
+    warnings: {
+      policy: () => policy.fault,
+      signIn: () => oidcConfigFault(signIn.objects.config['oidc.config']),
+    },
     authenticate: admitCalls(authenticate({ ...proof, isOpenMethod }), limits, auditLog),
     edge: {
-      httpRoutes: limitedRoutes([signOut, receivePush], limits, settings.trustedProxies),
-      interceptors: [auditWrites(auditLog), requireDecision],
+      httpRoutes: limitedRoutes([signOut, receivePush], limits, trustedProxies),
+      interceptors: [auditWrites(auditLog), requireDecision, watchStreams(signIn)],
       crossOrigins: settings.crossOrigins,
-      trustedProxies: settings.trustedProxies,
+      trustedProxies,
     },
   })
 }

@@ -130,6 +130,20 @@ test('what somebody who is not signed in sends is small', async () => {
   })
 })
 
+test('nobody sends more than an object can be', async () => {
+  await using gateway = await startProcess()
+  const resource = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'large' },
+    data: { text: 'x'.repeat(5_000_000) },
+  }
+  await assert.rejects(gateway.resources.applyResource({ resource }, asOperator), {
+    code: Code.ResourceExhausted,
+    rawMessage: /readMaxBytes 4194304/,
+  })
+})
+
 test('the contracts between services are not for users', async () => {
   await using gateway = await startProcess()
   await assert.rejects(gateway.repoServer.listPlugins({}, asOperator), { code: Code.Unimplemented })

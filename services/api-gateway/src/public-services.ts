@@ -68,30 +68,39 @@ export const publicServices: readonly DescService[] = [
 /** What somebody who is not signed in may send, in bytes: names, passwords and tokens are small. */
 const strangerLimits = { readMaxBytes: 64 * 1024 }
 
+/** What everybody else may send, in bytes: an object has at most 1.5 MiB, while a list of objects in an answer has more. */
+const callerLimits = { readMaxBytes: 4 * 1024 ** 2 }
+
 /** Registers the RPCs of the public API; streams end when the gateway drains. */
 export function routePublicServices(
   router: ConnectRouter,
   context: GatewayContext,
   draining: AbortSignal,
 ): void {
-  router.service(ApplicationService, applicationRoutes(context, draining))
-  router.service(ApplicationSetService, applicationSetRoutes(context))
-  router.service(ArgocdApplicationSetService, argocdApplicationSets(context))
-  router.service(ClusterService, clusterRoutes(context))
-  router.service(ProjectService, projectRoutes(context))
-  router.service(AccountService, argocdAccounts(context))
+  router.service(ApplicationService, applicationRoutes(context, draining), callerLimits)
+  router.service(ApplicationSetService, applicationSetRoutes(context), callerLimits)
+  router.service(ArgocdApplicationSetService, argocdApplicationSets(context), callerLimits)
+  router.service(ClusterService, clusterRoutes(context), callerLimits)
+  router.service(ProjectService, projectRoutes(context), callerLimits)
+  router.service(AccountService, argocdAccounts(context), callerLimits)
   router.service(SessionService, argocdSessions(context), strangerLimits)
   router.service(SettingsService, argocdSettings(context), strangerLimits)
   router.service(ArgocdVersionService, argocdVersion, strangerLimits)
-  router.service(PluginService, {
-    listPlugins: listPlugins(context),
-    getPlugin: getPlugin(context),
-  } satisfies ServiceImpl<typeof PluginService>)
-  router.service(RepositoryService, repositoryRoutes(context))
-  router.service(ResourceService, { applyResource: applyResource(context) } satisfies ServiceImpl<
-    typeof ResourceService
-  >)
-  router.service(VersionService, { getVersion } satisfies ServiceImpl<typeof VersionService>)
+  router.service(
+    PluginService,
+    {
+      listPlugins: listPlugins(context),
+      getPlugin: getPlugin(context),
+    } satisfies ServiceImpl<typeof PluginService>,
+    callerLimits,
+  )
+  router.service(RepositoryService, repositoryRoutes(context), callerLimits)
+  router.service(
+    ResourceService,
+    { applyResource: applyResource(context) } satisfies ServiceImpl<typeof ResourceService>,
+    callerLimits,
+  )
+  router.service(VersionService, { getVersion } satisfies ServiceImpl<typeof VersionService>, callerLimits)
 }
 
 function applicationRoutes(

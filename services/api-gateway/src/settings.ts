@@ -46,7 +46,8 @@ export const apiGatewaySettings = defineSettings({
     flag: 'calls-per-address',
     env: 'WADI_CALLS_PER_ADDRESS',
     default: '600',
-    description: 'Most calls in a minute of everybody at one address who is not signed in; 0 for any number.',
+    description:
+      'Most calls in a minute of everybody at one address who is not signed in, where a sign-in counts as ten; 0 for any number.',
   },
   trustedProxies: {
     type: 'int',

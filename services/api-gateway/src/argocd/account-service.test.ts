@@ -109,6 +109,18 @@ test('who changes their password proves the current one, and every older token e
   assert.equal(await fixture.whoAmI({ token: next.token }), 'alice')
 })
 
+test('a password that cannot be chosen is refused before the current one is compared', async () => {
+  await using fixture = await openAccounts()
+  const alice = withToken(await fixture.sessionOf('alice'))
+  const { accounts } = fixture
+  for (let call = 0; call < 6; call++) {
+    await assert.rejects(accounts.updatePassword({ currentPassword: 'wrong', newPassword: 'short' }, alice), {
+      rawMessage: 'new password does not match the following expression: ^.{8,32}$',
+    })
+  }
+  await accounts.updatePassword({ currentPassword: password, newPassword: 'new password' }, alice)
+})
+
 test("guesses of one's own password through a stolen session are counted too", async () => {
   await using fixture = await openAccounts()
   const alice = withToken(await fixture.sessionOf('alice'))

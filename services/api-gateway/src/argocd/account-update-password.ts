@@ -26,8 +26,9 @@ export function updatePassword(context: GatewayContext) {
     const account = isOwnAccount(call, target)
       ? readAccount(context, call, target)
       : accountToUpdate(context, call, target)
-    await requireProof(signIn, call, currentPassword)
+    // First, so that no password is compared for a call that changes nothing, however often it is made.
     requireGoodPassword(objects, newPassword)
+    await requireProof(signIn, call, currentPassword)
     await storePassword(objects, account.name, await passwordHash(newPassword), now())
     if (account.name === adminAccount) await forgetInitialAdminPassword(objects.store)
     return {}

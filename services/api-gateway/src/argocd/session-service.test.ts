@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
+import { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
 import { hash } from 'bcryptjs'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { openSignInFixture, operatorToken, withToken } from '../sessions/sign-in-fixture.ts'
@@ -73,4 +74,11 @@ test('a token lives no longer than its session may', async () => {
   assert.equal(await lifetime(), 7200)
   await fixture.configure({ 'users.session.duration': '30m' })
   assert.equal(await lifetime(), 1800)
+})
+
+test('a provider whose configuration cannot be read keeps nobody else from signing in', async () => {
+  await using fixture = await openSignInFixture()
+  await fixture.configure({ 'oidc.config': 'issuer: [', url: 'https://wadi.example.com' })
+  const { url, oidcConfig } = await fixture.client(SettingsService).get({})
+  assert.deepEqual([url, oidcConfig], ['https://wadi.example.com', undefined])
 })

@@ -3,7 +3,7 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import type { OIDCConfigSchema, SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { GatewayContext } from '../context.ts'
-import { readOidcConfig } from '../oidc/oidc-config.ts'
+import { readableOidcConfig } from '../oidc/oidc-config.ts'
 
 /** Argo CD's settings service: what a client has to know before anybody is signed in. */
 export function argocdSettings({
@@ -23,7 +23,7 @@ export function argocdSettings({
 }
 
 function oidcSettings(text: string | undefined): MessageInitShape<typeof OIDCConfigSchema> | undefined {
-  const config = readOidcConfig(text)
+  const config = readableOidcConfig(text)
   if (!config) return undefined
   const { name, issuer, clientID, cliClientID, requestedScopes, requestedClaims, enablePKCE } = config
   return {

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
-import type { HandlerContext, Interceptor } from '@connectrpc/connect'
+import type { ContextValues, HandlerContext, Interceptor } from '@connectrpc/connect'
 import { codeToString } from '@connectrpc/connect/protocol-connect'
+import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
 import { toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { peerAddressKey } from '@wadi/rpc/peer-address.ts'
@@ -43,6 +44,11 @@ export function auditWrites(log: Logger): Interceptor {
 /** Writes the line of a call that is refused before its body is read. */
 export function auditRefusal(log: Logger, call: AuditedCall, error: unknown): void {
   if (rpcRuleOf(call.service, call.method)?.writes === true) record(log, call, {}, error)
+}
+
+/** Writes the line of a sign-out that came past the RPCs, as that of the RPC that does the same. */
+export function auditSignOut(log: Logger, values: ContextValues, error?: unknown): void {
+  record(log, { service: SessionService, method: SessionService.method.delete, values }, {}, error)
 }
 
 function record(

@@ -1,4 +1,5 @@
-import { PermissionDeniedError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import { PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
 import { peerAddressKey } from '@wadi/rpc/peer-address.ts'
 import type { RequestGate } from '@wadi/rpc/start-server.ts'
@@ -8,8 +9,8 @@ import type { CallLimits } from '../limits/call-limits.ts'
 import { callerKey } from './caller.ts'
 
 /**
- * Lets calls through whose caller is known, or that need none, and that are within the limits. A wrong token counts like
- * a call without one, so that tokens cannot be tried out.
+ * Lets calls through whose caller is known, or that need none, and that are within the limits. A token that proves
+ * nothing, whatever the reason, counts like none, so that tokens cannot be tried out.
  */
 export function admitCalls(authenticate: RequestGate, limits: CallLimits, auditLog: Logger): RequestGate {
   return async (call) => {
@@ -21,11 +22,12 @@ export function admitCalls(authenticate: RequestGate, limits: CallLimits, auditL
         throw new PermissionDeniedError(`${service.typeName}/${method.name} is not for users`)
       }
       await authenticate(call).catch(async (error: unknown) => {
-        if (error instanceof UnauthenticatedError) await limits.countStranger(address)
+        await limits.countStranger(address)
         throw error
       })
       const caller = values.get(callerKey)
-      if (caller && caller.issuer !== '') await limits.count(caller)
+      if (method === SessionService.method.create) await limits.countSignIn(address)
+      else if (caller && caller.issuer !== '') await limits.count(caller)
       else await limits.countStranger(address)
     } catch (error) {
       auditRefusal(auditLog, call, error)

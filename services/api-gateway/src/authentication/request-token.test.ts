@@ -54,7 +54,13 @@ test('the cookies of a token are told by name', () => {
 test('headers that are made to be slow to read take no time', () => {
   const blanks = ' '.repeat(60_000)
   const startedAt = performance.now()
-  assert.equal(requestToken(new Headers({ cookie: `argocd.token=a${blanks}b; argocd.token-1=c` }))?.length, 60_002)
-  assert.equal(requestToken({ get: (name) => (name === 'authorization' ? `Bearer${blanks}\u00a0` : null) }), undefined)
+  assert.equal(
+    requestToken(new Headers({ cookie: `argocd.token=a${blanks}b; argocd.token-1=c` }))?.length,
+    60_002,
+  )
+  assert.equal(
+    requestToken({ get: (name) => (name === 'authorization' ? `Bearer${blanks}\u00a0` : null) }),
+    undefined,
+  )
   assert.ok(performance.now() - startedAt < 500)
 })

@@ -2,6 +2,7 @@ import { AlreadyExistsError, InvalidInputError } from '@wadi/errors/domain-error
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { inCluster, listClusterSecrets, readClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { accountsSecret } from '../accounts/sign-in-objects.ts'
 import { storeObject, type StoreOptions, type StoreOutcome } from '../applications/store-application.ts'
 import type { Call } from '../authorization/authorization.ts'
 import { clusterObject, policyObjectOf } from '../authorization/policy-object.ts'
@@ -38,6 +39,8 @@ function checkClusterSecret(secret: Resource): void {
       `Secret ${name}: metadata.namespace has to be ${controlPlaneNamespace}, where clusters count`,
     )
   }
+  // Its values are the passwords of the accounts, which rights to clusters are not about.
+  if (name === accountsSecret) throw new InvalidInputError(`Secret ${name} cannot be a cluster's`)
   const { server } = readClusterSecret(secret)
   const url = URL.parse(server)
   if (!url || !/^https?:\/\/[^/]/iu.test(server) || !['http:', 'https:'].includes(url.protocol)) {

@@ -31,7 +31,34 @@ test('strangers of one address, or of one IPv6 network, share a limit', async ()
   await limits.countStranger('2001:db8:1:3::1')
 })
 
+test('neither another spelling of an address nor a port makes it another', async () => {
+  const same = [
+    ['2001:db8::1', '2001:db8::a:b:c:d', '2001:0DB8:0:0:1::', '[2001:db8::2]:4711'],
+    ['192.0.2.1', '192.0.2.1:4711', '[192.0.2.1]:1'],
+    ['::ffff:192.0.2.1', '::ffff:c000:201', '[::FFFF:192.0.2.1]:80'],
+  ]
+  const limits = createCallLimits({ perAccount: 0, perAddress: 1 })
+  for (const [first = '', ...others] of same) {
+    await limits.countStranger(first)
+    for (const other of others) {
+      await assert.rejects(limits.countStranger(other), { name: 'ResourceExhaustedError' }, other)
+    }
+  }
+  await limits.countStranger('::ffff:192.0.2.2')
+  await limits.countStranger('unix')
+})
+
 test('without limits nobody is counted', async () => {
   const limits = createCallLimits({ perAccount: 0, perAddress: 0 })
   for (let call = 0; call < 5; call++) await Promise.all([limits.count(someone), limits.countStranger('x')])
+})
+
+test('an attempt to sign in counts as ten calls, and as all of them where there are fewer', async () => {
+  const limits = createCallLimits({ perAccount: 0, perAddress: 25 })
+  await limits.countSignIn('192.0.2.1')
+  await limits.countSignIn('192.0.2.1')
+  await assert.rejects(limits.countSignIn('192.0.2.1'), { name: 'ResourceExhaustedError' })
+  const small = createCallLimits({ perAccount: 0, perAddress: 2 })
+  await small.countSignIn('192.0.2.1')
+  await assert.rejects(small.countStranger('192.0.2.1'), { name: 'ResourceExhaustedError' })
 })

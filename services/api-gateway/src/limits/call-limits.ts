@@ -22,9 +22,15 @@ export interface CallLimits {
    * @throws ResourceExhaustedError
    */
   countStranger(address: string): Promise<void>
+  /**
+   * Counts an attempt to sign in, whoever is signed in already, as ten calls: comparing a password is much work.
+   * @throws ResourceExhaustedError
+   */
+  countSignIn(address: string): Promise<void>
 }
 
 const windowSeconds = 60
+const signInCalls = 10
 
 /** Counters of one gateway, in memory: with several gateways the limits count for each. */
 export function createCallLimits({ perAccount, perAddress }: CallLimitSettings): CallLimits {
@@ -35,15 +41,18 @@ export function createCallLimits({ perAccount, perAddress }: CallLimitSettings):
       if (tokenId !== '' || subject.sub === '') await accounts(subject.sub, username)
     },
     countStranger: (address) => addresses(network(address), address),
+    countSignIn: (address) => addresses(network(address), address, Math.min(signInCalls, perAddress)),
   }
 }
 
-function counter(kind: string, limit: number): (key: string, name: string) => Promise<void> {
+type Counter = (key: string, name: string, calls?: number) => Promise<void>
+
+function counter(kind: string, limit: number): Counter {
   if (limit === 0) return async () => undefined
   const limiter = new RateLimiterMemory({ points: limit, duration: windowSeconds })
-  return async (key, name) => {
+  return async (key, name, calls = 1) => {
     try {
-      await limiter.consume(key)
+      await limiter.consume(key, calls)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       const seconds = Math.ceil(refusal.msBeforeNext / 1_000)
@@ -54,9 +63,19 @@ function counter(kind: string, limit: number): (key: string, name: string) => Pr
   }
 }
 
-/** One household or company has a whole /64 of IPv6 addresses. */
+/**
+ * One household or company has a whole /64 of IPv6 addresses, however they are spelt. Some proxies tell the port too,
+ * which is another for every connection.
+ */
 function network(address: string): string {
-  return address.includes(':') && !address.startsWith('::ffff:')
-    ? address.split(':').slice(0, 4).join(':')
-    : address
+  const host = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1')
+  const url = host.includes(':') ? URL.parse(`http://[${host}]`) : null
+  if (!url) return host
+  const [head = '', tail] = url.hostname.slice(1, -1).split('::')
+  const groups = head.split(':').filter((group) => group !== '')
+  const rest = (tail ?? '').split(':').filter((group) => group !== '')
+  const zeros = Array.from({ length: 8 - groups.length - rest.length }, () => '0')
+  const all = [...groups, ...zeros, ...rest]
+  const isMapped = all.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
+  return (isMapped ? all : all.slice(0, 4)).join(':')
 }

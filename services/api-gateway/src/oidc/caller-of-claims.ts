@@ -27,10 +27,15 @@ export function callerOfClaims(
     username: email || textOf(claims['preferred_username']) || textOf(claims['name']) || subject.sub,
     email,
     issuer: claims.iss ?? '',
-    tokenId: createHash('sha256').update(token).digest('base64url'),
+    tokenId: createHash('sha256').update(signedPart(token)).digest('base64url'),
     issuedAt: claims.iat ?? 0,
     expiresAt: claims.exp ?? 0,
   }
+}
+
+/** A signature can be spelt in several ways, what is signed in one alone. */
+function signedPart(token: string): string {
+  return token.slice(0, token.lastIndexOf('.'))
 }
 
 function isReserved(name: string): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { type OpenIdProvider, startOpenIdProvider } from '@wadi/testing/openid-provider.ts'
-import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose'
+import { decodeJwt, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { followSignInObjects } from '../accounts/sign-in-objects.ts'
 import { openGatewayFixture } from '../gateway-fixture.ts'
 import { revokeSession } from '../sessions/revoked-sessions.ts'
@@ -134,4 +134,41 @@ test('a provider that does not answer is told as away, with its address', async 
     name: 'UnavailableError',
     message: new RegExp(`GET ${gone.issuer}/.well-known/openid-configuration: .*ECONNREFUSED`),
   })
+})
+
+test('a signed-out token in another spelling of its signature is refused', async () => {
+  await using provider = await startOpenIdProvider({ users })
+  await using gateway = await verifierFor(provider)
+  const token = await idTokenOf(provider, 'ann')
+  const { tokenId, expiresAt } = await gateway.verify(token)
+  await revokeSession(gateway.objects, tokenId, expiresAt, Date.now() / 1_000)
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  // The last character has bits that mean nothing.
+  const respelt = token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1) ?? '') ^ 1]
+  const signature = (text: string) =>
+    Buffer.from(text.slice(text.lastIndexOf('.')), 'base64url').toString('hex')
+  assert.equal(signature(respelt), signature(token))
+  await assert.rejects(gateway.verify(respelt), { message: /signed out/ })
+})
+
+test('a token is refused while the configuration of the provider cannot be read', async () => {
+  await using provider = await startOpenIdProvider({ users })
+  await using gateway = await verifierFor(provider, { clientID: '' })
+  await assert.rejects(gateway.verify(await idTokenOf(provider, 'ann')), {
+    name: 'UnauthenticatedError',
+    message: 'invalid session: the issuer of the token is not trusted here',
+  })
+})
+
+test('the keys of a provider count while it is away, whatever key a stranger names', async () => {
+  const provider = await startOpenIdProvider({ users })
+  await using gateway = await verifierFor(provider)
+  const token = await idTokenOf(provider, 'ann')
+  await gateway.verify(token)
+  await provider[Symbol.asyncDispose]()
+  const claims = decodeJwt(token)
+  const { privateKey } = await generateKeyPair('RS256')
+  const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'other' }).sign(privateKey)
+  await assert.rejects(gateway.verify(forged), { name: 'UnauthenticatedError' })
+  assert.equal((await gateway.verify(token)).subject.sub, 'ann')
 })

@@ -5,7 +5,7 @@ import type { SignInObjects } from '../accounts/sign-in-objects.ts'
 import type { ForeignTokenVerifier } from '../authentication/authenticate.ts'
 import { isRevoked } from '../sessions/revoked-sessions.ts'
 import { callerOfClaims } from './caller-of-claims.ts'
-import { readOidcConfig } from './oidc-config.ts'
+import { readableOidcConfig } from './oidc-config.ts'
 import { ProviderKeys } from './provider-keys.ts'
 
 /** Returns what verifies the tokens of the OpenID provider that `argocd-cm` names now. */
@@ -16,7 +16,7 @@ export function foreignTokens(
   let known: { text: string; keys: ProviderKeys } | undefined
   return async (token, issuer) => {
     const text = objects.config['oidc.config'] ?? ''
-    const config = known?.text === text ? known.keys.config : readOidcConfig(text)
+    const config = known?.text === text ? known.keys.config : readableOidcConfig(text)
     if (config?.issuer !== issuer) {
       throw new UnauthenticatedError('invalid session: the issuer of the token is not trusted here')
     }

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { FieldReader } from '@wadi/resources/field-reader.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import { parse } from 'yaml'
@@ -55,6 +55,27 @@ export function readOidcConfig(text: string | undefined): OidcConfig | undefined
     enablePKCE: fields['enablePKCEAuthentication'] === true,
     audiences: allowed.length > 0 ? allowed : [clientID, cliClientID].filter((client) => client !== ''),
     rootCA: reader.text(fields, 'rootCA', '') ?? '',
+  }
+}
+
+/** Returns the provider whose tokens count: none too while the configuration cannot be read. */
+export function readableOidcConfig(text: string | undefined): OidcConfig | undefined {
+  try {
+    return readOidcConfig(text)
+  } catch (error) {
+    // Everybody else has to be able to sign in, and to put the configuration right.
+    if (error instanceof InvalidInputError) return undefined
+    throw error
+  }
+}
+
+/** Returns why `oidc.config` cannot be read; undefined when it can. */
+export function oidcConfigFault(text: string | undefined): string | undefined {
+  try {
+    readOidcConfig(text)
+    return undefined
+  } catch (error) {
+    return errorMessage(error)
   }
 }
 

@@ -36,11 +36,9 @@ export class ProviderKeys {
     }
     // A provider that changed its keys signs with one that we do not know yet.
     try {
-      if (performance.now() - this.#searchedAt > pauseMs) {
-        this.#searchedAt = performance.now()
-        this.#keys = undefined
-      }
-      return await this.#verifyWith(token, await this.#current())
+      const isDue = performance.now() - this.#searchedAt > pauseMs
+      if (isDue) this.#searchedAt = performance.now()
+      return await this.#verifyWith(token, await (isDue ? this.#read() : this.#current()))
     } catch (error) {
       throw refusal(error)
     }
@@ -58,14 +56,21 @@ export class ProviderKeys {
   }
 
   #current(): Promise<JSONWebKeySet> {
-    if (this.#keys === undefined || performance.now() - this.#readAt > keysMs) {
-      this.#readAt = performance.now()
-      const keys = readKeys(this.config)
-      // A provider that is away for a moment is asked again by the next call.
-      keys.catch(() => (this.#keys = undefined))
-      this.#keys = keys
-    }
-    return this.#keys
+    return this.#keys === undefined || performance.now() - this.#readAt > keysMs ? this.#read() : this.#keys
+  }
+
+  /** Keys that were read count on while their provider is away; without any it is asked again by the next call. */
+  #read(): Promise<JSONWebKeySet> {
+    const known = this.#keys
+    const keys = readKeys(this.config).catch((error: unknown) => {
+      this.#keys = known
+      if (known === undefined) throw error
+      this.#readAt = performance.now() - keysMs + pauseMs
+      return known
+    })
+    this.#readAt = performance.now()
+    this.#keys = keys
+    return keys
   }
 }
 

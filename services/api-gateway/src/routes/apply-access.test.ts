@@ -119,9 +119,9 @@ test('an object becomes one of another resource only for who may change what it 
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   await storePolicy(context, 'p, ada, clusters, *, *, allow', 'p, bob, settings, *, *, allow')
-  await apply(context, core('Secret', 'argocd-secret', { stringData: { key: 'v' } }))
+  await apply(context, core('Secret', 'plain', { stringData: { key: 'v' } }))
   await apply(context, cluster('east', 'https://east'))
-  await assert.rejects(apply(context, cluster('argocd-secret', 'https://new'), callBy('ada')), {
+  await assert.rejects(apply(context, cluster('plain', 'https://new'), callBy('ada')), {
     message: 'permission denied: clusters, create, https://new, sub: ada',
   })
   await assert.rejects(apply(context, core('Secret', 'east'), callBy('bob')), {
@@ -165,6 +165,20 @@ test('what the gateway keeps for itself is applied by nobody, whatever it is cal
     }
   }
   assert.deepEqual(fixture.calls, [])
+})
+
+test('the Secret with the passwords is never made as a cluster, which takes no right to settings', async () => {
+  await using fixture = await openGatewayFixture()
+  const { context } = fixture
+  await storePolicy(context, 'p, ada, clusters, *, dev/*, allow')
+  const secret = cluster('argocd-secret', 'https://east', 'dev')
+  for (const call of [callBy('ada'), callContext()]) {
+    await assert.rejects(apply(context, secret, call), {
+      name: 'InvalidInputError',
+      message: "Secret argocd-secret cannot be a cluster's",
+    })
+  }
+  assert.equal(await context.store.get('Secret', 'argocd', 'argocd-secret'), undefined)
 })
 
 test('a policy that cannot be read is refused with each of its faults, and the stored one stays', async () => {

@@ -1,7 +1,11 @@
+import { type ContextValues, createContextValues } from '@connectrpc/connect'
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import type { NodeServerRequest, NodeServerResponse } from '@wadi/rpc/node-request.ts'
+import { peerAddress, peerAddressKey } from '@wadi/rpc/peer-address.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
+import { auditSignOut } from '../audit/audit-log.ts'
 import type { tokenVerifier } from '../authentication/authenticate.ts'
+import { callerKey } from '../authentication/caller.ts'
 import { requestToken, tokenCookie, tokenCookieNames } from '../authentication/request-token.ts'
 import { endSession } from './end-session.ts'
 import type { SignIn } from './sign-in.ts'
@@ -10,7 +14,11 @@ import type { SignIn } from './sign-in.ts'
  * Answers `POST /auth/logout`, Argo CD's path: ends the session of the token, which a cookie or `authorization` carries,
  * and clears the cookies. A token that does not count any more, and that of the operator, are answered alike.
  */
-export function answerLogout(signIn: SignIn, verify: ReturnType<typeof tokenVerifier>, logger: Logger) {
+export function answerLogout(
+  signIn: SignIn,
+  verify: ReturnType<typeof tokenVerifier>,
+  { logger, auditLog, trustedProxies }: { logger: Logger; auditLog: Logger; trustedProxies: number },
+) {
   return (request: NodeServerRequest, response: NodeServerResponse): boolean => {
     if (request.method !== 'POST' || request.url?.split('?', 1)[0] !== '/auth/logout') return false
     // What the caller sends with it means nothing.
@@ -24,9 +32,14 @@ export function answerLogout(signIn: SignIn, verify: ReturnType<typeof tokenVeri
       })
       response.end(`${text}\n`)
     }
-    signOut(signIn, verify, request).then(
-      () => answer(200, 'signed out'),
+    const values = createContextValues().set(peerAddressKey, peerAddress(request, trustedProxies))
+    signOut(signIn, verify, request, values).then(
+      (isKnown) => {
+        if (isKnown) auditSignOut(auditLog, values)
+        answer(200, 'signed out')
+      },
       (error: unknown) => {
+        auditSignOut(auditLog, values, error)
         logger.error({ err: error }, 'sign-out failed')
         answer(503, 'the session could not be ended; try again')
       },
@@ -35,18 +48,23 @@ export function answerLogout(signIn: SignIn, verify: ReturnType<typeof tokenVeri
   }
 }
 
+/** Returns whether there was anybody to sign out; `values` are told who it was. */
 async function signOut(
   signIn: SignIn,
   verify: ReturnType<typeof tokenVerifier>,
   request: NodeServerRequest,
-): Promise<void> {
+  values: ContextValues,
+): Promise<boolean> {
   const text = requestToken({ get: (name) => headerText(request.headers[name]) })
-  if (text === undefined) return
+  if (text === undefined) return false
   const verified = await verify(text, new AbortController().signal).catch((error: unknown) => {
     if (error instanceof DomainError) return undefined
     throw error
   })
-  if (verified) await endSession(signIn, verified)
+  if (!verified) return false
+  values.set(callerKey, verified.caller)
+  await endSession(signIn, verified)
+  return true
 }
 
 function headerText(value: string | string[] | undefined): string | null {

@@ -108,6 +108,25 @@ test('POST /auth/logout ends the session of a cookie or a bearer token and clear
   assert.equal(await fixture.whoAmI({ token }), 'admin')
 })
 
+test('a sign-out over HTTP leaves a line in the audit log, and one of nobody leaves none', async () => {
+  await using fixture = await openSignInFixture()
+  const { address, gateway } = fixture
+  const token = await fixture.sessionOf('admin')
+  const audits = () =>
+    gateway.lines.filter((line) => line.includes('"audit"')).map((line) => JSON.parse(line).audit)
+  for (const authorization of ['Bearer nonsense', `Bearer ${token}`, `Bearer ${token}`]) {
+    await fetch(`${address}/auth/logout`, { method: 'POST', headers: { authorization } })
+  }
+  const [line, ...others] = audits()
+  assert.equal(others.length, 0)
+  const { user, method, address: from, allowed, code } = line
+  assert.deepEqual(
+    [user, method, from, allowed, code],
+    ['admin', 'session.SessionService/Delete', '127.0.0.1', true, 'ok'],
+  )
+  assert.ok(!JSON.stringify(line).includes(token))
+})
+
 test('every gateway learns of a sign-out, and those that ended at once are all kept', async () => {
   await using gateway = await openGatewayFixture()
   const { store, signIn } = gateway.context

@@ -86,7 +86,7 @@ export async function openSignInFixture(
       ...proof,
       isOpenMethod: (service, method) => rpcRuleOf(service, method)?.access === 'open',
     }),
-    httpRoutes: answerLogout(signIn, tokenVerifier(proof), logger),
+    httpRoutes: answerLogout(signIn, tokenVerifier(proof), { logger, auditLog: logger, trustedProxies: 0 }),
   })
   const transport = createConnectTransport({ baseUrl: server.address, httpVersion: '1.1' })
   const client = <S extends DescService>(service: S) => createClient(service, transport)

@@ -120,6 +120,25 @@ test('of two sessions within one second the one before the new password ends, th
   }
 })
 
+test('a token that was renewed after a new password, by a gateway that had not seen it, counts no more', async () => {
+  await using fixture = await openSignInFixture()
+  const now = Math.floor(fixture.signIn.now())
+  const renewed = (startedAt: number) =>
+    signListedToken(fixture.signIn, {
+      owner: { kind: 'session', account: 'admin', session: { id: 's', startedAt } },
+      id: 'renewed',
+      issuedAt: now,
+      expiresAt: now + 60,
+    })
+  await fixture.setPassword('admin', 'x')
+  await refused(
+    fixture,
+    await renewed(now - 100),
+    'invalid session: account password has changed since token issued',
+  )
+  assert.equal(await fixture.whoAmI({ token: await renewed(now) }), 'admin')
+})
+
 test('an API key counts while it is listed, and its account has the capability', async () => {
   await using fixture = await openSignInFixture()
   const { objects } = fixture.signIn

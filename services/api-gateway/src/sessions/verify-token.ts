@@ -1,7 +1,9 @@
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import type { Verified } from '../authentication/authenticate.ts'
 import { type Account, type Capability, findAccount } from '../accounts/account.ts'
 import { projectTokens } from '../accounts/project-tokens.ts'
 import type { SignInObjects } from '../accounts/sign-in-objects.ts'
+import { isAnonymousEnabled } from '../accounts/sign-in-settings.ts'
 import { isRevoked } from './revoked-sessions.ts'
 import { readToken, type SessionToken } from './session-token.ts'
 import { sessionEnd, type SignIn } from './sign-in.ts'
@@ -16,17 +18,37 @@ export async function verifyToken(signIn: SignIn, text: string): Promise<Session
   return token
 }
 
+/**
+ * Makes sure that what let a caller in some time ago still would. A session may be older than its token here: who works
+ * has the next one by now.
+ * @throws UnauthenticatedError with the reason
+ */
+export function requireStillIn(signIn: SignIn, { caller, token }: Verified): void {
+  const { issuer, tokenId, expiresAt } = caller
+  if (issuer === '' && !isAnonymousEnabled(signIn.objects))
+    throw new UnauthenticatedError('no session information')
+  if (token) requireLiving(signIn, token)
+  else if (tokenId !== '' && isRevoked(signIn.objects, tokenId)) {
+    refuse('the session was signed out; sign in again')
+  }
+  const isRenewed = token?.owner.kind === 'session'
+  if (!isRenewed && expiresAt !== 0 && expiresAt <= signIn.now()) {
+    refuse('the token has expired; sign in again')
+  }
+}
+
 function requireLiving(signIn: SignIn, token: SessionToken): void {
   const { owner, id } = token
   const { objects } = signIn
   switch (owner.kind) {
     case 'session':
-      requireUsable(objects, owner.account, 'login', token)
+      // A gateway that has not seen a new password yet may renew a token after it.
+      requireUsable(objects, owner.account, 'login', owner.session.startedAt)
       if (isRevoked(objects, owner.session.id)) refuse('the session was signed out; sign in again')
       if (sessionEnd(signIn, owner.session) <= signIn.now()) refuse('the session is over; sign in again')
       return
     case 'apiKey': {
-      const { tokens } = requireUsable(objects, owner.account, 'apiKey', token)
+      const { tokens } = requireUsable(objects, owner.account, 'apiKey', token.issuedAt)
       const listed = tokens.find((key) => key.id === id)
       if (!listed) refuse(`account ${owner.account} does not have token with id ${id}: it was revoked`)
       return
@@ -44,12 +66,12 @@ function requireUsable(
   objects: SignInObjects,
   name: string,
   capability: Capability,
-  { issuedAt }: SessionToken,
+  provedAt: number,
 ): Account {
   const account = findAccount(objects, name)
   if (!account) return refuse(`account ${name} does not exist`)
   requireCapability(account, capability)
-  if (issuedAt < account.passwordSetAt) refuse('account password has changed since token issued')
+  if (provedAt < account.passwordSetAt) refuse('account password has changed since token issued')
   return account
 }
 
