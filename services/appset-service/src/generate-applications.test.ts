@@ -174,3 +174,50 @@ test('a text key that JavaScript knows is one like every other', async () => {
   })
   assert.deepEqual(application?.metadata.annotations, { x: 'c{{toString}}' })
 })
+
+test('texts that take long to render end with the time of the call, wherever they stand', async () => {
+  await using slow = await startGenerationFixture({}, { milliseconds: 300 })
+  const loop = '{{range until 900}}{{range until 900}}{{end}}{{end}}'
+  const loops = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, loop]))
+  const metadata = { name: '{{ .n }}' }
+  const one = { list: { elements: [{ n: 'a' }] } }
+  for (const [generator, rendered] of [
+    [one, { metadata: { ...metadata, annotations: loops }, spec: {} }],
+    [{ clusters: { values: loops } }, { metadata, spec: {} }],
+    [{ matrix: { generators: [one, { list: { elements: [loops] } }] } }, { metadata, spec: {} }],
+    [{ matrix: { generators: [one, { clusters: { values: loops } }] } }, { metadata, spec: {} }],
+  ]) {
+    const began = performance.now()
+    const generating = slow.generate({ goTemplate: true, generators: [generator], template: rendered })
+    await assert.rejects(generating, DeadlineExceededError)
+    assert.ok(performance.now() - began < 10_000)
+  }
+})
+
+test('what generators read no longer is asked for no longer', async () => {
+  const repositories = (...names: string[]) =>
+    JSON.stringify(names.map((repo) => ({ repo: `https://git.example.com/${repo}.git` })))
+  await using fixture = await startGenerationFixture({
+    matches: { 'repos.json': ['repos.json'], '*': ['a'] },
+    files: { 'repos.json': repositories('one', 'two') },
+  })
+  const { calls, repository } = fixture
+  const generators = [
+    { git: { repoURL, files: [{ path: 'repos.json' }], pathParamPrefix: 'file' } },
+    { git: { repoURL: '{{ .repo }}', directories: [{ path: '*' }] } },
+  ]
+  const set = {
+    goTemplate: true,
+    generators: [{ matrix: { generators } }],
+    template: { metadata: { name: '{{ base .repo | trimSuffix ".git" }}' }, spec: { project: 'p' } },
+  }
+  const names = async () => (await fixture.generate(set)).map(({ metadata }) => metadata.name)
+  assert.deepEqual(await names(), ['one', 'two'])
+  repository.revisions['HEAD'] = 'decade'
+  repository.treeId = 'tree-2'
+  repository.files['repos.json'] = repositories('one')
+  assert.deepEqual(await names(), ['one'])
+  calls.length = 0
+  assert.deepEqual(await names(), ['one'])
+  assert.deepEqual(calls, ['resolve HEAD p', 'resolve HEAD p'])
+})

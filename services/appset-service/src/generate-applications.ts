@@ -5,6 +5,7 @@ import { extensionsOf } from './application-set-extensions.ts'
 import type { ApplicationSet } from './application-set.ts'
 import type { AppsetServiceContext } from './context.ts'
 import { type Generation, memoKey, renderKey } from './generated-memo.ts'
+import type { GeneratorRun } from './generators/generator-run.ts'
 import { runGenerator } from './generators/run-generator.ts'
 import { startRun } from './generators/start-run.ts'
 import type { InputGuard } from './inputs/input-guard.ts'
@@ -12,7 +13,6 @@ import { RunInputs } from './inputs/run-inputs.ts'
 import type { ParameterSet } from './params/parameter-set.ts'
 import { renderedApplication } from './rendered-application.ts'
 import { mergeTemplates } from './templates/merge-templates.ts'
-import type { TextEngine } from './templates/text-engine.ts'
 
 /**
  * The Applications of an ApplicationSet, in the order of its generators and their elements. When nothing that the last
@@ -68,7 +68,7 @@ async function generate(
         await run.pace()
         const key = renderKey(templates, parameterSet.values)
         const application =
-          known?.rendered.get(key) ?? renderOne(set, template, parameterSet, run.engine, collector)
+          known?.rendered.get(key) ?? (await renderOne(set, template, parameterSet, run, collector))
         if (!application) continue
         rendered.set(key, application)
         collector.add(application, parameterSet.origin)
@@ -81,15 +81,15 @@ async function generate(
 }
 
 /** The Application of one parameter set; what is wrong with it is noted with the element that made it. */
-function renderOne(
+async function renderOne(
   set: ApplicationSet,
   template: Record<string, unknown>,
   { origin, values }: ParameterSet,
-  engine: TextEngine,
+  run: GeneratorRun,
   collector: ApplicationCollector,
-): Resource | undefined {
+): Promise<Resource | undefined> {
   try {
-    return renderedApplication(set, template, values, engine)
+    return await renderedApplication(set, template, values, run)
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     error.message = `${origin}: ${error.message}`

@@ -40,7 +40,7 @@ export interface PeerRepository {
   treeId: string
   /** What each pattern matches. */
   matches: Record<string, string[]>
-  files: Record<string, string>
+  files: Record<string, string | Uint8Array>
   /** What calls end with in place of an answer. */
   failure: Error | undefined
   /** What repo-server knows credentials for. */
@@ -201,7 +201,7 @@ function connectPeer(peer: PeerRepository, calls: string[]) {
         const contents = paths.map((path) => {
           const content = peer.files[path]
           if (content === undefined) throw toConnectError(new NotFoundError(`there is no file "${path}"`))
-          return Buffer.from(content)
+          return typeof content === 'string' ? Buffer.from(content) : content
         })
         if (Buffer.concat(contents).length > maxAnswerBytes)
           throw toConnectError(new ResourceExhaustedError('too many bytes in one answer'))

@@ -4,10 +4,10 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { checkedResource, isRecord } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ApplicationSet } from './application-set.ts'
+import type { GeneratorRun } from './generators/generator-run.ts'
 import type { ParameterValues } from './params/parameter-set.ts'
 import { renderTree } from './templates/render-tree.ts'
 import { applyTemplatePatch, readTemplatePatch } from './templates/template-patch.ts'
-import type { TextEngine } from './templates/text-engine.ts'
 
 type Fields = Record<string, unknown>
 
@@ -19,16 +19,16 @@ const metadataFields = ['name', 'labels', 'annotations', 'finalizers']
  * the project, and an Application is always in the namespace of its set.
  * @throws InvalidInputError for a template that cannot be rendered or an Application that cannot be one
  */
-export function renderedApplication(
+export async function renderedApplication(
   set: ApplicationSet,
   template: Fields,
   values: Readonly<ParameterValues>,
-  engine: TextEngine,
-): Resource {
+  { engine, pace }: Pick<GeneratorRun, 'engine' | 'pace'>,
+): Promise<Resource> {
   const render = engine(values)
   // Argo CD leaves the template as it is when there is nothing to put in.
   const isEmpty = Object.keys(values).length === 0
-  const rendered = isEmpty ? template : renderTree(template, render, 'spec.template')
+  const rendered = isEmpty ? template : await renderTree(template, render, 'spec.template', pace)
   const { metadata, spec } = isRecord(rendered) ? rendered : {}
   const before = {
     metadata: isRecord(metadata) ? withFinalizer(metadata, !isEmpty && !set.preserveResources) : {},

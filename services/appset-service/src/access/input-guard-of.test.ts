@@ -99,3 +99,82 @@ p, u, clusters, get, https://open, allow`)
     )
   }
 })
+
+test('no spelling of an address gets around a rule that denies one of them', async () => {
+  const guard = guardOf(
+    `p, u, repositories, get, *, allow
+p, u, repositories, get, ${root}/secret/r.git, deny
+p, u, repositories, get, git@git.example.com:secret/*, deny
+p, u, repositories, get, dev/${root}/team/secret, deny`,
+    [{ repoUrl: `${root}/team`, project: 'dev', isPrefix: true }],
+  )
+  for (const url of [
+    `${root}/secret/r`,
+    `${root}/secret/r.git/`,
+    `${root}/SECRET/R.git`,
+    `https://git.example.com:443/secret/r.git`,
+    'git@git.example.com:secret/r.git',
+    'ssh://git@git.example.com/secret/r',
+    'ssh://git@git.example.com:22/secret/r',
+  ]) {
+    await assertRefused(guard.repository(url, ''), url.replace('ssh://git@', 'ssh://'))
+  }
+  await assertRefused(guard.repository(`${root}/team/secret.git`, 'dev'), `${root}/team/secret.git`)
+  for (const url of [`${root}/secret/r2.git`, `${root}:8443/secret/r.git`, 'git@git.example.com:open/r']) {
+    await guard.repository(url, '')
+  }
+})
+
+test('an address that servers read as another one is refused', async () => {
+  const guard = guardOf('p, u, repositories, get, *, allow', [], true)
+  for (const url of [
+    `${root}/team/../secret/r.git`,
+    `${root}/team/%2e%2e/secret/r.git`,
+    `${root}/./secret/r.git`,
+    `${root}//secret/r.git`,
+    `${root}/%73ecret/r.git`,
+    `${root}/team%2Fr.git`,
+    `${root}/team%5cr.git`,
+    `${root}/team/..`,
+    'git@git.example.com:../secret/r.git',
+    'git@git.example.com:team/../secret/r.git',
+    'file:///srv/team/../secret.git',
+    '/srv//secret.git',
+  ]) {
+    await assert.rejects(guard.repository(url, ''), (error) => {
+      return error instanceof InvalidInputError && error.message.includes('has to be written plainly')
+    })
+  }
+  for (const url of [
+    `${root}/team/r..git`,
+    `${root}/~user/.r/`,
+    `${root}/team%20one/r%C3%A9.git`,
+    'git@git.example.com:/srv/r.git',
+    'file:///srv/.hidden/r.git',
+  ]) {
+    await guard.repository(url, '')
+  }
+})
+
+test('an address where clouds tell machines their credentials is no repository, however it is written', async () => {
+  const guard = guardOf('p, u, repositories, get, *, allow')
+  for (const host of [
+    '169.254.169.254',
+    '2852039166:443',
+    '0xA9FEA9FE',
+    '0251.0376.0251.0376',
+    '169.254.43518',
+    '100.100.100.200',
+    '[::ffff:169.254.169.254]',
+    '[::ffff:a9fe:a9fe]',
+    '[FD00:EC2:0::254]',
+    '[fd20:ce::254]',
+    'Metadata.Google.Internal',
+  ]) {
+    for (const url of [`https://${host}/latest/r.git`, `ssh://git@${host}/r.git`]) {
+      await assert.rejects(guard.repository(url, ''), (error) => {
+        return error instanceof InvalidInputError && error.message.includes('is an address of the local link')
+      })
+    }
+  }
+})

@@ -25,11 +25,13 @@ export function inputGuardOf(
   return {
     async repository(repoURL, project) {
       checkAddress(repoURL, repositories.urlPolicy)
-      const wanted = normalizeRepositoryUrl(repoURL)
-      const object = objectOf(repoURL.trim(), project, await repositories.list())
+      const text = repoURL.trim()
+      const { owner, url } = namedBy(text, project, await repositories.list())
       // Another spelling of a repository must not get around a rule that denies it.
-      const isDenied = enforcer.denies(subject, 'repositories', 'get', wanted)
-      if (isDenied || !maySee('repositories', object)) {
+      const isDenied = spellingsOf(text)
+        .flatMap((spelling) => [spelling, inProject(owner, spelling)])
+        .some((spelling) => enforcer.denies(subject, 'repositories', 'get', spelling))
+      if (isDenied || !maySee('repositories', inProject(owner, url))) {
         throw refusal(subject, 'repositories', 'get', redactUrl(repoURL))
       }
     },
@@ -53,7 +55,11 @@ export function everyGuard(guards: readonly InputGuard[]): InputGuard {
 }
 
 /** What policies call a repository: as the record does whose credentials repo-server uses for it. */
-function objectOf(repoURL: string, project: string, records: readonly RepositoryRecord[]): string {
+function namedBy(
+  repoURL: string,
+  project: string,
+  records: readonly RepositoryRecord[],
+): { owner: string; url: string } {
   const wanted = normalizeRepositoryUrl(repoURL)
   const visible = records
     .filter((record) => record.project === project || record.project === '')
@@ -64,9 +70,17 @@ function objectOf(repoURL: string, project: string, records: readonly Repository
         other.url.length - one.url.length || other.record.project.length - one.record.project.length,
     )
   const own = visible.find(({ record, url }) => !record.isPrefix && url === wanted)
-  if (own) return inProject(own.record.project, own.record.repoUrl)
+  if (own) return { owner: own.record.project, url: own.record.repoUrl }
   const above = visible.find(({ record, url }) => record.isPrefix && isBelow(wanted, url))
-  return inProject(above?.record.project ?? '', repoURL)
+  return { owner: above?.record.project ?? '', url: repoURL }
+}
+
+/** The addresses that lead to a repository by one transport, in lower case. */
+function spellingsOf(repoURL: string): string[] {
+  const plain = normalizeRepositoryUrl(repoURL.replace(defaultPort, '$1'))
+  const isSsh = !plain.includes('://') && !plain.startsWith('/')
+  const forms = isSsh ? [plain, `ssh://${plain}`, plain.replace('/', ':')] : [plain]
+  return forms.flatMap((form) => [form, `${form}.git`])
 }
 
 function isBelow(url: string, above: string): boolean {
@@ -77,9 +91,17 @@ function inProject(project: string, name: string): string {
   return project === '' ? name : `${project}/${name}`
 }
 
+const defaultPort = /^(https:\/\/[^/]*(?=:443\/)|http:\/\/[^/]*(?=:80\/)|ssh:\/\/[^/]*(?=:22\/)):\d+/i
+
+/** Parts that servers and git itself take out of a path, so that policies would be asked about another repository. */
+const ambiguousPath = /\/\/|(?:^|[/:])\.\.?(?:\/|$)/
+
+/** Escapes of what needs none, or is taken for the end of a name. */
+const needlessEscape = /%(?:2[def]|3\d|[46][1-9a-f]|5[0-9acf]|7[0-9ae])/i
+
 /** Where clouds answer every machine with its credentials: nowhere that a repository could be. */
 const metadataHost =
-  /^(?:169\.254\.|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::254\]$|metadata\.google\.internal\.?$)/
+  /^(?:169\.254\.|100\.100\.100\.200$|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::254\]$|\[fd20:ce::254\]$|metadata\.google\.internal\.?$)/
 
 function checkAddress(repoURL: string, policy: UrlPolicy): void {
   const { text, transport, host } = parseRepositoryUrl(repoURL, policy)
@@ -89,6 +111,9 @@ function checkAddress(repoURL: string, policy: UrlPolicy): void {
   const isHttp = transport === 'http' || transport === 'https'
   if (isHttp && /^[^:]+:\/\/[^/]*@/.test(text)) {
     refuse('contains a user name; store it as a repository credential instead')
+  }
+  if (ambiguousPath.test(text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')) || needlessEscape.test(text)) {
+    refuse('has to be written plainly: without "//", "." and ".." in its path, and without needless escapes')
   }
   // The parser turns every spelling of an IP address into its one form.
   const address = URL.parse(`http://${host}`)?.hostname ?? host

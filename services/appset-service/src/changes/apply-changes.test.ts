@@ -105,3 +105,51 @@ test('new Applications come first and deletions last', async () => {
   }
   assert.deepEqual(told, ['added c', 'modified b', 'deleted a'])
 })
+
+test('Applications are written by the hundred, and none of those with which one fails', async () => {
+  await using fixture = await startGenerationFixture()
+  const { store } = fixture
+  const set = await storedSet(store)
+  await store.create(applicationOf('a-130', 'dev'))
+  const names = Array.from({ length: 150 }, (_, index) => `a-${String(index).padStart(3, '0')}`)
+  const changes = names.map(
+    (name) => ({ action: 'create', name, after: applicationOf(name, 'dev') }) as const,
+  )
+  await assert.rejects(applyChanges(store, set, changes, signal), ConflictError)
+  const owned = await ownedApplications(store, set)
+  assert.deepEqual(
+    owned.map(({ metadata }) => metadata.name),
+    names.slice(0, 100),
+  )
+})
+
+test('a status that is written while Applications are changed makes them be looked at again', async () => {
+  await using fixture = await startGenerationFixture()
+  const { store } = fixture
+  const set = await storedSet(store)
+  await applyChanges(store, set, [{ action: 'create', name: 'a', after: applicationOf('a', 'dev') }], signal)
+  const [before] = await ownedApplications(store, set)
+  assert.ok(before)
+  let lost = 0
+  const racing: ResourceStore = Object.assign(Object.create(store), {
+    get: (...place: Parameters<ResourceStore['get']>) => store.get(...place),
+    writeAll: async (writes: Parameters<ResourceStore['writeAll']>[0]) => {
+      if (lost < 3) {
+        lost += 1
+        await mutateStatus(store, 'Application', 'argocd', 'a', (current) => ({
+          ...current,
+          status: { lost },
+        }))
+      }
+      return store.writeAll(writes)
+    },
+  })
+  await applyChanges(
+    racing,
+    set,
+    [{ action: 'update', name: 'a', before, after: { ...before, spec: { project: 'prod' } } }],
+    signal,
+  )
+  const { spec, status } = (await store.get('Application', 'argocd', 'a')) ?? {}
+  assert.deepEqual([spec, status], [{ project: 'prod' }, { lost: 3 }])
+})

@@ -4,7 +4,10 @@ import { type Access, requireSet } from '../access/set-access.ts'
 import { visibleSet } from '../access/visible-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { ownedApplications } from './owned-applications.ts'
-import { areUnchanged, deleteUnchanged, isUnchanged, replaceUnchanged } from './unchanged-object.ts'
+import { areUnchanged, isUnchanged, type KnownChange, writeUnchanged } from './unchanged-object.ts'
+
+/** What was begun is finished when the caller leaves. */
+const { signal: endless } = new AbortController()
 
 /** How often the rights are checked again because the set or its Applications changed meanwhile. */
 const attempts = 3
@@ -30,12 +33,11 @@ export async function deleteApplicationSet(
       if (!now || !isUnchanged(stored, now) || !areUnchanged(owned, await ownedApplications(store, now))) {
         return false
       }
-      for (const application of owned) {
-        if (orphan) await replaceUnchanged(store, application, withoutController(application, stored))
-        else await deleteUnchanged(store, application)
-      }
-      // Last, so that a failure leaves the set that says whose the other Applications are.
-      await deleteUnchanged(store, now)
+      const changes = owned.map((before): KnownChange =>
+        orphan ? { before, after: withoutController(before, stored) } : { before },
+      )
+      // The set last, so that a failure leaves it, which says whose the other Applications are.
+      await writeUnchanged(store, [...changes, { before: now }], endless)
       return true
     })
     if (!isDone) continue

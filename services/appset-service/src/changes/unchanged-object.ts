@@ -1,11 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { ConflictError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { AlreadyExistsError, ConflictError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { mutate, type ResourceStore } from '@wadi/resources/resource-store.ts'
+import { mutate, type ResourceStore, type ResourceWrite } from '@wadi/resources/resource-store.ts'
 
-/** How often a deletion looks again because the status of the object changed meanwhile. */
-const deletionAttempts = 20
+/** A write of an object that is known: a creation without `before`, a deletion without `after`. */
+export type KnownChange = { before: Resource; after?: Resource } | { before?: undefined; after: Resource }
+
+/** How often the objects are looked at again because the status of one changed meanwhile. */
+const writeAttempts = 20
+
+/** Objects that are written at once: more would keep other calls waiting. */
+const writesAtOnce = 100
 
 /** Returns whether two states of an object differ at most in the status, which is others' to write. */
 export function isUnchanged(before: Resource, now: Resource): boolean {
@@ -45,24 +52,55 @@ export async function replaceUnchanged(
 }
 
 /**
- * Deletes an object that is stored as it was known; one that is gone already is none to delete.
- * @throws ConflictError when it is not as it was known
+ * Creates, replaces and deletes objects in the given order, statuses aside, those that are stored as they were known;
+ * one that is gone already is none to delete.
+ * @throws ConflictError when one is not as it was known; up to 100 of those before it are then not written
  */
-export async function deleteUnchanged(store: ResourceStore, before: Resource): Promise<void> {
-  const { kind, metadata } = before
-  const { namespace = controlPlaneNamespace, name } = metadata
+export async function writeUnchanged(
+  store: ResourceStore,
+  changes: readonly KnownChange[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (let at = 0; at < changes.length; at += writesAtOnce) {
+    await nextTurn()
+    signal.throwIfAborted()
+    await writeTogether(store, changes.slice(at, at + writesAtOnce))
+  }
+}
+
+async function writeTogether(store: ResourceStore, changes: readonly KnownChange[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const current = await store.get(kind, namespace, name)
-    if (!current) return
-    requireUnchanged(before, current)
-    const { resourceVersion = '' } = current.metadata
+    const writes: ResourceWrite[] = []
+    for (const change of changes) writes.push(...(await writesOf(store, change)))
     try {
-      return await store.delete(kind, namespace, name, { resourceVersion })
+      return await store.writeAll(writes)
     } catch (error) {
-      if (error instanceof NotFoundError) return
-      if (!(error instanceof ConflictError) || attempt === deletionAttempts) throw error
+      if (!isRace(error) || attempt === writeAttempts) throw error
     }
   }
+}
+
+/** The write that makes a change of the object as it is stored now. */
+async function writesOf(store: ResourceStore, { before, after }: KnownChange): Promise<ResourceWrite[]> {
+  const { kind, metadata } = before ?? after
+  const current = await store.get(kind, metadata.namespace ?? controlPlaneNamespace, metadata.name)
+  if (!before) {
+    if (current) throw changedMeanwhile(after)
+    return [{ action: 'create', resource: after }]
+  }
+  if (!current) {
+    if (after) throw changedMeanwhile(before)
+    return []
+  }
+  requireUnchanged(before, current)
+  if (!after) return [{ action: 'delete', resource: current }]
+  const { resourceVersion = '' } = current.metadata
+  return [{ action: 'update', resource: { ...after, metadata: { ...after.metadata, resourceVersion } } }]
+}
+
+/** Whether somebody wrote one of the objects after it was looked at. */
+function isRace(error: unknown): boolean {
+  return [AlreadyExistsError, ConflictError, NotFoundError].some((kind) => error instanceof kind)
 }
 
 /** That somebody else wrote or removed an object between a look at it and the change. */

@@ -54,6 +54,7 @@ await storeDecision('second', {
 await storeDecision('third', { decisions: [{ clusterName: 'one' }] }, 'v2')
 await storeDecision('without-status', {})
 await storeConfigMap('kindless', { apiVersion })
+await storeConfigMap('others', { text: 'x' })
 await storeDecision('textual', { decisions: 'one' })
 await storeDecision('unmapped', { decisions: ['one'] })
 
@@ -113,7 +114,11 @@ test('a status without the list and a ConfigMap without matchKey give nothing', 
 for (const [fields, message] of [
   [
     { name: 'a', configMapRef: 'absent' },
-    /error reading configMapRef: ConfigMap argocd\/absent does not exist$/,
+    /error reading configMapRef: ConfigMap argocd\/absent does not exist or defines no decisions$/,
+  ],
+  [
+    { name: 'a', configMapRef: 'others' },
+    /error reading configMapRef: ConfigMap argocd\/others does not exist or defines no decisions$/,
   ],
   [
     { name: 'a', configMapRef: 'kindless' },

@@ -35,8 +35,13 @@ export async function readDecisions(
 ): Promise<Decisions> {
   const definition = await store.get('ConfigMap', controlPlaneNamespace, configMap)
   const at = `ConfigMap ${controlPlaneNamespace}/${configMap}`
-  if (!definition) throw new FailedPreconditionError(`error reading configMapRef: ${at} does not exist`)
-  const { apiVersion = '', kind = '', matchKey = '', statusListKey = '' } = definition.data ?? {}
+  const { apiVersion = '', kind = '', matchKey = '', statusListKey = '' } = definition?.data ?? {}
+  // Which other ConfigMaps there are is nobody's business.
+  if (apiVersion === '' && kind === '') {
+    throw new FailedPreconditionError(
+      `error reading configMapRef: ${at} does not exist or defines no decisions`,
+    )
+  }
   if (apiVersion === '' || kind === '') {
     throw new FailedPreconditionError(
       `there is a problem with the apiVersion, kind or resourceName provided: ${at} has to have apiVersion and kind`,

@@ -40,7 +40,7 @@ export async function clustersParameters(
   const sets: ParameterSet[] = []
   for (const { origin, values } of found) {
     await run.pace()
-    run.budget.add(sets, withTemplatedValues({ origin, values }, fields['values'], run))
+    run.budget.add(sets, await withTemplatedValues({ origin, values }, fields['values'], run))
   }
   return isFlat ? [{ origin: path, values: { clusters: sets.map(({ values }) => values) } }] : sets
 }

@@ -13,15 +13,15 @@ export interface GitSetOptions {
 }
 
 /** One parameter set for each directory that matches; the root and hidden ones never do. */
-export async function gitDirectorySets(
+export async function* gitDirectorySets(
   commit: DryCommit,
   patterns: GitPatterns,
   { path, prefix, isGoTemplate }: GitSetOptions,
   inputs: RunInputs,
-): Promise<ParameterSet[]> {
+): AsyncGenerator<ParameterSet> {
   const directories = await inputs.paths(commit, { kind: 'directories', ...patterns, hidden: false })
-  return directories.map((directory) => ({
-    origin: `${path}: directory ${directory}`,
-    values: pathParameters({ directory }, prefix, isGoTemplate),
-  }))
+  for (const directory of directories) {
+    const values = pathParameters({ directory }, prefix, isGoTemplate)
+    yield { origin: `${path}: directory ${directory}`, values }
+  }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { posix } from 'node:path'
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { redactUrl } from '@wadi/git/repository-url.ts'
@@ -19,15 +20,14 @@ const objectsByContent = new WeakMap<Uint8Array, readonly ParameterValues[]>()
  * an empty file gives a set that has its path alone. Files in hidden directories count, as in Argo CD.
  * @throws InvalidInputError that names the file and the line
  */
-export async function gitFileSets(
+export async function* gitFileSets(
   commit: DryCommit,
   patterns: GitPatterns,
   { path, prefix, isGoTemplate }: GitSetOptions,
   { inputs, budget, pace }: Pick<GeneratorRun, 'inputs' | 'budget' | 'pace'>,
-): Promise<ParameterSet[]> {
+): AsyncGenerator<ParameterSet> {
   const files = await inputs.paths(commit, { kind: 'files', ...patterns, hidden: true })
   const contents = await inputs.files(commit, files, (bytes) => budget.spend(bytes, path))
-  const sets: ParameterSet[] = []
   for (const [index, file] of files.entries()) {
     await pace()
     const filename = posix.basename(file)
@@ -36,22 +36,21 @@ export async function gitFileSets(
     for (const [position, object] of objects.entries()) {
       const values = isGoTemplate ? object : Object.fromEntries(flatParameters(object))
       const origin = `${path}: file ${file}${objects.length === 1 ? '' : `[${position}]`}`
-      sets.push({ origin, values: { ...values, ...found } })
+      yield { origin, values: { ...values, ...found } }
     }
   }
-  return sets
 }
 
 function objectsIn(file: string, content: Uint8Array, commit: DryCommit): readonly ParameterValues[] {
-  const objects =
-    objectsByContent.get(content) ?? parsedObjects(file, Buffer.from(content).toString(), commit)
+  const objects = objectsByContent.get(content) ?? parsedObjects(file, content, commit)
   objectsByContent.set(content, objects)
   return objects
 }
 
-function parsedObjects(file: string, text: string, { repoURL }: DryCommit): ParameterValues[] {
+function parsedObjects(file: string, content: Uint8Array, { repoURL }: DryCommit): ParameterValues[] {
   const unable = `unable to process file '${file}' from repository '${redactUrl(repoURL)}': unable to parse file: `
-  const [value = null] = documentsIn(file, text, unable)
+  if (!isUtf8(content)) throw new InvalidInputError(`${unable}${file} is no text in UTF-8`)
+  const [value = null] = documentsIn(file, Buffer.from(content).toString(), unable)
   const isList = Array.isArray(value)
   const objects: unknown[] = isList ? value : [value]
   // As Argo CD does it: a file without objects gives its path.

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import {
+  FailedPreconditionError,
+  InvalidInputError,
+  ResourceExhaustedError,
+} from '@wadi/errors/domain-error.ts'
 import { repoURL, startGenerationFixture } from '../generation-fixture.ts'
+
+/** More objects than one generator may make, and a file after them that is no YAML. */
+const lots = Array.from({ length: 22 }, (_, index) => `lots/${index + 10}.yaml`).concat('lots/99.yaml')
 
 const fixture = await startGenerationFixture({
   revisions: { HEAD: 'c0ffee', main: 'decade' },
@@ -16,6 +23,8 @@ const fixture = await startGenerationFixture({
     'text.yaml': ['text.yaml'],
     'items.yaml': ['items.yaml'],
     'gone.yaml': ['gone.yaml'],
+    'binary.yaml': ['binary.yaml'],
+    'lots/*': lots,
     'many/*': ['many/a.yaml', 'many/b.yaml', 'many/c.yaml'],
   },
   files: {
@@ -26,6 +35,9 @@ const fixture = await startGenerationFixture({
     'bad.yaml': 'a: 1\nb: [\n',
     'text.yaml': 'text\n',
     'items.yaml': '- a\n',
+    'binary.yaml': Uint8Array.of(0x61, 0x3a, 0x20, 0xff, 0xfe),
+    ...Object.fromEntries(lots.map((file) => [file, '-\n'.repeat(480)])),
+    'lots/99.yaml': 'a: [',
     'many/a.yaml': `a: ${'x'.repeat(500)}\n`,
     'many/b.yaml': `a: ${'y'.repeat(500)}\n`,
     'many/c.yaml': `a: ${'z'.repeat(500)}\n`,
@@ -209,4 +221,20 @@ test('a revision or file that is not there says nothing of the set', async () =>
     parameters({ files: [{ path: 'gone.yaml' }] }),
     missing('there is no file "gone.yaml"'),
   )
+})
+
+test('a file that is no text in UTF-8 is refused', async () => {
+  await assert.rejects(
+    values({ files: [{ path: 'binary.yaml' }] }),
+    new InvalidInputError(
+      `spec.generators[0].git: unable to process file 'binary.yaml' from repository '${repoURL}': ` +
+        'unable to parse file: binary.yaml is no text in UTF-8',
+    ),
+  )
+})
+
+test('objects of small files are counted before further files are read', async () => {
+  await assert.rejects(values({ files: [{ path: 'lots/*' }] }), (error) => {
+    return error instanceof ResourceExhaustedError && error.message.includes('more than 10000 parameter sets')
+  })
 })

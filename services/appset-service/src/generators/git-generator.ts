@@ -26,14 +26,15 @@ export async function gitParameters(
   reader.throwFaults()
   const commit = await run.inputs.commit(repoURL, revision, run.project)
   const options = { path, prefix, isGoTemplate: run.isGoTemplate }
-  let found: ParameterSet[]
-  if (directories) found = await gitDirectorySets(commit, directories, options, run.inputs)
-  else if (files) found = await gitFileSets(commit, files, options, run)
+  let found: AsyncIterable<ParameterSet>
+  if (directories) found = gitDirectorySets(commit, directories, options, run.inputs)
+  else if (files) found = gitFileSets(commit, files, options, run)
   else throw new InvalidInputError('ApplicationSet is empty: give directories or files')
   const sets: ParameterSet[] = []
-  for (const set of found) {
+  // One after the other: small files may hold more objects than there is room for.
+  for await (const set of found) {
     await run.pace()
-    run.budget.add(sets, withTemplatedValues(set, fields['values'], run))
+    run.budget.add(sets, await withTemplatedValues(set, fields['values'], run))
   }
   return sets
 }

@@ -12,23 +12,23 @@ import type { GeneratorRun } from './generator-run.ts'
  * it. Generators inside of it are left alone: they are rendered when they run, with what is before them then.
  * @throws InvalidInputError naming the text and the row
  */
-export function interpolatedGenerator(
+export async function interpolatedGenerator(
   { path, fields }: GeneratorEntry,
   row: ParameterSet,
   run: GeneratorRun,
-): GeneratorEntry {
+): Promise<GeneratorEntry> {
   // As Argo CD does it: nothing is rendered when there is nothing to put in.
   if (Object.keys(row.values).length === 0) return { path, fields }
   const render = run.engine(row.values)
   const strict = run.strictEngine(row.values)
-  const interpolate = ([kind, value]: [string, unknown]): [string, unknown] => {
+  const interpolate = async ([kind, value]: [string, unknown]): Promise<[string, unknown]> => {
     if (kind === 'selector' || !isRecord(value)) return [kind, value]
     const { template: _, values, generators, ...rest } = value
     const at = `${path}.${kind}`
-    const rendered = renderTree(rest, render, at)
+    const rendered = await renderTree(rest, render, at, run.pace)
     const own = run.isGoTemplate
-      ? valuesInReach(values, strict, render, `${at}.values`)
-      : renderTree(values, render, `${at}.values`)
+      ? await valuesInReach(values, { strict, render, pace: run.pace }, `${at}.values`)
+      : await renderTree(values, render, `${at}.values`, run.pace)
     return [
       kind,
       {
@@ -39,19 +39,27 @@ export function interpolatedGenerator(
     ]
   }
   try {
-    return { path, fields: Object.fromEntries(Object.entries(fields).map(interpolate)) }
+    const entries: [string, unknown][] = []
+    for (const entry of Object.entries(fields)) entries.push(await interpolate(entry))
+    return { path, fields: Object.fromEntries(entries) }
   } catch (cause) {
     if (cause instanceof DomainError) cause.message = `${cause.message} (with the values of ${row.origin})`
     throw cause
   }
 }
 
-function valuesInReach(values: unknown, strict: TextRenderer, render: TextRenderer, path: string): unknown {
+async function valuesInReach(
+  values: unknown,
+  { strict, render, pace }: { strict: TextRenderer; render: TextRenderer; pace: () => Promise<void> },
+  path: string,
+): Promise<unknown> {
   if (!isRecord(values)) return values
-  const rendered = Object.entries(values).map(([key, value]): [string, unknown] => {
+  const rendered: [string, unknown][] = []
+  for (const [key, value] of Object.entries(values)) {
+    await pace()
     const at = `${path}.${key}`
-    return [render(key, at), typeof value === 'string' ? renderedIfKnown(value, strict, at) : value]
-  })
+    rendered.push([render(key, at), typeof value === 'string' ? renderedIfKnown(value, strict, at) : value])
+  }
   return Object.fromEntries(rendered)
 }
 

@@ -44,7 +44,10 @@ for (const [list, message] of [
   [{ elements: ['a'] }, /list\.elements\[0\] has to be a map/],
   [{ elements: 'a' }, /list\.elements has to be a list/],
   [{ elementsYaml: 'a: [' }, /list\.elementsYaml: error unmarshling decoded ElementsYaml: .*elementsYaml:1/],
-  [{ elementsYaml: 'a: b' }, /list\.elementsYaml has to be a list/],
+  [
+    { elementsYaml: 'a: b' },
+    /list\.elementsYaml: error unmarshling decoded ElementsYaml: it has to be a list/,
+  ],
   [{ elementsYaml: '[a]' }, /list\.elementsYaml\[0\] has to be a map/],
   [{ elementsYaml: '[]\n---\n[]' }, /list\.elementsYaml has to be one YAML document/],
 ] as const) {

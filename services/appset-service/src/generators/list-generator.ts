@@ -5,6 +5,9 @@ import type { ParameterSet } from '../params/parameter-set.ts'
 import { yamlValues } from '../params/yaml-values.ts'
 import type { GeneratorRun } from './generator-run.ts'
 
+/** As Argo CD words it. */
+const unreadable = 'error unmarshling decoded ElementsYaml'
+
 /**
  * The elements of a list generator, then those of its `elementsYaml`. For the default engine the values of an element
  * have to be texts, and the texts in its `values` become `values.<key>`; those of `elementsYaml` stay as they are.
@@ -13,7 +16,7 @@ import type { GeneratorRun } from './generator-run.ts'
 export async function listParameters(
   fields: Record<string, unknown>,
   path: string,
-  { isGoTemplate, budget }: GeneratorRun,
+  { isGoTemplate, budget, pace }: GeneratorRun,
 ): Promise<ParameterSet[]> {
   const reader = new FieldReader(path)
   const elementsYaml = reader.text(fields, 'elementsYaml', '') ?? ''
@@ -21,7 +24,10 @@ export async function listParameters(
   const elements = elementsIn(fields['elements'] ?? [], `${path}.elements`)
   const written = isGoTemplate ? elements : elements.map(flattened)
   const sets: ParameterSet[] = []
-  for (const set of [...written, ...yamlElements(elementsYaml, `${path}.elementsYaml`)]) budget.add(sets, set)
+  for (const set of [...written, ...yamlElements(elementsYaml, `${path}.elementsYaml`)]) {
+    await pace()
+    budget.add(sets, set)
+  }
   return sets
 }
 
@@ -36,7 +42,9 @@ function elementsIn(value: unknown, path: string): ParameterSet[] {
 function yamlElements(text: string, path: string): ParameterSet[] {
   const documents = yamlDocuments(text, path)
   if (documents.length > 1) throw new InvalidInputError(`${path} has to be one YAML document`)
-  return elementsIn(documents[0] ?? [], path)
+  const elements = documents[0] ?? []
+  if (!Array.isArray(elements)) throw new InvalidInputError(`${path}: ${unreadable}: it has to be a list`)
+  return elementsIn(elements, path)
 }
 
 function yamlDocuments(text: string, path: string): unknown[] {
@@ -44,7 +52,7 @@ function yamlDocuments(text: string, path: string): unknown[] {
     return yamlValues(path, text)
   } catch (cause) {
     if (cause instanceof DomainError) {
-      cause.message = `${path}: error unmarshling decoded ElementsYaml: ${cause.message}`
+      cause.message = `${path}: ${unreadable}: ${cause.message}`
     }
     throw cause
   }

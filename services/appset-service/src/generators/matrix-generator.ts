@@ -25,6 +25,7 @@ export async function matrixParameters(
     const combined: ParameterSet[] = []
     for (const row of rows) {
       for (const cell of await run.child(child, withRowAround(row, run))) {
+        await run.pace()
         const origin = `${row.origin} and ${cell.origin}`
         const values = run.isGoTemplate
           ? deepMerge(row.values, cell.values)

@@ -119,3 +119,12 @@ for (const [mergeKeys, generators, message] of [
     )
   })
 }
+
+test('there may be a hundred merge keys', async () => {
+  const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`)
+  assert.equal((await merge(keys(100), [list({ k1: 'a' }), list({ k1: 'a' })])).length, 1)
+  await assert.rejects(
+    merge(keys(101), [list({ k1: 'a' }), list({ k1: 'a' })]),
+    (error) => error instanceof InvalidInputError && error.message.includes('has 101 keys; at most 100'),
+  )
+})

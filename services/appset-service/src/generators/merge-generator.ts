@@ -6,6 +6,8 @@ import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
 import { childGenerators } from './child-generators.ts'
 import type { GeneratorRun } from './generator-run.ts'
 
+const maxMergeKeys = 100
+
 /**
  * The parameter sets of the first generator, in its order, with those of the later ones that have equal merge keys laid
  * over them; sets of later generators that nothing of the first one equals are dropped. With Go templates a merge key
@@ -23,16 +25,20 @@ export async function mergeParameters(
   }
   const reader = new FieldReader(path)
   const mergeKeys = reader.texts(fields, 'mergeKeys', '').toSorted()
+  if (mergeKeys.length > maxMergeKeys) {
+    reader.fault(`mergeKeys has ${mergeKeys.length} keys; at most ${maxMergeKeys} are taken`)
+  }
   reader.throwFaults()
   if (mergeKeys.length === 0) {
     throw new InvalidInputError('no merge keys were specified, Merge requires at least one')
   }
-  let rows = byMergeKeys(await run.child(first, run.row), mergeKeys)
+  let rows = await byMergeKeys(await run.child(first, run.row), mergeKeys, run.pace)
   for (const child of others) {
     const merged = new Map<string, ParameterSet>()
-    const over = byMergeKeys(await run.child(child, run.row), mergeKeys)
+    const over = await byMergeKeys(await run.child(child, run.row), mergeKeys, run.pace)
     const sets: ParameterSet[] = []
     for (const [key, row] of rows) {
+      await run.pace()
       const found = over.get(key)
       const next = found ? laidOver(row, found, run.isGoTemplate) : row
       if (found) run.budget.add(sets, next)
@@ -48,9 +54,14 @@ function laidOver(row: ParameterSet, over: ParameterSet, isGoTemplate: boolean):
   return { origin: `${row.origin} and ${over.origin}`, values }
 }
 
-function byMergeKeys(sets: readonly ParameterSet[], mergeKeys: readonly string[]): Map<string, ParameterSet> {
+async function byMergeKeys(
+  sets: readonly ParameterSet[],
+  mergeKeys: readonly string[],
+  pace: () => Promise<void>,
+): Promise<Map<string, ParameterSet>> {
   const byKey = new Map<string, ParameterSet>()
   for (const set of sets) {
+    await pace()
     const values = mergeKeys.map((key) => [key, sorted(valueAt(set.values, key) ?? null)])
     const key = JSON.stringify(Object.fromEntries(values))
     const other = byKey.get(key)

@@ -31,7 +31,7 @@ export async function pluginParameters(
       ? { ...object, ...given }
       : Object.fromEntries([...flatParameters(object), ...flatParameters(given)])
     const set = { origin: `${path}: output.parameters[${index}] of the plugin ${name}`, values }
-    run.budget.add(sets, withTemplatedValues(set, fields['values'], run))
+    run.budget.add(sets, await withTemplatedValues(set, fields['values'], run))
   }
   return sets
 }

@@ -52,7 +52,7 @@ export async function pullRequestParameters(
     await run.pace()
     if (filters.length > 0 && !filters.some((filter) => takes(filter, request))) continue
     const set = { origin: `${path}: pull request ${request.number}`, values: valuesOf(request, run) }
-    run.budget.add(sets, withTemplatedValues(set, fields['values'], run))
+    run.budget.add(sets, await withTemplatedValues(set, fields['values'], run))
   }
   return sets
 }

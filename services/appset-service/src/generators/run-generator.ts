@@ -47,7 +47,9 @@ const generateByKind = new Map<string, Generate>([
  */
 export async function runGenerator(entry: GeneratorEntry, run: GeneratorRun): Promise<Generated[]> {
   const generated: Generated[] = []
-  for (const [kind, fields] of kindsOf(entry)) {
+  const kinds = kindsOf(entry)
+  if (kinds.length === 0) throw new InvalidInputError(`${entry.path} names no generator`)
+  for (const [kind, fields] of kinds) {
     const template = fields['template'] ?? undefined
     if (template !== undefined && !isRecord(template)) {
       throw new InvalidInputError(`${entry.path}.${kind}.template has to be a map`)
@@ -62,21 +64,24 @@ export async function runGenerator(entry: GeneratorEntry, run: GeneratorRun): Pr
  * @throws InvalidInputError naming the generator and where it stands
  */
 export async function runChildGenerator(entry: GeneratorEntry, run: GeneratorRun): Promise<ParameterSet[]> {
-  const rendered = run.row ? interpolatedGenerator(entry, run.row, run) : entry
-  const [[kind, fields] = ['', {}], ...others] = kindsOf(rendered)
-  if (others.length > 0) throw new InvalidInputError(`${entry.path}: found more than one generator`)
+  const rendered = run.row ? await interpolatedGenerator(entry, run.row, run) : entry
+  const [first, ...others] = kindsOf(rendered)
+  if (others.length > 0)
+    throw new InvalidInputError(`${entry.path}: found more than one generator in matrix.Generators`)
+  if (!first) {
+    throw new InvalidInputError(`${entry.path} names no generator: child generator generated no parameters`)
+  }
+  const [kind, fields] = first
   return runKind(rendered, kind, fields, run)
 }
 
 function kindsOf({ path, fields }: GeneratorEntry): [string, Record<string, unknown>][] {
-  const kinds = [...generateByKind.keys()].flatMap((kind): [string, Record<string, unknown>][] => {
+  return [...generateByKind.keys()].flatMap((kind): [string, Record<string, unknown>][] => {
     const value = fields[kind] ?? undefined
     if (value === undefined) return []
     if (!isRecord(value)) throw new InvalidInputError(`${path}.${kind} has to be a map`)
     return [[kind, value]]
   })
-  if (kinds.length === 0) throw new InvalidInputError(`${path} names no generator`)
-  return kinds
 }
 
 async function runKind(
@@ -93,7 +98,12 @@ async function runKind(
     const selector = entry.fields['selector'] ?? undefined
     if (selector === undefined) return parameters
     const { matches } = readSelector(selector, `${entry.path}.selector`)
-    return parameters.filter(({ values }) => matches(flatParameters(values)))
+    const selected: ParameterSet[] = []
+    for (const set of parameters) {
+      await run.pace()
+      if (matches(flatParameters(set.values))) selected.push(set)
+    }
+    return selected
   } catch (error) {
     throw placed(error, path)
   }

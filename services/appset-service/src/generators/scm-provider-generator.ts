@@ -48,7 +48,10 @@ export async function scmProviderParameters(
   for (const branch of found) {
     await run.pace()
     const origin = `${path}: repository ${branch.organization}/${branch.repository}, branch ${branch.branch}`
-    run.budget.add(sets, withTemplatedValues({ origin, values: valuesOf(branch) }, fields['values'], run))
+    run.budget.add(
+      sets,
+      await withTemplatedValues({ origin, values: valuesOf(branch) }, fields['values'], run),
+    )
   }
   return sets
 }

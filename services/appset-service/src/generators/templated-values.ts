@@ -9,15 +9,21 @@ import type { GeneratorRun } from './generator-run.ts'
  * other values: `values.<key>` for the default engine, the map `values` for Go templates.
  * @throws InvalidInputError for a value that is no text or cannot be rendered
  */
-export function withTemplatedValues(set: ParameterSet, values: unknown, run: GeneratorRun): ParameterSet {
+export async function withTemplatedValues(
+  set: ParameterSet,
+  values: unknown,
+  run: GeneratorRun,
+): Promise<ParameterSet> {
   const { origin } = set
   if (values === undefined || values === null) return set
   if (!isRecord(values)) throw new InvalidInputError(`${origin}: values has to be a map`)
   const render = run.engine(set.values)
-  const rendered = Object.entries(values).map(([key, text]): [string, string] => {
+  const rendered: [string, string][] = []
+  for (const [key, text] of Object.entries(values)) {
     if (typeof text !== 'string') throw new InvalidInputError(`${origin}: values.${key} has to be a text`)
-    return [key, render(text, `${origin}: values.${key}`)]
-  })
+    await run.pace()
+    rendered.push([key, render(text, `${origin}: values.${key}`)])
+  }
   if (rendered.length === 0) return set
   const added = run.isGoTemplate
     ? { values: textMap(Object.fromEntries(rendered)) }

@@ -63,14 +63,12 @@ export class RunInputs {
   readonly #refresh: boolean
   readonly #signal: AbortSignal
   readonly #guard: InputGuard
-  readonly #usedClusters: GuardedCluster[] = []
-  readonly #namedRepositories: { repoURL: string; project: string }[] = []
   readonly #questions = new Map<string, { question: Question<unknown>; answer: Promise<unknown> }>()
   readonly #commits = new Map<string, Promise<DryCommit>>()
-  readonly #resolved: DryCommit[] = []
   readonly #answers = new Map<string, Promise<string[]>>()
   readonly #files = new Map<string, Promise<Uint8Array[]>>()
   #clusters: Promise<ClusterSecrets> | undefined
+  #uses = new InputUses()
 
   constructor(sources: InputSources, options: { refresh: boolean; guard: InputGuard; signal: AbortSignal }) {
     this.#sources = sources
@@ -81,6 +79,7 @@ export class RunInputs {
 
   /** The answer to a question, which is asked once. */
   async answer<Answer>(question: Question<Answer>): Promise<Answer> {
+    this.#uses.questions.add(question.key)
     const known = this.#questions.get(question.key)?.answer as Promise<Answer> | undefined
     if (known) return known
     const { recall } = this.#sources
@@ -94,8 +93,12 @@ export class RunInputs {
    * @throws PermissionDeniedError
    */
   useClusters(clusters: readonly GuardedCluster[]): void {
-    this.#guard.clusters(clusters)
-    this.#usedClusters.push(...clusters.map(({ server, project }) => ({ server, project })))
+    const others = clusters.flatMap(({ server, project }): [string, GuardedCluster][] => {
+      const key = JSON.stringify([server, project])
+      return this.#uses.clusters.has(key) ? [] : [[key, { server, project }]]
+    })
+    this.#guard.clusters(others.map(([, cluster]) => cluster))
+    for (const [key, cluster] of others) this.#uses.clusters.set(key, cluster)
   }
 
   /**
@@ -104,11 +107,12 @@ export class RunInputs {
    */
   async nameRepository(repoURL: string, project: string): Promise<void> {
     await this.#guard.repository(repoURL, project)
-    this.#namedRepositories.push({ repoURL, project })
+    this.#uses.repositories.set(JSON.stringify([repoURL, project]), { repoURL, project })
   }
 
   /** The clusters of the control plane. */
   clusters(): Promise<ClusterSecrets> {
+    this.#uses.readsClusters = true
     this.#clusters ??= readClusterSecrets(this.#sources.store)
     return this.#clusters
   }
@@ -117,8 +121,12 @@ export class RunInputs {
    * @throws PermissionDeniedError when the repository may not be read, FailedPreconditionError when it has no such
    *   revision
    */
-  commit(repoURL: string, revision: string, project: string): Promise<DryCommit> {
-    return once(this.#commits, [repoURL, revision, project], () => this.#resolve(repoURL, revision, project))
+  async commit(repoURL: string, revision: string, project: string): Promise<DryCommit> {
+    const commit = await once(this.#commits, [repoURL, revision, project], () =>
+      this.#resolve(repoURL, revision, project),
+    )
+    this.#uses.commits.add(commit)
+    return commit
   }
 
   /** The paths of a commit that match, sorted by bytes. */
@@ -144,26 +152,35 @@ export class RunInputs {
     })
   }
 
-  /** What was read so far. */
+  /** What was used so far. */
   async versions(): Promise<InputVersions> {
-    const answers = [...this.#questions.values()].map(async ({ question, answer }) => ({
+    const { commits, clusters, repositories, questions, readsClusters } = this.#uses
+    const asked = [...this.#questions].filter(([key]) => questions.has(key))
+    const answers = asked.map(async ([, { question, answer }]) => ({
       question,
       digest: digestOf(await answer),
     }))
     return {
-      commits: this.#resolved,
-      clusters: (await this.#clusters)?.version,
-      usedClusters: this.#usedClusters,
-      namedRepositories: this.#namedRepositories,
+      commits: [...commits],
+      clusters: readsClusters ? (await this.#clusters)?.version : undefined,
+      usedClusters: [...clusters.values()],
+      namedRepositories: [...repositories.values()],
       answers: await Promise.all(answers),
     }
   }
 
   /**
-   * Whether everything that another run read is the same now and may be read now; not when it cannot be read, which
-   * generators then tell.
+   * Whether everything that another run read is the same now and may be read now, and so is used; not when it cannot be
+   * read, which generators then tell.
    */
-  async areAt({ commits, clusters, ...others }: InputVersions): Promise<boolean> {
+  async areAt(versions: InputVersions): Promise<boolean> {
+    const areEqual = await this.#areEqual(versions)
+    // Generators now may use less than that run did.
+    if (!areEqual) this.#uses = new InputUses()
+    return areEqual
+  }
+
+  async #areEqual({ commits, clusters, ...others }: InputVersions): Promise<boolean> {
     if (clusters !== undefined && (await this.clusters()).version !== clusters) return false
     const checks = [
       ...commits.map((commit) => this.#isAt(commit)),
@@ -172,11 +189,13 @@ export class RunInputs {
         await this.nameRepository(repoURL, project)
         return true
       }),
+      (async () => {
+        this.useClusters(others.usedClusters)
+        return true
+      })(),
     ]
     const settled = await Promise.allSettled(checks)
-    if (!settled.every((check) => check.status === 'fulfilled' && check.value)) return false
-    this.useClusters(others.usedClusters)
-    return true
+    return settled.every((check) => check.status === 'fulfilled' && check.value)
   }
 
   async #isAnswered(question: Question<unknown>, digest: string): Promise<boolean> {
@@ -200,9 +219,7 @@ export class RunInputs {
     const { revisions } = await this.#sources.repoServer.resolveRevisions(request, { signal: this.#signal })
     const { sha = '', error = 'repo-server told no commit' } = revisions[0] ?? {}
     if (sha === '') throw new FailedPreconditionError(`${redactUrl(repoURL)}: ${error}`)
-    const commit: DryCommit = { repoURL, revision, project, sha, treeId: undefined }
-    this.#resolved.push(commit)
-    return commit
+    return { repoURL, revision, project, sha, treeId: undefined }
   }
 
   /** Nobody knows beforehand whether files fit one answer: halves are asked for when they do not. */
@@ -241,6 +258,16 @@ export class RunInputs {
       return undefined
     }
   }
+}
+
+/** What the results of a run depend on. */
+class InputUses {
+  readonly commits = new Set<DryCommit>()
+  readonly clusters = new Map<string, GuardedCluster>()
+  readonly repositories = new Map<string, { repoURL: string; project: string }>()
+  /** The keys of questions. */
+  readonly questions = new Set<string>()
+  readsClusters = false
 }
 
 function digestOf(answer: unknown): string {

@@ -20,13 +20,13 @@ function messageOf(error: unknown): string | undefined {
 }
 
 /** Changes the stored policy and waits until it counts. */
-async function allowNobody({ generation, context }: ReconcileFixture): Promise<void> {
+async function changePolicy({ generation, context }: ReconcileFixture, csv: string): Promise<void> {
   await mutate(generation.store, 'ConfigMap', 'argocd', 'argocd-rbac-cm', (configMap) => ({
     ...configMap,
-    data: { 'policy.csv': '' },
+    data: { 'policy.csv': csv },
   }))
   const deadline = performance.now() + 10_000
-  while (context.policy.enforcer.allows({ sub: 'anna', groups: [] }, 'applications', 'get', 'dev/a')) {
+  while (context.policy.enforcer.allows({ sub: 'anna', groups: [] }, 'applications', 'create', 'dev/c')) {
     assert.ok(performance.now() < deadline)
     await new Promise(setImmediate)
   }
@@ -130,13 +130,27 @@ test('a set made anew under the name of another one does not take over its Appli
 test('an author who may read the repository no longer makes nothing any more', async () => {
   await using fixture = await startReconcileFixture()
   await fixture.as('anna').apply(gitSet())
-  await allowNobody(fixture)
+  await changePolicy(fixture, '')
   fixture.commit('c1', 'a', 'b', 'c')
   await passAfterPush(fixture)
   assert.deepEqual(await fixture.names(), ['a', 'b'])
   assert.match(
     (await fixture.condition('ErrorOccurred')) ?? '',
     /^True ApplicationGenerationFromParamsError: .*permission denied: repositories, get, .*, sub: anna$/,
+  )
+})
+
+test('an author makes no Application that only others may make', async () => {
+  await using fixture = await startReconcileFixture()
+  await fixture.as('anna').apply(gitSet())
+  const readOnly = `p, anna, repositories, get, *, allow\np, anna, applications, *, dev/a, allow\n`
+  await changePolicy(fixture, `${readOnly}p, anna, applications, *, dev/b, allow\n`)
+  fixture.commit('c1', 'a', 'b', 'c')
+  await passAfterPush(fixture)
+  assert.deepEqual(await fixture.names(), ['a', 'b'])
+  assert.match(
+    (await fixture.condition('ErrorOccurred')) ?? '',
+    /^True ApplicationValidationError: permission denied: 1 of 3 Applications of the set, sub: anna$/,
   )
 })
 

@@ -10,7 +10,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { mutate, mutateStatus } from '@wadi/resources/resource-store.ts'
 import { type Author, currentAuthor, readAuthor } from '../access/author.ts'
 import { requireAuthorized } from '../access/authorship.ts'
-import { checkProjects } from '../access/check-applications.ts'
+import { checkApplications, checkDeletions, checkProjects } from '../access/check-applications.ts'
 import { inputGuardOf } from '../access/input-guard-of.ts'
 import { repositoryRecords } from '../access/repository-records.ts'
 import { parseApplicationSet, refreshAnnotation } from '../application-set.ts'
@@ -38,8 +38,8 @@ export interface SetPass {
 type Stored = Pick<Resource['metadata'], 'name'> & { namespace: string }
 
 /**
- * Makes the Applications of a stored set what it generates, in the name of its author, and tells the outcome in its
- * status. A set whose generators, templates or rights fail changes nothing. Undefined when there is no such set.
+ * Makes the Applications of a stored set what it generates, as far as its author may do that by the policy of this
+ * moment, and tells the outcome in its status. A set whose generators, templates or rights fail changes nothing. Undefined when there is no such set.
  * @throws when the outcome cannot be stored, and when `signal` ends
  */
 export async function reconcileSet(
@@ -82,20 +82,21 @@ async function changeApplications(
   const set = parseApplicationSet(stored)
   pass.facts = generatorFacts(set)
   const author = checkedAuthor(stored)
-  const { enforcer } = context.policy
   stage.reason = 'ApplicationGenerationFromParamsError'
   const sources = context.outside.sources(context, {
     requeueMs: pass.facts.requeueMs,
     notBefore: set.refresh ? performance.now() : -Infinity,
     heard: pass.heard,
   })
-  const guard = inputGuardOf(enforcer, author.subject, repositoryRecords(context, signal))
+  const guard = inputGuardOf(context.policy.enforcer, author.subject, repositoryRecords(context, signal))
   const applications = await applicationsOf(set, sources, { guard, signal })
   stage.reason = 'ApplicationValidationError'
   requireAuthorized(author, applications)
   return context.setLock.run(lockKey(stored.metadata), async () => {
     await requireSame(context, stored, pass.heard)
+    const access = { enforcer: context.policy.enforcer, subject: author.subject }
     const existing = await existingApplications(context, stored, applications)
+    checkApplications(access, { stored, generated: applications, existing })
     const { changes, withheld } = planChanges({
       set,
       stored,
@@ -105,7 +106,8 @@ async function changeApplications(
       confirmDeletions: false,
     })
     const wanted = changes.flatMap(({ after }) => after ?? [])
-    await checkProjects({ enforcer, subject: author.subject }, context.store, wanted)
+    checkDeletions(access, changes)
+    await checkProjects(access, context.store, wanted)
     stage.reason = 'UpdateApplicationError'
     await applyChanges(context.store, stored, changes, signal)
     pass.changed = changes.filter(({ action }) => action !== 'unchanged' && action !== 'keep').length

@@ -44,11 +44,24 @@ test('an Application that somebody deletes or changes is made again', async () =
   await untilNames(fixture, 'a', 'b')
   await mutate(store, 'Application', 'argocd', 'b', (application) => ({
     ...application,
+    spec: { ...application.spec, revisionHistoryLimit: 3 },
+  }))
+  await until('b is as it was', async () => {
+    return (await store.get('Application', 'argocd', 'b'))?.spec?.['revisionHistoryLimit'] === undefined
+  })
+})
+
+test('an Application that somebody moved to a project beyond the rights of the author stays there', async () => {
+  await using fixture = await startReconcileFixture()
+  const { store } = fixture.generation
+  await fixture.as('anna').apply(gitSet())
+  await mutate(store, 'Application', 'argocd', 'b', (application) => ({
+    ...application,
     spec: { ...application.spec, project: 'prod' },
   }))
-  await until('b is in its project again', async () => {
-    return (await store.get('Application', 'argocd', 'b'))?.spec?.['project'] === 'dev'
-  })
+  await using _ = startReconciler(fixture.context, pace)
+  await untilTold(fixture, /^True ApplicationValidationError: permission denied/)
+  assert.equal((await store.get('Application', 'argocd', 'b'))?.spec?.['project'], 'prod')
 })
 
 test('what happened while nobody looked is found at the start', async () => {

@@ -146,3 +146,30 @@ test('one user has a bounded number of sets generated at the same time', async (
   await Promise.all(running)
   assert.equal((await fixture.as('anna').generate(set)).applications.length, 1)
 })
+
+test('a preview under the name of a hidden set is that of a set which is not there', async () => {
+  await using fixture = await startUsersFixture()
+  await fixture.as('olga').apply(listSet(['p1', 'p2'], { project: 'prod' }))
+  const anna = fixture.as('anna')
+  assert.deepEqual(await anna.generate(listSet(['a'])), await anna.generate(listSet(['a'], { name: 'free' })))
+  const taken = (name: string) => anna.generate(listSet(['p1'], { name }))
+  const refused = new PermissionDeniedError('permission denied: 1 of 1 Applications of the set, sub: anna')
+  await assert.rejects(taken('set'), refused)
+  await assert.rejects(taken('free'), refused)
+})
+
+test('what another user generated does not change how a refusal reads', async () => {
+  await using fixture = await startUsersFixture()
+  await fixture.generation.addCluster('hidden')
+  const set = (name: string) =>
+    setOf({ generators: [{ clusters: {} }], template: templateOf('{{name}}', 'dev') }, { name })
+  await fixture.as('olga').generate(set('known'))
+  for (const name of ['known', 'new']) {
+    await assert.rejects(
+      fixture.as('anna').generate(set(name)),
+      new PermissionDeniedError(
+        'spec.generators[0].clusters: permission denied: clusters, get, a cluster that the generators yield, sub: anna',
+      ),
+    )
+  }
+})

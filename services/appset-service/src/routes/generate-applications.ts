@@ -3,8 +3,9 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { GenerateApplicationsRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { accessOf } from '../access/end-user.ts'
-import { requireAnyApplication } from '../access/set-access.ts'
+import { maySet, requireAnyApplication } from '../access/set-access.ts'
 import { generateChecked } from '../changes/generated-set.ts'
+import { ownedApplications } from '../changes/owned-applications.ts'
 import { wantedSet, withIdentityOf } from '../changes/wanted-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
 
@@ -15,7 +16,10 @@ export function generateApplications(context: AppsetServiceContext) {
     const { resource } = wantedSet(applicationSet)
     requireAnyApplication(access, 'create', resource)
     const { namespace = controlPlaneNamespace, name } = resource.metadata
-    const stored = await context.store.get('ApplicationSet', namespace, name)
+    const known = await context.store.get('ApplicationSet', namespace, name)
+    const isVisible = known && maySet(access, 'get', known, await ownedApplications(context.store, known))
+    // One that is hidden from the user is no other than one that is not there.
+    const stored = isVisible ? known : undefined
     const { generated } = await generateChecked(context, {
       access,
       stored,
