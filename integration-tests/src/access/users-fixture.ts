@@ -5,16 +5,18 @@ import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 /** The address of the cluster that is there without being stored. */
 export const inCluster = 'https://kubernetes.default.svc'
 
+type UserlessMesh = Pick<MeshFixture, 'address' | 'fixture' | 'git'>
+
 /**
  * A mesh whose users have passwords: `ann` has all rights in the project web and reads repositories whose names begin
  * with `web-`, `bob` has the same with api.
  */
-export interface UsersMesh extends MeshFixture {
+export interface UsersMesh extends UserlessMesh, AsyncDisposable {
   /** The API as the operator. */
   admin: GatewayClient
   /** Signs a user in and returns the token. */
   signIn(name: string, password?: string): Promise<string>
-  /** The API with a token; the mesh closes the connection. */
+  /** The API with a token, until the mesh is disposed. */
   connect(token: string, protocol?: Protocol): GatewayClient
   /** Stores another policy, of which `lines` come after the rules of ann and bob. */
   applyPolicy(...lines: string[]): Promise<void>
@@ -31,6 +33,13 @@ const accounts = { 'accounts.ann': 'apiKey, login', 'accounts.bob': 'apiKey, log
 export async function startUsersMesh(): Promise<UsersMesh> {
   await using owned = new AsyncDisposableStack()
   const mesh = owned.use(await startMeshFixture())
+  const users = owned.use(await addUsers(mesh))
+  const moved = owned.move()
+  return { ...users, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+}
+
+/** Stores two projects and a user of each in a running mesh, which has to be stopped after their connections. */
+export async function addUsers(mesh: UserlessMesh): Promise<UsersMesh> {
   const admin = mesh.fixture.gateway
   const apply = (resource: JsonObject) => admin.resources.applyResource({ resource })
   const applyConfigMap = async (name: string, data: JsonObject) => {
@@ -50,13 +59,16 @@ export async function startUsersMesh(): Promise<UsersMesh> {
     await admin.accounts.updatePassword({ name, newPassword: passwordOf(name) })
   }
   for (const name of ['web', 'api']) await apply(projectObject(name))
-  const moved = owned.move()
+  const connections = new DisposableStack()
   const connect = (token: string, protocol?: Protocol) => {
-    return moved.use(connectGateway(mesh.address, token, protocol))
+    return connections.use(connectGateway(mesh.address, token, protocol))
   }
   const nobody = connect('')
+  const { address, fixture, git } = mesh
   return {
-    ...mesh,
+    address,
+    fixture,
+    git,
     admin,
     connect,
     applyPolicy,
@@ -64,7 +76,7 @@ export async function startUsersMesh(): Promise<UsersMesh> {
     signIn: async (username, password = passwordOf(username)) => {
       return (await nobody.sessions.create({ username, password })).token
     },
-    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+    [Symbol.asyncDispose]: async () => connections.dispose(),
   }
 }
 

@@ -16,8 +16,10 @@ let ann: GatewayClient
 let bob: GatewayClient
 before(async () => {
   mesh = await startUsersMesh()
-  ann = mesh.connect(await mesh.signIn('ann'))
-  bob = mesh.connect(await mesh.signIn('bob'))
+  const tokens = await Promise.all(['ann', 'bob'].map((name) => mesh.signIn(name)))
+  const [annsToken = '', bobsToken = ''] = tokens
+  ann = mesh.connect(annsToken)
+  bob = mesh.connect(bobsToken)
   for (const [user, project] of [
     [ann, 'web'],
     [bob, 'api'],
@@ -87,7 +89,7 @@ test('what another user has is answered as what nobody has', async () => {
   ]
   for (const [hidden, missing, call] of asked) {
     const refusal = (await refusalOf(call(hidden))) ?? ''
-    assert.match(refusal, /^NotFound: /, `${call}`)
+    assert.match(refusal, /^NotFound: /, hidden)
     assert.equal(refusal.replaceAll(hidden, missing), await refusalOf(call(missing)))
   }
   const repoUrl = `${mesh.git.server.url}/web-own.git`

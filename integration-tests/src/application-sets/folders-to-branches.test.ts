@@ -124,7 +124,7 @@ test('a folder that is pushed is on the branch after a refresh, and one that is 
 })
 
 test('a repository that fails changes nothing, whoever asks, and the set tells it until it works again', async () => {
-  const before = await mesh.fixture.gateway.applications.listApplications({})
+  const stored = await mesh.fixture.gateway.applications.listApplications({})
   const drySha = await repository.push(addon('tempo'))
   mesh.git.listen(() => 500)
   assert.match((await refusalOf(sets().refreshApplicationSet({ name }))) ?? '', /addons\.git.*500/)
@@ -143,7 +143,7 @@ test('a repository that fails changes nothing, whoever asks, and the set tells i
   assert.match(condition.message, /addons\.git.*500/)
   assert.deepEqual(
     await names(),
-    before.applications.map((one) => metadataOf(one).name),
+    stored.applications.map((one) => metadataOf(one).name),
   )
   mesh.git.listen(undefined)
   await tellOfPush(mesh.address, repository.url)

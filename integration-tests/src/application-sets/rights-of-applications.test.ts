@@ -3,15 +3,25 @@ import { after, before, test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
-import { applicationNames, metadataOf, namesGenerator, refusalOf, setObject } from './set-fixture.ts'
+import {
+  applicationNames,
+  eventually,
+  metadataOf,
+  namesGenerator,
+  partOf,
+  refusalOf,
+  setObject,
+} from './set-fixture.ts'
 
 let mesh: UsersMesh
 let ann: GatewayClient
 let bob: GatewayClient
 before(async () => {
   mesh = await startUsersMesh()
-  ann = mesh.connect(await mesh.signIn('ann'))
-  bob = mesh.connect(await mesh.signIn('bob'))
+  const tokens = await Promise.all(['ann', 'bob'].map((name) => mesh.signIn(name)))
+  const [annsToken = '', bobsToken = ''] = tokens
+  ann = mesh.connect(annsToken)
+  bob = mesh.connect(bobsToken)
   await ann.applicationSets.applyApplicationSet({ applicationSet: annsSet('web-1', 'web-2') })
 })
 after(() => mesh[Symbol.asyncDispose]())
@@ -29,7 +39,7 @@ const apply = (user: GatewayClient, applicationSet: JsonObject) =>
   user.applicationSets.applyApplicationSet({ applicationSet, upsert: true })
 
 test('a set whose Applications one may not see is not changed, and the refusal does not tell that it is there', async () => {
-  const before = await mesh.admin.applicationSets.getApplicationSet({ name: 'anns' })
+  const stored = await mesh.admin.applicationSets.getApplicationSet({ name: 'anns' })
   const bobs = setObject({ name: 'anns', project: 'api', generators: [namesGenerator('api-1')] })
   assert.equal(
     await refusalOf(apply(bob, bobs)),
@@ -44,7 +54,7 @@ test('a set whose Applications one may not see is not changed, and the refusal d
   for (const orphan of [false, true]) {
     assert.equal(await refusalOf(bob.applicationSets.deleteApplicationSet({ name: 'anns', orphan })), missing)
   }
-  assert.deepEqual(await mesh.admin.applicationSets.getApplicationSet({ name: 'anns' }), before)
+  assert.deepEqual(await mesh.admin.applicationSets.getApplicationSet({ name: 'anns' }), stored)
   assert.deepEqual(await applicationNames(mesh.admin), ['web-1', 'web-2'])
 })
 
@@ -105,19 +115,59 @@ test('a patch does not lead out of the project either', async () => {
   const spec = { templatePatch: 'spec: {project: api}' }
   const { changes } = await apply(ann, setObject({ name: 'patched', generators, spec }))
   const [change] = changes
-  assert.equal((change?.after?.['spec'] as JsonObject)['project'], 'web')
+  assert.equal(partOf(change?.after, 'spec')['project'], 'web')
+})
+
+test('a set without Applications is of those who may do the same in the project of its template', async () => {
+  const empty = setObject({ name: 'empty', generators: [namesGenerator()] })
+  assert.equal((await apply(ann, empty)).outcome, 'created')
+  const call = { name: 'empty' }
+  assert.match((await refusalOf(bob.applicationSets.getApplicationSet(call))) ?? '', /^NotFound/)
+  assert.match((await refusalOf(bob.applicationSets.deleteApplicationSet(call))) ?? '', /^NotFound/)
+  await ann.applicationSets.deleteApplicationSet(call)
+  const templated = { generators: [{ list: { elements: [] } }], project: '{{project}}' }
+  assert.match(
+    (await refusalOf(apply(ann, setObject({ name: 'empty', ...templated })))) ?? '',
+    /^PermissionDenied: permission denied: applications, create, \*\/\*, sub: ann$/,
+  )
+  assert.equal((await apply(mesh.admin, setObject({ name: 'empty', ...templated }))).outcome, 'created')
+})
+
+test('a field that nobody knows is refused by its name', async () => {
+  const generators = [namesGenerator('x')]
+  const unknown: [JsonObject, RegExp][] = [
+    [setObject({ name: 'new', generators, spec: { strategies: {} } }), /strategies/],
+    [setObject({ name: 'new', generators: [{ list: { elements: [], element: [] } }] }), /element\b/],
+    [{ ...setObject({ name: 'new', generators }), specs: {} }, /specs/],
+  ]
+  for (const [applicationSet, name] of unknown) {
+    const refusal = (await refusalOf(apply(mesh.admin, applicationSet))) ?? 'answered'
+    assert.match(refusal, /^InvalidArgument: /)
+    assert.match(refusal, name)
+  }
+})
+
+test('rules on applicationsets allow nothing, and a deny counts', async () => {
+  await mesh.applyPolicy(
+    'p, bob, applicationsets, *, */*, allow',
+    'p, ann, applicationsets, update, web/anns, deny',
+    'p, ann, applicationsets, delete, web/anns, deny',
+  )
+  const refused = (action: string) =>
+    `PermissionDenied: permission denied: applicationsets, ${action}, web/anns, sub: ann`
+  const change = { applicationSet: annsSet('web-1'), upsert: true, dryRun: true }
+  await eventually(() => ann.applicationSets.applyApplicationSet(change), refused('update'))
+  const deletion = ann.applicationSets.deleteApplicationSet({ name: 'anns' })
+  assert.equal(await refusalOf(deletion), refused('delete'))
+  assert.match((await refusalOf(bob.applicationSets.getApplicationSet({ name: 'anns' }))) ?? '', /^NotFound/)
 })
 
 test('who may no longer delete one of the Applications keeps the whole set', async () => {
   await mesh.applyPolicy('p, ann, applications, delete, web/web-2, deny')
   const refused = 'PermissionDenied: permission denied: applications, delete, web/web-2, sub: ann'
-  await waitForRefusal(refused, () => ann.applicationSets.deleteApplicationSet({ name: 'anns' }))
-  assert.equal(await refusalOf(apply(ann, annsSet('web-1'))), refused)
+  const onlyFirst = { applicationSet: annsSet('web-1'), upsert: true }
+  await eventually(() => ann.applicationSets.applyApplicationSet({ ...onlyFirst, dryRun: true }), refused)
+  assert.equal(await refusalOf(ann.applicationSets.applyApplicationSet(onlyFirst)), refused)
+  assert.equal(await refusalOf(ann.applicationSets.deleteApplicationSet({ name: 'anns' })), refused)
   assert.ok((await applicationNames(ann)).includes('web-2'))
-  await mesh.applyPolicy()
 })
-
-/** A policy counts when every service has seen it. */
-async function waitForRefusal(expected: string, call: () => Promise<unknown>): Promise<void> {
-  assert.equal(await refusalOf(call()), expected)
-}

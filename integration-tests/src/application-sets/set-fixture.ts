@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { GatewayClient } from '../gateway-fixture.ts'
@@ -73,6 +74,11 @@ export interface Metadata {
   }[]
 }
 
+/** A part of an object that the server answered, such as `spec`; empty when there is none. */
+export function partOf(object: JsonObject | undefined, part: 'metadata' | 'spec' | 'status'): JsonObject {
+  return (object?.[part] ?? {}) as JsonObject
+}
+
 /** The metadata of an object that the server answered. */
 export function metadataOf(object: JsonObject | undefined): Metadata {
   return (object as unknown as { metadata: Metadata }).metadata
@@ -119,6 +125,21 @@ export async function waitForSet(
     end.abort()
   }
   throw new Error(`the watch of set ${name} ended: ${JSON.stringify(last)}`)
+}
+
+/**
+ * Makes a call again and again until it is refused as expected, or not refused for undefined: what an operator stores
+ * counts when every service has heard of it.
+ * @throws Error with the last refusal after 30 s
+ */
+export async function eventually(call: () => Promise<unknown>, expected: string | undefined): Promise<void> {
+  const deadline = performance.now() + deadlineMs
+  for (;;) {
+    const refusal = await refusalOf(call())
+    if (refusal === expected) return
+    if (performance.now() > deadline) throw new Error(`not ${expected} but ${refusal}`)
+    await pause(20)
+  }
 }
 
 /** How a call ended that was to be refused; undefined when it was not. */

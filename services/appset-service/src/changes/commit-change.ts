@@ -7,6 +7,7 @@ import type { AppsetServiceContext } from '../context.ts'
 import { applyChanges } from './apply-changes.ts'
 import { type CheckedGeneration, existingApplications } from './generated-set.ts'
 import { isOwnedBy } from './owned-applications.ts'
+import { statusAfter } from '../status/application-set-status.ts'
 import { areUnchanged, changedMeanwhile, isUnchanged, replaceUnchanged } from './unchanged-object.ts'
 
 /** Everything that one change was checked against, and what it does. */
@@ -37,13 +38,13 @@ export async function isOutdated(
 }
 
 /**
- * Stores the set, who it is made for, and its Applications, in this order: what is stored is complete without the
+ * Stores the set, who it is made for, its Applications and its status, in this order: what is stored is complete without the
  * caller, so it goes on when the caller leaves.
  * @throws ConflictError when somebody changes one of them at the same time
  */
 export async function commitChange(
   { store, limits, events }: Pick<AppsetServiceContext, 'store' | 'limits' | 'events'>,
-  { stored, candidate, author, plan, outcome }: CheckedChange,
+  { stored, candidate, author, generated, plan, outcome }: CheckedChange,
   user: string,
 ): Promise<Resource> {
   const written = stored ? await replaceUnchanged(store, stored, candidate) : await created(store, candidate)
@@ -55,7 +56,13 @@ export async function commitChange(
   })
   await applyChanges(store, resource, plan.changes, AbortSignal.timeout(limits.milliseconds))
   events.changed(name, outcome, plan.changes, user)
-  return resource
+  // The caller reads how it went in the answer; the next pass finds this status as it would write it.
+  const { changes, withheld } = plan
+  return mutateStatus(store, 'ApplicationSet', namespace, name, (current) => {
+    if (!isUnchanged(written, current)) return undefined
+    const status = statusAfter(current.status, { applications: generated, changes, withheld }, new Date())
+    return { ...current, status }
+  })
 }
 
 async function created(store: AppsetServiceContext['store'], candidate: Resource): Promise<Resource> {

@@ -22,9 +22,10 @@ test('a set is stored with its author and its Applications with their owner', as
   assert.equal(answer.outcome, 'created')
   assert.deepEqual(actions(answer.changes), ['create a', 'create b'])
   const set = await store.get('ApplicationSet', 'argocd', 'set')
-  assert.deepEqual(set?.status, {
-    authorization: { subject: 'anna', groups: ['team'], projects: ['dev'], generation: 1 },
-  })
+  assert.deepEqual(answer.applicationSet, set)
+  const { authorization, health, resourcesCount } = set?.status ?? {}
+  assert.deepEqual(authorization, { subject: 'anna', groups: ['team'], projects: ['dev'], generation: 1 })
+  assert.deepEqual([health, resourcesCount], [{ status: 'Healthy' }, 2])
   assert.deepEqual(set?.metadata.labels, { team: 'a' })
   assert.equal(set?.metadata.ownerReferences, undefined)
   assert.notEqual(set?.metadata.uid, 'mine')

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { refusalOf } from '../application-sets/set-fixture.ts'
+import { passwordOf, startUsersMesh, type UsersMesh } from './users-fixture.ts'
+
+let mesh: UsersMesh
+before(async () => {
+  mesh = await startUsersMesh()
+})
+after(() => mesh[Symbol.asyncDispose]())
+
+test('users see their own account', async () => {
+  const ann = mesh.connect(await mesh.signIn('ann'))
+  assert.equal((await ann.accounts.getAccount({ name: 'ann' })).name, 'ann')
+})
+
+test('users revoke their own API keys', async () => {
+  const { token } = await mesh.admin.accounts.createToken({ name: 'ann', id: 'key' })
+  await mesh.connect(token).accounts.deleteToken({ name: 'ann', id: 'key' })
+  assert.match((await refusalOf(mesh.connect(token).accounts.listAccounts({}))) ?? '', /it was revoked$/)
+})
+
+test('users change their own password', async () => {
+  const session = await mesh.signIn('bob')
+  const change = { name: 'bob', newPassword: 'another password', currentPassword: passwordOf('bob') }
+  await mesh.connect(session).accounts.updatePassword(change)
+  await mesh.signIn('bob', change.newPassword)
+})
+
+test('the operator gives the account admin a password', async () => {
+  await mesh.admin.accounts.updatePassword({ name: 'admin', newPassword: passwordOf('admin') })
+  await mesh.signIn('admin')
+})

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { applicationObject, configMap } from '../application-fixture.ts'
+import { namesGenerator, refusalOf, setObject } from '../application-sets/set-fixture.ts'
+import { applyWebhookSecret, tellOfPush } from '../application-sets/webhook-fixture.ts'
+import { type GatewayClient, isHydratedAt } from '../gateway-fixture.ts'
+import type { RepositoryFixture } from '../repository-fixture.ts'
+import { inCluster, projectObject, startUsersMesh, type UsersMesh } from './users-fixture.ts'
+
+const branch = 'environments/web'
+
+let mesh: UsersMesh
+let ann: GatewayClient
+let own: RepositoryFixture
+let other: RepositoryFixture
+before(async () => {
+  mesh = await startUsersMesh()
+  ann = mesh.connect(await mesh.signIn('ann'))
+  own = await mesh.fixture.createRepository('web-own', { 'app/a.yaml': configMap('a', '1') })
+  other = await mesh.fixture.createRepository('web-other', { 'app/a.yaml': configMap('a', '1') })
+  await permit([own.url])
+  await applyWebhookSecret(mesh)
+})
+after(() => mesh[Symbol.asyncDispose]())
+
+/** Lets the project web have these repositories and destinations alone. */
+async function permit(sourceRepos: string[], namespace = 'web-*'): Promise<void> {
+  const spec = { sourceRepos, destinations: [{ server: inCluster, namespace }] }
+  await mesh.admin.resources.applyResource({ resource: projectObject('web', spec) })
+}
+
+interface Wanted {
+  repoURL?: string
+  destination?: string
+  namespace?: string
+  project?: string
+}
+
+function application(wanted: Wanted = {}): JsonObject {
+  return applicationObject({
+    name: 'app',
+    project: 'web',
+    namespace: 'web-app',
+    repoURL: own.url,
+    branch,
+    ...wanted,
+  })
+}
+
+const forbidden: [string, () => Wanted, () => string][] = [
+  [
+    'another repository',
+    () => ({ repoURL: other.url }),
+    () => `application repo ${other.url} is not permitted in project 'web'`,
+  ],
+  [
+    'another repository to hydrate to',
+    () => ({ destination: other.url }),
+    () => `destination repo ${other.url} is not permitted in project 'web'`,
+  ],
+  [
+    'another namespace',
+    () => ({ namespace: 'kube-system' }),
+    () => `destination ${inCluster} namespace kube-system is not permitted in project 'web'`,
+  ],
+]
+
+for (const [what, wanted, reason] of forbidden) {
+  test(`${what} is refused on every way to create an Application`, async () => {
+    const refused = `PermissionDenied: ${reason()}`
+    const object = application(wanted())
+    assert.equal(await refusalOf(ann.applications.createApplication({ application: object })), refused)
+    assert.equal(await refusalOf(ann.resources.applyResource({ resource: object })), refused)
+    assert.equal(await refusalOf(mesh.admin.resources.applyResource({ resource: object })), refused)
+    const template = { metadata: { name: '{{name}}' }, spec: object['spec'] ?? null }
+    const applicationSet = setObject({ generators: [namesGenerator('app')], spec: { template } })
+    for (const call of [
+      ann.applicationSets.applyApplicationSet({ applicationSet }),
+      ann.applicationSets.applyApplicationSet({ applicationSet, dryRun: true }),
+      ann.applicationSets.generateApplications({ applicationSet }),
+    ]) {
+      assert.equal(await refusalOf(call), `PermissionDenied: Application app: ${reason()}`)
+    }
+    assert.deepEqual((await mesh.admin.applications.listApplications({})).applications, [])
+    assert.deepEqual((await mesh.admin.applicationSets.listApplicationSets({})).applicationSets, [])
+  })
+}
+
+test('an Application that is permitted is hydrated, and is not changed into one that is not', async () => {
+  await ann.applications.createApplication({ application: application() })
+  await mesh.fixture.waitFor('app', isHydratedAt(await own.dry.head()))
+  for (const [, wanted, reason] of forbidden) {
+    const object = application(wanted())
+    for (const call of [
+      ann.applications.updateApplication({ application: object }),
+      ann.applications.createApplication({ application: object, upsert: true }),
+      ann.resources.applyResource({ resource: object }),
+    ]) {
+      assert.equal(await refusalOf(call), `PermissionDenied: ${reason()}`)
+    }
+  }
+  const moved = ann.applications.updateApplication({ application: application({ project: 'api' }) })
+  assert.match((await refusalOf(moved)) ?? '', /^PermissionDenied: permission denied: applications, /)
+})
+
+const withdrawals: [string, () => Promise<void>, () => string][] = [
+  ['repository', () => permit(['https://git.example.com/*']), () => own.url],
+  ['destination', () => permit([own.url], 'elsewhere'), () => 'namespace web-app'],
+]
+for (const [what, withdraw, named] of withdrawals) {
+  test(`a ${what} that the project permits no longer stops the next hydration until it is back`, async () => {
+    const commits = await own.commits(branch)
+    await withdraw()
+    const drySha = await own.push({ 'app/a.yaml': configMap('a', `without the ${what}`) })
+    const refused = await refusalOf(ann.applications.hydrateApplication({ name: 'app' }))
+    assert.match(refused ?? '', /^PermissionDenied: .* is not permitted in project 'web'$/)
+    assert.deepEqual(await tellOfPush(mesh.address, own.url), [
+      200,
+      '1 hydrated branches and 0 ApplicationSets are looked at',
+    ])
+    const refusal = await refusalOf(ann.applications.getManifests({ name: 'app', dryRevision: drySha }))
+    assert.match(refusal ?? '', /^PermissionDenied: .* is not permitted in project 'web'$/)
+    const message = await mesh.fixture.waitForFailure('app')
+    assert.ok(message.includes(named()), message)
+    assert.match(message, /is not permitted in project 'web'/)
+    assert.deepEqual(await own.commits(branch), commits)
+    await permit([own.url])
+    await mesh.fixture.hydrateTo(drySha, 'app')
+    assert.equal((await own.commits(branch)).length, commits.length + 1)
+  })
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
+import { addUsers, type UsersMesh } from '../access/users-fixture.ts'
+import type { GatewayClient } from '../gateway-fixture.ts'
+import { type ProcessMesh, type ServiceProcess, startProcessMesh } from '../process-mesh-fixture.ts'
+import {
+  applicationNames,
+  metadataOf,
+  namesGenerator,
+  partOf,
+  refusalOf,
+  setObject,
+  waitForSet,
+} from './set-fixture.ts'
+
+let mesh: ProcessMesh
+let users: UsersMesh
+let ann: GatewayClient
+let appsetService: ServiceProcess
+before(async () => {
+  mesh = await startProcessMesh()
+  const { fixture, git, processes } = mesh
+  const [gateway] = processes['api-gateway']
+  const [service] = processes['appset-service']
+  assert.ok(gateway && service)
+  appsetService = service
+  users = await addUsers({ fixture, git, address: gateway.address })
+  ann = users.connect(await users.signIn('ann'))
+})
+after(async () => {
+  await users[Symbol.asyncDispose]()
+  await mesh[Symbol.asyncDispose]()
+})
+
+const annsSet = setObject({ name: 'anns', generators: [namesGenerator('web-1', 'web-2')] })
+const bobsSet = setObject({ name: 'bobs', project: 'api', generators: [namesGenerator('api-1')] })
+
+/** Calls appset-service itself, past the gateway. */
+async function callDirectly(method: string, headers: Record<string, string>): Promise<[string, string]> {
+  const answer = await fetch(`${appsetService.address}/wadi.appset_service.v1.AppsetService/${method}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ name: 'anns' }),
+  })
+  const { code = 'ok', message = '' } = (await answer.json()) as { code?: string; message?: string }
+  return [code, message]
+}
+
+test('the user is told to appset-service, and who is told makes the rights', async () => {
+  const { applicationSet } = await ann.applicationSets.applyApplicationSet({ applicationSet: annsSet })
+  const { authorization } = partOf(applicationSet, 'status')
+  assert.deepEqual(authorization, { subject: 'ann', groups: [], projects: ['web'], generation: 1 })
+  assert.match(
+    (await refusalOf(ann.applicationSets.applyApplicationSet({ applicationSet: bobsSet }))) ?? '',
+    /sub: ann$/,
+  )
+})
+
+test('appset-service takes no user that the gateway did not sign, from nobody', async () => {
+  const key = await loadServiceKey(join(users.fixture.directory, 'data', 'service.key'))
+  const gateway = createServiceIdentity({ key, service: 'api-gateway' })
+  const forger = createServiceIdentity({ key: Buffer.alloc(32, 1), service: 'api-gateway' })
+  const admin = { subject: 'admin', groups: [] }
+  const token = await gateway.token('appset-service')
+  const authorization = `Bearer ${token}`
+  const signed = await gateway.signUser(admin)
+  const refused: Record<string, string>[] = [
+    { 'wadi-user': signed },
+    { 'wadi-user': signed, authorization: `Bearer ${await forger.token('appset-service')}` },
+    { 'wadi-user': signed, authorization: `Bearer ${await gateway.token('repo-server')}` },
+    { 'wadi-user': signed, authorization: `Bearer ${signed}` },
+    { authorization, 'wadi-user': await forger.signUser(admin) },
+    { authorization, 'wadi-user': token },
+    { authorization, 'wadi-user': 'admin' },
+    { authorization, 'wadi-user': '{"subject": "admin", "groups": []}' },
+  ]
+  for (const method of ['GetApplicationSet', 'DeleteApplicationSet', 'RefreshApplicationSet']) {
+    for (const headers of refused) {
+      const [code] = await callDirectly(method, headers)
+      assert.equal(code, 'unauthenticated', `${method} with ${Object.keys(headers).join(' and ')}`)
+    }
+    const [code, message] = await callDirectly(method, { authorization })
+    assert.equal(code, 'permission_denied')
+    assert.match(message, / is called on behalf of an end user; api-gateway names none$/)
+  }
+  assert.deepEqual(await callDirectly('GetApplicationSet', { authorization, 'wadi-user': signed }), [
+    'ok',
+    '',
+  ])
+  assert.deepEqual(await applicationNames(users.admin), ['web-1', 'web-2'])
+})
+
+test('a header that a user sends along changes nothing at the gateway', async () => {
+  const key = await loadServiceKey(join(users.fixture.directory, 'data', 'service.key'))
+  const signed = await createServiceIdentity({ key, service: 'api-gateway' }).signUser({
+    subject: 'admin',
+    groups: [],
+  })
+  for (const user of ['admin', signed]) {
+    const call = ann.applicationSets.applyApplicationSet(
+      { applicationSet: bobsSet },
+      { headers: { 'wadi-user': user } },
+    )
+    assert.match((await refusalOf(call)) ?? '', /^PermissionDenied: .*sub: ann$/)
+  }
+})
+
+test('without appset-service every call about sets says so and everything else works, until it is back', async () => {
+  await appsetService.kill()
+  const sets = ann.applicationSets
+  const name = 'anns'
+  const calls: Record<string, () => Promise<unknown>> = {
+    generate: () => sets.generateApplications({ applicationSet: annsSet }),
+    apply: () => sets.applyApplicationSet({ applicationSet: annsSet }),
+    delete: () => sets.deleteApplicationSet({ name }),
+    get: () => sets.getApplicationSet({ name }),
+    list: () => sets.listApplicationSets({}),
+    watch: () => Array.fromAsync(sets.watchApplicationSets({})),
+    refresh: () => sets.refreshApplicationSet({ name }),
+    'apply of any object': () => ann.resources.applyResource({ resource: annsSet }),
+  }
+  for (const [call, make] of Object.entries(calls)) {
+    const refusal = (await refusalOf(make())) ?? 'answered'
+    assert.match(refusal, /^FailedPrecondition: .*appset-service is not installed or not running/, call)
+  }
+  assert.deepEqual(await applicationNames(ann), ['web-1', 'web-2'])
+  await appsetService.start()
+  assert.equal((await sets.applyApplicationSet({ applicationSet: annsSet })).outcome, 'unchanged')
+  assert.equal((await sets.listApplicationSets({})).applicationSets.length, 1)
+})
+
+test('what an end in the middle of a change leaves undone is done after the start', async () => {
+  const names = Array.from({ length: 3_000 }, (_, index) => `many-${String(index).padStart(4, '0')}`)
+  const applicationSet = setObject({ name: 'many', generators: [namesGenerator(...names)] })
+  const end = new AbortController()
+  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(30_000)])
+  const watch = ann.applications.watchApplications({}, { signal, timeoutMs: 0 })
+  const outcome = refusalOf(ann.applicationSets.applyApplicationSet({ applicationSet }))
+  for await (const { application } of watch) if (metadataOf(application).name.startsWith('many-')) break
+  await appsetService.kill()
+  end.abort()
+  assert.match((await outcome) ?? 'answered', /^(FailedPrecondition|Unavailable): /)
+  const made = (await applicationNames(ann)).filter((name) => name.startsWith('many-'))
+  assert.ok(made.length > 0 && made.length < names.length, `${made.length} of ${names.length} were made`)
+  await appsetService.start()
+  const set = await waitForSet(ann, 'many', ({ status }) => {
+    return (status as { resourcesCount?: number }).resourcesCount === names.length
+  })
+  const { applications } = await ann.applications.listApplications({})
+  const many = applications.map(metadataOf).filter(({ name }) => name.startsWith('many-'))
+  assert.deepEqual(
+    many.map(({ name }) => name),
+    names,
+  )
+  const owners = new Set(many.map(({ ownerReferences }) => ownerReferences?.[0]?.uid))
+  assert.deepEqual([...owners], [metadataOf(set).uid])
+  const { applications: deleted } = await ann.applicationSets.deleteApplicationSet({ name: 'many' })
+  assert.equal(deleted.length, names.length)
+})
