@@ -171,6 +171,8 @@ function createRpcHandler(
       : options.authenticate
   const router = createConnectRouter({
     acceptCompression: [],
+    // A newer client's field that is not heard could change what the call means.
+    jsonOptions: { ignoreUnknownFields: false },
     readMaxBytes: limits.maxMessageBytes,
     writeMaxBytes: limits.maxMessageBytes,
     shutdownSignal,

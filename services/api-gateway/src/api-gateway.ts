@@ -23,6 +23,7 @@ import { answerWebhook } from './webhooks/answer-webhook.ts'
 import { publicServices, routePublicServices } from './public-services.ts'
 import { admitCalls } from './authentication/admit-calls.ts'
 import { auditWrites, openAuditLog } from './audit/audit-log.ts'
+import { refuseUnknownFields } from './argocd/wire-known-fields.ts'
 import { requireDecision } from './authorization/decided-by-policy.ts'
 import { createCallLimits } from './limits/call-limits.ts'
 import { limitedRoutes } from './limits/limited-routes.ts'
@@ -82,7 +83,7 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     authenticate: admitCalls(authenticate({ ...proof, isOpenMethod }), limits, auditLog),
     edge: {
       httpRoutes: limitedRoutes([signOut, receivePush], limits, trustedProxies),
-      interceptors: [auditWrites(auditLog), requireDecision, watchStreams(signIn)],
+      interceptors: [auditWrites(auditLog), refuseUnknownFields, requireDecision, watchStreams(signIn)],
       crossOrigins: settings.crossOrigins,
       trustedProxies,
     },

@@ -78,8 +78,8 @@ export function routePublicServices(
   draining: AbortSignal,
 ): void {
   router.service(ApplicationService, applicationRoutes(context, draining), callerLimits)
-  router.service(ApplicationSetService, applicationSetRoutes(context), callerLimits)
-  router.service(ArgocdApplicationSetService, argocdApplicationSets(context), callerLimits)
+  router.service(ApplicationSetService, applicationSetRoutes(context, draining), callerLimits)
+  router.service(ArgocdApplicationSetService, argocdApplicationSets(context, draining), callerLimits)
   router.service(ClusterService, clusterRoutes(context), callerLimits)
   router.service(ProjectService, projectRoutes(context), callerLimits)
   router.service(AccountService, argocdAccounts(context), callerLimits)

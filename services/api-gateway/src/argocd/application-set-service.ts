@@ -30,13 +30,13 @@ import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import type { GatewayContext } from '../context.ts'
 import { applicationSetRoutes } from '../routes/application-sets.ts'
 import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
-import { requireKnownFields } from './wire-known-fields.ts'
 
 /** Argo CD's ApplicationSetService over the gateway's own: the same rules decide, in the same service. */
 export function argocdApplicationSets(
   gateway: Pick<GatewayContext, 'appsetService'>,
+  draining: AbortSignal,
 ): ServiceImpl<typeof ApplicationSetService> {
-  const routes = applicationSetRoutes(gateway)
+  const routes = applicationSetRoutes(gateway, draining)
   const get = async (name: string, namespace: string, context: HandlerContext): Promise<ApplicationSet> => {
     const request = create(GetApplicationSetRequestSchema, { name, namespace })
     const { applicationSet } = await named(name, () => routes.getApplicationSet(request, context))
@@ -44,11 +44,9 @@ export function argocdApplicationSets(
   }
   return {
     get(request, context) {
-      requireKnownFields(ApplicationSetGetQuerySchema, request)
       return get(request.name, request.appsetNamespace, context)
     },
     async generate(request, context) {
-      requireKnownFields(ApplicationSetGenerateRequestSchema, request)
       const applicationSet = asWritten(request.applicationSet)
       const answer = await routes.generateApplications(
         create(GenerateApplicationsRequestSchema, { applicationSet }),
@@ -58,7 +56,6 @@ export function argocdApplicationSets(
       return { applications: applications.map((object) => fromKubernetesJson(ApplicationSchema, object)) }
     },
     async list(request, context) {
-      requireKnownFields(ApplicationSetListQuerySchema, request)
       const { projects, selector, appsetNamespace: namespace } = request
       const { applicationSets = [] } = await routes.listApplicationSets(
         create(ListApplicationSetsRequestSchema, { projects, selector, namespace }),
@@ -68,7 +65,6 @@ export function argocdApplicationSets(
       return { metadata: { resourceVersion: newestVersion(items) }, items }
     },
     async create(request, context) {
-      requireKnownFields(ApplicationSetCreateRequestSchema, request)
       const { upsert, dryRun } = request
       const applicationSet = asWritten(request.applicationset)
       // A dry run tells what would be, whether or not it differs from what is.
@@ -84,7 +80,6 @@ export function argocdApplicationSets(
       return { ...stored, status: statusWith(objects, stored.status) }
     },
     async delete(request, context) {
-      requireKnownFields(ApplicationSetDeleteRequestSchema, request)
       const { name, appsetNamespace: namespace } = request
       const applicationset = await get(name, namespace, context)
       const deletion = create(DeleteApplicationSetRequestSchema, { name, namespace })
@@ -92,7 +87,6 @@ export function argocdApplicationSets(
       return { project: applicationset.spec?.template?.spec?.project ?? '', applicationset }
     },
     async *watch(request, context) {
-      requireKnownFields(ApplicationSetWatchQuerySchema, request)
       const { name, appSetNamespace: namespace, projects, selector } = request
       const isSelected = parseLabelSelector(selector)
       const watch = create(WatchApplicationSetsRequestSchema, { name, namespace })

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromBinary } from '@bufbuild/protobuf'
+import { createClient, createRouterTransport } from '@connectrpc/connect'
 import { ApplicationSetCreateRequestSchema } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
-import { requireKnownFields } from './wire-known-fields.ts'
+import { GetUserInfoRequestSchema, SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
+import { refuseUnknownFields, requireKnownFields } from './wire-known-fields.ts'
 
 function within(numbers: readonly number[], content: readonly number[]): number[] {
   return numbers.reduceRight<number[]>(
@@ -37,4 +39,23 @@ test('a request of known fields passes', () => {
   const request = fromBinary(ApplicationSetCreateRequestSchema, bytes)
   requireKnownFields(ApplicationSetCreateRequestSchema, request)
   assert.deepEqual([request.upsert, request.dryRun], [true, true])
+})
+
+test('a request that says what the server does not know reaches no handler, in any service', async () => {
+  let calls = 0
+  const transport = createRouterTransport(
+    (router) =>
+      router.service(SessionService, {
+        getUserInfo: () => {
+          calls++
+          return {}
+        },
+      }),
+    { router: { interceptors: [refuseUnknownFields] } },
+  )
+  const client = createClient(SessionService, transport)
+  await client.getUserInfo({})
+  const newer = fromBinary(GetUserInfoRequestSchema, Uint8Array.from(unknown))
+  await assert.rejects(client.getUserInfo(newer), /unsupported field 15 in GetUserInfoRequest/)
+  assert.equal(calls, 1)
 })

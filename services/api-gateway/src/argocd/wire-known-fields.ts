@@ -1,11 +1,34 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf'
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect'
+import type { Interceptor } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
 /**
- * Refuses a request of a newer client that says something which would not be heard: without it, the call could mean
- * something else.
+ * Refuses requests of newer clients that say something which would not be heard: without it, the call could mean
+ * something else. In JSON the server refuses unknown names by itself.
+ */
+export const refuseUnknownFields: Interceptor = (next) => (request) => {
+  const { method } = request
+  if (!request.stream) requireKnownFields(method.input, request.message)
+  else if (method.methodKind === 'server_streaming') {
+    return next({ ...request, message: checked(method.input, request.message) })
+  }
+  return next(request)
+}
+
+async function* checked<Desc extends DescMessage>(
+  schema: Desc,
+  messages: AsyncIterable<MessageShape<Desc>>,
+): AsyncIterable<MessageShape<Desc>> {
+  for await (const message of messages) {
+    requireKnownFields(schema, message)
+    yield message
+  }
+}
+
+/**
  * @throws InvalidInputError that names the number of the field and its message
+ * @internal
  */
 export function requireKnownFields<Desc extends DescMessage>(
   schema: Desc,

@@ -21,7 +21,10 @@ const applicationSet = { kind: 'ApplicationSet', metadata: { name: 'set' } }
 
 async function generate(context: Pick<GatewayContext, 'appsetService'>) {
   const request = create(GenerateApplicationsRequestSchema, { applicationSet })
-  return applicationSetRoutes(context).generateApplications(request, callContext())
+  return applicationSetRoutes(context, new AbortController().signal).generateApplications(
+    request,
+    callContext(),
+  )
 }
 
 test('an ApplicationSet goes to appset-service as it came, and the Applications come back in order', async () => {

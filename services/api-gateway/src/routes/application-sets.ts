@@ -5,9 +5,10 @@ import type { GatewayContext } from '../context.ts'
 import { explained, generationTimeoutMs, installed } from './installed.ts'
 
 /** The RPCs of ApplicationSetService: appset-service decides, with the caller that this gateway vouches for. */
-export function applicationSetRoutes({
-  appsetService,
-}: Pick<GatewayContext, 'appsetService'>): ServiceImpl<typeof ApplicationSetService> {
+export function applicationSetRoutes(
+  { appsetService }: Pick<GatewayContext, 'appsetService'>,
+  draining: AbortSignal,
+): ServiceImpl<typeof ApplicationSetService> {
   const options = (context: HandlerContext) => ({ ...onBehalfOf(context), timeoutMs: generationTimeoutMs })
   return {
     generateApplications: ({ applicationSet }, context) =>
@@ -27,12 +28,14 @@ export function applicationSetRoutes({
       installed(appsetService.listApplicationSets({ namespace, selector, projects }, options(context))),
     async *watchApplicationSets({ namespace, name }, context) {
       try {
-        const events = appsetService.watchApplicationSets({ namespace, name }, onBehalfOf(context))
+        const call = onBehalfOf(context)
+        const signal = AbortSignal.any([context.signal, draining])
+        const events = appsetService.watchApplicationSets({ namespace, name }, { ...call, signal })
         for await (const { type, applicationSet } of events) {
           yield { type, ...(applicationSet && { applicationSet }) }
         }
       } catch (error) {
-        throw explained(error)
+        if (!draining.aborted) throw explained(error)
       }
     },
     refreshApplicationSet: ({ namespace, name, confirmDeletions }, context) =>
