@@ -1,15 +1,7 @@
 import { create, type JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import {
-  ApplicationSetCreateRequestSchema,
-  ApplicationSetDeleteRequestSchema,
-  ApplicationSetGenerateRequestSchema,
-  ApplicationSetGetQuerySchema,
-  ApplicationSetListQuerySchema,
-  type ApplicationSetService,
-  ApplicationSetWatchQuerySchema,
-} from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
+import { type ApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
 import { ApplicationSchema } from '@wadi/protocol/gen/argocd/v1alpha1/application_pb.ts'
 import {
   type ApplicationSet,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromBinary } from '@bufbuild/protobuf'
-import { createClient, createRouterTransport } from '@connectrpc/connect'
+import { createClient, createRouterTransport, type Interceptor } from '@connectrpc/connect'
 import { ApplicationSetCreateRequestSchema } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
 import { GetUserInfoRequestSchema, SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
+import { toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { refuseUnknownFields, requireKnownFields } from './wire-known-fields.ts'
 
 function within(numbers: readonly number[], content: readonly number[]): number[] {
@@ -41,6 +42,14 @@ test('a request of known fields passes', () => {
   assert.deepEqual([request.upsert, request.dryRun], [true, true])
 })
 
+const withCodes: Interceptor = (next) => async (request) => {
+  try {
+    return await next(request)
+  } catch (error) {
+    throw toConnectError(error)
+  }
+}
+
 test('a request that says what the server does not know reaches no handler, in any service', async () => {
   let calls = 0
   const transport = createRouterTransport(
@@ -51,7 +60,7 @@ test('a request that says what the server does not know reaches no handler, in a
           return {}
         },
       }),
-    { router: { interceptors: [refuseUnknownFields] } },
+    { router: { interceptors: [withCodes, refuseUnknownFields] } },
   )
   const client = createClient(SessionService, transport)
   await client.getUserInfo({})
