@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { create, type DescMessage, fromBinary, type JsonObject, toBinary } from '@bufbuild/protobuf'
 import type { MessageInitShape, MessageShape } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { InvalidInputError, NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import {
   ApplicationSetCreateRequestSchema,
   ApplicationSetDeleteRequestSchema,
