@@ -7,6 +7,7 @@ import { decodeJwt } from 'jose'
 import { isAnonymousEnabled } from '../accounts/sign-in-settings.ts'
 import { ownIssuer, projectSubject, type SessionToken } from '../sessions/session-token.ts'
 import { renewedToken, type SignIn } from '../sessions/sign-in.ts'
+import type { Verified } from '../sessions/verified.ts'
 import { verifyToken } from '../sessions/verify-token.ts'
 import { administrator, type Caller, callerKey, nobody } from './caller.ts'
 import { requestToken } from './request-token.ts'
@@ -70,13 +71,6 @@ async function unlessOpen<Value>(isOpen: boolean, verify: () => Promise<Value>):
     if (isOpen && error instanceof DomainError) return undefined
     throw error
   }
-}
-
-/** Who proved what to be with a token. */
-export interface Verified {
-  caller: Caller
-  /** Undefined for the operator's token and for those of other issuers. */
-  token?: SessionToken
 }
 
 /** Returns what verifies tokens of any kind; it throws UnauthenticatedError with the reason. */

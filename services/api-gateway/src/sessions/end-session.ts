@@ -1,7 +1,7 @@
 import { removeApiKey } from '../accounts/api-keys.ts'
 import { removeProjectToken } from '../accounts/project-token-changes.ts'
 import { revokeSession } from './revoked-sessions.ts'
-import type { Verified } from '../authentication/authenticate.ts'
+import type { Verified } from './verified.ts'
 import type { SignIn } from './sign-in.ts'
 
 /**

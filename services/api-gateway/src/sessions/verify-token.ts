@@ -1,5 +1,5 @@
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
-import type { Verified } from '../authentication/authenticate.ts'
+import type { Verified } from './verified.ts'
 import { type Account, type Capability, findAccount } from '../accounts/account.ts'
 import { projectTokens } from '../accounts/project-tokens.ts'
 import type { SignInObjects } from '../accounts/sign-in-objects.ts'
