@@ -5,6 +5,7 @@ import { measureColdAndChanges } from './measures/cold-and-changes.ts'
 import { measureCommitServer } from './measures/commit-paths.ts'
 import { measureLarge } from './measures/large-repository.ts'
 import { measureCompletion } from './measures/completion.ts'
+import { measureParams } from './measures/params.ts'
 import { measurePluginArchives } from './measures/plugin-archives.ts'
 import { measurePluginCommits } from './measures/plugin-commits.ts'
 import { measurePluginOverhead } from './measures/plugin-overhead.ts'
@@ -14,7 +15,7 @@ import { makeWorkFolder } from './work-folder.ts'
 
 const pluginNames = ['plugin-archives', 'plugin-run', 'plugin-commits']
 const hydrationNames = ['cold', 'one-change', 'no-change', 'flat', 'memory', 'commit-server']
-const standardNames = [...hydrationNames, ...pluginNames, 'policy', 'application-sets']
+const standardNames = [...hydrationNames, ...pluginNames, 'policy', 'params', 'application-sets']
 const knownNames = [...standardNames, 'ten-thousand']
 
 /** What to measure. */
@@ -49,6 +50,10 @@ export async function runBenchmark(options: BenchmarkOptions): Promise<Measureme
   if (wants('policy')) {
     progress('policy')
     measurements.push(...(await measurePolicyChecks()))
+  }
+  if (wants('params')) {
+    progress('params')
+    measurements.push(...measureParams())
   }
   if (wants('application-sets')) {
     const size = applications ?? 1_000

@@ -147,9 +147,9 @@ test('a generator of clusters sees the Secrets that were applied, with their lab
 const wrong: [string, () => JsonObject, Code, RegExp][] = [
   [
     'a generator of an unknown kind',
-    () => ({ plugin: {} }),
+    () => ({ wheel: {} }),
     Code.InvalidArgument,
-    /^ApplicationSet set: spec\.generators\[0\]\.plugin: generators of the kind "plugin" are not supported/,
+    /^ApplicationSet set: spec\.generators\[0\]\.wheel is no kind of generator; supported are /,
   ],
   [
     'a revision that does not exist',

@@ -121,6 +121,7 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
     WADI_DATA_DIR: dataDirectory,
     WADI_SERVICE_KEY_FILE: join(dataDirectory, 'service.key'),
     WADI_ADMIN_TOKEN: token,
+    WADI_AUDIT_FILE: join(directory, 'audit.log'),
     WADI_REPO_SERVERS: list('repo-server'),
     WADI_COMMIT_SERVERS: list('commit-server'),
     WADI_HYDRATORS: list('hydrator'),

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { qualifiedName } from './application-name.ts'
+import { sourcesOf } from './application-sets/sources.ts'
 import { hydrationState, shortSha } from './hydration-state.ts'
 import { listAt, objectAt, textAt } from './json-path.ts'
 import { printable } from './printable.ts'
@@ -8,15 +9,23 @@ import { blockLine, tableText } from './table.ts'
 
 /** Returns the block that `app get` prints: argocd's lines first, then what the hydrated branches hold. */
 export function applicationBlock(application: JsonObject, branches: ApplicationBranches | undefined): string {
-  const hydrator = objectAt(application, 'spec', 'sourceHydrator')
-  const destination = objectAt(application, 'spec', 'destination')
-  const sync = objectAt(hydrator, 'syncSource')
-  const hydrateTo = textAt(hydrator, 'hydrateTo', 'targetBranch')
+  const spec = objectAt(application, 'spec')
+  const destination = objectAt(spec, 'destination')
   const lines = [
     blockLine('Name:', qualifiedName(application)),
-    blockLine('Project:', textAt(application, 'spec', 'project')),
+    blockLine('Project:', textAt(spec, 'project')),
     blockLine('Server:', textAt(destination, 'server') || textAt(destination, 'name')),
     blockLine('Namespace:', textAt(destination, 'namespace')),
+    ...('sourceHydrator' in spec ? hydratedLines(application, branches) : plainLines(spec)),
+  ]
+  return lines.join('') + conditionTable(application) + noticeLines(application)
+}
+
+function hydratedLines(application: JsonObject, branches: ApplicationBranches | undefined): string[] {
+  const hydrator = objectAt(application, 'spec', 'sourceHydrator')
+  const sync = objectAt(hydrator, 'syncSource')
+  const hydrateTo = textAt(hydrator, 'hydrateTo', 'targetBranch')
+  return [
     'Dry Source:\n',
     blockLine('- Repo:', textAt(hydrator, 'drySource', 'repoURL')),
     blockLine('  Target:', textAt(hydrator, 'drySource', 'targetRevision')),
@@ -29,7 +38,20 @@ export function applicationBlock(application: JsonObject, branches: ApplicationB
     ...hydrationLines(application),
     ...(branches ? branchLines(branches) : []),
   ]
-  return lines.join('') + conditionTable(application) + noticeLines(application)
+}
+
+/** Applications that are not hydrated are stored for others. */
+function plainLines(spec: JsonObject): string[] {
+  const sources = sourcesOf(spec)
+  return [
+    sources.length > 1 ? 'Sources:\n' : 'Source:\n',
+    ...sources.flatMap((source) => [
+      blockLine('- Repo:', textAt(source, 'repoURL')),
+      blockLine('  Target:', textAt(source, 'targetRevision')),
+      blockLine('  Path:', textAt(source, 'path')),
+    ]),
+    blockLine('Hydration:', '<none>, there is no spec.sourceHydrator'),
+  ]
 }
 
 function hydrationLines(application: JsonObject): string[] {

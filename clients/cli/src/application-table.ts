@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from './application-name.ts'
+import { sourcesOf } from './application-sets/sources.ts'
 import { hydratedBranchName, hydrationState, shortSha } from './hydration-state.ts'
 import { objectAt, textAt } from './json-path.ts'
 import { tableText } from './table.ts'
@@ -25,7 +26,7 @@ export function applicationTable(applications: readonly JsonObject[]): string {
 
 function applicationRow(application: JsonObject): string[] {
   const destination = objectAt(application, 'spec', 'destination')
-  const dry = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
+  const [source] = sourcesOf(objectAt(application, 'spec'))
   const state = hydrationState(application)
   return [
     qualifiedName(application),
@@ -36,8 +37,8 @@ function applicationRow(application: JsonObject): string[] {
     hydratedBranchName(application),
     shortSha(state.drySha),
     shortSha(state.hydratedSha),
-    textAt(dry, 'repoURL'),
-    textAt(dry, 'path'),
-    textAt(dry, 'targetRevision'),
+    textAt(source, 'repoURL'),
+    textAt(source, 'path'),
+    textAt(source, 'targetRevision'),
   ]
 }

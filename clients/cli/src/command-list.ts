@@ -18,6 +18,7 @@ import { addRenderCommand } from './commands/render.ts'
 import { addRepositoryCommands } from './commands/repo.ts'
 import { addReproduceCommand } from './commands/reproduce.ts'
 import { addUpCommand } from './commands/up.ts'
+import { addValuesCommands } from './commands/values.ts'
 import { addVersionCommand } from './commands/version.ts'
 
 /** Adds one command, with its sub-commands, to the program. It loads what is heavy only when the command runs. */
@@ -39,6 +40,7 @@ export const commandList: readonly AddCommand[] = [
   addPluginCommands,
   addRenderCommand,
   addReproduceCommand,
+  addValuesCommands,
   addAdminCommands,
   addAccountCommands,
   addContextCommand,

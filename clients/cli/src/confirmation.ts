@@ -2,6 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { CommandFailure } from './command-failure.ts'
 
+/** Exit code after Ctrl-C, which a terminal that is asked a question hands over as a key. */
+const interruptedExitCode = 130
+
 /** Whether a person can be asked: standard input and output are terminals. */
 export function canAsk(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY
@@ -34,9 +37,11 @@ export async function askSecret(question: string, signal: AbortSignal): Promise<
   const answer = readAnswer('', silence, signal)
   // From here on the terminal shows nothing that is typed.
   process.stderr.write(question)
-  const secret = await answer
-  process.stderr.write('\n')
-  return secret
+  try {
+    return await answer
+  } finally {
+    process.stderr.write('\n')
+  }
 }
 
 async function readAnswer(
@@ -47,11 +52,15 @@ async function readAnswer(
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
   try {
     return await new Promise<string>((resolve, reject) => {
-      const cancel = () => reject(new CommandFailure('cancelled'))
+      const cancel = () => reject(new CommandFailure('cancelled', interruptedExitCode))
       terminal.once('close', () => reject(new CommandFailure('the input ended before an answer was given')))
       terminal.once('SIGINT', cancel)
       terminal.question(question, { signal }).then(resolve, cancel)
     })
+  } catch (error) {
+    // What is told next begins on a line of its own.
+    output.write('\n')
+    throw error
   } finally {
     terminal.close()
   }

@@ -10,7 +10,15 @@ export async function errorText(error: unknown): Promise<string> {
   if (error instanceof ConnectError) {
     // What prepares a call fails in its own words.
     if (error.cause instanceof CommandFailure) return error.cause.message
-    return `rpc error: code = ${Code[error.code]} desc = ${error.rawMessage}`
+    const advice = error.code === Code.Unauthenticated ? signInAdvice(error.rawMessage) : ''
+    return `rpc error: code = ${Code[error.code]} desc = ${error.rawMessage}${advice}`
   }
   return error instanceof Error ? error.message : String(error)
+}
+
+/** A refused password gets none. */
+function signInAdvice(reason: string): string {
+  return /^(?:no session information$|invalid session: )/.test(reason)
+    ? '; use "wadi login" or "wadi relogin"'
+    : ''
 }

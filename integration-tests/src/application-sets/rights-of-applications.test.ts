@@ -43,7 +43,7 @@ test('a set whose Applications one may not see is not changed, and the refusal d
   const bobs = setObject({ name: 'anns', project: 'api', generators: [namesGenerator('api-1')] })
   assert.equal(
     await refusalOf(apply(bob, bobs)),
-    'PermissionDenied: permission denied: applicationsets, create, api/anns, sub: bob',
+    'PermissionDenied: permission denied: applications, create, api/anns, sub: bob',
   )
   assert.match((await refusalOf(apply(bob, annsSet('web-1')))) ?? '', /^PermissionDenied: /)
   const missing = 'NotFound: ApplicationSet argocd/anns does not exist'

@@ -22,6 +22,39 @@ interface TemplateRequest {
   maximumBytes?: number
 }
 
+/** A template in a Zarf package and what it is rendered with. */
+interface PackageTemplateRequest {
+  /** Stands for the template in error messages. */
+  name: string
+  /** The template, at most 1 MiB. */
+  text: string
+  /**
+   * The JSON of an object with any of `Values`, `Variables`, `Constants`, `State` and `Pkg`. In `Values` a number with a
+   * point or an exponent is a float, every other an integer; one beyond all floats is infinite. `Pkg` has the keys of a
+   * package definition, and templates see its fields by their names in Go.
+   */
+  objects: string
+  /** The largest output in bytes; 1 MiB by default. */
+  maximumBytes?: number
+}
+
+/** A name in a template and where it stands: line and column from 1, columns in bytes. */
+export interface TemplateName {
+  path: readonly string[]
+  line: number
+  column: number
+}
+
+/** What a template names. */
+export interface TemplateNames {
+  /** Chains that begin at the dot, `.a.b` or `index .a "b"`, as far as they can be told without rendering. */
+  fields: readonly TemplateName[]
+  /** Functions; a path has one name. */
+  functions: readonly TemplateName[]
+  /** Those functions that templates in Zarf packages do not have. */
+  undefined: readonly TemplateName[]
+}
+
 /**
  * Go's text/template with those functions of sprig that depend on their arguments alone, and `normalize`, `slugify`,
  * `toYaml`, `fromYaml` and `fromYamlArray` as in Argo CD's ApplicationSets.
@@ -37,6 +70,16 @@ export interface TemplateEngine {
    * @throws InvalidInputError as render does.
    */
   check(name: string, text: string): void
+  /**
+   * Renders a template of a Zarf package, with the functions that Zarf has and a missing key as an error.
+   * @throws InvalidInputError as render does.
+   */
+  renderPackage(request: PackageTemplateRequest): string
+  /**
+   * Returns what a template of a Zarf package names, functions that do not exist included.
+   * @throws InvalidInputError with Go's own message when it is no template.
+   */
+  inspectPackage(name: string, text: string): TemplateNames
 }
 
 let engine: Promise<TemplateEngine> | undefined
@@ -60,6 +103,12 @@ async function start(): Promise<TemplateEngine> {
     }) => program.call(name, { name, text, missingKey, textMaps, maximumBytes, data: data ?? null }),
     check: (name, text) => {
       program.call(name, { name, text })
+    },
+    renderPackage: ({ name, text, objects, maximumBytes = defaultMaximumBytes }) =>
+      program.call(name, { name, text, objects, maximumBytes }),
+    inspectPackage: (name, text) => {
+      const names: TemplateNames = JSON.parse(program.call(name, { name, text, inspect: true }))
+      return names
     },
   }
 }

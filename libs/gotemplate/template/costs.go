@@ -36,6 +36,7 @@ var costs = map[string]func(arguments []any) int{
 	"chunk": chunks, "mustChunk": chunks,
 	"semver": versions, "semverCompare": versions,
 	"toPrettyJson": nested, "mustToPrettyJson": nested, "toYaml": nested,
+	"mustToYaml": nested, "toYamlPretty": nested, "toToml": nested,
 	"regexMatch": matchOnce, "mustRegexMatch": matchOnce,
 	"regexFind": matchOnce, "mustRegexFind": matchOnce,
 	"regexFindAll": matchAll, "mustRegexFindAll": matchAll,

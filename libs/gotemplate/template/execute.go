@@ -143,6 +143,14 @@ func weighOther(value reflect.Value, add func(any) error, weight *int) error {
 		}
 	case reflect.String:
 		*weight += value.Len()
+	case reflect.Struct:
+		for index := range value.NumField() {
+			if value.Type().Field(index).IsExported() {
+				if err := add(value.Field(index).Interface()); err != nil {
+					return err
+				}
+			}
+		}
 	}
 	return nil
 }

@@ -3,7 +3,9 @@ module wadi/gotemplate
 go 1.26
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/Masterminds/sprig/v3 v3.3.0
+	github.com/goccy/go-yaml v1.19.2
 	github.com/gosimple/slug v1.15.0
 	go.yaml.in/yaml/v2 v2.4.2
 	sigs.k8s.io/yaml v1.6.0

@@ -18,6 +18,10 @@ type request struct {
 	// TextMaps are the paths of those maps in Data that hold texts alone.
 	TextMaps     [][]string
 	MaximumBytes int
+	// Objects is the JSON of what a template in a Zarf package is rendered with; such a template has other functions.
+	Objects string
+	// Inspect asks for what a template in a Zarf package names, and renders nothing.
+	Inspect bool
 }
 
 type answer struct {
@@ -43,7 +47,17 @@ func serve(encoded string) answer {
 	if err := json.Unmarshal([]byte(encoded), &given); err != nil {
 		return answer{Error: err.Error()}
 	}
-	parsed, err := parseTemplate(given.Name, given.Text)
+	if given.Inspect {
+		output, err := inspect(given.Name, given.Text)
+		if err != nil {
+			return answer{Error: err.Error()}
+		}
+		return answer{Output: output}
+	}
+	if given.Objects != "" {
+		return renderPackageTemplate(given)
+	}
+	parsed, err := parseTemplate(given.Name, given.Text, functions)
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
@@ -66,35 +80,43 @@ func serve(encoded string) answer {
 
 // decode reads JSON with integral numbers as int64, so that they print as integers.
 func decode(text []byte) (any, error) {
+	return decodeWith(text, plainNumber)
+}
+
+func decodeWith(text []byte, number func(string) (any, error)) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
 		return nil, err
 	}
-	return withNumbers(value)
+	return withNumbers(value, number)
 }
 
-func withNumbers(value any) (any, error) {
+func plainNumber(text string) (any, error) {
+	if number, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return number, nil
+	}
+	return json.Number(text).Float64()
+}
+
+func withNumbers(value any, number func(string) (any, error)) (any, error) {
 	var err error
 	switch given := value.(type) {
 	case map[string]any:
 		for key, member := range given {
-			if given[key], err = withNumbers(member); err != nil {
+			if given[key], err = withNumbers(member, number); err != nil {
 				return nil, err
 			}
 		}
 	case []any:
 		for index, member := range given {
-			if given[index], err = withNumbers(member); err != nil {
+			if given[index], err = withNumbers(member, number); err != nil {
 				return nil, err
 			}
 		}
 	case json.Number:
-		if number, err := strconv.ParseInt(given.String(), 10, 64); err == nil {
-			return number, nil
-		}
-		return given.Float64()
+		return number(given.String())
 	}
 	return value, nil
 }

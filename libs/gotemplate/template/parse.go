@@ -29,15 +29,23 @@ var (
 )
 
 // parseTemplate returns the instrumented template, from the cache when the same text was parsed under the same name.
-func parseTemplate(name, text string) (*template.Template, error) {
+func parseTemplate(name, text string, known template.FuncMap) (*template.Template, error) {
 	if len(text) > maximumTextBytes {
 		return nil, fmt.Errorf("template: %s: the template has %d bytes, %d are allowed", name, len(text), maximumTextBytes)
 	}
 	key := name + "\x00" + text
+	if isPackages(known) {
+		key = "\x00" + key
+	}
 	if found, ok := cached[key]; ok {
 		return found, nil
 	}
-	parsed, err := template.New(name).Funcs(functions).Parse(text)
+	// A clone takes the functions over without checking each of them again.
+	base, err := withFunctions(known).Clone()
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := base.New(name).Parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +55,18 @@ func parseTemplate(name, text string) (*template.Template, error) {
 	remember(key, parsed)
 	return parsed, nil
 }
+
+var plainBase, packageBase = template.New("").Funcs(functions), template.New("").Funcs(packageFunctions)
+
+// withFunctions returns an empty template that has the functions.
+func withFunctions(known template.FuncMap) *template.Template {
+	if isPackages(known) {
+		return packageBase
+	}
+	return plainBase
+}
+
+func isPackages(known template.FuncMap) bool { return known["fromToml"] != nil }
 
 func remember(key string, parsed *template.Template) {
 	cached[key] = parsed

@@ -27,12 +27,49 @@ export interface Location {
   file: string
   /** From 1; undefined for a whole file. */
   line?: number
+  /** From 1, in characters of the line; undefined where only the line is known. */
+  column?: number
 }
 
 /** A value of which it is known where each part is written. */
 export interface Located {
   value: Value
   at: Location
-  /** The parts of a map or list, by key or position; undefined for a scalar. */
+  /**
+   * The parts of a map or list, by key or position; undefined for a scalar, and for a map or list whose parts are all
+   * written at its own place.
+   */
   parts?: ReadonlyMap<string, Located>
+  /** What the value was taken or computed from, when the place where it is written is not the place that decided it. */
+  derivedFrom?: Derivation
+}
+
+/** How a value came from others: through a template, a parameter or a mapping. */
+export interface Derivation {
+  /** The step as `explain` names it, for example `param replicas` or `.app -> .web`. */
+  step: string
+  /** What decided the value that the step took. */
+  why: Provenance
+}
+
+/** Who a value belongs to: the tool or template, the operators of the platform, the developers of the application. */
+export type Owner = 'tool' | 'operator' | 'developer'
+
+/** Where a value of a tree comes from. */
+export interface Source {
+  owner: Owner
+  kind: 'default' | 'value'
+  at: Location
+  /** The value that was written there; of a layer that ends above the path, the value that stood in the way. */
+  value: Value
+  /** What the layer is called, for example `values file` or `workload param`. */
+  label?: string
+  derivedFrom?: Derivation
+}
+
+/** What decided a value of a tree. */
+export interface Provenance {
+  winner: Source
+  /** What the winner replaced or hid, the strongest first. */
+  beaten: readonly Source[]
 }

@@ -21,7 +21,7 @@ export function applicationSetBlock(set: JsonObject): string {
     ...hydrationLines(spec),
     blockLine('SyncPolicy:', automation ? `Automated${automation.prune ? ' (Prune)' : ''}` : '<none>'),
   ]
-  return `${lines.join('')}\n${conditionTable(set)}`
+  return `${lines.join('')}${conditionTable(set)}`
 }
 
 function sourceLines(source: JsonObject): string {
@@ -57,7 +57,8 @@ function conditionTable(set: JsonObject): string {
     textAt(condition, 'message'),
     goTime(textAt(condition, 'lastTransitionTime')),
   ])
-  return tableText(['CONDITION', 'STATUS', 'MESSAGE', 'LAST TRANSITION'], rows)
+  if (rows.length === 0) return ''
+  return `\n${tableText(['CONDITION', 'STATUS', 'MESSAGE', 'LAST TRANSITION'], rows)}`
 }
 
 /** A time as Go prints it, because that is what argocd shows. */

@@ -1,3 +1,4 @@
+import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import type { ApplicationChange } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { CommandFailure } from '../command-failure.ts'
 import type { CommandSession } from '../command-session.ts'
@@ -48,6 +49,17 @@ export function tellWithheld(session: CommandSession, name: string, reason: stri
   if (reason === '') return []
   session.warn(`ApplicationSet '${name}': ${reason}`)
   return [name]
+}
+
+/** Tells the same of a set that is not stored, which its refresh would delete nothing of. */
+export function tellWouldWait(
+  session: CommandSession,
+  name: string,
+  { withheld, outcome }: Pick<ApplyApplicationSetResponse, 'withheld' | 'outcome'>,
+): void {
+  const advice =
+    outcome === 'unchanged' ? '' : ' (once it is applied; "wadi appset apply --confirm" does both)'
+  if (withheld !== '') session.warn(`ApplicationSet '${name}': ${withheld}${advice}`)
 }
 
 /** @throws CommandFailure when deletions of sets wait: they are stored, but not all is done. */

@@ -4,6 +4,22 @@ import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
+test('an Application that is not hydrated shows its source, also in the list', async () => {
+  await using gateway = await Gateway.start()
+  const { spec: _hydrated, ...rest } = sampleApplication('plain', { phase: 'Hydrated', dry: '1' })
+  const source = { repoURL: 'https://git.example.com/plain.git', targetRevision: 'HEAD', path: 'apps/plain' }
+  gateway.applications.set('plain', { ...rest, spec: { project: 'default', source } })
+  const { environment } = gateway
+  const { stdout } = await runWadi(['app', 'get', 'plain'], { environment })
+  assert.match(
+    stdout,
+    /^Source:\n- Repo: +\S+plain\.git\n {2}Target: +HEAD\n {2}Path: +apps\/plain\nHydration: +<none>/m,
+  )
+  assert.doesNotMatch(stdout, /Dry S/)
+  const list = await runWadi(['app', 'list'], { environment })
+  assert.match(list.stdout, /plain\.git +apps\/plain +HEAD\n$/)
+})
+
 test('the block tells the source, the hydration and what the branches hold', async () => {
   await using gateway = await Gateway.start()
   gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' }))

@@ -65,7 +65,8 @@ keep    old          default  https://kubernetes.default.svc  guestbook
 update  web          default  https://kubernetes.default.svc  guestbook
 `,
   )
-  assert.deepEqual([JSON.parse(stderr).msg, code], [`ApplicationSet 'a': ${withheld}`, 0])
+  const both = '(once it is applied; "wadi appset apply --confirm" does both)'
+  assert.deepEqual([JSON.parse(stderr).msg, code], [`ApplicationSet 'a': ${withheld} ${both}`, 0])
   assert.deepEqual(applicationSets.calls, ['dry-run argocd/a upsert'])
   assert.equal(applicationSets.stored.size, 0)
 })

@@ -41,7 +41,7 @@ async function applyInputs(
 ): Promise<void> {
   const sets = await readApplicationSets(session, inputs, flags)
   const { applySets } = await import('../application-sets/apply.ts')
-  const { changeSummary, changeTable, requireNoneWithheld, tellWithheld } =
+  const { changeSummary, changeTable, requireNoneWithheld, tellWithheld, tellWouldWait } =
     await import('../application-sets/changes.ts')
   const waiting: string[] = []
   const { dryRun = false, confirm = false } = flags
@@ -58,7 +58,8 @@ async function applyInputs(
     }
     const summary = changeSummary(changes)
     if (!dryRun && summary !== '') process.stderr.write(`Applications of '${name}': ${summary}\n`)
-    waiting.push(...tellWithheld(session, name, answer.withheld))
+    if (dryRun) tellWouldWait(session, name, answer)
+    else waiting.push(...tellWithheld(session, name, answer.withheld))
   })
   if (flags.output === 'json' || flags.output === 'yaml') {
     const { printObjects } = await import('../object-output.ts')

@@ -59,8 +59,6 @@ Source:
   Target:           HEAD
   Path:             {{path}}
 SyncPolicy:         <none>
-
-CONDITION  STATUS  MESSAGE  LAST TRANSITION
 `,
   )
   assert.deepEqual(gateway.applicationSets.calls, ['apply argocd/cluster-addons'])

@@ -47,7 +47,7 @@ async function createSets(
 ): Promise<void> {
   const sets = await readApplicationSets(session, inputs, flags)
   const { applySets } = await import('../application-sets/apply.ts')
-  const { requireNoneWithheld, tellWithheld } = await import('../application-sets/changes.ts')
+  const { requireNoneWithheld, tellWithheld, tellWouldWait } = await import('../application-sets/changes.ts')
   const waiting: string[] = []
   const { upsert = false, dryRun = false } = flags
   const stored: JsonObject[] = []
@@ -55,7 +55,8 @@ async function createSets(
     const { applicationSet: set = {}, outcome } = answer
     const name = printable(textAt(set, 'metadata', 'name'))
     process.stderr.write(`ApplicationSet '${name}' ${outcome}${dryRun ? ' (dry-run)' : ''}\n`)
-    waiting.push(...tellWithheld(session, name, answer.withheld))
+    if (dryRun) tellWouldWait(session, name, answer)
+    else waiting.push(...tellWithheld(session, name, answer.withheld))
     stored.push(flags.wait && !dryRun ? await waitFor(session, set, flags.timeout) : set)
   })
   await printSets(stored, flags.output)

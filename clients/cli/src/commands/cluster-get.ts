@@ -4,6 +4,7 @@ import type { ClusterFormat } from '../cluster-output.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
 
 interface GetFlags {
   output: ClusterFormat
@@ -21,6 +22,7 @@ export function addClusterGetCommand(cluster: Command, session: CommandSession):
     )
     .action((name: string, flags: GetFlags) => getCluster(session, name, flags))
   explain(command, 'Show a cluster.', ['wadi cluster get in-cluster', 'wadi cluster get staging -o wide'])
+  completeWith(command, 'clusters')
 }
 
 async function getCluster(session: CommandSession, name: string, { output }: GetFlags): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
 import { confirmedNames } from '../confirmed-names.ts'
 import { printable } from '../printable.ts'
 
@@ -16,6 +17,7 @@ export function addClusterRemoveCommand(cluster: Command, session: CommandSessio
     .option('-y, --yes', 'remove without asking; needed where nobody can be asked')
     .action((names: string[], flags: RemoveFlags) => removeClusters(session, names, flags))
   explain(command, 'Forget clusters; nothing changes in them.', ['wadi cluster rm staging --yes'])
+  completeWith(command, 'clusters')
 }
 
 async function removeClusters(session: CommandSession, names: string[], flags: RemoveFlags): Promise<void> {

@@ -91,4 +91,6 @@ users: [{ name: me, user: { token: very-secret } }]
     /\\"nowhere\\" is no URL and no context of .*; give the address of the cluster with --url/,
   )
   assert.equal(named.stdout, "Cluster 'https://edge.example.com' added\n", named.stderr)
+  const { stdout: names } = await mesh.operate(['__complete', 'clusters'])
+  assert.match(names, /^edge\nin-cluster\nteam-staging\n$/m)
 })

@@ -4,6 +4,7 @@ import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
 import { completionNodes } from '../completion/completion-tree.ts'
 import type { CompletionNode, ValueSource } from '../completion/completion-tree.ts'
+import { textAt } from '../json-path.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish' | 'powershell'
 
@@ -61,6 +62,14 @@ async function listNames(session: CommandSession, source: ValueSource): Promise<
   if (source === 'repositories') {
     const { repositories } = await server.repositories.listRepositories({}, options)
     return plainWords(repositories.map(({ repoUrl }) => repoUrl))
+  }
+  if (source === 'projects') {
+    const { projects } = await server.projects.listProjects({}, options)
+    return plainWords(projects.map((project) => textAt(project, 'metadata', 'name')))
+  }
+  if (source === 'clusters') {
+    const { clusters } = await server.clusters.listClusters({}, options)
+    return plainWords(clusters.map(({ name, server: address }) => name || address))
   }
   if (source === 'plugins') {
     const { plugins } = await server.plugins.listPlugins({}, options)

@@ -111,6 +111,16 @@ test('a refusal of the provider is told, made harmless for the terminal', async 
   assert.match(login.stderr, /refused the sign-in: access_denied: no\\\\x1b\[2J/)
 })
 
+test("a token that the server does not take is told with the server's reason", async () => {
+  provider.signInAs('admin')
+  const login = await mesh.wadi(['login', mesh.server, '--sso', '--sso-port', '0'], {
+    environment: goodBrowser,
+  })
+  provider.signInAs('ada')
+  assert.equal(login.code, 20)
+  assert.match(login.stderr, /does not take the token of .*: invalid session: /)
+})
+
 test('a port that is taken is told with the flag for another', async () => {
   await using taken = createServer()
   taken.listen(0, '127.0.0.1')

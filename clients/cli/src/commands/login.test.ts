@@ -94,6 +94,28 @@ test('on a terminal name and password are asked for, and the password is not sho
   assert.equal(tokenClaims((await contextOf('asked'))?.token ?? '')?.subject, 'admin:login')
 })
 
+test('Ctrl-C at a question ends the command on a line of its own', async () => {
+  const screen = await runOnTerminal(['login', mesh.server, '--name', 'stopped'], {
+    environment: mesh.environment,
+    prompt: ': ',
+    answers: ['admin', '\u0003'],
+  })
+  assert.match(screen, /Password: \r?\nFATA\[\d+\] cancelled/)
+  assert.equal(await contextOf('stopped'), undefined)
+})
+
+test('who is not signed in is told how to', async () => {
+  const context = { name: 'out', server: mesh.server, token: '', plaintext: true, current: false }
+  await writeContext(context, mesh.contextFile)
+  const [list, relogin] = await Promise.all([
+    mesh.wadi(['app', 'list', '--wadi-context', 'out']),
+    mesh.wadi(['relogin', '--wadi-context', 'out']),
+  ])
+  assert.deepEqual([list.code, relogin.code], [20, 1])
+  assert.match(list.stderr, /no session information; use \\"wadi login\\" or \\"wadi relogin\\"/)
+  assert.match(relogin.stderr, /nobody is signed in to .*: use \\"wadi login /)
+})
+
 test('logout forgets the token also when the server is away, and says so', async () => {
   const server = createServer()
   server.listen(0, '127.0.0.1')

@@ -33,7 +33,9 @@ async function createProject(
   name: string | undefined,
   flags: CreateFlags,
 ): Promise<void> {
-  if (name === undefined && flags.file === undefined) command.help({ error: true })
+  if (name === undefined && flags.file === undefined) {
+    command.error('error: give the name of the project, or --file')
+  }
   const { withSpecFlags } = await import('../project-spec.ts')
   const base = flags.file === undefined ? {} : await readProjectFile(session, flags.file)
   const metadata = objectAt(base, 'metadata')

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
 import { confirmedNames } from '../confirmed-names.ts'
 import { printable } from '../printable.ts'
 
@@ -16,6 +17,7 @@ export function addProjectDeleteCommand(proj: Command, session: CommandSession):
     .option('-y, --yes', 'delete without asking; needed where nobody can be asked')
     .action((names: string[], flags: DeleteFlags) => deleteProjects(session, names, flags))
   explain(command, 'Delete projects that no Application belongs to.', ['wadi proj delete dev --yes'])
+  completeWith(command, 'projects')
 }
 
 async function deleteProjects(session: CommandSession, names: string[], flags: DeleteFlags): Promise<void> {

@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
 import type { ProjectFormat } from '../project-output.ts'
 
 interface GetFlags {
@@ -18,6 +19,7 @@ export function addProjectGetCommand(proj: Command, session: CommandSession): vo
     )
     .action((name: string, flags: GetFlags) => getProject(session, name, flags))
   explain(command, 'Show a project.', ['wadi proj get default', 'wadi proj get dev -o yaml'])
+  completeWith(command, 'projects')
 }
 
 async function getProject(session: CommandSession, name: string, { output }: GetFlags): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
 import { printable } from '../printable.ts'
 import { addSpecFlags } from '../project-flags.ts'
 import type { SpecFlags } from '../project-spec.ts'
@@ -14,6 +15,7 @@ export function addProjectSetCommand(proj: Command, session: CommandSession): vo
     'wadi proj set dev --description "Everything in development"',
     'wadi proj set dev --src https://git.example.com/deploy.git --src https://git.example.com/charts.git',
   ])
+  completeWith(command, 'projects')
 }
 
 async function setProject(

@@ -197,6 +197,8 @@ test('a project is deleted with --yes, or when somebody at the terminal agrees',
   assert.match(screen, /The command to delete 'kept' was cancelled\./)
   assert.match(screen, /project 'gone' deleted/)
   assert.equal(await proj('delete', 'kept', '--yes'), "project 'kept' deleted\n")
+  const { stdout: names } = await mesh.operate(['__complete', 'projects'])
+  assert.match(names, /^default\n/m)
   const gone = await mesh.operate(['proj', 'get', 'gone'])
   assert.match(gone.stderr, /code = NotFound desc = appprojects\.argoproj\.io \\"gone\\" not found/)
 })

@@ -40,7 +40,10 @@ async function signInAgain(session: CommandSession, flags: ReloginFlags): Promis
   const { name: context, server, token } = await findContext(session, session.flags().wadiContext)
   const claims = tokenClaims(token)
   if (!claims || claims.subject.startsWith('proj:')) {
-    throw new CommandFailure(`no person has signed in to ${server} before: use "wadi login ${server}"`, 1)
+    throw new CommandFailure(
+      `nobody is signed in to ${server} with a password or a browser: use "wadi login ${server}"`,
+      1,
+    )
   }
   if (claims.issuer !== serverIssuer) {
     const browser = { port: flags.ssoPort, launch: flags.ssoLaunchBrowser }

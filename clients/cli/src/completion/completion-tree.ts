@@ -7,6 +7,8 @@ import type { Command, Option } from 'commander'
 export type ValueSource =
   | 'applications'
   | 'application-sets'
+  | 'projects'
+  | 'clusters'
   | 'repositories'
   | 'plugins'
   | 'contexts'

@@ -1,3 +1,4 @@
+import { ConnectError } from '@connectrpc/connect'
 import { CommandFailure } from '../command-failure.ts'
 import type { CommandSession } from '../command-session.ts'
 import { contextFilePath, writeContext } from '../context-file.ts'
@@ -56,11 +57,16 @@ export async function signInAtProvider(
   }
   const { signInByBrowser } = await import('./browser-sign-in.ts')
   const signedIn = await signInByBrowser(session, oidcConfig, options)
-  const { loggedIn } = await (
-    await connectAs(session, server, signedIn.token)
-  ).sessions.getUserInfo({}, { signal })
-  if (loggedIn) return signedIn
-  throw new CommandFailure(`${server} does not take the token of ${oidcConfig.issuer}; its log says why`)
+  const { sessions, accounts } = await connectAs(session, server, signedIn.token)
+  if ((await sessions.getUserInfo({}, { signal })).loggedIn) return signedIn
+  // That call is answered without a token too. This one needs it, and so is told what is wrong with it.
+  const reason = await accounts
+    .canI({ action: 'get', resource: 'projects', subresource: '*' }, { signal })
+    .then(
+      () => 'it gives no reason',
+      (error: unknown) => (error instanceof ConnectError ? error.rawMessage : String(error)),
+    )
+  throw new CommandFailure(`${server} does not take the token of ${oidcConfig.issuer}: ${reason}`)
 }
 
 /** Remembers who signed in, makes the context the current one, and says so. */

@@ -100,7 +100,12 @@ async function checkChange(
   const isHidden = stored !== undefined && !maySet(access, 'get', stored, owned)
   const action = stored && !isHidden ? 'update' : 'create'
   requireAnyApplication(access, action, resource)
-  if (isHidden) throw hiddenSet(access, resource)
+  if (isHidden) {
+    // What is wrong with the set itself is told as for a free name, so the refusal tells of the name as late as it can.
+    const asNew = { candidate: resource, stored: undefined, confirmDeletions, isRefresh: false } as const
+    await generateChecked(context, { access, action, signal, ...asNew })
+    throw hiddenSet(access, resource)
+  }
   requireVersion(resource, resourceVersion, stored)
   const outcome = stored ? (isSameSet(stored, resource) ? 'unchanged' : 'updated') : 'created'
   if (outcome === 'updated' && !upsert) {
@@ -148,7 +153,7 @@ function storedSet({ store }: Pick<AppsetServiceContext, 'store'>, { metadata }:
 /** That a name is taken is told to nobody who may not see by what. */
 function hiddenSet({ subject }: Access, wanted: Resource) {
   const [object = '*/*'] = deniableObjectsOf(wanted, [])
-  return refusal(subject, 'applicationsets', 'create', object)
+  return refusal(subject, 'applications', 'create', object)
 }
 
 function requireVersion(wanted: Resource, resourceVersion: string, stored: Resource | undefined): void {

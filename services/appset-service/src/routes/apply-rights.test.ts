@@ -137,7 +137,7 @@ test('a name that is taken by a hidden set is refused without a word about it', 
   await fixture.as('paul').apply(listSet(['p'], { project: 'prod' }))
   await assert.rejects(
     fixture.as('anna').apply(listSet(['a'])),
-    new PermissionDeniedError('permission denied: applicationsets, create, dev/set, sub: anna'),
+    new PermissionDeniedError('permission denied: applications, create, dev/set, sub: anna'),
   )
   await assert.rejects(
     fixture.as('olga').apply(listSet(['a'], { namespace: 'elsewhere' })),

@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+
+interface GenerateFlags {
+  flavor?: string
+  output?: string
+  force?: boolean
+}
+
+/** Adds `values generate`. */
+export function addValuesGenerateCommand(values: Command): void {
+  const command = values
+    .command('generate')
+    .argument('<folder>', 'folder of a working copy with a zarf.yaml')
+    .option('--output <file>', 'file to write (default: standard output)')
+    .option('--force', 'overwrite the file')
+    .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
+    .action((folder: string, flags: GenerateFlags) => generate(folder, flags))
+  explain(
+    command,
+    'Make a sample values file of a Zarf package: the default values of the package and its imports, merged.',
+    ['wadi values generate packages/web', 'wadi values generate packages/web --output production.yaml'],
+  )
+  command.addHelpText(
+    'after',
+    '\nExit codes: 0 done, 20 the package has faults, the file exists, or another error.',
+  )
+}
+
+async function generate(folder: string, { flavor, output, force }: GenerateFlags): Promise<void> {
+  const { openPackageFolder } = await import('../values/package-folder.ts')
+  const { sampleValues } = await import('@wadi/zarf/sample-values.ts')
+  const opened = await openPackageFolder(folder)
+  const text = await sampleValues(opened.files, opened.folder, flavor === undefined ? {} : { flavor })
+  if (output === undefined) {
+    process.stdout.write(text)
+    return
+  }
+  const { writeNewFile } = await import('../values/new-file.ts')
+  await writeNewFile(output, text, force === true)
+}

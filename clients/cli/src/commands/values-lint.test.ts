@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { runWadi } from '../testing/run-wadi-fixture.ts'
+import { packageText, startPackageRepository, templateManifest } from '../values/zarf-package-fixture.ts'
+
+const recorded = join(import.meta.dirname, '../../../../libs/zarf/src/testdata/recorded')
+
+const sound = {
+  'p/zarf.yaml': packageText(templateManifest),
+  'p/v.yaml': 'replicas: 2\nmy-app: {size: small}\n',
+  'p/m.yaml': 'a: {{ .Values.replicas }}\n',
+}
+
+const faulty = {
+  'p/zarf.yaml': packageText(
+    '    manifests: [{name: m, namespace: web, template: true, files: [m.yaml]}]\n' +
+      '    charts: [{name: c, namespace: web, localPath: gone}]\n',
+    ', schema: s.json',
+  ),
+  'p/v.yaml': 'my-app: {size: small}\nreplicas: two\n',
+  'p/s.json': '{"properties": {"replicas": {"type": "integer"}}}',
+  'p/m.yaml': 'size: {{ .Values.my-app.size }}\nwhen: {{ now }}\n',
+}
+
+test('a package without faults is told of with nothing', async () => {
+  await using repository = await startPackageRepository(sound)
+  const { stdout, stderr, code } = await repository.values('lint', 'p')
+  assert.deepEqual([stdout, stderr, code], ['', '', 0])
+})
+
+test('all faults are told in one run by file, line and column, notes are marked', async () => {
+  await using repository = await startPackageRepository(faulty)
+  const { stdout, stderr, code } = await repository.values('lint', 'p')
+  const lines = stdout.trimEnd().split('\n')
+  const expected = [
+    /^p\/m\.yaml:1:10: note: Zarf itself refuses \.Values\.my-app\.size: write index \.Values "my-app" "size"$/,
+    /^p\/m\.yaml:2:10: function "now" reads the clock/,
+    /^p\/v\.yaml:2:1: values validation failed: schema validation failed for p\/s\.json: .*replicas/,
+    /^p\/zarf\.yaml:8:\d+: chart "c": there is no p\/gone$/,
+  ]
+  assert.equal(lines.length, expected.length, stdout)
+  for (const [index, pattern] of expected.entries()) assert.match(lines[index] ?? '', pattern)
+  assert.match(stderr, /p has 3 faults/)
+  assert.equal(code, 20)
+})
+
+test('programs get the same as a list', async () => {
+  await using repository = await startPackageRepository(faulty)
+  const { stdout, code } = await repository.values('lint', 'p', '-o', 'json')
+  const findings: unknown = JSON.parse(stdout)
+  assert.ok(Array.isArray(findings))
+  assert.equal(findings.length, 4)
+  assert.deepEqual(findings[0], {
+    severity: 'note',
+    file: 'p/m.yaml',
+    line: 1,
+    column: 10,
+    message: 'Zarf itself refuses .Values.my-app.size: write index .Values "my-app" "size"',
+  })
+  assert.equal(code, 20)
+})
+
+test('values files and settings are tried, the settings win', async () => {
+  await using repository = await startPackageRepository({
+    ...faulty,
+    'p/zarf.yaml': packageText(templateManifest, ', schema: s.json'),
+    'p/m.yaml': 'a: {{ .Values.replicas }}\n',
+    'try.yaml': 'replicas: three\n',
+  })
+  const tried = await repository.values('lint', 'p', '-f', 'try.yaml')
+  assert.match(tried.stdout, /^try\.yaml:1:1: values validation failed/)
+  assert.equal(tried.code, 20)
+  const set = await repository.values('lint', 'p', '-f', 'try.yaml', '--set-values', 'replicas=3')
+  assert.deepEqual([set.stdout, set.code], ['', 0])
+})
+
+test('a values file that is not there is one error', async () => {
+  await using repository = await startPackageRepository(sound)
+  const { stdout, stderr, code } = await repository.values('lint', 'p', '-f', 'gone.yaml')
+  assert.deepEqual([stdout, code], ['', 20])
+  assert.match(stderr, /--values: ENOENT.*gone\.yaml/)
+})
+
+test('what a file says cannot move the cursor', async () => {
+  await using repository = await startPackageRepository({
+    ...sound,
+    'p/zarf.yaml': packageText('    imagez: []\n    "\\e[2Jx": 1\n'),
+  })
+  const { stdout, code } = await repository.values('lint', 'p')
+  assert.match(stdout, /Additional property \\x1b\[2Jx is not allowed/)
+  assert.equal(stdout.includes('\u001B'), false)
+  assert.equal(code, 20)
+})
+
+test('a recorded package that Zarf refuses for a hyphen has a note and no fault', async () => {
+  const { stdout, code } = await runWadi(['values', 'lint', join(recorded, 'tmpl-m1')])
+  assert.match(
+    stdout,
+    /tmpl-m1\/m\.yaml:1:7: note: Zarf itself refuses \.Values\.my-component\.memory: .*\n$/,
+  )
+  assert.equal(code, 0)
+})
+
+test('a folder without a package is an error that names the file', async () => {
+  await using repository = await startPackageRepository({ 'p/v.yaml': '' })
+  const { stdout, code } = await repository.values('lint', 'p')
+  assert.match(stdout, /p\/zarf\.yaml/)
+  assert.equal(code, 20)
+})

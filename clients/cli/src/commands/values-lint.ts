@@ -1,0 +1,62 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { CommandFailure } from '../command-failure.ts'
+import { explain } from '../command-help.ts'
+import { collect } from '../command-line-values.ts'
+import type { CommandSession } from '../command-session.ts'
+
+interface LintFlags {
+  flavor?: string
+  values?: string[]
+  setValues?: string[]
+  output: 'text' | 'json'
+}
+
+/** Adds `values lint`. */
+export function addValuesLintCommand(values: Command, session: CommandSession): void {
+  const command = values
+    .command('lint')
+    .argument('<folder>', 'folder of a working copy with a zarf.yaml')
+    .option('-f, --values <file>', 'values file to try; the last wins (repeatable)', collect)
+    .option('--set-values <path=value>', 'value to try, which wins over the files (repeatable)', collect)
+    .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
+    .addOption(new Option('-o, --output <format>', 'output').choices(['text', 'json']).default('text'))
+    .action((folder: string, flags: LintFlags) => lint(session, folder, flags))
+  explain(
+    command,
+    'Tell every fault of a Zarf package, its values, schemas and templates in one run, each with file, line and column.',
+    [
+      'wadi values lint packages/web',
+      'wadi values lint packages/web --values production.yaml --set-values web.replicas=3',
+      'wadi values lint packages/web -o json',
+    ],
+  )
+  command.addHelpText(
+    'after',
+    '\nAll components are looked at. Files are named from the root of the git repository; notes are no faults.' +
+      '\nExit codes: 0 no faults, 20 faults or another error. -o json prints a list of {severity, file, line, column, message}.',
+  )
+}
+
+async function lint(session: CommandSession, folder: string, flags: LintFlags): Promise<void> {
+  const { openPackageFolder } = await import('../values/package-folder.ts')
+  const { readValuesFile } = await import('../values/values-file.ts')
+  const { findingLine, findingObject, sortFindings } = await import('../values/finding-list.ts')
+  const { lintPackage } = await import('@wadi/zarf/lint-package.ts')
+  const opened = await openPackageFolder(folder)
+  const found = await lintPackage(opened.files, opened.folder, {
+    ...(flags.flavor !== undefined && { flavor: flags.flavor }),
+    valuesFiles: await Promise.all((flags.values ?? []).map((path) => readValuesFile(path))),
+    setValues: flags.setValues ?? [],
+  })
+  session.signal.throwIfAborted()
+  const findings = sortFindings(found)
+  if (flags.output === 'json') {
+    const { structuredText } = await import('../structured-output.ts')
+    process.stdout.write(structuredText(findings.map(findingObject), 'json'))
+  } else {
+    process.stdout.write(findings.map((finding) => `${findingLine(finding)}\n`).join(''))
+  }
+  const faults = findings.filter(({ severity }) => severity === 'error').length
+  if (faults > 0) throw new CommandFailure(`${folder} has ${faults} ${faults === 1 ? 'fault' : 'faults'}`)
+}

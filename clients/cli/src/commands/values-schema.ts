@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+
+interface SchemaFlags {
+  flavor?: string
+}
+
+/** Adds `values schema`. */
+export function addValuesSchemaCommand(values: Command): void {
+  const command = values
+    .command('schema')
+    .argument('<folder>', 'folder of a working copy with a zarf.yaml')
+    .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
+    .action((folder: string, flags: SchemaFlags) => printSchema(folder, flags))
+  explain(
+    command,
+    'Print a JSON Schema for the values of a Zarf package: its own and those of its imports, and the types of the default values.',
+    ['wadi values schema packages/web > values.schema.json'],
+  )
+  command.addHelpText('after', '\nExit codes: 0 printed, 20 the package has faults or another error.')
+}
+
+async function printSchema(folder: string, flags: SchemaFlags): Promise<void> {
+  const { openPackageFolder } = await import('../values/package-folder.ts')
+  const { schemaText, valuesSchema } = await import('@wadi/zarf/sample-values.ts')
+  const opened = await openPackageFolder(folder)
+  process.stdout.write(schemaText(await valuesSchema(opened.files, opened.folder, flags)))
+}

@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import { CommandFailure } from '../command-failure.ts'
+
+const maxFileBytes = 10 * 1024 * 1024
+
+/** A values file as it was given, with its text. */
+interface ValuesFile {
+  path: string
+  text: string
+}
+
+/**
+ * Reads a file that is given to `--values`.
+ * @throws CommandFailure when it cannot be read as UTF-8 text of at most 10 MiB
+ */
+export async function readValuesFile(path: string): Promise<ValuesFile> {
+  const content = await readBounded(path)
+  try {
+    return { path, text: new TextDecoder('utf-8', { fatal: true }).decode(content) }
+  } catch (error) {
+    throw new CommandFailure(`${path} is not UTF-8 text`, undefined, { cause: error })
+  }
+}
+
+async function readBounded(path: string): Promise<Buffer> {
+  const content = await readStart(path)
+  if (content.length <= maxFileBytes) return content
+  throw new CommandFailure(`${path} is larger than ${maxFileBytes} bytes`)
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  try {
+    // The end is the last byte to read, so one more than may be there; a pipe gives its bytes in parts.
+    return await buffer(createReadStream(path, { end: maxFileBytes }))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandFailure(`--values: ${reason}`, undefined, { cause: error })
+  }
+}

@@ -1,0 +1,51 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+
+/** The keys that lead from the root of a tree to a value in it; none for the root. */
+export type Path = readonly string[]
+
+/** Zarf's own schema asks for the same. */
+const MAPPING_PATH = /^(?:\.|(?:\.[a-zA-Z0-9_-]+)+)$/
+
+/**
+ * Reads a path of a mapping, `.` or `.a.b-c`: keys of letters, digits, `_` and `-`, each after a dot.
+ *
+ * @throws InvalidInputError with the path, for everything else: `a`, `.a.`, `.a..b`, `.m[0]`.
+ */
+export function parsePath(text: string): Path {
+  if (MAPPING_PATH.test(text)) return keysOf(text)
+  throw new InvalidInputError(
+    `invalid path ${quoted(text)}: write . for the root, or a dot and a key of letters, digits, _ and - for each level, as in .a.b-c`,
+  )
+}
+
+/**
+ * Reads a path of `setValues` or of a set of values, of which Zarf asks only that it begins with a dot; each further dot
+ * begins a key, which may be empty and hold any other character.
+ *
+ * @throws InvalidInputError when the text is empty or has no dot in front.
+ */
+export function parseKeyPath(text: string): Path {
+  if (text.startsWith('.')) return keysOf(text)
+  throw new InvalidInputError(`invalid path format: ${quoted(text)}: a path begins with a dot`)
+}
+
+function keysOf(text: string): Path {
+  return text === '.' ? [] : text.slice(1).split('.')
+}
+
+const LONGEST_QUOTE = 200
+
+/** Returns the text as a quoted part of a message, which is short and has no line breaks. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text)
+}
+
+/** Returns the path as text, `.` for the root. */
+export function formatPath(path: Path): string {
+  return `.${path.join('.')}`
+}
+
+/** Whether a path leads to something inside of what the other one leads to. A path is no descendant of itself. */
+export function isDescendant(path: Path, ancestor: Path): boolean {
+  return path.length > ancestor.length && ancestor.every((key, depth) => path[depth] === key)
+}

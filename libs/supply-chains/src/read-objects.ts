@@ -1,0 +1,103 @@
+import { partOf } from '@wadi/params/located.ts'
+import { isValueMap } from '@wadi/params/value.ts'
+import type { Located, Location } from '@wadi/params/value.ts'
+import type { Blueprint, Owner, Template, TemplateKind } from './cartographer-objects.ts'
+import { Faults, placeOf } from './faults.ts'
+import { readBlueprint } from './read-blueprint.ts'
+import { readOwner } from './read-owner.ts'
+import { readTemplate } from './read-template.ts'
+import type { OwnerKind } from './selector.ts'
+
+/** The only version of Cartographer's objects. */
+const CARTOGRAPHER_VERSION = 'carto.run/v1alpha1'
+
+const OWNER_KINDS: readonly OwnerKind[] = ['Workload', 'Deliverable']
+const BLUEPRINT_KINDS: readonly Blueprint['kind'][] = ['ClusterSupplyChain', 'ClusterDelivery']
+const TEMPLATE_KINDS: readonly TemplateKind[] = [
+  'ClusterTemplate',
+  'ClusterSourceTemplate',
+  'ClusterImageTemplate',
+  'ClusterConfigTemplate',
+  'ClusterDeploymentTemplate',
+]
+
+/** Cartographer's objects among the documents of a repository. */
+export interface CartographerObjects {
+  /** What is stamped; developers write these. */
+  owners: readonly Owner[]
+  blueprints: readonly Blueprint[]
+  templates: readonly Template[]
+  /** The documents that are none of these. */
+  others: readonly Located[]
+}
+
+/** Who writes an object of Cartographer. */
+type CartographerRole = 'developer' | 'operator'
+
+/**
+ * Returns who writes objects of a document's kind, developers (`Workload`, `Deliverable`) or operators (chains, deliveries,
+ * templates); undefined for every other document.
+ */
+export function cartographerRole(document: Located): CartographerRole | undefined {
+  if (textAt(document, 'apiVersion') !== CARTOGRAPHER_VERSION) return undefined
+  const kind = textAt(document, 'kind')
+  if (OWNER_KINDS.some((known) => known === kind)) return 'developer'
+  return [...BLUEPRINT_KINDS, ...TEMPLATE_KINDS].some((known) => known === kind) ? 'operator' : undefined
+}
+
+/**
+ * Reads the objects of carto.run/v1alpha1 that hydration knows, with the checks that Cartographer's admission makes.
+ *
+ * @throws InvalidInputError with all faults, one `file:line: …` a line.
+ */
+export function readCartographerObjects(documents: readonly Located[]): CartographerObjects {
+  const faults = new Faults()
+  const owners: Owner[] = []
+  const blueprints: Blueprint[] = []
+  const templates: Template[] = []
+  const others: Located[] = []
+  for (const document of documents) {
+    if (cartographerRole(document) === undefined) {
+      others.push(document)
+      continue
+    }
+    const kind = textAt(document, 'kind')
+    const name = nameOf(document, kind, faults)
+    const ownerKind = OWNER_KINDS.find((known) => known === kind)
+    const blueprintKind = BLUEPRINT_KINDS.find((known) => known === kind)
+    const templateKind = TEMPLATE_KINDS.find((known) => known === kind)
+    if (ownerKind !== undefined) owners.push(readOwner(document, ownerKind, name, faults))
+    if (blueprintKind !== undefined) blueprints.push(readBlueprint(document, blueprintKind, name, faults))
+    if (templateKind !== undefined) templates.push(readTemplate(document, templateKind, name, faults))
+  }
+  const places = new Map<string, Location>()
+  for (const object of [...blueprints, ...templates])
+    refuseTwin(object, `${object.kind} [${object.name}]`, places, faults)
+  for (const owner of owners)
+    refuseTwin(owner, `${owner.kind} [${owner.namespace}/${owner.name}]`, places, faults)
+  faults.throwAll()
+  return { owners, blueprints, templates, others }
+}
+
+function refuseTwin(
+  object: { at: Location },
+  title: string,
+  places: Map<string, Location>,
+  faults: Faults,
+): void {
+  const first = places.get(title)
+  if (first === undefined) places.set(title, object.at)
+  else faults.add(object.at, `${title} is written twice, the other one is at ${placeOf(first)}`)
+}
+
+function nameOf(document: Located, kind: string, faults: Faults): string {
+  const metadata = partOf(document, 'metadata')
+  const name = metadata === undefined ? '' : textAt(metadata, 'name')
+  if (name === '') faults.add(metadata?.at ?? document.at, `${kind}: metadata.name is required`)
+  return name
+}
+
+function textAt(located: Located, key: string): string {
+  const value = isValueMap(located.value) ? located.value.get(key) : undefined
+  return typeof value === 'string' ? value : ''
+}

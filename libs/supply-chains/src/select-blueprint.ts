@@ -1,0 +1,104 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { blueprintWord } from './cartographer-objects.ts'
+import type { Blueprint, BlueprintResource, Owner, TemplateOption } from './cartographer-objects.ts'
+import { placeOf } from './faults.ts'
+import { SelectorFault, bestMatches } from './match-selector.ts'
+
+/** Names of chains that a message lists. */
+const MOST_NAMES = 20
+
+/**
+ * Returns the chain (of a Workload) or delivery (of a Deliverable) whose selector fits an owner best.
+ *
+ * @throws InvalidInputError when the owner has no labels, or none fits, or several fit equally well.
+ */
+export function selectBlueprint(owner: Owner, blueprints: readonly Blueprint[]): Blueprint {
+  const kind = owner.kind === 'Workload' ? 'ClusterSupplyChain' : 'ClusterDelivery'
+  const [word, ownerWord] = [blueprintWord({ kind }), owner.kind.toLowerCase()]
+  const candidates = blueprints.filter((blueprint) => blueprint.kind === kind)
+  const title = `[${owner.namespace}/${owner.name}]`
+  const refuse = (message: string) => new InvalidInputError(`${placeOf(owner.at)}: ${message}`)
+  if (owner.labels.size === 0) {
+    throw refuse(
+      `${ownerWord} ${title} is missing required labels: it has none that a ${word} could select it by; ${known(candidates, word)}`,
+    )
+  }
+  const matches = matchesOf(owner, candidates)
+  const [match] = matches
+  if (match === undefined) {
+    throw refuse(
+      `no ${word} ${title} found where full selector is satisfied by labels: ${labelsText(owner.labels)}; ${known(candidates, word)}`,
+    )
+  }
+  if (matches.length > 1) {
+    throw refuse(
+      `${ownerWord} may only match a single ${word}'s selector: ${title} matches ${listed(matches)} equally well`,
+    )
+  }
+  return match
+}
+
+function matchesOf(owner: Owner, candidates: readonly Blueprint[]): Blueprint[] {
+  try {
+    return bestMatches(owner, candidates)
+  } catch (error) {
+    if (!(error instanceof SelectorFault)) throw error
+    const candidate = candidates[error.index]
+    const place = placeOf(candidate?.at ?? owner.at)
+    throw new InvalidInputError(
+      `${place}: error handling selectors, selectorMatchExpressions or selectorMatchFields of [${candidate?.kind}/${candidate?.name}]: ${error.message}`,
+      { cause: error },
+    )
+  }
+}
+
+function known(candidates: readonly Blueprint[], word: string): string {
+  if (candidates.length === 0) return `there is no ${word}`
+  return `there is ${listed(candidates)}`
+}
+
+function listed(blueprints: readonly Blueprint[]): string {
+  const names = blueprints.slice(0, MOST_NAMES).map(({ name, at }) => `[${name}] (${placeOf(at)})`)
+  return [...names, ...(blueprints.length > MOST_NAMES ? ['…'] : [])].join(', ')
+}
+
+function labelsText(labels: ReadonlyMap<string, string>): string {
+  const sorted = Array.from(labels).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return `map[${sorted.map(([key, value]) => `${key}:${value}`).join(' ')}]`
+}
+
+/**
+ * Returns the option of a resource whose selector fits an owner best; undefined for a resource that has no options.
+ *
+ * @throws InvalidInputError without place, in Cartographer's words, when not exactly one fits best.
+ */
+export function selectOption(
+  owner: Owner,
+  resource: BlueprintResource,
+  blueprint: Blueprint,
+): TemplateOption | undefined {
+  if (resource.options.length === 0) return undefined
+  const where = `resource [${resource.name}] in ${blueprintWord(blueprint)} [${blueprint.name}]`
+  const matches = optionsOf(owner, resource.options, where)
+  const [match] = matches
+  if (match !== undefined && matches.length === 1) return match
+  const names = matches.length === 0 ? '' : `[${matches.map((option) => option.name).join(', ')}] `
+  throw new InvalidInputError(
+    `expected exactly 1 option to match, found [${matches.length}] matching options ${names}for ${where}`,
+  )
+}
+
+function optionsOf(owner: Owner, options: readonly TemplateOption[], where: string): TemplateOption[] {
+  try {
+    return bestMatches(owner, options)
+  } catch (error) {
+    if (!(error instanceof SelectorFault)) throw error
+    const name = options[error.index]?.name ?? ''
+    throw new InvalidInputError(
+      `error matching against template option [${name}] for ${where}: ${error.message}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

@@ -1,0 +1,25 @@
+const OPENING = '$('
+const CLOSING = ')$'
+
+/** A text of a template: one tag alone, or a text with any number of tags in it. */
+type TaggedText = { tag: string } | { parts: readonly (string | { tag: string })[] }
+
+/**
+ * Finds the tags `$(…)$` of a text as Cartographer does: a tag ends at the first `)$` after its beginning, and one without
+ * an end is text, so that the `$(params.x)` of other tools stays as it is.
+ */
+export function readTaggedText(text: string): TaggedText {
+  const first = text.indexOf(OPENING)
+  if (first === -1) return { parts: [text] }
+  const isSingleTag = first === 0 && text.endsWith(CLOSING) && !text.includes(OPENING, 1)
+  if (isSingleTag) return { tag: text.slice(OPENING.length, -CLOSING.length) }
+  const parts: (string | { tag: string })[] = []
+  let position = 0
+  for (;;) {
+    const start = text.indexOf(OPENING, position)
+    const end = start === -1 ? -1 : text.indexOf(CLOSING, start + OPENING.length)
+    if (end === -1) return { parts: [...parts, text.slice(position)] }
+    parts.push(text.slice(position, start), { tag: text.slice(start + OPENING.length, end) })
+    position = end + CLOSING.length
+  }
+}

@@ -1,0 +1,96 @@
+import { DomainError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { formatLocation } from '@wadi/params/located.ts'
+import type { Location } from '@wadi/params/value.ts'
+
+/** Something that a person should know of a package. */
+export interface Finding {
+  /** An error keeps the package from being hydrated, a note does not. */
+  severity: 'error' | 'note'
+  /** What is wrong or worth to know, and what to do. Does not begin with the place. */
+  message: string
+  at?: Location
+}
+
+/** The most findings that an error lists. */
+const MAXIMUM_LISTED = 100
+
+/** Returns a finding as text, with its place in front. */
+export function formatFinding(finding: Finding): string {
+  return finding.at === undefined ? finding.message : `${formatLocation(finding.at)}: ${finding.message}`
+}
+
+/**
+ * Runs a step and, when the input is at fault, keeps the error as a finding and returns undefined, so that the other
+ * steps can tell of their faults too.
+ */
+export function collect<T>(findings: Finding[], at: Location | undefined, step: () => T): T | undefined {
+  try {
+    return step()
+  } catch (cause) {
+    addError(findings, at, cause)
+    return undefined
+  }
+}
+
+/** Does what {@link collect} does for a step that takes time. */
+export async function collectLater<T>(
+  findings: Finding[],
+  at: Location | undefined,
+  step: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await step()
+  } catch (cause) {
+    addError(findings, at, cause)
+    return undefined
+  }
+}
+
+function addError(findings: Finding[], at: Location | undefined, cause: unknown): void {
+  if (!(cause instanceof DomainError) || cause.retryable) {
+    throw cause
+  }
+  // A message that begins with the place where the fault is does not need the place that led there.
+  const located = at === undefined || /^\S+?:\d+(?::\d+)?: /.test(cause.message)
+  findings.push({ severity: 'error', message: cause.message, ...(located ? {} : { at }) })
+}
+
+/** Returns the findings that are errors. */
+export function errorsOf(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ severity }) => severity === 'error')
+}
+
+/**
+ * Throws one error for all findings that are errors; returns when there is none.
+ *
+ * @throws InvalidInputError with one line for each, after the headline when there are several.
+ */
+export function throwErrors(headline: string, findings: readonly Finding[]): void {
+  const lines = [...new Set(errorsOf(findings).map(formatFinding))]
+  const [only] = lines
+  if (only === undefined) {
+    return
+  }
+  if (lines.length === 1) {
+    throw new InvalidInputError(only)
+  }
+  const rest = lines.length > MAXIMUM_LISTED ? [`and ${lines.length - MAXIMUM_LISTED} more`] : []
+  throw new InvalidInputError([headline, ...lines.slice(0, MAXIMUM_LISTED), ...rest].join('\n'))
+}
+
+/** Counts what hostile input could make endless. */
+export interface Budget {
+  /** What may still be done. */
+  left: number
+}
+
+/**
+ * Takes one from a budget.
+ *
+ * @throws ResourceExhaustedError with the message when nothing is left.
+ */
+export function spend(budget: Budget, message: string): void {
+  if (budget.left-- <= 0) {
+    throw new ResourceExhaustedError(message)
+  }
+}

@@ -1,0 +1,83 @@
+import { posix } from 'node:path'
+import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+
+/** The files that a package may read: those of one commit. Paths are from the root of the repository. */
+export interface PackageFiles {
+  /** Returns the content of a file, or undefined when there is no file of that path. */
+  read(path: string): Promise<Uint8Array | undefined>
+  /** Returns what a folder holds, or undefined when there is no folder of that path. */
+  list(folder: string): Promise<readonly { name: string; isDirectory: boolean }[] | undefined>
+}
+
+/** The largest file that is read as text. */
+const MAXIMUM_TEXT_BYTES = 10 * 1024 * 1024
+
+const URL_START = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//
+
+/** Whether a text names something on a network and not a file. */
+export function isUrl(text: string): boolean {
+  return URL_START.test(text)
+}
+
+/** Returns a path that is written in a file of `folder` as a path from the folder that `folder` is written from. */
+export function rebase(folder: string, path: string): string {
+  return isUrl(path) || posix.isAbsolute(path) ? path : posix.normalize(posix.join(folder, path))
+}
+
+/**
+ * Returns the path from the root of the repository of what a file in `folder` names.
+ *
+ * @throws InvalidInputError when the path is absolute, a URL, or leads out of the repository.
+ */
+export function pathInRepository(folder: string, path: string): string {
+  if (isUrl(path)) {
+    throw new InvalidInputError(`${path} is not in git: add a copy to the repository and name it by its path`)
+  }
+  if (posix.isAbsolute(path) || path.includes('\0')) {
+    throw new InvalidInputError(`${path} is an absolute path: name files from the folder of the package`)
+  }
+  const joined = posix.normalize(posix.join(folder === '' ? '.' : folder, path)).replace(/\/+$/, '')
+  if (joined === '..' || joined.startsWith('../')) {
+    throw new InvalidInputError(`${path} leads out of the repository`)
+  }
+  return joined === '.' ? '' : joined
+}
+
+/** Returns the content of a file as text, or undefined when it holds bytes that are no UTF-8 or zero. */
+function decodeText(content: Uint8Array): string | undefined {
+  if (content.includes(0)) {
+    return undefined
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content)
+  } catch (cause) {
+    if (cause instanceof TypeError) {
+      return undefined
+    }
+    throw cause
+  }
+}
+
+/**
+ * Reads a file as text.
+ *
+ * @throws NotFoundError when it is missing.
+ * @throws ResourceExhaustedError when it is larger than 10 MiB.
+ * @throws InvalidInputError when it is no UTF-8 text.
+ */
+export async function readText(files: PackageFiles, path: string): Promise<string> {
+  const content = await files.read(path)
+  if (content === undefined) {
+    throw new NotFoundError(`open ${path}: no such file`)
+  }
+  if (content.length > MAXIMUM_TEXT_BYTES) {
+    throw new ResourceExhaustedError(
+      `${path} has ${content.length} bytes, ${MAXIMUM_TEXT_BYTES} are allowed: split the file`,
+    )
+  }
+  const text = decodeText(content)
+  if (text === undefined) {
+    throw new InvalidInputError(`${path} is no text in UTF-8`)
+  }
+  return text
+}

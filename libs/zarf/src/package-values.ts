@@ -1,0 +1,181 @@
+import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { applySetValues, parseSetValues } from '@wadi/params/assign.ts'
+import type { Layer } from '@wadi/params/layer.ts'
+import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
+import { formatLocation, locationAt } from '@wadi/params/located.ts'
+import type { Resolution } from '@wadi/params/resolve.ts'
+import { mergeSchemas, validate } from '@wadi/params/schema.ts'
+import type { NamedSchema, SchemaFault } from '@wadi/params/schema.ts'
+import { fromJson } from '@wadi/params/value-json.ts'
+import type { Located, Location, Value } from '@wadi/params/value.ts'
+import { collect, collectLater } from './finding.ts'
+import type { Finding } from './finding.ts'
+import { pathInRepository, readText, isUrl } from './package-files.ts'
+import type { PackageFiles } from './package-files.ts'
+import type { ZarfConfig } from './zarf-config.ts'
+import type { WrittenPath, ZarfPackage } from './zarf-package.ts'
+
+/** Values that come with a call and not from the package. */
+export interface GivenValues {
+  /** Values files as they are given to `--values`; the path is for messages. */
+  valuesFiles?: readonly { path: string; text: string }[]
+  /** Settings as they are given to `--set-values`. */
+  setValues?: readonly string[]
+  /** What an operator decides, which wins over everything: a map. */
+  operatorValues?: Located
+}
+
+/**
+ * Returns the layers of a package's values, lowest first: files of imports and the package's own, then what the
+ * configuration beside it says, then what comes with the call, then what an operator decides.
+ */
+export async function readValuesLayers(
+  files: PackageFiles,
+  zarfPackage: ZarfPackage,
+  config: ZarfConfig,
+  given: GivenValues,
+  findings: Finding[],
+): Promise<Layer[]> {
+  const { folder } = zarfPackage
+  const defaults = await readAll(files, folder, zarfPackage.valuesFiles, findings)
+  const configured = await readAll(files, folder, config.valuesFiles, findings)
+  const called = (given.valuesFiles ?? []).flatMap(({ path, text }) => {
+    const tree = collect(findings, { file: path }, () => readValues(path, text))
+    return tree === undefined ? [] : [tree]
+  })
+  const settings = given.setValues ?? []
+  const set =
+    settings.length === 0
+      ? undefined
+      : collect(findings, undefined, () => applySetValues(parseSetValues(settings), { file: '--set-values' }))
+  const layer = (rank: Layer['rank'], label: string, tree: Located): Layer => ({
+    rank,
+    owner: rank === 0 ? 'tool' : rank === 3 ? 'operator' : 'developer',
+    kind: rank === 0 ? 'default' : 'value',
+    tree,
+    label,
+  })
+  return [
+    ...defaults.map((tree) => layer(0, 'values file', tree)),
+    ...configured.map((tree) => layer(2, 'package.deploy.values', tree)),
+    ...(config.setValues === undefined ? [] : [layer(2, 'package.deploy.set_values', config.setValues)]),
+    ...called.map((tree) => layer(2, '--values', tree)),
+    ...(set === undefined ? [] : [layer(2, '--set-values', set)]),
+    ...(given.operatorValues === undefined ? [] : [layer(3, 'package.values', given.operatorValues)]),
+  ]
+}
+
+async function readAll(
+  files: PackageFiles,
+  folder: string,
+  paths: readonly WrittenPath[],
+  findings: Finding[],
+): Promise<Located[]> {
+  const trees = await Promise.all(
+    paths.map(({ path, at }) => collectLater(findings, at, () => readValuesFile(files, folder, path))),
+  )
+  return trees.filter((tree) => tree !== undefined)
+}
+
+async function readValuesFile(files: PackageFiles, folder: string, path: string): Promise<Located> {
+  if (isUrl(path)) {
+    throw new InvalidInputError(
+      `remote values files not yet supported, url=${path}: add a copy to the repository`,
+    )
+  }
+  const place = pathInRepository(folder, path)
+  requireExtension(place)
+  return readValues(place, await readText(files, place))
+}
+
+function requireExtension(path: string): void {
+  const [extension = ''] = /\.[^./]*$/.exec(path) ?? []
+  if (!['.yaml', '.yml'].includes(extension.toLowerCase())) {
+    throw new InvalidInputError(`invalid file extension for values file ${path}: ${extension.toLowerCase()}`)
+  }
+}
+
+function readValues(path: string, text: string): Located {
+  requireExtension(path)
+  return readLocatedYaml(text, path)
+}
+
+/** Returns the schema of a package, those of its imports merged into it; undefined when there is none. */
+export async function readSchema(
+  files: PackageFiles,
+  { folder, schemas }: ZarfPackage,
+  findings: Finding[],
+): Promise<NamedSchema | undefined> {
+  const read = await Promise.all(
+    schemas.map(({ path, at }) => collectLater(findings, at, () => readSchemaFile(files, folder, path))),
+  )
+  const named = read.filter((schema) => schema !== undefined)
+  const [first] = named
+  if (first === undefined) {
+    return undefined
+  }
+  const merged = collect(findings, schemas[0]?.at, () => mergeSchemas(named))
+  const where = named.length === 1 ? first.where : 'merged values schema'
+  return merged === undefined ? undefined : { where, schema: merged }
+}
+
+async function readSchemaFile(files: PackageFiles, folder: string, path: string): Promise<NamedSchema> {
+  const where = pathInRepository(folder, path)
+  const text = await readText(files, where).catch((cause: unknown) => {
+    throw cause instanceof NotFoundError
+      ? new NotFoundError(`unable to access schema file ${where}`, { cause })
+      : cause
+  })
+  try {
+    return { where, schema: fromJson(JSON.parse(text)) }
+  } catch (cause) {
+    if (cause instanceof SyntaxError) {
+      throw new InvalidInputError(`${where}: the schema is no JSON: ${cause.message}`, { cause })
+    }
+    throw cause
+  }
+}
+
+/** Adds a finding for each value that the schema does not allow. */
+export function validateValues(
+  schema: NamedSchema | undefined,
+  resolution: Pick<Resolution, 'tree' | 'located'>,
+  findings: Finding[],
+): void {
+  if (schema === undefined) {
+    return
+  }
+  const located = resolution.located()
+  const faults = collect(findings, { file: schema.where }, () =>
+    validate(schema.schema, resolution.tree, {
+      skipRequired: false,
+      where: schema.where,
+      locate: (path) => locationAt(located, path),
+    }),
+  )
+  for (const fault of faults ?? []) {
+    findings.push(schemaFinding(schema, fault, located))
+  }
+}
+
+function schemaFinding(schema: NamedSchema, fault: SchemaFault, located: Located): Finding {
+  const at: Location | undefined = fault.at ?? locationAt(located, fault.path)
+  const place = at.file === '' ? schema.where : formatLocation(at)
+  return {
+    severity: 'error',
+    message: `values validation failed: schema validation failed for ${schema.where}:\n${fault.message}`,
+    ...(place === '' ? {} : { at }),
+  }
+}
+
+/** Whether a tree of maps has anything, null included, at a path. */
+export function hasPath(tree: Value, path: readonly string[]): boolean {
+  let current: Value | undefined = tree
+  for (const key of path) {
+    if (!(current instanceof Map) || !current.has(key)) {
+      return false
+    }
+    current = current.get(key)
+  }
+  return true
+}

@@ -1,0 +1,151 @@
+import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
+import type { Layer } from '@wadi/params/layer.ts'
+import type { Resolution } from '@wadi/params/resolve.ts'
+import type { NamedSchema } from '@wadi/params/schema.ts'
+import type { Location, ValueMap } from '@wadi/params/value.ts'
+import { spend } from './finding.ts'
+import type { Budget, Finding } from './finding.ts'
+import { refuseMarkers, replaceMarkers, stateMarkers } from './markers.ts'
+import type { Markers } from './markers.ts'
+import type { PackageFiles } from './package-files.ts'
+import { parsePackageTemplate, renderPackageTemplate } from './package-template.ts'
+import { checkValue, checkVariable } from './preflight.ts'
+import type { Preflight } from './preflight.ts'
+import { objectsText, valuesText, variablesText } from './template-objects.ts'
+import type { TemplateObjects } from './template-objects.ts'
+import { variableMarkers } from './variables.ts'
+import type { ResolvedVariables } from './variables.ts'
+import type { ZarfPackage } from './zarf-package.ts'
+
+/** A package while it is planned. What actions set becomes visible to everything after them. */
+export interface Planning {
+  readonly files: PackageFiles
+  readonly engine: TemplateEngine
+  readonly package: ZarfPackage
+  readonly findings: Finding[]
+  readonly schema: NamedSchema | undefined
+  readonly state: ValueMap
+  readonly constants: ResolvedVariables
+  /** JSON of the parts that stay the same. */
+  readonly fixed: Pick<TemplateObjects, 'constants' | 'state' | 'package'>
+  readonly preflight: Preflight
+  /** How many texts may still be rendered. */
+  readonly texts: Budget
+  /** How many parts of values may still be mapped to charts. */
+  readonly mapped: Budget
+  /** Whether anything stood in for the state of a cluster. */
+  usesState: boolean
+  variables: ResolvedVariables
+  layers: readonly Layer[]
+  values: Resolution
+}
+
+/** The most texts that a package may have. */
+export const MAXIMUM_TEXTS = 5000
+
+/** A text of a component that is to be rendered. */
+interface ComponentText {
+  text: string
+  /** What Go calls the template in its messages. */
+  name: string
+  /** What the text is, `component "c" manifest "m"`. */
+  consumer: string
+  /** What fails when the template fails, for messages. */
+  failure: string
+  at: Location
+  isTemplate: boolean
+}
+
+/** What can be done with the texts of one component at one time. */
+export interface ComponentTexts {
+  /** Replaces markers, then renders the text if it is a template. Undefined after a failure, of which there is a finding. */
+  render(text: ComponentText, findings?: Finding[]): string | undefined
+  /** Replaces markers alone. */
+  mark(text: string, consumer: string, at: Location, findings?: Finding[]): string
+}
+
+/** Returns what renders texts of a component with the values and variables as they are now. */
+export function componentTexts(planning: Planning, component: string): ComponentTexts {
+  const markers: Markers = new Map([
+    ...stateMarkers(planning.state, component),
+    ...variableMarkers(planning.variables, 'VAR'),
+    ...variableMarkers(planning.constants, 'CONST'),
+  ])
+  const { variables, values } = planning
+  let objects: string | undefined
+  const mark: ComponentTexts['mark'] = (text, consumer, at, findings = planning.findings) => {
+    const marked = replaceMarkers(text, markers)
+    refuseMarkers(marked, component, at, findings)
+    for (const [name, line] of marked.names) {
+      planning.usesState ||= markers.get(name)?.isState === true
+      if (name.startsWith('VAR_')) {
+        checkVariable(
+          planning.preflight,
+          variables,
+          name.slice(4),
+          consumer,
+          at.line === undefined ? { ...at, line } : at,
+        )
+      }
+    }
+    return marked.text
+  }
+  return {
+    mark,
+    render: (text, findings = planning.findings) => {
+      spend(planning.texts, `the package has more than ${MAXIMUM_TEXTS} texts to render: split it`)
+      const marked = mark(text.text, text.consumer, text.at, findings)
+      if (!text.isTemplate) {
+        return marked
+      }
+      const template = parsePackageTemplate(planning.engine, { ...text, text: marked }, findings)
+      if (template === undefined) {
+        return undefined
+      }
+      let waits = false
+      const undefinedValues: Finding[] = []
+      for (const { path, line, column } of template.fields) {
+        const at = text.at.line === undefined ? { ...text.at, line, column } : text.at
+        planning.usesState ||= path[0] === 'State'
+        if (path[0] === 'Values' && path.length > 1) {
+          waits =
+            checkValue(planning.preflight, values.tree, path.slice(1), text.consumer, at, undefinedValues) ||
+            waits
+        } else if (path[0] === 'Variables' && path[1] !== undefined) {
+          waits = checkVariable(planning.preflight, variables, path[1], text.consumer, at) || waits
+        }
+      }
+      if (waits) {
+        findings.push(...undefinedValues)
+        return undefined
+      }
+      objects ??= objectsText({
+        ...planning.fixed,
+        values: valuesText(values.tree),
+        variables: variablesText(variables),
+      })
+      const failures: Finding[] = []
+      const rendered = renderPackageTemplate(planning.engine, template, objects, failures)
+      findings.push(...joinFailures(undefinedValues, failures))
+      return undefinedValues.length > 0 ? undefined : rendered
+    },
+  }
+}
+
+/** Adds Go's own message to the finding that tells of the same missing value. */
+function joinFailures(undefinedValues: readonly Finding[], failures: readonly Finding[]): Finding[] {
+  const [failure] = failures
+  const same = undefinedValues.find(({ message, at }) => {
+    const [, field] = /undefined value (\.\S+):/.exec(message) ?? []
+    return (
+      field !== undefined &&
+      failure?.at?.line === at?.line &&
+      failure?.message.includes(`<${field}>`) === true
+    )
+  })
+  if (failure === undefined || same === undefined) {
+    return [...undefinedValues, ...failures]
+  }
+  const joined = { ...same, message: `${same.message}: ${failure.message}` }
+  return undefinedValues.map((finding) => (finding === same ? joined : finding))
+}

@@ -1,0 +1,152 @@
+import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { inferScalar, setLocated } from '@wadi/params/assign.ts'
+import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
+import { formatLocation, locatedAt } from '@wadi/params/located.ts'
+import { parseKeyPath } from '@wadi/params/path.ts'
+import { Float, isValueMap } from '@wadi/params/value.ts'
+import type { Located, Location, Value } from '@wadi/params/value.ts'
+import { TomlDate, parse } from 'smol-toml'
+import type { TomlValue } from 'smol-toml'
+import type { Finding } from './finding.ts'
+import { entriesOf, itemsOf, partOf, textOf } from './located-tree.ts'
+import { readText } from './package-files.ts'
+import type { PackageFiles } from './package-files.ts'
+import type { WrittenPath } from './zarf-package.ts'
+
+/** A text that a configuration sets. */
+export interface SetText {
+  value: string
+  at: Location
+}
+
+/** What `zarf-config.yaml` or `zarf-config.toml` beside a package decides. Keys keep their case. */
+export interface ZarfConfig {
+  /** `package.create.flavor`; empty when it is not set. */
+  flavor: string
+  /** `package.create.set`: what package templates stand for, by names in capitals. */
+  createSet: ReadonlyMap<string, SetText>
+  /** `package.deploy.components`: names and patterns with commas between; undefined when not set. */
+  components: SetText | undefined
+  /** `package.deploy.set`: variables, by names in capitals. */
+  variables: ReadonlyMap<string, SetText>
+  /** `package.deploy.values`: paths of values files, from the folder of the package. */
+  valuesFiles: readonly WrittenPath[]
+  /** `package.deploy.set_values`, applied in order to an empty map; undefined when not set. */
+  setValues: Located | undefined
+}
+
+/** In the order in which Zarf looks for them. */
+const NAMES = ['zarf-config.toml', 'zarf-config.yaml', 'zarf-config.yml']
+
+/**
+ * Reads the configuration beside a package; what is not set there is empty. Of several, TOML counts.
+ *
+ * @throws InvalidInputError with file and line when it cannot be read.
+ */
+export async function readZarfConfig(
+  files: PackageFiles,
+  folder: string,
+  findings: Finding[],
+): Promise<ZarfConfig> {
+  const entries = (await files.list(folder)) ?? []
+  const found = NAMES.filter((name) => entries.some((entry) => entry.name === name && !entry.isDirectory))
+  const [name, other] = found
+  const path = [folder, name].filter((part) => part !== '').join('/')
+  if (other !== undefined) {
+    findings.push({
+      severity: 'note',
+      message: `${other} is not read, since there is ${path} too`,
+      at: { file: path },
+    })
+  }
+  const tree = name === undefined ? undefined : await readTree(files, path)
+  const values = partOf(tree, 'package', 'deploy', 'values')
+  return {
+    flavor: textOf(tree, 'package', 'create', 'flavor'),
+    createSet: textsBy(partOf(tree, 'package', 'create', 'set')),
+    components: componentsOf(partOf(tree, 'package', 'deploy', 'components')),
+    variables: textsBy(partOf(tree, 'package', 'deploy', 'set')),
+    valuesFiles: values === undefined ? [] : listed(values),
+    setValues: settingsOf(partOf(tree, 'package', 'deploy', 'set_values')),
+  }
+}
+
+async function readTree(files: PackageFiles, path: string): Promise<Located> {
+  const content = await readText(files, path)
+  if (!path.endsWith('.toml')) {
+    return readLocatedYaml(content, path)
+  }
+  try {
+    return locatedAt(fromToml(parse(content, { integersAsBigInt: true })), { file: path })
+  } catch (cause) {
+    throw new InvalidInputError(`${path}: ${errorMessage(cause)}`, { cause })
+  }
+}
+
+function fromToml(value: TomlValue): Value {
+  if (typeof value === 'bigint') {
+    return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  }
+  if (typeof value === 'number') {
+    return new Float(value)
+  }
+  if (value instanceof TomlDate) {
+    return value.toISOString()
+  }
+  if (Array.isArray(value)) {
+    return value.map(fromToml)
+  }
+  return typeof value === 'object'
+    ? new Map(Object.entries(value).map(([key, member]) => [key, fromToml(member)]))
+    : value
+}
+
+/** Returns a scalar as the text that stands for it. */
+function scalarText(part: Located): string {
+  const { value } = part
+  if (value === null) return ''
+  if (typeof value === 'string') return value
+  if (value instanceof Float) return String(value.value)
+  if (typeof value === 'object') {
+    throw new InvalidInputError(`${formatLocation(part.at)}: a text is wanted here, not a map or a list`)
+  }
+  return String(value)
+}
+
+function textsBy(map: Located | undefined): Map<string, SetText> {
+  return new Map(
+    entriesOf(map).map(([key, part]) => [key.toUpperCase(), { value: scalarText(part), at: part.at }]),
+  )
+}
+
+function listed(part: Located): WrittenPath[] {
+  if (typeof part.value === 'string') {
+    return part.value.split(',').map((path) => ({ path: path.trim(), at: part.at }))
+  }
+  return itemsOf(part).map((item) => ({ path: scalarText(item), at: item.at }))
+}
+
+function componentsOf(part: Located | undefined): SetText | undefined {
+  return part === undefined
+    ? undefined
+    : {
+        value: listed(part)
+          .map(({ path }) => path)
+          .join(','),
+        at: part.at,
+      }
+}
+
+/** Reads settings as Zarf does: each key is a path, whose leading dot may be left out, and scalars are texts. */
+function settingsOf(map: Located | undefined): Located | undefined {
+  if (map === undefined) {
+    return undefined
+  }
+  let tree: Located = { value: new Map(), at: map.at }
+  for (const [key, part] of entriesOf(map)) {
+    const isTree = isValueMap(part.value) || Array.isArray(part.value)
+    const value = isTree ? part : locatedAt(inferScalar(scalarText(part)), part.at)
+    tree = setLocated(tree, parseKeyPath(key.startsWith('.') ? key : `.${key}`), value)
+  }
+  return tree
+}
