@@ -20,7 +20,7 @@ export function helmArguments(
   path: string,
   options: HelmOptions,
   destinationNamespace: string,
-  valuesFile: string | undefined,
+  valuesFiles: readonly string[],
 ): string[] {
   const namespace = options.namespace || destinationNamespace
   if (options.releaseName && !releaseName.test(options.releaseName)) {
@@ -36,7 +36,7 @@ export function helmArguments(
     ...flag('--kube-version', options.kubeVersion),
     ...(options.apiVersions ?? []).flatMap((version) => ['--api-versions', version]),
     ...plan.valueFiles.flatMap((file) => ['--values', fileArgument(file)]),
-    ...flag('--values', valuesFile),
+    ...valuesFiles.flatMap((file) => ['--values', file]),
     ...plan.parameters.flatMap(({ option, name, value }) => [option, `${name}=${escapeCommas(value)}`]),
     ...plan.fileParameters.flatMap(({ name, path: file }) => ['--set-file', `${name}=${escapeCommas(file)}`]),
     ...(options.skipCrds === true ? [] : ['--include-crds']),

@@ -95,7 +95,8 @@ export async function planHelm(
   return { chartName: name, dependencySteps: steps, valueFiles, parameters, fileParameters }
 }
 
-function effectiveParameters(options: HelmOptions, environment: BuildEnvironment): HelmParameter[] {
+/** The parameters that count, without those that a later one of the same name replaces. */
+export function effectiveParameters(options: HelmOptions, environment: BuildEnvironment): HelmParameter[] {
   const last = new Map<string, HelmParameter>()
   for (const { name, value = '', forceString = false } of options.parameters ?? []) {
     const option = forceString ? '--set-string' : '--set'

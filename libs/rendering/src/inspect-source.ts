@@ -5,6 +5,7 @@ import type { Tools } from './find-tools.ts'
 import { extendedFingerprint, fingerprintOf } from './fingerprint.ts'
 import { followPath } from './follow-links.ts'
 import type { OriginOf } from './option-origin.ts'
+import { partTools } from './source-part.ts'
 import { countingVariables } from './plugin-plan.ts'
 import type { Renderers } from './renderers.ts'
 import { repositoryPath } from './repository-path.ts'
@@ -85,9 +86,11 @@ export async function inspectSource(
   const parts = {
     renderer,
     toolVersion: toolVersion(plan, tools),
-    options: [options, renderer === 'kustomize' ? policy.kustomizeBuildOptions : []],
+    options: [options, usesKustomize(plan) ? policy.kustomizeBuildOptions : []],
     destinationNamespace:
-      renderer === 'helm' && !options.helm?.namespace ? source.destinationNamespace : undefined,
+      renderer === 'workload' || (renderer === 'helm' && !options.helm?.namespace)
+        ? source.destinationNamespace
+        : undefined,
     path,
     variables: variables.map((name): [string, string] => [name, build.get(name) ?? '']),
   }
@@ -107,7 +110,7 @@ export async function inspectSource(
       return fingerprintOf({ ...parts, inputs: root === undefined ? [] : [root] })
     },
     reads: trace.reads(),
-    notices: [...notices, ...parameterWarnings(options), ...inputs.notices],
+    notices: [...notices, ...parameterWarnings(options), ...inputs.notices, ...planNotices(plan)],
     plan,
   }
 }
@@ -117,7 +120,22 @@ function parameterWarnings({ plugin }: SourceOptions): string[] {
   return warnings.map((warning) => `plugin.${warning}`)
 }
 
+function planNotices(plan: SourcePlan): readonly string[] {
+  return 'composite' in plan ? plan.composite.notices : []
+}
+
+function usesKustomize(plan: SourcePlan): boolean {
+  return 'composite' in plan
+    ? plan.composite.parts.some(({ renderer }) => renderer === 'kustomize')
+    : plan.renderer === 'kustomize'
+}
+
 function toolVersion(plan: SourcePlan, tools: Tools): string {
+  if ('composite' in plan) {
+    return partTools(plan.composite.parts, tools)
+      .map(({ name, version }) => `${name} ${version}`)
+      .join(' ')
+  }
   if (plan.renderer === 'directory') return ''
   if (plan.renderer !== 'plugin') return tools[plan.renderer].version
   const { name, identity } = plan.plugin.plugin

@@ -1,3 +1,11 @@
+/** What objects get that do not say it themselves. */
+export interface ManifestPlacement {
+  /** Of kinds that live in namespaces; `''` for none. */
+  readonly namespace: string
+  /** Value of the annotation `argocd.argoproj.io/sync-wave`; undefined for none. */
+  readonly syncWave: string | undefined
+}
+
 /** A file to take manifests from. */
 export interface ManifestFile {
   /** Names the file in messages. */
@@ -5,6 +13,8 @@ export interface ManifestFile {
   readonly text: string
   /** Whether it is a program that yields the manifests. */
   readonly jsonnet: boolean
+  /** Without it the objects stay as they are. */
+  readonly placement?: ManifestPlacement
 }
 
 /** What Jsonnet programs see. */
@@ -27,7 +37,15 @@ export interface ManifestJob {
   readonly progress: Int32Array
 }
 
+/** What a worker thread has read. */
+export interface ReadManifests {
+  /** Compact JSON texts, sorted by namespace, name, group and kind. */
+  readonly manifests: string[]
+  /** What the user should know of where objects were placed. */
+  readonly notices: readonly string[]
+}
+
 /** What a worker thread answers. */
 export type ManifestAnswer =
-  | { readonly manifests: readonly string[] }
+  | ReadManifests
   | { readonly failure: { readonly name: string; readonly message: string } }

@@ -4,7 +4,8 @@ import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
-import type { JsonnetJob, ManifestAnswer, ManifestFile, ManifestJob } from './manifest-job.ts'
+import type { JsonnetJob, ManifestAnswer, ManifestFile, ManifestJob, ReadManifests } from './manifest-job.ts'
+import { type PlacedManifest, placeManifests } from './place-manifests.ts'
 
 parentPort?.on('message', (job: ManifestJob) => {
   void work(job).then((answer) => parentPort?.postMessage(answer, []))
@@ -12,20 +13,25 @@ parentPort?.on('message', (job: ManifestJob) => {
 
 async function work(job: ManifestJob): Promise<ManifestAnswer> {
   try {
-    return { manifests: await readManifests(job) }
+    return await readManifests(job)
   } catch (error) {
     const name = error instanceof Error ? error.name : 'Error'
     return { failure: { name, message: errorMessage(error) } }
   }
 }
 
-async function readManifests(job: ManifestJob): Promise<string[]> {
+async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   const found: Manifest[] = []
+  const placed: PlacedManifest[] = []
   for (const [index, file] of job.files.entries()) {
     Atomics.store(job.progress, 0, index)
     const text = file.jsonnet ? await evaluate(file, job.jsonnet) : file.text
-    found.push(...parseManifests(text, { file: file.file, limits: { maxBytes: job.textBytes } }))
+    const read = parseManifests(text, { file: file.file, limits: { maxBytes: job.textBytes } })
+    found.push(...read)
+    const { placement } = file
+    if (placement !== undefined) placed.push(...read.map((manifest) => ({ manifest, placement })))
   }
+  const notices = placeManifests(placed, found)
   const manifests = sortManifests(found).map((manifest) => manifestToJson(manifest))
   const bytes = manifests.reduce((sum, manifest) => sum + Buffer.byteLength(manifest), 0)
   if (bytes > job.manifestBytes) {
@@ -33,7 +39,7 @@ async function readManifests(job: ManifestJob): Promise<string[]> {
       `${job.files[0]?.file ?? 'manifests'}: ${bytes} bytes of manifests, more than ${job.manifestBytes} for one application; split it`,
     )
   }
-  return manifests
+  return { manifests, notices }
 }
 
 async function evaluate(file: ManifestFile, job: JsonnetJob | undefined): Promise<string> {

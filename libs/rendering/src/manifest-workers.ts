@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { InvalidInputError, ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import type { ManifestAnswer, ManifestJob } from './manifest-job.ts'
+import type { ManifestAnswer, ManifestJob, ReadManifests } from './manifest-job.ts'
 
 /** Size and limits of the pool. */
 export interface ManifestWorkersOptions {
@@ -16,7 +16,7 @@ export interface ManifestWorkersOptions {
 interface Waiting {
   readonly job: Omit<ManifestJob, 'progress'>
   readonly signal: AbortSignal | undefined
-  readonly resolve: (manifests: string[]) => void
+  readonly resolve: (read: ReadManifests) => void
   readonly reject: (error: Error) => void
 }
 
@@ -49,7 +49,13 @@ export class ManifestWorkers implements AsyncDisposable {
    * The objects of the files as compact JSON texts, sorted by namespace, name, group and kind.
    * @throws InvalidInputError naming file and line, ResourceExhaustedError naming the file that took too much
    */
-  run(job: Omit<ManifestJob, 'progress'>, signal?: AbortSignal): Promise<string[]> {
+  async run(job: Omit<ManifestJob, 'progress'>, signal?: AbortSignal): Promise<string[]> {
+    const { manifests } = await this.place(job, signal)
+    return manifests
+  }
+
+  /** Does what `run` does for files whose objects are placed, with what there is to tell of that. */
+  place(job: Omit<ManifestJob, 'progress'>, signal?: AbortSignal): Promise<ReadManifests> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new UnavailableError('the manifest workers are closed')
       signal?.throwIfAborted()
@@ -120,7 +126,7 @@ export class ManifestWorkers implements AsyncDisposable {
         finish()
         worker.unref()
         this.#idle.push(worker)
-        if ('manifests' in answer) task.resolve([...answer.manifests])
+        if ('manifests' in answer) task.resolve(answer)
         else task.reject(failureOf(answer.failure, file()))
         this.#next()
       },

@@ -4,7 +4,7 @@ import { chartArgument, helmArguments, inlineValues } from './helm-arguments.ts'
 import type { DependencyStep, HelmPlan, PlainPackage } from './helm-inputs.ts'
 import type { PackagedCharts } from './packaged-charts.ts'
 import { childPath } from './repository-path.ts'
-import type { RenderRun, Rendered } from './render-run.ts'
+import type { RenderRun, Rendered, ToolOutput } from './render-run.ts'
 import { runRenderer } from './run-renderer.ts'
 import { shellCommand, shellHeredoc } from './shell-quote.ts'
 import type { HelmOptions } from './source.ts'
@@ -16,22 +16,8 @@ const remedy = 'Correct the chart, its values or the options of the source.'
 
 /** Renders a chart with `helm template`. */
 export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOptions): Promise<Rendered> {
-  const { tools, source, limits, workers, signal } = run.context
-  const commands: string[] = []
-  for (const step of plan.dependencySteps) commands.push(...(await runDependencyStep(run, step, options)))
-  const values = inlineValues(options)
-  if (values !== undefined) {
-    run.sandbox.write(inlineValuesFile, values)
-    commands.push(shellHeredoc(inlineValuesFile, values))
-  }
-  const valuesFile = values === undefined ? undefined : inlineValuesFile
-  const args = helmArguments(plan, run.path, options, source.destinationNamespace, valuesFile)
-  const command = shellCommand(['helm', ...args])
-  const prefix = new RegExp(`(?<![\\w./-])${RegExp.escape(plan.chartName)}/(?=templates/|charts/|crds/)`, 'g')
-  const output = await runRenderer(run, [...tools.helm.command, ...args], command, remedy, (message) =>
-    message.replaceAll(prefix, run.path === '' ? '' : `${run.path}/`),
-  )
-  const file = `output of helm template ${run.path || '.'}`
+  const { tools, limits, workers, signal } = run.context
+  const { file, output, commands } = await templateChart(run, plan, options)
   const manifests = await workers.run(
     {
       files: [{ file, text: output, jsonnet: false }],
@@ -43,10 +29,41 @@ export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOp
   )
   return {
     manifests,
-    commands: [...commands, command],
+    commands,
     tools: [{ name: 'helm', version: tools.helm.version }],
     notices: [],
   }
+}
+
+/**
+ * Runs `helm template`.
+ * @param valuesTexts values files that are not in the repository; they win over those of the plan, and the values that
+ *   `options` hold over them
+ */
+export async function templateChart(
+  run: RenderRun,
+  plan: HelmPlan,
+  options: HelmOptions,
+  valuesTexts: readonly string[] = [],
+): Promise<ToolOutput> {
+  const { tools, source } = run.context
+  const commands: string[] = []
+  for (const step of plan.dependencySteps) commands.push(...(await runDependencyStep(run, step, options)))
+  const given = valuesTexts.map((text, index): [string, string] => [`../given-values-${index}.yaml`, text])
+  const inline = inlineValues(options)
+  if (inline !== undefined) given.push([inlineValuesFile, inline])
+  for (const [file, text] of given) {
+    run.sandbox.write(file, text)
+    commands.push(shellHeredoc(file, text))
+  }
+  const valuesFiles = given.map(([file]) => file)
+  const args = helmArguments(plan, run.path, options, source.destinationNamespace, valuesFiles)
+  const command = shellCommand(['helm', ...args])
+  const prefix = new RegExp(`(?<![\\w./-])${RegExp.escape(plan.chartName)}/(?=templates/|charts/|crds/)`, 'g')
+  const output = await runRenderer(run, [...tools.helm.command, ...args], command, remedy, (message) =>
+    message.replaceAll(prefix, run.path === '' ? '' : `${run.path}/`),
+  )
+  return { file: `output of helm template ${run.path || '.'}`, output, commands: [...commands, command] }
 }
 
 async function runDependencyStep(

@@ -4,7 +4,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { chartArgument } from './helm-arguments.ts'
 import { editKustomization } from './kustomize-edit.ts'
 import type { KustomizePlan } from './kustomize-plan.ts'
-import type { RenderRun, Rendered } from './render-run.ts'
+import type { RenderRun, Rendered, ToolOutput } from './render-run.ts'
 import { runRenderer } from './run-renderer.ts'
 import { shellCommand } from './shell-quote.ts'
 
@@ -18,6 +18,32 @@ const allowedBuildOptions = new Set([
 /** Renders a kustomization with `kustomize build` or `kubectl kustomize`, after the edits that the options ask for. */
 export async function renderKustomize(run: RenderRun, plan: KustomizePlan): Promise<Rendered> {
   const { tools, policy, limits, workers, signal } = run.context
+  const { file, output, commands } = await buildKustomization(run, plan)
+  const manifests = await workers.run(
+    {
+      files: [{ file, text: output, jsonnet: false }],
+      jsonnet: undefined,
+      textBytes: limits.toolOutputBytes,
+      manifestBytes: limits.manifestBytes,
+    },
+    signal,
+  )
+  return {
+    manifests,
+    commands,
+    tools: [
+      { name: 'kustomize', version: tools.kustomize.version },
+      ...(policy.kustomizeBuildOptions.includes('--enable-helm')
+        ? [{ name: 'helm', version: tools.helm.version }]
+        : []),
+    ],
+    notices: [],
+  }
+}
+
+/** Runs `kustomize build` or `kubectl kustomize`, after the edits that the options ask for. */
+export async function buildKustomization(run: RenderRun, plan: KustomizePlan): Promise<ToolOutput> {
+  const { tools, policy } = run.context
   const { kustomize, helm } = tools
   const text = readFileSync(join(run.sandbox.repository, plan.file), 'utf8')
   const edited = editKustomization(text, plan.file, plan.options)
@@ -52,22 +78,5 @@ export async function renderKustomize(run: RenderRun, plan: KustomizePlan): Prom
     'Correct the kustomization, the files it names or the options of the source.',
   )
   const file = `output of ${name.join(' ')} ${run.path || '.'}`
-  const manifests = await workers.run(
-    {
-      files: [{ file, text: output, jsonnet: false }],
-      jsonnet: undefined,
-      textBytes: limits.toolOutputBytes,
-      manifestBytes: limits.manifestBytes,
-    },
-    signal,
-  )
-  return {
-    manifests,
-    commands: [...edited.commands, command],
-    tools: [
-      { name: 'kustomize', version: kustomize.version },
-      ...(withHelm ? [{ name: 'helm', version: helm.version }] : []),
-    ],
-    notices: [],
-  }
+  return { file, output, commands: [...edited.commands, command] }
 }

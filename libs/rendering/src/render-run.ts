@@ -64,3 +64,12 @@ export interface RenderRun {
 
 /** What a renderer yields. */
 export type Rendered = Pick<RenderedSource, 'manifests' | 'commands' | 'tools' | 'notices'>
+
+/** What a tool has printed. */
+export interface ToolOutput {
+  /** Names the output in messages. */
+  readonly file: string
+  readonly output: string
+  /** Those of `RenderedSource`. */
+  readonly commands: readonly string[]
+}

@@ -1,14 +1,14 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from './file-tree.ts'
 import { extendedFingerprint } from './fingerprint.ts'
 import type { SourceInspection } from './inspect-source.ts'
 import { renderDirectory } from './render-directory.ts'
 import { renderHelm } from './render-helm.ts'
 import { renderKustomize } from './render-kustomize.ts'
+import { renderComposite } from './render-composite.ts'
 import { renderPlugin } from './render-plugin.ts'
-import type { Rendered, RenderContext, RenderedSource, RenderLimits, RenderRun } from './render-run.ts'
-import { Sandbox } from './sandbox.ts'
-import { MissingInputError } from './missing-input.ts'
+import type { Rendered, RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
+import { type SandboxedWork, runSandboxed } from './sandboxed-run.ts'
+import type { SourcePlan } from './source-plan.ts'
 
 /** Limits that real charts and overlays stay far below. */
 export const defaultRenderLimits: RenderLimits = {
@@ -44,15 +44,14 @@ export async function renderSource(
     // The plugin was changed since the inspection: the next one makes the source be rendered again.
     return { ...rendered, widened, fingerprint: extendedFingerprint(fingerprint, identity) }
   }
-  try {
-    const rendered = await renderInSandbox(tree, inspection, context, inspection.inputs)
-    return { ...rendered, widened: false, fingerprint: inspection.fingerprint }
-  } catch (error) {
-    if (!(error instanceof MissingInputError)) throw error
-    const rendered = await renderInSandbox(tree, inspection, context, undefined)
-    const fingerprint = await inspection.widenedFingerprint(tree, context.revision)
-    return { ...rendered, widened: true, fingerprint }
-  }
+  const { result, widened } =
+    'composite' in inspection.plan
+      ? await renderComposite(tree, inspection.plan.composite, context)
+      : await runSandboxed(tree, context, toolWork(inspection, inspection.plan, context))
+  const fingerprint = widened
+    ? await inspection.widenedFingerprint(tree, context.revision)
+    : inspection.fingerprint
+  return { ...result, widened, fingerprint }
 }
 
 /** Whether the manifests hold the revision, be it shortened as git and `ARGOCD_APP_REVISION_SHORT` do. */
@@ -60,22 +59,15 @@ function shows({ manifests }: Rendered, revision: string): boolean {
   return manifests.some((manifest) => manifest.includes(revision.slice(0, 7)))
 }
 
-async function renderInSandbox(
-  tree: FileTree,
-  inspection: SourceInspection,
-  context: RenderContext,
-  inputs: readonly string[] | undefined,
-): Promise<Rendered> {
-  const { plan, path, options } = inspection
-  const { policy, limits } = context
-  const network =
-    plan.renderer === 'helm'
-      ? plan.helm.dependencySteps.some(({ repositories }) => repositories.length > 0)
-      : policy.allowRemoteBases
-  await using sandbox = new Sandbox(context.sandboxRoot, network)
-  await sandbox.writeInputs(tree, inputs ?? [''], limits, inputs === undefined)
-  const run: RenderRun = { tree, path, context, sandbox }
-  if (plan.renderer === 'helm') return await renderHelm(run, plan.helm, options.helm ?? {})
-  if (plan.renderer === 'kustomize') return await renderKustomize(run, plan.kustomize)
-  throw new InvalidInputError(`${plan.renderer} needs no sandbox`)
+function toolWork(
+  { path, options, inputs }: SourceInspection,
+  plan: Extract<SourcePlan, { renderer: 'helm' | 'kustomize' }>,
+  { policy }: RenderContext,
+): SandboxedWork<Rendered> {
+  if (plan.renderer === 'helm') {
+    const network = plan.helm.dependencySteps.some(({ repositories }) => repositories.length > 0)
+    return { path, inputs, network, render: (run) => renderHelm(run, plan.helm, options.helm ?? {}) }
+  }
+  const network = policy.allowRemoteBases
+  return { path, inputs, network, render: (run) => renderKustomize(run, plan.kustomize) }
 }

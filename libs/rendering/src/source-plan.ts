@@ -1,17 +1,18 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { BuildEnvironment } from './build-environment.ts'
+import type { CompositePlan } from './composite-plan.ts'
 import { type DirectoryPlan, planDirectory } from './directory-inputs.ts'
-import type { FileTree } from './file-tree.ts'
-import { followPath } from './follow-links.ts'
 import { type HelmPlan, planHelm } from './helm-inputs.ts'
 import { InputCollector } from './input-collector.ts'
-import { findKustomization } from './kustomize-inputs.ts'
 import { type KustomizePlan, planKustomize } from './kustomize-plan.ts'
+import { isPackage, planPackageSource } from './package-plan.ts'
 import { type PluginPlan, planPlugin } from './plugin-plan.ts'
 import type { Renderers } from './renderers.ts'
-import { childPath } from './repository-path.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
+import { type DetectedRenderer, chosenRenderer, detectTool } from './tool-choice.ts'
 import type { TracingTree } from './tracing-tree.ts'
+import { isWorkload } from './workload-files.ts'
+import { planWorkload } from './workload-plan.ts'
 
 /** What a source will be rendered with, with its paths resolved. */
 export type SourcePlan =
@@ -19,6 +20,7 @@ export type SourcePlan =
   | { readonly renderer: 'kustomize'; readonly kustomize: KustomizePlan }
   | { readonly renderer: 'directory'; readonly directory: DirectoryPlan }
   | { readonly renderer: 'plugin'; readonly plugin: PluginPlan }
+  | { readonly renderer: 'package' | 'workload'; readonly composite: CompositePlan }
 
 /** What a plan is made from. */
 interface PlannedSource {
@@ -35,7 +37,7 @@ interface PlannedSource {
   readonly signal: AbortSignal | undefined
 }
 
-/** The renderer of a source, as its options say or else as the first finds that the source is its own: plugins, Helm, Kustomize. */
+/** The renderer of a source, as its options say or else as the first finds that the source is its own: plugins, packages, Helm, Kustomize. */
 export async function planSource(
   planned: PlannedSource,
 ): Promise<{ plan: SourcePlan; inputs: InputCollector }> {
@@ -47,13 +49,25 @@ export async function planSource(
     const plugin = await planPlugin(asked)
     if (plugin !== undefined) return { plan: { renderer: 'plugin', plugin }, inputs }
   }
+  if (chosen !== 'plugin' && (await isPackage(trace, path))) {
+    if (chosen !== undefined) {
+      throw new InvalidInputError(
+        `source "${path || '.'}" is a package, as it has a zarf.yaml, and has options of another renderer: ${chosen}; remove them, what decides a package is in zarf-config.yaml`,
+      )
+    }
+    const inputs = new InputCollector(trace)
+    return { plan: { renderer: 'package', composite: await planPackageSource(planned, inputs) }, inputs }
+  }
   const renderer = chosen === 'plugin' || chosen === undefined ? await detectTool(trace, path) : chosen
   const inputs = new InputCollector(trace)
+  if (renderer === 'directory' && chosen === undefined && (await isWorkload(trace, path))) {
+    return { plan: { renderer: 'workload', composite: await planWorkload(planned, inputs, []) }, inputs }
+  }
   return { plan: await planTool(renderer, planned, inputs), inputs }
 }
 
 async function planTool(
-  renderer: Exclude<SourcePlan['renderer'], 'plugin'>,
+  renderer: DetectedRenderer,
   { path, options, environment, trace, tools, policy }: PlannedSource,
   inputs: InputCollector,
 ): Promise<SourcePlan> {
@@ -68,22 +82,4 @@ async function planTool(
     renderer,
     directory: await planDirectory(trace, path, options.directory ?? {}, environment, inputs),
   }
-}
-
-/** The renderer whose options the source has. */
-function chosenRenderer(path: string, options: SourceOptions): SourcePlan['renderer'] | undefined {
-  const [first, ...others] = (['helm', 'kustomize', 'directory', 'plugin'] as const).filter(
-    (key) => options[key] !== undefined,
-  )
-  if (first !== undefined && others.length > 0) {
-    throw new InvalidInputError(
-      `source "${path || '.'}" has options of several renderers: ${[first, ...others].join(', ')}; keep one`,
-    )
-  }
-  return first
-}
-
-async function detectTool(tree: FileTree, path: string): Promise<Exclude<SourcePlan['renderer'], 'plugin'>> {
-  if ((await followPath(tree, childPath(path, 'Chart.yaml'))) !== undefined) return 'helm'
-  return (await findKustomization(tree, path)) === undefined ? 'directory' : 'kustomize'
 }

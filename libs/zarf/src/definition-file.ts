@@ -78,7 +78,7 @@ async function readTree(files: PackageFiles, path: string): Promise<Located> {
 }
 
 /** Whether a folder holds a package. */
-export async function isPackage(files: PackageFiles, folder: string): Promise<boolean> {
+async function isPackage(files: PackageFiles, folder: string): Promise<boolean> {
   const entries = await files.list(folder)
   return entries?.some(({ name, isDirectory }) => name === definitionName && !isDirectory) === true
 }

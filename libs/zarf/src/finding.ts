@@ -85,12 +85,14 @@ export interface Budget {
 }
 
 /**
- * Takes one from a budget.
+ * Takes from a budget; what was begun with something left may exceed it.
  *
  * @throws ResourceExhaustedError with the message when nothing is left.
  */
-export function spend(budget: Budget, message: string): void {
-  if (budget.left-- <= 0) {
+export function spend(budget: Budget, message: string, amount = 1): void {
+  const isGone = budget.left <= 0
+  budget.left -= amount
+  if (isGone) {
     throw new ResourceExhaustedError(message)
   }
 }

@@ -16,7 +16,7 @@ import { planFiles } from './plan-files.ts'
 import type { PlannedFile } from './plan-files.ts'
 import { planManifests } from './plan-manifests.ts'
 import type { PlannedKustomization, PlannedManifests } from './plan-manifests.ts'
-import { MAXIMUM_TEXTS, componentTexts } from './planning.ts'
+import { MAXIMUM_TEMPLATE_TIME, MAXIMUM_TEXTS, componentTexts } from './planning.ts'
 import type { Planning } from './planning.ts'
 import { reportPending } from './preflight.ts'
 import { passActions } from './run-actions.ts'
@@ -191,6 +191,7 @@ async function startPlanning(
           : `${zarfPackage.folder}/${valuesFile.path}`.replace(/^\//, ''),
     },
     texts: { left: MAXIMUM_TEXTS },
+    templateTime: { left: MAXIMUM_TEMPLATE_TIME },
     mapped: { left: MAXIMUM_MAPPED },
     usesState: false,
     variables,

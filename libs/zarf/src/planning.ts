@@ -31,6 +31,8 @@ export interface Planning {
   readonly preflight: Preflight
   /** How many texts may still be rendered. */
   readonly texts: Budget
+  /** How many milliseconds templates may still take. */
+  readonly templateTime: Budget
   /** How many parts of values may still be mapped to charts. */
   readonly mapped: Budget
   /** Whether anything stood in for the state of a cluster. */
@@ -42,6 +44,9 @@ export interface Planning {
 
 /** The most texts that a package may have. */
 export const MAXIMUM_TEXTS = 5000
+
+/** How long all templates of a package may take, in milliseconds: nothing else is done meanwhile. */
+export const MAXIMUM_TEMPLATE_TIME = 5000
 
 /** A text of a component that is to be rendered. */
 interface ComponentText {
@@ -125,7 +130,10 @@ export function componentTexts(planning: Planning, component: string): Component
         variables: variablesText(variables),
       })
       const failures: Finding[] = []
+      const started = performance.now()
       const rendered = renderPackageTemplate(planning.engine, template, objects, failures)
+      const tooSlow = `the templates of the package take more than ${MAXIMUM_TEMPLATE_TIME} ms: make them simpler`
+      spend(planning.templateTime, tooSlow, performance.now() - started)
       findings.push(...joinFailures(undefinedValues, failures))
       return undefinedValues.length > 0 ? undefined : rendered
     },

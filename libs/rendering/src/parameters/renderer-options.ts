@@ -188,10 +188,12 @@ const directoryOptions: readonly SourceOption[] = [
   ),
 ]
 
-/** The options that users see and set as parameters, by renderer; those of plugins are announced by the plugin. */
+/** The options that users see and set as parameters, by renderer; those of plugins are announced by the plugin, packages and workloads have values and params of their own. */
 export const rendererOptions: Readonly<Record<SourceInspection['renderer'], readonly SourceOption[]>> = {
   helm: helmOptions,
   kustomize: kustomizeOptions,
   directory: directoryOptions,
   plugin: [],
+  package: [],
+  workload: [],
 }

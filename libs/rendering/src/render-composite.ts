@@ -1,0 +1,72 @@
+import type { FileTree } from './file-tree.ts'
+import { chartArgument } from './helm-arguments.ts'
+import type { ManifestFile } from './manifest-job.ts'
+import { type CompositePlan, inPart } from './composite-plan.ts'
+import { renderDirectory } from './render-directory.ts'
+import { templateChart } from './render-helm.ts'
+import { buildKustomization } from './render-kustomize.ts'
+import type { RenderContext, Rendered, RenderRun } from './render-run.ts'
+import { type SandboxedWork, runSandboxed } from './sandboxed-run.ts'
+import { shellCommand } from './shell-quote.ts'
+import { type HelmPart, type KustomizePart, partTools } from './source-part.ts'
+
+/** Renders the parts of a source one after the other, each tool in a sandbox with the inputs of its part alone. */
+export async function renderComposite(
+  tree: FileTree,
+  { path, parts }: CompositePlan,
+  context: RenderContext,
+): Promise<{ result: Rendered; widened: boolean }> {
+  const { limits, workers, signal, tools } = context
+  const files: ManifestFile[] = []
+  let isWidened = false
+  for (const part of parts) {
+    const { placement } = part
+    if (part.renderer === 'text') {
+      files.push(
+        ...part.files.map((file) => ({ file: file.path, text: file.text, jsonnet: false, placement })),
+      )
+      continue
+    }
+    signal?.throwIfAborted()
+    if (part.renderer === 'directory') {
+      const { manifests } = await inPart(part.label, () => renderDirectory(tree, part.directory, context))
+      files.push({ file: part.label, text: manifests.join('\n---\n'), jsonnet: false, placement })
+      continue
+    }
+    const { result, widened } = await inPart(part.label, () =>
+      runSandboxed(tree, context, partWork(part, context)),
+    )
+    isWidened ||= widened
+    files.push({ ...result, jsonnet: false, placement })
+  }
+  const { manifests, notices } = await workers.place(
+    {
+      files,
+      jsonnet: undefined,
+      textBytes: limits.toolOutputBytes,
+      manifestBytes: limits.manifestBytes,
+    },
+    signal,
+  )
+  const commands = [shellCommand(['wadi', 'render', chartArgument(path)])]
+  return { result: { manifests, commands, tools: partTools(parts, tools), notices }, widened: isWidened }
+}
+
+function partWork(
+  part: HelmPart | KustomizePart,
+  { policy }: RenderContext,
+): SandboxedWork<Pick<ManifestFile, 'file' | 'text'>> {
+  const { path, inputs, label, finish } = part
+  const network =
+    part.renderer === 'helm'
+      ? part.helm.dependencySteps.some(({ repositories }) => repositories.length > 0)
+      : policy.allowRemoteBases
+  const render = async (run: RenderRun): Promise<Pick<ManifestFile, 'file' | 'text'>> => {
+    const { file, output } =
+      part.renderer === 'helm'
+        ? await templateChart(run, part.helm, part.options, part.valuesTexts)
+        : await buildKustomization(run, part.kustomize)
+    return { file: `${label}: ${file}`, text: finish(output) }
+  }
+  return { path, inputs, network, render }
+}

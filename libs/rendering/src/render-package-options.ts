@@ -1,0 +1,70 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { formatLocation, partAt, partOf } from '@wadi/params/located.ts'
+import { isList } from '@wadi/params/value-tree.ts'
+import { type Located, isValueMap } from '@wadi/params/value.ts'
+import type { PlanOptions } from '@wadi/zarf/plan-package.ts'
+
+const packageFields = ['values', 'components', 'flavor', 'variables']
+
+/**
+ * What `spec.package` of a `Render` says of the package: its values win over all others.
+ * @throws InvalidInputError naming the place of a field that is unknown or of a wrong type
+ */
+export function packageOptions(given: Located | undefined): PlanOptions {
+  if (given === undefined) return {}
+  refuseUnknown(given, packageFields, 'Render: spec.package')
+  const values = partOf(given, 'values')
+  if (values !== undefined && !isValueMap(values.value)) throw wrong(values, 'values must be a map')
+  const components = partOf(given, 'components')
+  const flavor = text(given, 'flavor')
+  const names = components === undefined ? undefined : componentNames(components)
+  return {
+    ...(values === undefined ? {} : { operatorValues: values }),
+    ...(names === undefined ? {} : { components: names }),
+    ...(flavor === undefined ? {} : { flavor }),
+    variables: variablesOf(partOf(given, 'variables')),
+  }
+}
+
+function componentNames(components: Located): string {
+  const names = isList(components.value) ? components.value : [components.value]
+  return names
+    .map((name) => {
+      if (typeof name === 'string') return name
+      throw wrong(components, 'components must be names of components')
+    })
+    .join(',')
+}
+
+function variablesOf(given: Located | undefined): NonNullable<PlanOptions['variables']> {
+  if (given === undefined) return new Map()
+  if (!isValueMap(given.value)) throw wrong(given, 'variables must be a map of texts')
+  return new Map(
+    [...given.value.keys()].map((name) => {
+      const part = partAt(given, [name])
+      if (typeof part?.value !== 'string') throw wrong(part ?? given, `variables.${name} must be a text`)
+      return [name, { value: part.value, at: part.at }]
+    }),
+  )
+}
+
+function text(given: Located, key: string): string | undefined {
+  const part = partOf(given, key)
+  if (part === undefined) return undefined
+  if (typeof part.value === 'string') return part.value
+  throw wrong(part, `${key} must be a text`)
+}
+
+function wrong({ at }: Located, message: string): InvalidInputError {
+  return new InvalidInputError(`${formatLocation(at)}: Render: spec.package.${message}`)
+}
+
+/** Throws InvalidInputError for a key of a map that is none of those known. */
+export function refuseUnknown({ value, at }: Located, known: readonly string[], place: string): void {
+  for (const key of isValueMap(value) ? value.keys() : []) {
+    if (known.includes(key)) continue
+    throw new InvalidInputError(
+      `${formatLocation(at)}: ${place}.${key} is no field; there is ${known.join(', ')}`,
+    )
+  }
+}
