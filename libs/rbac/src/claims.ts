@@ -16,7 +16,6 @@ export const anonymous: Subject = { sub: '', groups: [] }
 /**
  * Returns whom the claims of a token name: `federated_claims.user_id`, else `sub`, and the texts of the claims that
  * `scopes` lists as groups.
- * @internal
  */
 export function subjectOfClaims(
   claims: Readonly<Record<string, unknown>>,

@@ -17,7 +17,10 @@ import { addPending, checkValue } from './preflight.ts'
 import { objectsText, valuesText, variablesText } from './template-objects.ts'
 import type { Action, ActionStage, Component, SetValue } from './zarf-package.ts'
 
-/** A command that is to run in a sandbox. */
+/**
+ * A command that is to run in a sandbox.
+ * @internal
+ */
 export interface SandboxCommand {
   component: string
   /** What the action is called in messages. */

@@ -10,7 +10,10 @@ import { accountsSecret, type SignInObjects } from './sign-in-objects.ts'
 /** Secret with the password that the account `admin` began with, as Argo CD has it. */
 const initialPasswordSecret = 'argocd-initial-admin-secret'
 
-/** Returns the password that the account `admin` began with, until it is changed; undefined then. */
+/**
+ * Returns the password that the account `admin` began with, until it is changed; undefined then.
+ * @internal
+ */
 export async function initialAdminPassword(store: Pick<ResourceStore, 'get'>): Promise<string | undefined> {
   const secret = await store.get('Secret', controlPlaneNamespace, initialPasswordSecret)
   const encoded = secret?.data?.['password']

@@ -11,7 +11,10 @@ const audience = 'wadi'
 const algorithm = 'HS256'
 const clockToleranceSeconds = 5
 
-/** Whom a token of ours names. */
+/**
+ * Whom a token of ours names.
+ * @internal
+ */
 export type TokenOwner =
   | { kind: 'session'; account: string; session: Session }
   | { kind: 'apiKey'; account: string }
