@@ -2,7 +2,12 @@ import { Buffer } from 'node:buffer'
 import { AlreadyExistsError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { mutate, mutateStatus, type ResourceStore } from '@wadi/resources/resource-store.ts'
+import {
+  mutate,
+  mutateStatus,
+  type ResourceList,
+  type ResourceStore,
+} from '@wadi/resources/resource-store.ts'
 import { dropTokensOfRemovedRoles } from './project-tokens.ts'
 
 /** ConfigMap with the accounts and the rules of sign-in, as Argo CD has it. */
@@ -50,12 +55,15 @@ export interface SignInObjects extends AsyncDisposable {
 /** Reads the objects of sign-in and follows their changes until disposed. */
 export async function followSignInObjects(store: ResourceStore): Promise<SignInObjects> {
   const state = new SignInState()
-  for (const kind of ['ConfigMap', 'Secret', 'AppProject']) {
-    const { items } = await store.list(kind, { namespace: controlPlaneNamespace })
-    for (const resource of items) state.put(resource)
-  }
   const end = new AbortController()
-  const followed = follow(store, state, end.signal)
+  const lists = await Promise.all(
+    ['ConfigMap', 'Secret', 'AppProject'].map(async (kind) => {
+      const { items, resourceVersion } = await store.list(kind, { namespace: controlPlaneNamespace })
+      for (const resource of items) state.put(resource)
+      return { kind, items, resourceVersion }
+    }),
+  )
+  const followed = Promise.all(lists.map((list) => follow(store, state, list, end.signal)))
   return {
     store,
     get config() {
@@ -77,16 +85,27 @@ export async function followSignInObjects(store: ResourceStore): Promise<SignInO
   }
 }
 
-/** Every object is told again at the beginning, so nothing that changed since the lists is missed. */
-async function follow(store: ResourceStore, state: SignInState, signal: AbortSignal): Promise<void> {
-  for await (const { type, resource } of store.watch(['ConfigMap', 'Secret', 'AppProject'], { signal })) {
+/** Goes on from the moment of the list, so that what is deleted in between is noticed too. */
+async function follow(
+  store: ResourceStore,
+  state: SignInState,
+  { kind, items, resourceVersion }: { kind: string } & ResourceList,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const resource of items) await dropTokens(store, resource)
+  for await (const event of store.watch([kind], { fromResourceVersion: resourceVersion, signal })) {
+    const { type, resource } = event
     if (resource.metadata.namespace !== controlPlaneNamespace) continue
     if (type === 'deleted') state.remove(resource)
     else {
       state.put(resource)
-      if (resource.kind === 'AppProject') await dropTokensOfRemovedRoles(store, resource)
+      await dropTokens(store, resource)
     }
   }
+}
+
+async function dropTokens(store: ResourceStore, resource: Resource): Promise<void> {
+  if (resource.kind === 'AppProject') await dropTokensOfRemovedRoles(store, resource)
 }
 
 const noTexts: ReadonlyMap<string, string> = new Map()
