@@ -1,7 +1,10 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { ParameterTree } from '@wadi/params/explain.ts'
 import type { BuildEnvironment } from './build-environment.ts'
+import type { CommandRunner } from './command-runner.ts'
 import type { Tools } from './find-tools.ts'
-import type { RenderPolicy } from './source.ts'
+import type { RenderedFile } from './render-run.ts'
+import type { RenderPolicy, TrialValues } from './source.ts'
 import type { SourcePart } from './source-part.ts'
 import type { TracingTree } from './tracing-tree.ts'
 
@@ -11,6 +14,9 @@ export interface CompositePlan {
   readonly path: string
   readonly parts: readonly SourcePart[]
   readonly notices: readonly string[]
+  /** What decided the parts. */
+  readonly parameters: readonly ParameterTree[]
+  readonly files: readonly RenderedFile[]
 }
 
 /** What the plan of a source that has parts is made from. */
@@ -20,6 +26,11 @@ export interface PlannedComposite {
   readonly trace: TracingTree
   readonly tools: Tools
   readonly policy: RenderPolicy
+  /** Values to try out, which are not in git. */
+  readonly trial: TrialValues | undefined
+  /** Runs the actions of packages and templates in ytt; undefined where nothing does. */
+  readonly commands: CommandRunner | undefined
+  readonly signal: AbortSignal | undefined
 }
 
 /**

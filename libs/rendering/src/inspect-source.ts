@@ -70,7 +70,19 @@ export async function inspectSource(
   const { options, originOf, notices } = await mergeSourceOverrides(trace, path, source)
   const build = buildVariables(source, revision)
   const environment = new BuildEnvironment(build)
-  const planned = { source, path, options, build, environment, trace, tools, policy, signal }
+  const planned = {
+    source,
+    path,
+    options,
+    build,
+    environment,
+    trace,
+    tools,
+    policy,
+    signal,
+    trial: source.trial,
+    commands: tools.commands,
+  }
   const { plan, inputs } = await planSource(planned)
   for (const name of environment.unknown) {
     notices.push(

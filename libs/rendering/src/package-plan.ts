@@ -57,7 +57,13 @@ export async function planPackageSource(
   const files = plan.files.map(
     (file) => `${file.path} is left out: of a package, manifests alone are written to the hydrated branch`,
   )
-  return { path, parts, notices: [...new Set([...plan.notices.map(formatFinding), ...files])] }
+  return {
+    path,
+    parts,
+    notices: [...new Set([...plan.notices.map(formatFinding), ...files])],
+    parameters: [],
+    files: [],
+  }
 }
 
 function labelOf(item: PlannedItem): string {

@@ -1,3 +1,4 @@
+import { explainTrees } from '@wadi/params/explain.ts'
 import type { FileTree } from './file-tree.ts'
 import { chartArgument } from './helm-arguments.ts'
 import type { ManifestFile } from './manifest-job.ts'
@@ -13,7 +14,7 @@ import { type HelmPart, type KustomizePart, partTools } from './source-part.ts'
 /** Renders the parts of a source one after the other, each tool in a sandbox with the inputs of its part alone. */
 export async function renderComposite(
   tree: FileTree,
-  { path, parts }: CompositePlan,
+  { path, parts, parameters, files: written }: CompositePlan,
   context: RenderContext,
 ): Promise<{ result: Rendered; widened: boolean }> {
   const { limits, workers, signal, tools } = context
@@ -49,7 +50,15 @@ export async function renderComposite(
     signal,
   )
   const commands = [shellCommand(['wadi', 'render', chartArgument(path)])]
-  return { result: { manifests, commands, tools: partTools(parts, tools), notices }, widened: isWidened }
+  const result = {
+    manifests,
+    commands,
+    tools: partTools(parts, tools),
+    notices,
+    parameters: [...explainTrees(parameters)],
+    files: written,
+  }
+  return { result, widened: isWidened }
 }
 
 function partWork(

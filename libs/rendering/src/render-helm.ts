@@ -32,6 +32,8 @@ export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOp
     commands,
     tools: [{ name: 'helm', version: tools.helm.version }],
     notices: [],
+    parameters: [],
+    files: [],
   }
 }
 

@@ -38,6 +38,8 @@ export async function renderKustomize(run: RenderRun, plan: KustomizePlan): Prom
         : []),
     ],
     notices: [],
+    parameters: [],
+    files: [],
   }
 }
 

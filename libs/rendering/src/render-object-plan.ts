@@ -20,7 +20,7 @@ import { chosenRenderer, detectTool } from './tool-choice.ts'
 import { isWorkload } from './workload-files.ts'
 
 /** What takes the place of a `Render`: parts, or a directory of workloads that is still to be planned. */
-type RenderPlan = Pick<CompositePlan, 'parts' | 'notices'> | { readonly workload: PlannedComposite }
+type RenderPlan = Omit<CompositePlan, 'path'> | { readonly workload: PlannedComposite }
 
 const fields = ['path', 'helm', 'kustomize', 'directory', 'package']
 
@@ -76,7 +76,7 @@ export async function planRender(
   const basics = { label, placement, path, inputs: partInputs, finish: (output: string) => output }
   const part: SourcePart =
     tool.renderer === 'directory' ? { ...tool, label, placement } : { ...basics, ...tool }
-  return { parts: [part], notices: [...notices, ...own.notices] }
+  return { parts: [part], notices: [...notices, ...own.notices], parameters: [], files: [] }
 }
 
 type ToolPlan<Part = SourcePart> = Part extends SourcePart

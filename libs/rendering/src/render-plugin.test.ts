@@ -49,6 +49,8 @@ test('a plugin’s objects come out sorted, with its identity and the command th
     commands: ['wadi render apps/web'],
     tools: [{ name: 'plugin p', version: 'sha256:1' }],
     notices: ['plugin p: b is odd'],
+    parameters: [],
+    files: [],
     widened: false,
   })
   assert.equal(fingerprint, (await fixture.inspect(source)).fingerprint)

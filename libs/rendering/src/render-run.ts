@@ -1,3 +1,4 @@
+import type { ExplainedParameter } from '@wadi/params/explain.ts'
 import type { FileTree } from './file-tree.ts'
 import type { Tools } from './find-tools.ts'
 import type { ManifestWorkers } from './manifest-workers.ts'
@@ -36,6 +37,13 @@ export interface RenderContext {
   readonly signal?: AbortSignal
 }
 
+/** A text that belongs to a source's result beside its manifests. */
+export interface RenderedFile {
+  /** Relative to the folder `files` of the hydrated directory; resolved inside of it. */
+  readonly path: string
+  readonly content: string
+}
+
 /** The manifests of a source and how a person gets the same. */
 export interface RenderedSource {
   /** One compact JSON text an object, sorted by namespace, name, group and kind. */
@@ -45,6 +53,10 @@ export interface RenderedSource {
   readonly tools: ReadonlyArray<{ readonly name: string; readonly version: string }>
   /** Remarks of the renderer that the user should know. */
   readonly notices: readonly string[]
+  /** The values that decided the result, and where each is written. */
+  readonly parameters: readonly ExplainedParameter[]
+  /** What is written beside the manifests, below `files/`. */
+  readonly files: readonly RenderedFile[]
   /**
    * Whether more decided the result than the inspection had found: a tool wanted a file beyond the inputs, so that the
    * whole repository became the input, or a plugin's manifests show the revision.
@@ -63,7 +75,10 @@ export interface RenderRun {
 }
 
 /** What a renderer yields. */
-export type Rendered = Pick<RenderedSource, 'manifests' | 'commands' | 'tools' | 'notices'>
+export type Rendered = Pick<
+  RenderedSource,
+  'manifests' | 'commands' | 'tools' | 'notices' | 'parameters' | 'files'
+>
 
 /** What a tool has printed. */
 export interface ToolOutput {

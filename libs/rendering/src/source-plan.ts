@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { BuildEnvironment } from './build-environment.ts'
+import type { CommandRunner } from './command-runner.ts'
 import type { CompositePlan } from './composite-plan.ts'
 import { type DirectoryPlan, planDirectory } from './directory-inputs.ts'
 import { type HelmPlan, planHelm } from './helm-inputs.ts'
@@ -8,7 +9,7 @@ import { type KustomizePlan, planKustomize } from './kustomize-plan.ts'
 import { isPackage, planPackageSource } from './package-plan.ts'
 import { type PluginPlan, planPlugin } from './plugin-plan.ts'
 import type { Renderers } from './renderers.ts'
-import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
+import type { RenderPolicy, RenderSource, SourceOptions, TrialValues } from './source.ts'
 import { type DetectedRenderer, chosenRenderer, detectTool } from './tool-choice.ts'
 import type { TracingTree } from './tracing-tree.ts'
 import { isWorkload } from './workload-files.ts'
@@ -35,6 +36,8 @@ interface PlannedSource {
   readonly tools: Renderers
   readonly policy: RenderPolicy
   readonly signal: AbortSignal | undefined
+  readonly trial: TrialValues | undefined
+  readonly commands: CommandRunner | undefined
 }
 
 /** The renderer of a source, as its options say or else as the first finds that the source is its own: plugins, packages, Helm, Kustomize. */

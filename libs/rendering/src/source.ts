@@ -108,6 +108,14 @@ const sourceOptions = z.strictObject({
   plugin: plugin.optional(),
 })
 
+/** Values that a person tries out. They count over those that developers have in git, and below those of operators. */
+export interface TrialValues {
+  /** Texts of values files; the path is for messages. */
+  readonly valuesFiles: ReadonlyArray<{ readonly path: string; readonly text: string }>
+  /** Texts such as `app.replicas=3`. */
+  readonly setValues: readonly string[]
+}
+
 /** The renderer's options of a source: the sub-objects `helm`, `kustomize`, `directory` and `plugin` of Argo CD's ApplicationSource. */
 export type SourceOptions = z.infer<typeof sourceOptions>
 
@@ -125,6 +133,8 @@ export type PluginOptions = z.infer<typeof plugin>
 
 /** What is rendered: a place in a repository with its options, and what the result may depend on beside the files. */
 export interface RenderSource {
+  /** Values to try out; absent unless a person does. */
+  readonly trial?: TrialValues
   /** Directory in the repository; `''` and `.` mean its root. */
   readonly path: string
   /** The options that the Application carries inline; those in git are merged over them. */

@@ -76,7 +76,7 @@ export async function planWorkload(
     }
   }
   if (failures.length > 0) throw new InvalidInputError([...new Set(failures)].join('\n'))
-  return { path, parts, notices: [...new Set(notices)] }
+  return { path, parts, notices: [...new Set(notices)], parameters: [], files: [] }
 }
 
 async function planOwner(
@@ -84,7 +84,7 @@ async function planOwner(
   owner: Owner,
   { objects, recordedOutputs, chain }: Stamping,
   inputs: InputCollector,
-): Promise<Pick<CompositePlan, 'parts' | 'notices'>> {
+): Promise<Pick<CompositePlan, 'parts' | 'notices' | 'parameters' | 'files'>> {
   const { blueprints, templates } = objects
   const given = recordedOutputs === undefined ? {} : { recordedOutputs }
   const stamped = await stampOwner({ owner, blueprints, templates, ...given })
@@ -103,7 +103,7 @@ async function planOwner(
     parts.push(...rendered.parts.map((part) => ({ ...part, label: `${label}: ${part.label}` })))
     notices.push(...rendered.notices)
   }
-  return { parts, notices }
+  return { parts, notices, parameters: [], files: [] }
 }
 
 function textPart({ value }: Located, label: string, namespace: string): SourcePart {

@@ -2,6 +2,7 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf'
 import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
 import { ApplicationSetService as ArgoCdApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
 import { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
+import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { VersionService as ArgoCdVersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
@@ -161,6 +162,11 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     putWriteRepository: services(gateway),
     listWriteRepositories: services(gateway),
     deleteWriteRepository: services(gateway),
+  }),
+  rulesOf(CommandService, {
+    describeCommands: services(repo),
+    runScript: services(repo),
+    runYtt: services(repo),
   }),
   // A sidecar's socket may be open to whoever is in its container, as Argo CD's are: then no caller proves who it is.
   rulesOf(ConfigManagementPluginService, {

@@ -1,10 +1,14 @@
 import { availableParallelism } from 'node:os'
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
+import type { ExplainedParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import { type RepoServerContext, withCommit } from '../context.ts'
 import { mapUnordered } from '../sources/map-unordered.ts'
+import { explainedMessage } from './explained-message.ts'
 import { assertSourceCount, isOfSource } from './inspect-sources.ts'
 
 /** Manifests of one message, in characters; far below every message limit. */
@@ -29,6 +33,8 @@ interface Result {
   commands: string[]
   tools: { name: string; version: string }[]
   notices: string[]
+  parameters: MessageInitShape<typeof ExplainedParameterSchema>[]
+  files: RenderedFile[]
   fingerprint: string
   error: string
 }
@@ -58,10 +64,20 @@ async function renderOne(context: RepoServerContext, job: Job, signal: AbortSign
     const rendered = await context.renderer.render({ tree, revision, project, source }, fresh, signal)
     const { manifests, fingerprint } = rendered
     const [commands, tools, notices] = [[...rendered.commands], [...rendered.tools], [...rendered.notices]]
-    return { index, manifests, commands, tools, notices, fingerprint, error: '' }
+    const parameters = rendered.parameters.map(explainedMessage)
+    const files = [...rendered.files]
+    return { index, manifests, commands, tools, notices, parameters, files, fingerprint, error: '' }
   } catch (error) {
     if (!isOfSource(error) || signal.aborted) throw error
-    const nothing = { manifests: [], commands: [], tools: [], notices: [], fingerprint: '' }
+    const nothing = {
+      manifests: [],
+      commands: [],
+      tools: [],
+      notices: [],
+      parameters: [],
+      files: [],
+      fingerprint: '',
+    }
     return { index, ...nothing, error: errorMessage(error) }
   }
 }

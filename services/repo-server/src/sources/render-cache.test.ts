@@ -12,6 +12,8 @@ const rendered = (name: string) => ({
   commands: [`helm template ${name}`],
   tools: [{ name: 'helm', version: 'v3.0.0' }],
   notices: [`${name} is old`],
+  parameters: [],
+  files: [],
 })
 
 async function openCache(maxBytes = 1_000_000) {

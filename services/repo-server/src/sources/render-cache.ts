@@ -25,13 +25,13 @@ export class RenderCache implements AsyncDisposable {
   async read(fingerprint: string): Promise<Rendered | undefined> {
     const file = this.#file(fingerprint)
     try {
-      const { manifests, commands, tools, notices } = JSON.parse(
+      const { manifests, commands, tools, notices, parameters, files } = JSON.parse(
         await readFile(file, 'utf8'),
       ) as Partial<Rendered>
-      if (!manifests || !commands || !tools || !notices) return undefined
+      if (!manifests || !commands || !tools || !notices || !parameters || !files) return undefined
       const now = new Date()
       await utimes(file, now, now)
-      return { manifests, commands, tools, notices }
+      return { manifests, commands, tools, notices, parameters, files }
     } catch {
       // Absent, of another version, or cut short when the disk was full: it is rendered again.
       return undefined

@@ -118,9 +118,9 @@ export class SourceRenderer {
     const known = fresh ? undefined : await cache.read(fingerprint)
     if (known) return { ...known, fingerprint }
     const rendered = await this.#run(dry, inspection, signal)
-    const { manifests, commands, tools, notices, widened } = rendered
+    const { manifests, commands, tools, notices, parameters, files, widened } = rendered
     if (widened) this.#widened.add(inspection.fingerprint)
-    const result = { manifests, commands, tools, notices }
+    const result = { manifests, commands, tools, notices, parameters, files }
     await cache.write(rendered.fingerprint, result)
     if (inspection.renderer === 'plugin') this.#remember(rendered.fingerprint, notices)
     return { ...result, fingerprint: rendered.fingerprint }

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ExplainedParameter } from "../../parameters/v1/explanation_pb.ts";
+import { file_wadi_parameters_v1_explanation } from "../../parameters/v1/explanation_pb.ts";
 import type { Parameter, ParameterAssignment } from "../../parameters/v1/parameters_pb.ts";
 import { file_wadi_parameters_v1_parameters } from "../../parameters/v1/parameters_pb.ts";
 import type { Plugin } from "../../parameters/v1/plugin_pb.ts";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxImkKF1Jlc29sdmVSZXZpc2lvbnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhEKCXJldmlzaW9ucxgCIAMoCRIPCgdyZWZyZXNoGAMgASgIEg8KB3Byb2plY3QYBCABKAkiZwoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQijAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkinwEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkifgoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCSJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIkEKCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCSKMAQoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIIrgBChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSKAoFdG9vbHMYBiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEwoLZmluZ2VycHJpbnQYByABKAkSDwoHbm90aWNlcxgIIAMoCSIlCgRUb29sEgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCSK2AQoKUmVwb3NpdG9yeRIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIMCgRuYW1lGAIgASgJEg8KB3Byb2plY3QYAyABKAkSEAoIdXNlcm5hbWUYBCABKAkSEwoLY3JlZGVudGlhbHMYBSABKAkSEAoIaW5zZWN1cmUYBiABKAgSEQoJaXNfcHJlZml4GAcgASgIEhEKCXJlYWNoYWJsZRgIIAEoCBIPCgdtZXNzYWdlGAkgASgJIlQKFFB1dFJlcG9zaXRvcnlSZXF1ZXN0EhMKC3NlY3JldF9qc29uGAEgASgJEhcKD3NraXBfdmFsaWRhdGlvbhgCIAEoCBIOCgZ1cHNlcnQYAyABKAgiTAoVUHV0UmVwb3NpdG9yeVJlc3BvbnNlEjMKCnJlcG9zaXRvcnkYASABKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLlJlcG9zaXRvcnkiKgoXTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QSDwoHcmVmcmVzaBgBIAEoCCJRChhMaXN0UmVwb3NpdG9yaWVzUmVzcG9uc2USNQoMcmVwb3NpdG9yaWVzGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IkUKF0RlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg8KB3Byb2plY3QYAiABKAkiGgoYRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlIoEBChlEZXNjcmliZVBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJIoIBChpEZXNjcmliZVBhcmFtZXRlcnNSZXNwb25zZRIQCghyZW5kZXJlchgBIAEoCRIOCgZwbHVnaW4YAiABKAkSMQoKcGFyYW1ldGVycxgDIAMoCzIdLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXISDwoHbm90aWNlcxgEIAMoCSLNAQoVRWRpdFBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEjwKC2Fzc2lnbm1lbnRzGAUgAygLMicud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlckFzc2lnbm1lbnQSEAoIcmVtb3ZhbHMYBiADKAkiVwoWRWRpdFBhcmFtZXRlcnNSZXNwb25zZRIMCgRwYXRoGAEgASgJEg4KBmJlZm9yZRgCIAEoCRINCgVhZnRlchgDIAEoCRIQCghwcm9ibGVtcxgEIAMoCSIUChJMaXN0UGx1Z2luc1JlcXVlc3QiQgoTTGlzdFBsdWdpbnNSZXNwb25zZRIrCgdwbHVnaW5zGAEgAygLMhoud2FkaS5wYXJhbWV0ZXJzLnYxLlBsdWdpbiKNAQoQTGlzdFBhdGhzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIMCgRraW5kGAQgASgJEhAKCGluY2x1ZGVzGAUgAygJEhAKCGV4Y2x1ZGVzGAYgAygJEg4KBmhpZGRlbhgHIAEoCCIzChFMaXN0UGF0aHNSZXNwb25zZRINCgVwYXRocxgBIAMoCRIPCgd0cmVlX2lkGAIgASgJIloKEFJlYWRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDQoFcGF0aHMYBCADKAkiJQoRUmVhZEZpbGVzUmVzcG9uc2USEAoIY29udGVudHMYASADKAwylAsKEVJlcG9TZXJ2ZXJTZXJ2aWNlEnQKEFJlc29sdmVSZXZpc2lvbnMSLC53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVzcG9uc2UiA5ACARJfCglHZXRDb21taXQSJS53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlc3BvbnNlIgOQAgESZQoLTGlzdENvbW1pdHMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXNwb25zZSIDkAIBEm4KDkluc3BlY3RTb3VyY2VzEioud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVzcG9uc2UiA5ACARJtCg1SZW5kZXJTb3VyY2VzEikud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1Jlc3BvbnNlIgOQAgEwARJ6ChJEZXNjcmliZVBhcmFtZXRlcnMSLi53YWRpLnJlcG9fc2VydmVyLnYxLkRlc2NyaWJlUGFyYW1ldGVyc1JlcXVlc3QaLy53YWRpLnJlcG9fc2VydmVyLnYxLkRlc2NyaWJlUGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESbgoORWRpdFBhcmFtZXRlcnMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkVkaXRQYXJhbWV0ZXJzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXNwb25zZSIDkAIBEmUKC0xpc3RQbHVnaW5zEicud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGx1Z2luc1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQbHVnaW5zUmVzcG9uc2UiA5ACARJfCglMaXN0UGF0aHMSJS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1Jlc3BvbnNlIgOQAgESXwoJUmVhZEZpbGVzEiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXNwb25zZSIDkAIBEmYKDVB1dFJlcG9zaXRvcnkSKS53YWRpLnJlcG9fc2VydmVyLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdAoQTGlzdFJlcG9zaXRvcmllcxIsLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEm8KEERlbGV0ZVJlcG9zaXRvcnkSLC53YWRpLnJlcG9fc2VydmVyLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_parameters_v1_parameters, file_wadi_parameters_v1_plugin]);
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxImkKF1Jlc29sdmVSZXZpc2lvbnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhEKCXJldmlzaW9ucxgCIAMoCRIPCgdyZWZyZXNoGAMgASgIEg8KB3Byb2plY3QYBCABKAkiZwoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQijAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkinwEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkifgoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCSJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIkEKCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCSKMAQoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIIqYCChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSKAoFdG9vbHMYBiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEwoLZmluZ2VycHJpbnQYByABKAkSDwoHbm90aWNlcxgIIAMoCRI6CgpwYXJhbWV0ZXJzGAkgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIwCgVmaWxlcxgKIAMoCzIhLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyZWRGaWxlIi0KDFJlbmRlcmVkRmlsZRIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiJQoEVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkitgEKClJlcG9zaXRvcnkSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDAoEbmFtZRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhAKCHVzZXJuYW1lGAQgASgJEhMKC2NyZWRlbnRpYWxzGAUgASgJEhAKCGluc2VjdXJlGAYgASgIEhEKCWlzX3ByZWZpeBgHIAEoCBIRCglyZWFjaGFibGUYCCABKAgSDwoHbWVzc2FnZRgJIAEoCSJUChRQdXRSZXBvc2l0b3J5UmVxdWVzdBITCgtzZWNyZXRfanNvbhgBIAEoCRIXCg9za2lwX3ZhbGlkYXRpb24YAiABKAgSDgoGdXBzZXJ0GAMgASgIIkwKFVB1dFJlcG9zaXRvcnlSZXNwb25zZRIzCgpyZXBvc2l0b3J5GAEgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IioKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiUQoYTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjUKDHJlcG9zaXRvcmllcxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSJFChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJIhoKGERlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZSKBAQoZRGVzY3JpYmVQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCSKCAQoaRGVzY3JpYmVQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEg8KB25vdGljZXMYBCADKAkizQEKFUVkaXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI8Cgthc3NpZ25tZW50cxgFIAMoCzInLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJBc3NpZ25tZW50EhAKCHJlbW92YWxzGAYgAygJIlcKFkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2USDAoEcGF0aBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFYWZ0ZXIYAyABKAkSEAoIcHJvYmxlbXMYBCADKAkiFAoSTGlzdFBsdWdpbnNSZXF1ZXN0IkIKE0xpc3RQbHVnaW5zUmVzcG9uc2USKwoHcGx1Z2lucxgBIAMoCzIaLndhZGkucGFyYW1ldGVycy52MS5QbHVnaW4ijQEKEExpc3RQYXRoc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDAoEa2luZBgEIAEoCRIQCghpbmNsdWRlcxgFIAMoCRIQCghleGNsdWRlcxgGIAMoCRIOCgZoaWRkZW4YByABKAgiMwoRTGlzdFBhdGhzUmVzcG9uc2USDQoFcGF0aHMYASADKAkSDwoHdHJlZV9pZBgCIAEoCSJaChBSZWFkRmlsZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEg0KBXBhdGhzGAQgAygJIiUKEVJlYWRGaWxlc1Jlc3BvbnNlEhAKCGNvbnRlbnRzGAEgAygMMpQLChFSZXBvU2VydmVyU2VydmljZRJ0ChBSZXNvbHZlUmV2aXNpb25zEiwud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVxdWVzdBotLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlIgOQAgESXwoJR2V0Q29tbWl0EiUud2FkaS5yZXBvX3NlcnZlci52MS5HZXRDb21taXRSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5HZXRDb21taXRSZXNwb25zZSIDkAIBEmUKC0xpc3RDb21taXRzEicud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVzcG9uc2UiA5ACARJuCg5JbnNwZWN0U291cmNlcxIqLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1Jlc3BvbnNlIgOQAgESbQoNUmVuZGVyU291cmNlcxIpLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1JlcXVlc3QaKi53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXNwb25zZSIDkAIBMAESegoSRGVzY3JpYmVQYXJhbWV0ZXJzEi4ud2FkaS5yZXBvX3NlcnZlci52MS5EZXNjcmliZVBhcmFtZXRlcnNSZXF1ZXN0Gi8ud2FkaS5yZXBvX3NlcnZlci52MS5EZXNjcmliZVBhcmFtZXRlcnNSZXNwb25zZSIDkAIBEm4KDkVkaXRQYXJhbWV0ZXJzEioud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJlCgtMaXN0UGx1Z2lucxInLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBsdWdpbnNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGx1Z2luc1Jlc3BvbnNlIgOQAgESXwoJTGlzdFBhdGhzEiUud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGF0aHNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGF0aHNSZXNwb25zZSIDkAIBEl8KCVJlYWRGaWxlcxIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEZpbGVzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEZpbGVzUmVzcG9uc2UiA5ACARJmCg1QdXRSZXBvc2l0b3J5Eikud2FkaS5yZXBvX3NlcnZlci52MS5QdXRSZXBvc2l0b3J5UmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUHV0UmVwb3NpdG9yeVJlc3BvbnNlEnQKEExpc3RSZXBvc2l0b3JpZXMSLC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UmVwb3NpdG9yaWVzUmVzcG9uc2UiA5ACARJvChBEZWxldGVSZXBvc2l0b3J5Eiwud2FkaS5yZXBvX3NlcnZlci52MS5EZWxldGVSZXBvc2l0b3J5UmVxdWVzdBotLndhZGkucmVwb19zZXJ2ZXIudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_parameters_v1_plugin]);
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -631,6 +633,20 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
    * @generated from field: repeated string notices = 8;
    */
   notices: string[];
+
+  /**
+   * parameters are the values that decided the result and where each is written.
+   *
+   * @generated from field: repeated wadi.parameters.v1.ExplainedParameter parameters = 9;
+   */
+  parameters: ExplainedParameter[];
+
+  /**
+   * files are written beside the manifests, below `files/`.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.RenderedFile files = 10;
+   */
+  files: RenderedFile[];
 };
 
 /**
@@ -639,6 +655,34 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
  */
 export const RenderSourcesResponseSchema: GenMessage<RenderSourcesResponse> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 14);
+
+/**
+ * RenderedFile is a file that belongs to a source's result beside its manifests.
+ *
+ * @generated from message wadi.repo_server.v1.RenderedFile
+ */
+export type RenderedFile = Message<"wadi.repo_server.v1.RenderedFile"> & {
+  /**
+   * path is relative to the folder `files` of the hydrated directory.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * content is the text.
+   *
+   * @generated from field: string content = 2;
+   */
+  content: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.RenderedFile.
+ * Use `create(RenderedFileSchema)` to create a new message.
+ */
+export const RenderedFileSchema: GenMessage<RenderedFile> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
 
 /**
  * Tool is a renderer and its version.
@@ -666,7 +710,7 @@ export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
  * Use `create(ToolSchema)` to create a new message.
  */
 export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
 
 /**
  * Repository is a dry repository as users see it: everything but the secrets.
@@ -743,7 +787,7 @@ export type Repository = Message<"wadi.repo_server.v1.Repository"> & {
  * Use `create(RepositorySchema)` to create a new message.
  */
 export const RepositorySchema: GenMessage<Repository> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
 
 /**
  * PutRepositoryRequest carries a Secret in Argo CD's form.
@@ -778,7 +822,7 @@ export type PutRepositoryRequest = Message<"wadi.repo_server.v1.PutRepositoryReq
  * Use `create(PutRepositoryRequestSchema)` to create a new message.
  */
 export const PutRepositoryRequestSchema: GenMessage<PutRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
 
 /**
  * PutRepositoryResponse tells what is stored now.
@@ -799,7 +843,7 @@ export type PutRepositoryResponse = Message<"wadi.repo_server.v1.PutRepositoryRe
  * Use `create(PutRepositoryResponseSchema)` to create a new message.
  */
 export const PutRepositoryResponseSchema: GenMessage<PutRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
 
 /**
  * ListRepositoriesRequest asks for all stored repositories.
@@ -820,7 +864,7 @@ export type ListRepositoriesRequest = Message<"wadi.repo_server.v1.ListRepositor
  * Use `create(ListRepositoriesRequestSchema)` to create a new message.
  */
 export const ListRepositoriesRequestSchema: GenMessage<ListRepositoriesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
 
 /**
  * ListRepositoriesResponse has the stored repositories.
@@ -841,7 +885,7 @@ export type ListRepositoriesResponse = Message<"wadi.repo_server.v1.ListReposito
  * Use `create(ListRepositoriesResponseSchema)` to create a new message.
  */
 export const ListRepositoriesResponseSchema: GenMessage<ListRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
 
 /**
  * DeleteRepositoryRequest names a repository.
@@ -869,7 +913,7 @@ export type DeleteRepositoryRequest = Message<"wadi.repo_server.v1.DeleteReposit
  * Use `create(DeleteRepositoryRequestSchema)` to create a new message.
  */
 export const DeleteRepositoryRequestSchema: GenMessage<DeleteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
  * DeleteRepositoryResponse is empty.
@@ -884,7 +928,7 @@ export type DeleteRepositoryResponse = Message<"wadi.repo_server.v1.DeleteReposi
  * Use `create(DeleteRepositoryResponseSchema)` to create a new message.
  */
 export const DeleteRepositoryResponseSchema: GenMessage<DeleteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
 
 /**
  * DescribeParametersRequest names a source of a commit.
@@ -926,7 +970,7 @@ export type DescribeParametersRequest = Message<"wadi.repo_server.v1.DescribePar
  * Use `create(DescribeParametersRequestSchema)` to create a new message.
  */
 export const DescribeParametersRequestSchema: GenMessage<DescribeParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
 
 /**
  * DescribeParametersResponse has the parameters of a source.
@@ -968,7 +1012,7 @@ export type DescribeParametersResponse = Message<"wadi.repo_server.v1.DescribePa
  * Use `create(DescribeParametersResponseSchema)` to create a new message.
  */
 export const DescribeParametersResponseSchema: GenMessage<DescribeParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
 
 /**
  * EditParametersRequest asks for the file that sets parameters.
@@ -1024,7 +1068,7 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
  * Use `create(EditParametersRequestSchema)` to create a new message.
  */
 export const EditParametersRequestSchema: GenMessage<EditParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
 
 /**
  * EditParametersResponse is the file before and after.
@@ -1066,7 +1110,7 @@ export type EditParametersResponse = Message<"wadi.repo_server.v1.EditParameters
  * Use `create(EditParametersResponseSchema)` to create a new message.
  */
 export const EditParametersResponseSchema: GenMessage<EditParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
 
 /**
  * ListPluginsRequest asks for all plugins.
@@ -1081,7 +1125,7 @@ export type ListPluginsRequest = Message<"wadi.repo_server.v1.ListPluginsRequest
  * Use `create(ListPluginsRequestSchema)` to create a new message.
  */
 export const ListPluginsRequestSchema: GenMessage<ListPluginsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
  * ListPluginsResponse has the plugins.
@@ -1102,7 +1146,7 @@ export type ListPluginsResponse = Message<"wadi.repo_server.v1.ListPluginsRespon
  * Use `create(ListPluginsResponseSchema)` to create a new message.
  */
 export const ListPluginsResponseSchema: GenMessage<ListPluginsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
 
 /**
  * ListPathsRequest asks for the paths of a commit that match patterns.
@@ -1165,7 +1209,7 @@ export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> &
  * Use `create(ListPathsRequestSchema)` to create a new message.
  */
 export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
 
 /**
  * ListPathsResponse has the paths.
@@ -1193,7 +1237,7 @@ export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse">
  * Use `create(ListPathsResponseSchema)` to create a new message.
  */
 export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
 
 /**
  * ReadFilesRequest asks for files of a commit.
@@ -1235,7 +1279,7 @@ export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> &
  * Use `create(ReadFilesRequestSchema)` to create a new message.
  */
 export const ReadFilesRequestSchema: GenMessage<ReadFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
 
 /**
  * ReadFilesResponse has the files in the request's order.
@@ -1256,7 +1300,7 @@ export type ReadFilesResponse = Message<"wadi.repo_server.v1.ReadFilesResponse">
  * Use `create(ReadFilesResponseSchema)` to create a new message.
  */
 export const ReadFilesResponseSchema: GenMessage<ReadFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
 
 /**
  * RepoServerService reads dry repositories: it resolves revisions, tells what a source's output depends on and

@@ -1,0 +1,37 @@
+import type { Value } from '@wadi/params/value.ts'
+import type { FileTree } from './file-tree.ts'
+import type { PluginVariable } from './plugins.ts'
+
+/** A script of a dry commit. */
+export interface ScriptCall {
+  /** The files that a copy is made of. */
+  readonly tree: FileTree
+  /** Where the script runs, from the root of the files. */
+  readonly folder: string
+  /** What is given to a shell. */
+  readonly script: string
+  /** Set beside PATH and HOME. */
+  readonly variables: readonly PluginVariable[]
+  readonly signal: AbortSignal | undefined
+}
+
+/** Runs what a dry commit wants to have run, where it can do no harm. */
+export interface CommandRunner {
+  /** Equal as long as commands give the same; a part of fingerprints. */
+  identity(): Promise<string>
+  /**
+   * Runs a script twice in fresh copies of the files and returns what it wrote.
+   * @throws InvalidInputError when it fails or does not write the same both times; FailedPreconditionError with what to
+   *   do when scripts are not allowed
+   */
+  runScript(call: ScriptCall): Promise<string>
+  /**
+   * Fills in a template of ytt.
+   * @throws InvalidInputError with the words of ytt; FailedPreconditionError with what to do when there is no ytt
+   */
+  runYtt(
+    template: string,
+    values: ReadonlyMap<string, Value>,
+    signal: AbortSignal | undefined,
+  ): Promise<string>
+}
