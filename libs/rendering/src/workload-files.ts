@@ -1,19 +1,14 @@
-import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { readLocatedDocuments, readLocatedYaml } from '@wadi/params/located-yaml.ts'
-import { formatLocation, partOf } from '@wadi/params/located.ts'
-import { isList } from '@wadi/params/value-tree.ts'
 import type { Located } from '@wadi/params/value.ts'
 import { cartographerRole } from '@wadi/supply-chains/read-objects.ts'
 import { followPath } from './follow-links.ts'
 import type { InputCollector } from './input-collector.ts'
-import { childPath, repositoryPath } from './repository-path.ts'
+import { childPath } from './repository-path.ts'
 import type { TracingTree } from './tracing-tree.ts'
 
 /** Records beside a workload what only a live cluster would know. */
 export const recordedOutputsFile = 'outputs.yaml'
-
-/** What operators say of the whole repository. */
-const settingsFile = 'wadi.yaml'
 
 /** Largest file that is looked into, in bytes, and most files of operators. */
 const largestFile = 64 * 1024 * 1024
@@ -64,34 +59,6 @@ export async function readDocument(
 ): Promise<Located | undefined> {
   if ((await inputs.add(path)) === undefined) return undefined
   return readLocatedYaml(await readFile(trace, path), path, { rules: 'kubernetes' })
-}
-
-/**
- * The directories that operators' objects are read from, as `platform` of `wadi.yaml` lists them; undefined without it.
- * @throws InvalidInputError when it is no list of directories inside the repository
- */
-export async function platformDirectories(
-  trace: TracingTree,
-  inputs: InputCollector,
-): Promise<string[] | undefined> {
-  const settings = await readDocument(trace, settingsFile, inputs)
-  const platform = settings && partOf(settings, 'platform')
-  if (platform === undefined) return undefined
-  const listed = isList(platform.value) ? platform.value : [platform.value]
-  const directories: string[] = []
-  for (const directory of listed) {
-    const place = formatLocation(platform.at)
-    if (typeof directory !== 'string') {
-      throw new InvalidInputError(`${place}: platform must be a list of directories of this repository`)
-    }
-    const path = repositoryPath(directory, `${place}: platform`)
-    const found = await followPath(trace, path)
-    if (found?.entry.kind !== 'directory') {
-      throw new InvalidInputError(`${place}: platform "${directory}" is no directory; create it or remove it`)
-    }
-    directories.push(path)
-  }
-  return directories
 }
 
 async function yamlFiles(trace: TracingTree, path: string, recursive: boolean): Promise<string[]> {

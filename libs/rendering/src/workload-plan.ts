@@ -15,8 +15,9 @@ import type { InputCollector } from './input-collector.ts'
 import { type CompositePlan, type PlannedComposite, inPart } from './composite-plan.ts'
 import { planRender } from './render-object-plan.ts'
 import { childPath } from './repository-path.ts'
+import { readRepositorySettings, settingsFile } from './repository-settings.ts'
 import type { SourcePart } from './source-part.ts'
-import { platformDirectories, readDocument, readDocuments, recordedOutputsFile } from './workload-files.ts'
+import { readDocument, readDocuments, recordedOutputsFile } from './workload-files.ts'
 
 /** Most directories of workloads that lead to one another through `Render`. */
 const deepestRender = 4
@@ -51,7 +52,8 @@ export async function planWorkload(
     )
   }
   const own = await readDocuments(trace, path, false, inputs)
-  const platform = await platformDirectories(trace, inputs)
+  await inputs.add(settingsFile)
+  const { platform } = await readRepositorySettings(trace)
   if (platform !== undefined && !platform.includes(path)) refuseOperatorObjects(own)
   const operators: Located[] = []
   for (const directory of platform ?? []) {

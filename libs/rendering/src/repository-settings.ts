@@ -1,0 +1,84 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
+import { formatLocation, partAt, partOf } from '@wadi/params/located.ts'
+import { isList } from '@wadi/params/value-tree.ts'
+import { type Located, isValueMap } from '@wadi/params/value.ts'
+import { followPath } from './follow-links.ts'
+import { repositoryPath } from './repository-path.ts'
+import type { TracingTree } from './tracing-tree.ts'
+
+/** What operators say of the whole repository, at its root. */
+export const settingsFile = 'wadi.yaml'
+
+/** Largest settings file, in bytes. */
+const largestFile = 1024 * 1024
+
+/** The settings of a repository. */
+export interface RepositorySettings {
+  /** The only directories that operators' objects are read from; undefined when they may be beside workloads. */
+  readonly platform: readonly string[] | undefined
+  /** Whether packages may have their actions run in a sandbox. */
+  readonly allowsActions: boolean
+  /** Whether everything is rendered twice each time, and a difference is an error. */
+  readonly isStrict: boolean
+}
+
+const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } as const
+
+/**
+ * Reads `wadi.yaml`; without the file everything has its default: `platform` unset, `actions: deny`, `determinism: once`.
+ * @throws InvalidInputError with the place of an unknown key or a value that is none of those allowed
+ */
+export async function readRepositorySettings(trace: TracingTree): Promise<RepositorySettings> {
+  const document = await readSettings(trace)
+  if (document === undefined) return { platform: undefined, allowsActions: false, isStrict: false }
+  if (!isValueMap(document.value)) {
+    throw new InvalidInputError(`${formatLocation(document.at)}: the settings must be a map`)
+  }
+  for (const key of document.value.keys()) {
+    if (key === 'platform' || Object.hasOwn(choices, key)) continue
+    const at = partAt(document, [key])?.at ?? document.at
+    throw new InvalidInputError(
+      `${formatLocation(at)}: ${key} is no setting; there is platform, actions, determinism`,
+    )
+  }
+  return {
+    platform: await readPlatform(trace, partOf(document, 'platform')),
+    allowsActions: choice(document, 'actions') === 'allow',
+    isStrict: choice(document, 'determinism') === 'strict',
+  }
+}
+
+async function readSettings(trace: TracingTree): Promise<Located | undefined> {
+  const found = await followPath(trace, settingsFile)
+  if (found === undefined || found.entry.kind === 'directory') return undefined
+  const text = (await trace.read(found.target, largestFile)).toString()
+  return readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
+}
+
+function choice(document: Located, key: keyof typeof choices): string {
+  const part = partOf(document, key)
+  const [initial] = choices[key]
+  if (part === undefined) return initial
+  const chosen = choices[key].find((one) => one === part.value)
+  if (chosen !== undefined) return chosen
+  throw new InvalidInputError(`${formatLocation(part.at)}: ${key} must be ${choices[key].join(' or ')}`)
+}
+
+async function readPlatform(trace: TracingTree, part: Located | undefined): Promise<string[] | undefined> {
+  if (part === undefined) return undefined
+  const place = formatLocation(part.at)
+  const directories: string[] = []
+  for (const directory of isList(part.value) ? part.value : [part.value]) {
+    if (typeof directory !== 'string') {
+      throw new InvalidInputError(`${place}: platform must be a list of directories of this repository`)
+    }
+    const path = repositoryPath(directory, `${place}: platform`)
+    const found = await followPath(trace, path)
+    if (found?.entry.kind !== 'directory') {
+      throw new InvalidInputError(`${place}: platform "${directory}" is no directory; create it or remove it`)
+    }
+    directories.push(path)
+  }
+  return directories
+}
