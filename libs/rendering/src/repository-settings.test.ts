@@ -32,11 +32,11 @@ test('what is no setting is refused with its place', async () => {
     message: 'wadi.yaml:1:1: action is no setting; there is platform, actions, determinism',
   })
   await assert.rejects(settingsOf('\nactions: yes\n'), {
-    message: 'wadi.yaml:2:10: actions must be deny or allow',
+    message: 'wadi.yaml:2:1: actions must be deny or allow',
   })
-  await assert.rejects(settingsOf('platform: [../up]\n'), /^InvalidInputError: wadi.yaml:1:11: platform/)
+  await assert.rejects(settingsOf('platform: [../up]\n'), /^InvalidInputError: wadi.yaml:1:1: platform/)
   await assert.rejects(settingsOf('platform: [none]\n'), {
-    message: 'wadi.yaml:1:11: platform "none" is no directory; create it or remove it',
+    message: 'wadi.yaml:1:1: platform "none" is no directory; create it or remove it',
   })
   await assert.rejects(settingsOf('- platform\n'), { message: 'wadi.yaml:1:1: the settings must be a map' })
 })
