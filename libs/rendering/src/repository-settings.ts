@@ -32,10 +32,7 @@ const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } 
 export async function readRepositorySettings(trace: TracingTree): Promise<RepositorySettings> {
   const document = await readSettings(trace)
   if (document === undefined) return { platform: undefined, allowsActions: false, isStrict: false }
-  if (!isValueMap(document.value)) {
-    throw new InvalidInputError(`${formatLocation(document.at)}: the settings must be a map`)
-  }
-  for (const key of document.value.keys()) {
+  for (const key of isValueMap(document.value) ? document.value.keys() : []) {
     if (key === 'platform' || Object.hasOwn(choices, key)) continue
     const at = partAt(document, [key])?.at ?? document.at
     throw new InvalidInputError(
