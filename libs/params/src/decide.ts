@@ -1,7 +1,7 @@
 import { nearestPart } from './located.ts'
 import type { NearestPart } from './located.ts'
 import type { Path } from './path.ts'
-import type { MergeMode } from './resolve.ts'
+import type { MergeMode } from './layer.ts'
 import { isValueMap } from './value.ts'
 import type { Located } from './value.ts'
 

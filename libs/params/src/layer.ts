@@ -11,3 +11,9 @@ export interface Layer {
   /** What the layer is called in explanations, for example `values file` or `workload param`. */
   label?: string
 }
+
+/**
+ * How layers come together: `replace` takes each top-level key whole from the strongest layer that has it, `deep` merges
+ * maps and replaces everything else, lists too. Null is a value like any other.
+ */
+export type MergeMode = 'replace' | 'deep'

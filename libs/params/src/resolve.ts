@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { decide } from './decide.ts'
 import type { Contribution } from './decide.ts'
-import type { Layer } from './layer.ts'
+import type { Layer, MergeMode } from './layer.ts'
 import { formatLocation, partOf } from './located.ts'
 import { mergeLocated } from './merge-located.ts'
 import type { Path } from './path.ts'
@@ -9,12 +9,6 @@ import { copyValue, mergeInto, typeName } from './value-tree.ts'
 import type { OwnMap } from './value-tree.ts'
 import { isValueMap } from './value.ts'
 import type { Located, Provenance, Source, Value, ValueMap } from './value.ts'
-
-/**
- * How layers come together: `replace` takes each top-level key whole from the strongest layer that has it, `deep` merges
- * maps and replaces everything else, lists too. Null is a value like any other.
- */
-export type MergeMode = 'replace' | 'deep'
 
 /** A value that was decided as a whole: anything that is not a map, or an empty map; in mode `replace` a top-level key. */
 export interface Leaf {

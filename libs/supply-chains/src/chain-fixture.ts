@@ -3,7 +3,7 @@ import { goJsonText } from './go-json.ts'
 import { readCartographerObjects } from './read-objects.ts'
 import { readRecordedOutputs } from './recorded-outputs.ts'
 import { stampOwner } from './stamp-owner.ts'
-import type { Stamped } from './stamp-owner.ts'
+import type { Stamped } from './stamping.ts'
 import type { YttRunner } from './stamp-template.ts'
 
 /** Files of a repository with one workload or deliverable; `outputs.yaml` is read as recorded outputs. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { partAt } from '@wadi/params/located.ts'
 import { chainOf, example, objectsOf, sourceTemplate, stampFiles, template } from './chain-fixture.ts'
 import { goJsonText } from './go-json.ts'
-import type { Stamped } from './stamp-owner.ts'
+import type { Stamped } from './stamping.ts'
 
 test("a workload becomes what the operators' chain makes of it", async () => {
   const stamped = await stampFiles(example)
