@@ -8,6 +8,9 @@ import type { TracingTree } from './tracing-tree.ts'
 /** Most bytes that are read to plan one package, files read more than once counted each time. */
 const mostBytes = 256 * 1024 * 1024
 
+/** Largest file that a package is planned from, in bytes. */
+const largestFile = 10 * 1024 * 1024
+
 /**
  * The files of a repository as a package reads them: links are followed, and every file that is read becomes an input.
  * @param folder the package's own folder, whose links have been followed already
@@ -26,7 +29,7 @@ export function packageTree(trace: TracingTree, folder: string, inputs: InputCol
       const found = await find(path)
       if (found === undefined || found.entry.kind === 'directory') return undefined
       await inputs.add(found.path)
-      const content = await trace.read(found.target, left)
+      const content = await trace.read(found.target, Math.min(left, largestFile))
       left -= content.length
       if (left <= 0) {
         throw new ResourceExhaustedError(`"${path}": more than ${mostBytes} bytes to plan the package from`)
