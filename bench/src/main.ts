@@ -14,7 +14,8 @@ if (values.help === true) {
 Measures the mesh against the tools that it runs, all in one run, and prints a table.
 
   NAME         cold, one-change, no-change, flat, memory, commit-server, plugin-archives, plugin-run,
-               plugin-commits, policy, params, application-sets (all of these by default), ten-thousand
+               plugin-commits, policy, params, templates, explain, application-sets (all of these by default),
+               ten-thousand
   --apps N     applications in place of each measure's own number
   --json FILE  also writes [{"name", "value", "unit", "bar", "ok"}]
 `)

@@ -5,17 +5,27 @@ import { measureColdAndChanges } from './measures/cold-and-changes.ts'
 import { measureCommitServer } from './measures/commit-paths.ts'
 import { measureLarge } from './measures/large-repository.ts'
 import { measureCompletion } from './measures/completion.ts'
+import { measureExplain } from './measures/explain.ts'
 import { measureParams } from './measures/params.ts'
 import { measurePluginArchives } from './measures/plugin-archives.ts'
 import { measurePluginCommits } from './measures/plugin-commits.ts'
 import { measurePluginOverhead } from './measures/plugin-overhead.ts'
 import { measurePolicyChecks } from './measures/policy-checks.ts'
+import { measureTemplates } from './measures/templates.ts'
 import { countRenderers } from './renderer-counter.ts'
 import { makeWorkFolder } from './work-folder.ts'
 
 const pluginNames = ['plugin-archives', 'plugin-run', 'plugin-commits']
 const hydrationNames = ['cold', 'one-change', 'no-change', 'flat', 'memory', 'commit-server']
-const standardNames = [...hydrationNames, ...pluginNames, 'policy', 'params', 'application-sets']
+const standardNames = [
+  ...hydrationNames,
+  ...pluginNames,
+  'policy',
+  'params',
+  'templates',
+  'explain',
+  'application-sets',
+]
 const knownNames = [...standardNames, 'ten-thousand']
 
 /** What to measure. */
@@ -54,6 +64,15 @@ export async function runBenchmark(options: BenchmarkOptions): Promise<Measureme
   if (wants('params')) {
     progress('params')
     measurements.push(...measureParams())
+  }
+  if (wants('templates')) {
+    progress('templates')
+    measurements.push(...(await measureTemplates()))
+  }
+  if (wants('explain')) {
+    const size = applications ?? 1_000
+    progress(`explain: ${size} applications`)
+    measurements.push(...(await measureExplain(directory('explain'), size, renderers.tools)))
   }
   if (wants('application-sets')) {
     const size = applications ?? 1_000

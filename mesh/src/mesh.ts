@@ -13,6 +13,7 @@ import { hydratorSettings } from '@wadi/hydrator/settings.ts'
 import { startRepoServer } from '@wadi/repo-server/repo-server.ts'
 import { repoServerSettings } from '@wadi/repo-server/settings.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
+import { startCommandServer } from './command-server.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { startPluginServers } from './plugin-servers.ts'
 
@@ -26,6 +27,8 @@ export interface MeshOptions {
   redis?: string
   /** Files with a ConfigManagementPlugin each; a cmp-server is started for every one. */
   plugins?: readonly string[]
+  /** Whether actions of packages are run, as `--run-scripts` of cmp-server has it; by default as the environment says. */
+  runScripts?: string | undefined
   /** Environment with further settings of the services, under the names that each service's `--help` lists. */
   environment?: Readonly<Record<string, string>>
   /** For tests. */
@@ -53,6 +56,8 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   services.defer(() => rm(sockets, { recursive: true, force: true }))
   const socket = (service: string): string => `unix:${join(sockets, `${service}.sock`)}`
   const pluginSockets = options.environment?.['WADI_PLUGIN_SOCKETS'] ?? join(sockets, 'plugins')
+  const givenCommandServer = options.environment?.['WADI_COMMAND_SERVER']
+  const commandServer = givenCommandServer ?? socket('commands')
   const adminToken = newAdminToken()
   const environment = {
     ...options.environment,
@@ -64,6 +69,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     WADI_HYDRATORS: socket('hydrator'),
     WADI_APPSET_SERVICES: socket('appset-service'),
     WADI_PLUGIN_SOCKETS: pluginSockets,
+    WADI_COMMAND_SERVER: commandServer,
     WADI_ADMIN_TOKEN: adminToken,
     WADI_AUDIT_FILE: options.environment?.['WADI_AUDIT_FILE'] ?? join(dataDirectory, 'audit.log'),
     ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
@@ -75,6 +81,16 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   services.use(
     await startPluginServers({ files, sockets: pluginSockets, dataDirectory, toolFolder, environment }),
   )
+  if (givenCommandServer === undefined) {
+    services.use(
+      await startCommandServer({
+        listen: commandServer,
+        dataDirectory: join(dataDirectory, 'commands'),
+        runScripts: options.runScripts,
+        environment,
+      }),
+    )
+  }
   services.use(await startRepoServer(readSettings(repoServerSettings, at(socket('repo-server')))))
   services.use(await startCommitServer(readSettings(commitServerSettings, at(socket('commit-server')))))
   services.use(await startHydrator(readSettings(hydratorSettings, at(socket('hydrator'))), options.hydrator))

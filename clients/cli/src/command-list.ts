@@ -9,6 +9,7 @@ import { addClusterCommands } from './commands/cluster.ts'
 import { addCompletionCommands } from './commands/completion.ts'
 import { addContextCommand } from './commands/context.ts'
 import { addDemoCommand } from './commands/demo.ts'
+import { addExplainCommand } from './commands/explain.ts'
 import { addLoginCommand } from './commands/login.ts'
 import { addLogoutCommand } from './commands/logout.ts'
 import { addPluginCommands } from './commands/plugin.ts'
@@ -39,6 +40,7 @@ export const commandList: readonly AddCommand[] = [
   addClusterCommands,
   addPluginCommands,
   addRenderCommand,
+  addExplainCommand,
   addReproduceCommand,
   addValuesCommands,
   addAdminCommands,

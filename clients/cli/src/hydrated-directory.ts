@@ -1,10 +1,11 @@
+import { filesFolder, maxFilesBytes } from '@wadi/hydration/files-folder.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import { objectAt, textAt } from './json-path.ts'
 import type { QualifiedName } from './application-name.ts'
 import { CommandFailure } from './command-failure.ts'
 import { openRepository } from './git-repository.ts'
 import { sourceOptions } from './render-folder.ts'
-import type { HydratedDirectory, ReproductionSource } from './reproduce-hydration.ts'
+import { type HydratedDirectory, parseRecord, type ReproductionSource } from './reproduce-hydration.ts'
 import type { ServerConnection } from './server-connection.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
@@ -60,5 +61,16 @@ export async function readFromRepository(
     }
     return (await tree.read(file, maxFileBytes)).toString('utf8')
   }
-  return { manifest: await readText('manifest.yaml'), metadata: await readText('hydrator.metadata') }
+  const [manifest, metadata] = [await readText('manifest.yaml'), await readText('hydrator.metadata')]
+  const files: HydratedDirectory['files'][number][] = []
+  let left = maxFilesBytes
+  for (const listed of parseRecord(metadata).files) {
+    const file = `${path === '' || path === '.' ? '' : `${path}/`}${filesFolder}/${listed}`
+    const entry = await tree.entry(file)
+    if (entry?.kind !== 'file' && entry?.kind !== 'executable') continue
+    const content = (await tree.read(file, left)).toString('utf8')
+    left -= Buffer.byteLength(content)
+    files.push({ path: listed, content })
+  }
+  return { manifest, metadata, files }
 }

@@ -2,23 +2,24 @@ import { mkdtempDisposable, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
-import { noPlugins, type Plugins } from '@wadi/rendering/plugins.ts'
+import { noPlugins } from '@wadi/rendering/plugins.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { PluginFlags } from './plugin-flags.ts'
 import type { CommandSession } from './command-session.ts'
+import { type LocalPlugins, openLocalCommands } from './local-commands.ts'
 import { checkPluginFiles } from './plugin-files.ts'
 import { toolFolder } from './render-tree.ts'
 
 /**
- * Makes plugins reachable: those of the files by cmp-servers of this process, as in a mesh, or running ones by their
+ * Makes plugins, and commands if the user allows them, reachable: those of the files by cmp-servers of this process, as in a mesh, or running ones by their
  * sockets. Disposal ends what was started.
  * @throws CommandFailure when both are asked for, for two plugins of one name and without the folder of sockets;
  *   InvalidInputError for a file that holds no plugin
  */
 export async function openLocalPlugins(
-  { plugin: files = [], pluginSockets }: PluginFlags,
+  { plugin: files = [], pluginSockets, runActions = false }: PluginFlags,
   { environment, signal }: Pick<CommandSession, 'environment' | 'signal'>,
-): Promise<Plugins & AsyncDisposable> {
+): Promise<LocalPlugins & AsyncDisposable> {
   if (files.length > 0 && pluginSockets !== undefined) {
     throw new CommandFailure('--plugin and --plugin-sockets exclude each other', 1)
   }
@@ -42,11 +43,13 @@ export async function openLocalPlugins(
     owned.use(await startPluginServers({ files, ...folders, environment: settings }))
   }
   const plugins = sockets ? owned.use(await openPlugins({ socketDirectory: sockets })) : noPlugins
+  const commands = runActions ? owned.use(await openLocalCommands()) : undefined
   const moved = owned.move()
   return {
     identity: () => plugins.identity(),
     list: (listing) => plugins.list(listing),
     get: (name, getting) => plugins.get(name, getting),
+    commands,
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }

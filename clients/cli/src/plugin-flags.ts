@@ -7,6 +7,8 @@ export interface PluginFlags {
   plugin?: string[]
   /** Folder with the sockets of running plugins. */
   pluginSockets?: string
+  /** Whether actions of packages and ytt may be run. */
+  runActions?: boolean
 }
 
 /** Adds the flags of commands that render on this machine. */
@@ -16,5 +18,9 @@ export function addPluginFlags(command: Command): Command {
     .option(
       '--plugin-sockets <folder>',
       'folder with the sockets of running plugins (default $WADI_PLUGIN_SOCKETS)',
+    )
+    .option(
+      '--run-actions',
+      'run actions of packages that ask for it, each in a sandbox without network, and ytt (default: nothing is run)',
     )
 }

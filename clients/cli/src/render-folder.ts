@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { redactUrl } from '@wadi/git/repository-url.ts'
-import type { Plugins } from '@wadi/rendering/plugins.ts'
+import type { FileTree } from '@wadi/rendering/file-tree.ts'
 import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
-import { parseSourceOptions } from '@wadi/rendering/source.ts'
+import type { Plugins } from '@wadi/rendering/plugins.ts'
+import { type RenderSource, parseSourceOptions } from '@wadi/rendering/source.ts'
 import { CommandFailure } from './command-failure.ts'
 import { existingFolder } from './existing-folder.ts'
 import { renderTree } from './render-tree.ts'
 import type { LocalRender } from './render-tree.ts'
+import { withTrialValues } from './render-values.ts'
+import type { ValueFlags } from './value-flags.ts'
 
 /** A folder to render and what its result may depend on beside the files. */
 export interface FolderRender {
@@ -25,8 +28,22 @@ export interface FolderRender {
   targetRevision?: string
   /** The annotation that names what a plugin depends on; default: the whole repository. */
   manifestGeneratePaths?: string
+  /** Values to try out; none by default. */
+  values?: ValueFlags
+}
+
+/** Who renders a folder. */
+interface FolderRenderer {
   plugins: Plugins
   signal: AbortSignal
+}
+
+/** A source in a repository's files. */
+export interface OpenedSource {
+  tree: FileTree
+  source: RenderSource
+  /** The full id of the commit; of a working copy that it was checked out from. */
+  revision: string
 }
 
 const noCommit = '0'.repeat(40)
@@ -35,7 +52,16 @@ const noCommit = '0'.repeat(40)
  * Renders a folder of a working tree, changes that are not committed included.
  * @throws CommandFailure when there is no such folder below the root, else what `renderTree` throws
  */
-export async function renderFolder(request: FolderRender): Promise<LocalRender> {
+export async function renderFolder(request: FolderRender & FolderRenderer): Promise<LocalRender> {
+  const { tree, source, revision } = await openFolderSource(request)
+  return renderTree(tree, source, revision, request.plugins, request.signal)
+}
+
+/**
+ * Opens a folder of a working tree as a source, changes that are not committed included.
+ * @throws CommandFailure when there is no such folder below the root, and for values that nothing takes
+ */
+export async function openFolderSource(request: FolderRender): Promise<OpenedSource> {
   const folder = await existingFolder(request.folder)
   const root =
     request.repositoryRoot === undefined
@@ -46,6 +72,7 @@ export async function renderFolder(request: FolderRender): Promise<LocalRender> 
     throw new CommandFailure(`${request.folder} is not inside the repository root ${root}`)
   }
   const checkout = await describeCheckout(root)
+  const tree = openFolderTree(root)
   const source = {
     path,
     options: sourceOptions(request.sourceOptions, request.folder),
@@ -55,7 +82,7 @@ export async function renderFolder(request: FolderRender): Promise<LocalRender> 
     targetRevision: request.targetRevision ?? checkout.branch,
     manifestGeneratePaths: request.manifestGeneratePaths ?? '',
   }
-  return renderTree(openFolderTree(root), source, checkout.sha, request.plugins, request.signal)
+  return { tree, source: await withTrialValues(tree, source, request.values ?? {}), revision: checkout.sha }
 }
 
 /** Reads the renderer's blocks out of a `drySource`. */

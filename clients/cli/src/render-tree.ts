@@ -5,10 +5,14 @@ import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { FileTree } from '@wadi/rendering/file-tree.ts'
 import { findTools } from '@wadi/rendering/find-tools.ts'
 import { inspectSource, type SourceInspection } from '@wadi/rendering/inspect-source.ts'
-import type { Plugins } from '@wadi/rendering/plugins.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
+import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import { defaultRenderLimits, renderSource } from '@wadi/rendering/render-source.ts'
+import { RepeatScans } from '@wadi/rendering/repeat-scan.ts'
+import { judgeRepeat, refuseDifference, repeatNotices } from '@wadi/rendering/repeat-verdict.ts'
 import type { RenderPolicy, RenderSource } from '@wadi/rendering/source.ts'
+import { CommandFailure } from './command-failure.ts'
+import type { LocalPlugins } from './local-commands.ts'
 
 /** What a local render yields. */
 export interface LocalRender {
@@ -16,6 +20,8 @@ export interface LocalRender {
   manifest: string
   /** One compact JSON text an object, in the order of `manifest`. */
   manifests: readonly string[]
+  /** What the branch has beside the manifest, below `files/`. */
+  files: readonly RenderedFile[]
   /** The renderers that ran, with their versions. */
   tools: ReadonlyArray<{ readonly name: string; readonly version: string }>
   /** What the user should know although nothing is wrong. */
@@ -30,21 +36,26 @@ export interface InspectedTree {
   readonly inspection: SourceInspection
   /** Throws what the renderers throw. */
   render(): Promise<LocalRender>
+  /**
+   * Renders twice what may differ from render to render, and tells what does.
+   * @throws InvalidInputError for a difference if the repository is strict
+   */
+  renderTwice(): Promise<LocalRender>
 }
 
 /**
  * Renders a source on this machine as the server does, with the renderers found here and the given plugins.
- * @throws InvalidInputError and the other domain errors of the renderers
+ * @throws InvalidInputError and the other domain errors of the renderers, CommandFailure for values that nothing takes
  */
 export async function renderTree(
   tree: FileTree,
   source: RenderSource,
   revision: string,
-  plugins: Plugins,
+  plugins: LocalPlugins,
   signal: AbortSignal,
 ): Promise<LocalRender> {
   const inspected = await inspectTree(tree, source, revision, plugins, signal)
-  return inspected.render()
+  return inspected.renderTwice()
 }
 
 /** The same in two steps, for those who want to see what will be rendered first. */
@@ -52,14 +63,20 @@ export async function inspectTree(
   tree: FileTree,
   source: RenderSource,
   revision: string,
-  plugins: Plugins,
+  plugins: LocalPlugins,
   signal: AbortSignal,
 ): Promise<InspectedTree> {
-  const renderers = { ...(await findTools({ cacheDirectory: toolFolder(process.env), signal })), plugins }
+  const tools = await findTools({ cacheDirectory: toolFolder(process.env), signal })
+  const renderers = { ...tools, plugins, commands: plugins.commands }
   const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
-  const render = async (): Promise<LocalRender> => {
+  if (source.trial !== undefined && !('composite' in inspection.plan)) {
+    throw new CommandFailure(
+      `${source.path || '.'} is rendered by ${inspection.renderer}, which takes no values: --values and --set-values are for packages, workloads and charts`,
+    )
+  }
+  const run = async (isTwice: boolean): Promise<LocalRender> => {
     await using workers = new ManifestWorkers({ threads: 1 })
-    const { manifests, tools, notices } = await renderSource(tree, inspection, {
+    const context = {
       source,
       revision,
       tools: renderers,
@@ -68,11 +85,18 @@ export async function inspectTree(
       limits: defaultRenderLimits,
       workers,
       signal,
-    })
+    }
+    const rendered = await renderSource(tree, inspection, context)
+    const again = async (from: FileTree) => renderSource(from, inspection, context)
+    const judged = { tree, inspection, policy, scans: new RepeatScans(), signal }
+    const verdict = isTwice ? await judgeRepeat(judged, rendered, again) : undefined
+    refuseDifference(inspection, verdict)
+    const { manifests, files } = rendered
     const manifest = emitManifests(manifests.map((text) => manifestFromJson(text)))
-    return { manifest, manifests, tools, notices: [...inspection.notices, ...notices] }
+    const notices = [...inspection.notices, ...rendered.notices, ...repeatNotices(verdict)]
+    return { manifest, manifests, files, tools: rendered.tools, notices }
   }
-  return { inspection, render }
+  return { inspection, render: async () => run(false), renderTwice: async () => run(true) }
 }
 
 /** Where renderers are unpacked that this machine lacks. */

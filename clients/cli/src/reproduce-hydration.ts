@@ -2,9 +2,11 @@ import { CommandFailure } from './command-failure.ts'
 import type { GitRepository } from './git-repository.ts'
 import { isJsonObject, listAt, textAt } from './json-path.ts'
 import { sourceOptions } from './render-folder.ts'
-import { renderTree } from './render-tree.ts'
-import type { JsonObject } from '@bufbuild/protobuf'
+import { inspectTree } from './render-tree.ts'
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { filePathFault, maxFiles } from '@wadi/hydration/files-folder.ts'
 import type { Plugins } from '@wadi/rendering/plugins.ts'
+import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import type { SourceOptions } from '@wadi/rendering/source.ts'
 
 /** What a hydrated directory holds. */
@@ -13,6 +15,8 @@ export interface HydratedDirectory {
   manifest: string
   /** The text of hydrator.metadata. */
   metadata: string
+  /** Those of the folder `files` that hydrator.metadata names and that are there. */
+  files: ReadonlyArray<Pick<RenderedFile, 'path' | 'content'>>
 }
 
 /** The source that was hydrated, beside what the directory itself tells. */
@@ -39,12 +43,16 @@ export interface HydrationRecord {
     'path' | 'options' | 'destinationNamespace' | 'targetRevision' | 'manifestGeneratePaths'
   >
   tools: { name: string; version: string }[]
+  /** What was written into the folder `files`; what cannot be there is left out. */
+  files: string[]
 }
 
 /** What a second render says about a hydrated directory. */
 export interface Reproduction {
-  /** Whether the bytes are equal. */
+  /** Whether the bytes are equal, those of the files included. */
   equal: boolean
+  /** Files that one side lacks or that differ, by their paths in the folder `files`, sorted. */
+  differingFiles: string[]
   drySha: string
   /** What was rendered now. */
   manifest: string
@@ -54,7 +62,7 @@ export interface Reproduction {
 
 /**
  * Renders the dry commit of a hydrated directory again and compares the bytes.
- * @throws CommandFailure when the record names no dry commit or the repository does not have it, and what `renderTree` throws
+ * @throws CommandFailure when the record names no dry commit or the repository does not have it, and what renderers throw
  */
 export async function reproduceHydration(
   hydrated: HydratedDirectory,
@@ -65,7 +73,7 @@ export async function reproduceHydration(
 ): Promise<Reproduction> {
   const record = parseRecord(hydrated.metadata)
   const tree = await dryRepository.openCommit(record.drySha)
-  const rendered = await renderTree(
+  const inspected = await inspectTree(
     tree,
     {
       ...source,
@@ -77,8 +85,11 @@ export async function reproduceHydration(
     plugins,
     signal,
   )
+  const rendered = await inspected.render()
+  const differingFiles = filesThatDiffer(hydrated.files, rendered.files)
   return {
-    equal: rendered.manifest === hydrated.manifest,
+    equal: rendered.manifest === hydrated.manifest && differingFiles.length === 0,
+    differingFiles,
     drySha: tree.sha,
     manifest: rendered.manifest,
     toolDifferences: rendered.tools.flatMap(({ name, version }) => {
@@ -86,6 +97,14 @@ export async function reproduceHydration(
       return recorded === undefined || recorded === version ? [] : [{ name, recorded, local: version }]
     }),
   }
+}
+
+function filesThatDiffer(before: HydratedDirectory['files'], after: HydratedDirectory['files']): string[] {
+  const contents = (files: HydratedDirectory['files']) =>
+    new Map(files.map(({ path, content }) => [path, content]))
+  const [old, now] = [contents(before), contents(after)]
+  const paths = new Set([...old.keys(), ...now.keys()])
+  return [...paths].filter((path) => old.get(path) !== now.get(path)).toSorted()
 }
 
 /**
@@ -115,7 +134,15 @@ export function parseRecord(metadata: string): HydrationRecord {
       name: textAt(tool, 'name'),
       version: textAt(tool, 'version'),
     })),
+    files: recordedFiles(record['files']),
   }
+}
+
+function recordedFiles(listed: JsonValue | undefined): string[] {
+  if (!Array.isArray(listed)) return []
+  return listed
+    .slice(0, maxFiles)
+    .flatMap((path) => (typeof path === 'string' && filePathFault(path) === undefined ? [path] : []))
 }
 
 function recordedSource(record: JsonObject, drySource: JsonObject): NonNullable<HydrationRecord['source']> {

@@ -78,3 +78,21 @@ test('what a template names is found without rendering it', () => {
     message: "template: m:1: bad character U+002D '-'",
   })
 })
+
+test('what a template does to its data is not seen by the next one that is given the same', () => {
+  const images = '{"Values":{"map":{"a":1}},"Pkg":{"components":[{"name":"c","images":["b","a"]}]}}'
+  const of = (text: string): string => engine.renderPackage({ name: 'm', text, objects: images })
+  const look = '{{ .Values.map }} {{ (index .Pkg.Components 0).Images }}'
+  assert.equal(of(look), 'map[a:1] [b a]')
+  assert.equal(of('{{ $x := set .Values.map "b" 2 }}{{ .Values.map }}'), 'map[a:1 b:2]')
+  assert.equal(
+    of('{{ $m := .Values.map }}{{ with 1 }}{{ $x := unset $m "a" }}{{ end }}{{ .Values.map }}'),
+    'map[]',
+  )
+  assert.equal(
+    of('{{ define "t" }}{{ merge . (dict "c" 3) }}{{ end }}{{ template "t" .Values.map }}'),
+    'map[a:1 c:3]',
+  )
+  assert.equal(of('{{ sortAlpha (index .Pkg.Components 0).Images }}'), '[a b]')
+  assert.equal(of(look), 'map[a:1] [b a]')
+})

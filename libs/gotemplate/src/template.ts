@@ -23,7 +23,7 @@ interface TemplateRequest {
 }
 
 /** A template in a Zarf package and what it is rendered with. */
-interface PackageTemplateRequest {
+export interface PackageTemplateRequest {
   /** Stands for the template in error messages. */
   name: string
   /** The template, at most 1 MiB. */

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"strings"
+	"text/template"
 
 	"wadi/gotemplate/v1alpha1"
 	"wadi/gotemplate/value"
@@ -68,12 +69,37 @@ func packageNumber(text string) (any, error) {
 	return number, err
 }
 
+// dataChangers alter what they are given: dictionaries, and sortAlpha lists of texts.
+var dataChangers = append([]string{"sortAlpha"}, changers...)
+
+// latest is what the last template saw, since all templates of a package see much the same.
+var latest struct {
+	text string
+	data objects
+}
+
+// objectsFor returns what a template sees; one that alters it gets its own.
+func objectsFor(parsed *template.Template, text string) (objects, error) {
+	if namesAny(parsed, dataChangers) {
+		return decodeObjects(text)
+	}
+	if latest.data == nil || latest.text != text {
+		latest.data = nil
+		data, err := decodeObjects(text)
+		if err != nil {
+			return nil, err
+		}
+		latest.text, latest.data = text, data
+	}
+	return latest.data, nil
+}
+
 func renderPackageTemplate(given request) answer {
 	parsed, err := parseTemplate(given.Name, given.Text, packageFunctions)
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
-	data, err := decodeObjects(given.Objects)
+	data, err := objectsFor(parsed, given.Objects)
 	if err != nil {
 		return answer{Error: given.Name + ": data: " + err.Error()}
 	}

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"text/template"
 	"text/template/parse"
+	"unicode"
 )
 
 const (
@@ -40,12 +42,7 @@ func parseTemplate(name, text string, known template.FuncMap) (*template.Templat
 	if found, ok := cached[key]; ok {
 		return found, nil
 	}
-	// A clone takes the functions over without checking each of them again.
-	base, err := withFunctions(known).Clone()
-	if err != nil {
-		return nil, err
-	}
-	parsed, err := base.New(name).Parse(text)
+	parsed, err := template.New(name).Funcs(namedIn(text, known)).Parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -56,14 +53,20 @@ func parseTemplate(name, text string, known template.FuncMap) (*template.Templat
 	return parsed, nil
 }
 
-var plainBase, packageBase = template.New("").Funcs(functions), template.New("").Funcs(packageFunctions)
-
-// withFunctions returns an empty template that has the functions.
-func withFunctions(known template.FuncMap) *template.Template {
-	if isPackages(known) {
-		return packageBase
+// namedIn returns those functions whose names are words of the text: to give a template all of them takes longer than to
+// parse it.
+func namedIn(text string, known template.FuncMap) template.FuncMap {
+	named := template.FuncMap{}
+	for word := range strings.FieldsFuncSeq(text, endsWord) {
+		if function, isKnown := known[word]; isKnown {
+			named[word] = function
+		}
 	}
-	return plainBase
+	return named
+}
+
+func endsWord(letter rune) bool {
+	return letter != '_' && !unicode.IsLetter(letter) && !unicode.IsDigit(letter)
 }
 
 func isPackages(known template.FuncMap) bool { return known["fromToml"] != nil }
@@ -82,17 +85,19 @@ func remember(key string, parsed *template.Template) {
 // instrument puts a turn marker at the start of everything that can run more than once. Where the templates change
 // dictionaries, every printed value is weighed as well.
 func instrument(parsed *template.Template) {
-	walk := instrumentation{}
-	for _, each := range parsed.Templates() {
-		if each.Tree != nil && each.Root != nil {
-			walk.changes = walk.changes || usesChanger(each.Root)
-		}
-	}
+	walk := instrumentation{changes: namesAny(parsed, changers)}
 	for _, each := range parsed.Templates() {
 		if each.Tree != nil && each.Root != nil {
 			walk.body(each.Root)
 		}
 	}
+}
+
+// namesAny tells whether a template, or one that it defines, names one of the functions.
+func namesAny(parsed *template.Template, functions []string) bool {
+	return slices.ContainsFunc(parsed.Templates(), func(each *template.Template) bool {
+		return each.Tree != nil && each.Root != nil && usesAny(functions, each.Root)
+	})
 }
 
 type instrumentation struct{ changes bool }
@@ -135,28 +140,30 @@ func emitCommand(pipe *parse.PipeNode) *parse.CommandNode {
 	return &parse.CommandNode{NodeType: parse.NodeCommand, Pos: pipe.Pos, Args: []parse.Node{name}}
 }
 
-func usesChanger(node parse.Node) bool {
+// usesAny tells whether a part of a template names one of the functions.
+func usesAny(functions []string, node parse.Node) bool {
+	usesIn := func(part parse.Node) bool { return usesAny(functions, part) }
 	switch node := node.(type) {
 	case *parse.ListNode:
-		return node != nil && slices.ContainsFunc(node.Nodes, usesChanger)
+		return node != nil && slices.ContainsFunc(node.Nodes, usesIn)
 	case *parse.ActionNode:
-		return usesChanger(node.Pipe)
+		return usesIn(node.Pipe)
 	case *parse.IfNode:
-		return usesChanger(node.Pipe) || usesChanger(node.List) || usesChanger(node.ElseList)
+		return usesIn(node.Pipe) || usesIn(node.List) || usesIn(node.ElseList)
 	case *parse.WithNode:
-		return usesChanger(node.Pipe) || usesChanger(node.List) || usesChanger(node.ElseList)
+		return usesIn(node.Pipe) || usesIn(node.List) || usesIn(node.ElseList)
 	case *parse.RangeNode:
-		return usesChanger(node.Pipe) || usesChanger(node.List) || usesChanger(node.ElseList)
+		return usesIn(node.Pipe) || usesIn(node.List) || usesIn(node.ElseList)
 	case *parse.TemplateNode:
-		return usesChanger(node.Pipe)
+		return usesIn(node.Pipe)
 	case *parse.PipeNode:
 		return node != nil && slices.ContainsFunc(node.Cmds, func(command *parse.CommandNode) bool {
-			return slices.ContainsFunc(command.Args, usesChanger)
+			return slices.ContainsFunc(command.Args, usesIn)
 		})
 	case *parse.ChainNode:
-		return usesChanger(node.Node)
+		return usesIn(node.Node)
 	case *parse.IdentifierNode:
-		return slices.Contains(changers, node.Ident)
+		return slices.Contains(functions, node.Ident)
 	}
 	return false
 }

@@ -17,8 +17,13 @@ export interface ScriptCall {
 
 /** Runs what a dry commit wants to have run, where it can do no harm. */
 export interface CommandRunner {
-  /** Equal as long as commands give the same; a part of fingerprints. */
+  /** Equal as long as commands give the same; a part of fingerprints. Never fails: while nothing answers, it is the last. */
   identity(): Promise<string>
+  /**
+   * Why scripts cannot be run, with what to do; empty when they can.
+   * @throws UnavailableError when that cannot be found out now
+   */
+  scriptsRefusedBecause(signal: AbortSignal | undefined): Promise<string>
   /**
    * Runs a script twice in fresh copies of the files and returns what it wrote.
    * @throws InvalidInputError when it fails or does not write the same both times; FailedPreconditionError with what to
@@ -34,4 +39,28 @@ export interface CommandRunner {
     values: ReadonlyMap<string, Value>,
     signal: AbortSignal | undefined,
   ): Promise<string>
+}
+
+/** A runner for one plan, which tells whether anything was run for it. */
+export function noteCommands(commands: CommandRunner | undefined): {
+  readonly commands: CommandRunner | undefined
+  readonly hasRun: () => boolean
+} {
+  let hasRun = false
+  if (commands === undefined) return { commands, hasRun: () => false }
+  return {
+    hasRun: () => hasRun,
+    commands: {
+      identity: () => commands.identity(),
+      scriptsRefusedBecause: (signal) => commands.scriptsRefusedBecause(signal),
+      runScript: async (call) => {
+        hasRun = true
+        return await commands.runScript(call)
+      },
+      runYtt: async (template, values, signal) => {
+        hasRun = true
+        return await commands.runYtt(template, values, signal)
+      },
+    },
+  }
 }

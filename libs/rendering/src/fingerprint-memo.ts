@@ -4,6 +4,7 @@ import { type SourceInspection, inspectSource } from './inspect-source.ts'
 import { planAtRevision } from './plugin-plan.ts'
 import type { Renderers } from './renderers.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
+import { partPlugins } from './source-part.ts'
 
 interface Remembered {
   readonly inspection: SourceInspection
@@ -31,7 +32,8 @@ export class FingerprintMemo {
     policy: RenderPolicy,
     signal?: AbortSignal,
   ): Promise<SourceInspection> {
-    const key = this.#key(source, tools, policy, await tools.plugins.identity())
+    const reached = [await tools.plugins.identity(), (await tools.commands?.identity()) ?? '']
+    const key = this.#key(source, tools, policy, reached.join(' '))
     const remembered = this.#remembered.get(key)
     if (remembered !== undefined) {
       this.#remembered.delete(key)
@@ -51,13 +53,13 @@ export class FingerprintMemo {
     return inspection
   }
 
-  #key(source: RenderSource, tools: Renderers, policy: RenderPolicy, plugins: string): string {
+  #key(source: RenderSource, tools: Renderers, policy: RenderPolicy, reached: string): string {
     let key = this.#keys.get(source)
     if (key === undefined) {
       key = JSON.stringify(source)
       this.#keys.set(source, key)
     }
-    return `${tools.helm.version} ${tools.kustomize.version} ${policy.allowRemoteBases} ${policy.allowRemoteCharts} ${policy.kustomizeBuildOptions.join(' ')} ${plugins}\n${key}`
+    return `${tools.helm.version} ${tools.kustomize.version} ${policy.allowRemoteBases} ${policy.allowRemoteCharts} ${policy.kustomizeBuildOptions.join(' ')} ${reached}\n${key}`
   }
 
   #sameVariables(remembered: Remembered, source: RenderSource, revision: string): boolean {
@@ -87,6 +89,15 @@ export class FingerprintMemo {
 /** A plugin is told the revision, be it or not a part of what decides the result. */
 function atRevision(inspection: SourceInspection, source: RenderSource, revision: string): SourceInspection {
   const { plan } = inspection
+  if ('composite' in plan) {
+    if (partPlugins(plan.composite.parts).length === 0) return inspection
+    const parts = plan.composite.parts.map((part) => {
+      if (part.renderer !== 'plugin') return part
+      const { path } = part.plugin.call
+      return { ...part, plugin: planAtRevision(part.plugin, { ...source, path }, revision) }
+    })
+    return { ...inspection, plan: { ...plan, composite: { ...plan.composite, parts } } }
+  }
   if (plan.renderer !== 'plugin') return inspection
   return { ...inspection, plan: { ...plan, plugin: planAtRevision(plan.plugin, source, revision) } }
 }

@@ -1,14 +1,16 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { BuildEnvironment, buildVariables } from './build-environment.ts'
+import { noteCommands } from './command-runner.ts'
 import type { FileTree } from './file-tree.ts'
 import type { Tools } from './find-tools.ts'
 import { extendedFingerprint, fingerprintOf } from './fingerprint.ts'
 import { followPath } from './follow-links.ts'
-import type { OriginOf } from './option-origin.ts'
-import { partTools } from './source-part.ts'
-import { countingVariables } from './plugin-plan.ts'
+import type { OptionLayer, OriginOf } from './option-origin.ts'
+import { partPlugins, partTools } from './source-part.ts'
+import { type PluginPlan, countingVariables } from './plugin-plan.ts'
 import type { Renderers } from './renderers.ts'
 import { repositoryPath } from './repository-path.ts'
+import { readRepositorySettings, settingsFile } from './repository-settings.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 import { mergeSourceOverrides } from './source-overrides.ts'
 import { type SourcePlan, planSource } from './source-plan.ts'
@@ -22,6 +24,8 @@ export interface SourceInspection {
   /** The options of the Application and of the repository, merged. */
   readonly options: SourceOptions
   readonly originOf: OriginOf
+  /** The places of the options, each a JSON merge patch over those before. */
+  readonly optionLayers: readonly OptionLayer[]
   /** Whether the Application carries options that are not in git. */
   readonly inlineOptions: boolean
   /** Files and directories that the render can read, sorted. It sees nothing else. */
@@ -30,6 +34,15 @@ export interface SourceInspection {
   readonly variables: readonly string[]
   /** The sha256, in hex, of everything that decides the result. Equal fingerprints, equal manifests. */
   readonly fingerprint: string
+  /**
+   * Equal for sources whose results are equally repeatable, in hex. As the fingerprint, but without the values of build
+   * variables, which change with every commit, and without the files of plugins, which may be the whole repository.
+   */
+  readonly repeatKey: string
+  /** Whether the repository asks for an error when results differ from render to render. */
+  readonly isStrict: boolean
+  /** Whether the source or a part of it is a plugin's. */
+  readonly hasPlugins: boolean
   /** That of a render which had to be widened: with the whole repository as input, for a plugin with the revision. */
   readonly widenedFingerprint: (tree: FileTree, revision: string) => Promise<string>
   /** Paths looked at with their ids; as long as another commit gives the same ids, this inspection is valid for it. */
@@ -67,9 +80,11 @@ export async function inspectSource(
   // The directory's own id would make every change below it a change of this source; what matters is looked at one by one.
   const trace = new TracingTree(tree)
   for (const [link] of directory.links) await trace.entry(link)
-  const { options, originOf, notices } = await mergeSourceOverrides(trace, path, source)
+  const { options, originOf, layers, notices } = await mergeSourceOverrides(trace, path, source)
+  const isStrict = await readsStrictly(trace)
   const build = buildVariables(source, revision)
   const environment = new BuildEnvironment(build)
+  const noted = noteCommands(tools.commands)
   const planned = {
     source,
     path,
@@ -81,7 +96,7 @@ export async function inspectSource(
     policy,
     signal,
     trial: source.trial,
-    commands: tools.commands,
+    commands: noted.commands,
   }
   const { plan, inputs } = await planSource(planned)
   for (const name of environment.unknown) {
@@ -91,14 +106,21 @@ export async function inspectSource(
   }
   const minimal = inputs.minimal()
   const { renderer } = plan
-  const variables =
-    plan.renderer === 'plugin'
-      ? countingVariables(plan.plugin.call, build, environment.used)
-      : environment.used
+  const plugins = 'composite' in plan ? partPlugins(plan.composite.parts) : pluginsOf(plan)
+  const counting = plugins.flatMap(({ call }) => countingVariables(call, build, environment.used))
+  const variables = [...new Set([...environment.used, ...counting])].toSorted()
   const parts = {
     renderer,
-    toolVersion: toolVersion(plan, tools),
-    options: [options, usesKustomize(plan) ? policy.kustomizeBuildOptions : []],
+    toolVersion: [
+      toolVersion(plan, tools),
+      ...(noted.hasRun() ? [await tools.commands?.identity()] : []),
+    ].join(' '),
+    options: [
+      options,
+      usesKustomize(plan) ? policy.kustomizeBuildOptions : [],
+      ...(source.trial === undefined ? [] : [source.trial]),
+      ...('composite' in plan && plan.composite.digest !== '' ? [plan.composite.digest] : []),
+    ],
     destinationNamespace:
       renderer === 'workload' || (renderer === 'helm' && !options.helm?.namespace)
         ? source.destinationNamespace
@@ -106,25 +128,46 @@ export async function inspectSource(
     path,
     variables: variables.map((name): [string, string] => [name, build.get(name) ?? '']),
   }
-  const fingerprint = fingerprintOf({ ...parts, inputs: minimal })
+  const deciding =
+    isStrict && renderer !== 'directory' ? { ...parts, options: [...parts.options, 'strict'] } : parts
+  const fingerprint = fingerprintOf({ ...deciding, inputs: minimal })
   return {
     renderer,
     path,
     options,
     originOf,
+    optionLayers: layers,
     inlineOptions: Object.values(source.options).some((value) => value !== undefined),
     inputs: minimal.map((input) => input.path),
     variables,
     fingerprint,
+    repeatKey: fingerprintOf({
+      ...parts,
+      variables: [],
+      inputs: minimal.filter((input) => !plugins.some(({ call }) => call.inputs.includes(input.path))),
+    }),
+    isStrict,
+    hasPlugins: plugins.length > 0,
     widenedFingerprint: async (whole, current) => {
       if (renderer === 'plugin') return extendedFingerprint(fingerprint, current)
       const root = await followPath(whole, '')
-      return fingerprintOf({ ...parts, inputs: root === undefined ? [] : [root] })
+      const widened = fingerprintOf({ ...deciding, inputs: root === undefined ? [] : [root] })
+      return plugins.length === 0 ? widened : extendedFingerprint(widened, current)
     },
     reads: trace.reads(),
     notices: [...notices, ...parameterWarnings(options), ...inputs.notices, ...planNotices(plan)],
     plan,
   }
+}
+
+async function readsStrictly(trace: TracingTree): Promise<boolean> {
+  await followPath(trace, settingsFile)
+  // Of what the settings name, this source depends on nothing.
+  return (await readRepositorySettings(new TracingTree(trace.untraced))).isStrict
+}
+
+function pluginsOf(plan: SourcePlan): PluginPlan[] {
+  return plan.renderer === 'plugin' ? [plan.plugin] : []
 }
 
 function parameterWarnings({ plugin }: SourceOptions): string[] {

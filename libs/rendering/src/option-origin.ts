@@ -1,4 +1,8 @@
-import { type ConfigFile, lineOfField, parseConfigs } from './config-file.ts'
+import { readLocatedDocuments } from '@wadi/params/located-yaml.ts'
+import { locationAt, partOf } from '@wadi/params/located.ts'
+import { isList } from '@wadi/params/value-tree.ts'
+import { Float, type Located, type Location, type Value, isValueMap } from '@wadi/params/value.ts'
+import { type ConfigFile, largestConfigFile } from './config-file.ts'
 import { isJsonObject } from './json-merge-patch.ts'
 
 /** Where an option stands: in a file of the repository, or in the Application. */
@@ -19,44 +23,81 @@ type OptionPath = readonly (string | number)[]
  */
 export type OriginOf = (path: OptionPath) => OptionOrigin | undefined
 
-/** Options of one place, to be merged over those of the places before. */
+/** Options of one place: a JSON merge patch over those of the places before. */
 export interface OptionLayer {
-  readonly value: unknown
-  origin(path: OptionPath): OptionOrigin
+  readonly kind: OptionOrigin['kind']
+  /** The options with the places where they are written, nulls included. */
+  readonly tree: () => Located
+  /** The text of the file; `''` for the Application. */
+  readonly text: string
 }
 
 /** The options that stand in a file. */
-export function fileLayer({ file, source: { text } }: ConfigFile, value: unknown): OptionLayer {
-  // Inspections are remembered by the thousand and rarely asked, so the syntax tree is made again when one is.
-  let config: ConfigFile | undefined
-  return {
-    value,
-    origin: (path) => {
-      config ??= parseConfigs(text, file)[0]
-      return { kind: 'git', file, line: config === undefined ? 1 : lineOfField(config, path) }
-    },
+export function fileLayer({ file, source: { text } }: ConfigFile): OptionLayer {
+  // Inspections are remembered by the thousand and rarely asked, so the text is read again when one is.
+  const tree = (): Located => {
+    const limits = { maxBytes: largestConfigFile }
+    const [first] = readLocatedDocuments(text, file, { limits })
+    return first ?? { value: new Map(), at: { file } }
   }
+  return { kind: 'git', tree, text }
+}
+
+/** The options that an Application carries inline. */
+export function applicationLayer(options: Readonly<Record<string, unknown>>): OptionLayer {
+  const tree = (): Located => {
+    const place = 'Application: spec.sourceHydrator.drySource'
+    const parts = Object.entries(options).map(([key, value]): [string, Located] => [
+      key,
+      { value: optionValue(value), at: { file: `${place}.${key}` } },
+    ])
+    const value = new Map(parts.map(([key, part]) => [key, part.value]))
+    return { value, at: { file: place }, parts: new Map(parts) }
+  }
+  return { kind: 'application', tree, text: '' }
+}
+
+/** Options are plain data in which a field may be undefined, which is none. */
+function optionValue(value: unknown): Value {
+  if (Array.isArray(value)) return value.map(optionValue)
+  if (isJsonObject(value)) {
+    const entries = Object.entries(value).filter(([, member]) => member !== undefined)
+    return new Map(entries.map(([key, member]) => [key, optionValue(member)]))
+  }
+  if (typeof value === 'number') return Number.isInteger(value) ? value : new Float(value)
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint' ? value : null
 }
 
 /** Tells origins in layers that are merged in this order, each a JSON merge patch. */
 export function originIn(layers: readonly OptionLayer[]): OriginOf {
   return (path) => {
-    for (const layer of layers.toReversed()) {
-      const says = whatItSays(layer.value, path)
-      if (says !== 'nothing') return says === 'value' ? layer.origin(path) : undefined
+    for (const { kind, tree } of layers.toReversed()) {
+      const says = whatItSays(tree(), path)
+      if (says === 'nothing') continue
+      if (says === 'none') return undefined
+      const { file, line } = firstPlace(says)
+      return kind === 'git' ? { kind, file, line: line ?? 1 } : { kind, file: '', line: 0 }
     }
     return undefined
   }
 }
 
+/** Where a value begins: of a list or map, its first item, which may be lines below the key. */
+function firstPlace({ at, parts }: Located): Location {
+  const [first] = parts?.values() ?? []
+  return first?.at ?? at
+}
+
 /** What a merge patch says about an option: a value, that there is none, or nothing. */
-function whatItSays(patch: unknown, path: OptionPath): 'value' | 'none' | 'nothing' {
-  if (patch === undefined) return 'nothing'
-  if (patch === null) return 'none'
+function whatItSays(patch: Located, path: OptionPath): Located | 'none' | 'nothing' {
+  if (patch.value === null) return 'none'
   const [step, ...rest] = path
-  if (step === undefined) return 'value'
+  if (step === undefined) return patch
+  const part = partOf(patch, String(step))
   // A list replaces another as a whole, so a field of an item that it leaves out stands nowhere else.
-  if (Array.isArray(patch)) return typeof step === 'number' && step < patch.length ? 'value' : 'none'
-  if (!isJsonObject(patch)) return 'none'
-  return Object.hasOwn(patch, step) ? whatItSays(patch[step], rest) : 'nothing'
+  if (isList(patch.value)) {
+    return part === undefined ? 'none' : { value: part.value, at: locationAt(part, rest.map(String)) }
+  }
+  if (!isValueMap(patch.value)) return 'none'
+  return part === undefined ? 'nothing' : whatItSays(part, rest)
 }

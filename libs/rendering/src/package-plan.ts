@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { filesFolder } from '@wadi/hydration/files-folder.ts'
 import { isMapping } from '@wadi/manifests/manifest.ts'
 import { toJson } from '@wadi/params/value-json.ts'
 import { formatFinding } from '@wadi/zarf/finding.ts'
@@ -6,12 +7,14 @@ import type { PlannedChart } from '@wadi/zarf/plan-chart.ts'
 import type { PlannedKustomization } from '@wadi/zarf/plan-manifests.ts'
 import { type PackagePlan, type PlanOptions, type PlannedItem, planPackage } from '@wadi/zarf/plan-package.ts'
 import { integerParameters } from './chart-integers.ts'
-import { type CompositePlan, type PlannedComposite, inPart } from './composite-plan.ts'
+import { type CompositePlan, type PlannedComposite, distinctFiles, inPart } from './composite-plan.ts'
 import type { FileTree } from './file-tree.ts'
 import { followPath } from './follow-links.ts'
 import { type HelmPlan, effectiveParameters, planHelm } from './helm-inputs.ts'
 import { InputCollector } from './input-collector.ts'
 import { planKustomize } from './kustomize-plan.ts'
+import { packageActions } from './package-actions.ts'
+import { packageParameters } from './package-parameters.ts'
 import { packageTree } from './package-tree.ts'
 import type { ManifestPlacement } from './manifest-job.ts'
 import { childPath } from './repository-path.ts'
@@ -33,8 +36,13 @@ export async function planPackageSource(
   inputs: InputCollector,
   given: PlanOptions = {},
 ): Promise<CompositePlan> {
-  const { path, trace } = planned
-  const plan = await planPackage(packageTree(trace, path, inputs), path, given)
+  const { path, trace, signal } = planned
+  const plan = await planPackage(packageTree(trace, path, inputs), path, {
+    signal,
+    ...packageActions(planned, inputs),
+    ...planned.trial,
+    ...given,
+  })
   const parts: SourcePart[] = []
   for (const item of plan.items) {
     const label = labelOf(item)
@@ -54,15 +62,18 @@ export async function planPackageSource(
     for (const input of partInputs) await inputs.add(input)
     parts.push({ ...basics, ...tool, inputs: partInputs })
   }
-  const files = plan.files.map(
-    (file) => `${file.path} is left out: of a package, manifests alone are written to the hydrated branch`,
-  )
+  const files = plan.files.map((file) => ({
+    path: file.path.slice(`${filesFolder}/`.length),
+    content: file.text,
+    of: `package "${plan.name}"`,
+  }))
   return {
     path,
     parts,
-    notices: [...new Set([...plan.notices.map(formatFinding), ...files])],
-    parameters: [],
-    files: [],
+    notices: [...new Set(plan.notices.map(formatFinding))],
+    parameters: await packageParameters(trace, plan),
+    digest: '',
+    files: await inPart(path || '.', async () => distinctFiles(files)),
   }
 }
 

@@ -1,4 +1,3 @@
-import { explainTrees } from '@wadi/params/explain.ts'
 import type { FileTree } from './file-tree.ts'
 import { chartArgument } from './helm-arguments.ts'
 import type { ManifestFile } from './manifest-job.ts'
@@ -6,18 +5,24 @@ import { type CompositePlan, inPart } from './composite-plan.ts'
 import { renderDirectory } from './render-directory.ts'
 import { templateChart } from './render-helm.ts'
 import { buildKustomization } from './render-kustomize.ts'
+import { renderPlugin } from './render-plugin.ts'
 import type { RenderContext, Rendered, RenderRun } from './render-run.ts'
 import { type SandboxedWork, runSandboxed } from './sandboxed-run.ts'
 import { shellCommand } from './shell-quote.ts'
 import { type HelmPart, type KustomizePart, partTools } from './source-part.ts'
 
-/** Renders the parts of a source one after the other, each tool in a sandbox with the inputs of its part alone. */
+/**
+ * Renders the parts of a source one after the other, each tool in a sandbox with the inputs of its part alone.
+ * `identities` are those of plugins which are others than when the parts were planned.
+ */
 export async function renderComposite(
   tree: FileTree,
-  { path, parts, parameters, files: written }: CompositePlan,
+  { path, parts, files: written }: CompositePlan,
   context: RenderContext,
-): Promise<{ result: Rendered; widened: boolean }> {
+): Promise<{ result: Rendered; widened: boolean; identities: string[] }> {
   const { limits, workers, signal, tools } = context
+  const remarks: string[] = []
+  const identities: string[] = []
   const files: ManifestFile[] = []
   let isWidened = false
   for (const part of parts) {
@@ -32,6 +37,14 @@ export async function renderComposite(
     if (part.renderer === 'directory') {
       const { manifests } = await inPart(part.label, () => renderDirectory(tree, part.directory, context))
       files.push({ file: part.label, text: manifests.join('\n---\n'), jsonnet: false, placement })
+      continue
+    }
+    if (part.renderer === 'plugin') {
+      const rendered = await inPart(part.label, () => renderPlugin(tree, part.plugin, context))
+      files.push({ file: part.label, text: rendered.manifests.join('\n---\n'), jsonnet: false, placement })
+      remarks.push(...rendered.notices)
+      // The plugin was changed since it was planned for.
+      if (rendered.identity !== part.plugin.plugin.identity) identities.push(rendered.identity)
       continue
     }
     const { result, widened } = await inPart(part.label, () =>
@@ -54,16 +67,15 @@ export async function renderComposite(
     manifests,
     commands,
     tools: partTools(parts, tools),
-    notices,
-    parameters: [...explainTrees(parameters)],
-    files: written,
+    notices: [...remarks, ...notices],
+    files: written.map(({ path: file, content }) => ({ path: file, content })),
   }
-  return { result, widened: isWidened }
+  return { result, widened: isWidened, identities }
 }
 
 function partWork(
   part: HelmPart | KustomizePart,
-  { policy }: RenderContext,
+  { policy, signal }: RenderContext,
 ): SandboxedWork<Pick<ManifestFile, 'file' | 'text'>> {
   const { path, inputs, label, finish } = part
   const network =
@@ -75,7 +87,7 @@ function partWork(
       part.renderer === 'helm'
         ? await templateChart(run, part.helm, part.options, part.valuesTexts)
         : await buildKustomization(run, part.kustomize)
-    return { file: `${label}: ${file}`, text: finish(output) }
+    return { file: `${label}: ${file}`, text: await finish(output, signal) }
   }
   return { path, inputs, network, render }
 }

@@ -42,5 +42,5 @@ export async function renderDirectory(
     },
     signal,
   )
-  return { manifests, commands: [], tools: [], notices: [], parameters: [], files: [] }
+  return { manifests, commands: [], tools: [], notices: [], files: [] }
 }

@@ -32,7 +32,6 @@ export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOp
     commands,
     tools: [{ name: 'helm', version: tools.helm.version }],
     notices: [],
-    parameters: [],
     files: [],
   }
 }

@@ -150,7 +150,7 @@ test('the inputs are the files that the build reads and no others', async () => 
   ])
   assert.deepEqual(
     inspection.reads.map(([path]) => path),
-    ['base', 'prod'],
+    ['base', 'prod', 'wadi.yaml'],
   )
 })
 

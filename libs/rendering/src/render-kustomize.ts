@@ -38,7 +38,6 @@ export async function renderKustomize(run: RenderRun, plan: KustomizePlan): Prom
         : []),
     ],
     notices: [],
-    parameters: [],
     files: [],
   }
 }

@@ -1,32 +1,37 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import type { ParameterTree } from '@wadi/params/explain.ts'
 import { formatLocation, locationAt, partOf } from '@wadi/params/located.ts'
 import { toJson } from '@wadi/params/value-json.ts'
-import type { Located } from '@wadi/params/value.ts'
+import { type Located, isValueMap } from '@wadi/params/value.ts'
 import type { CompositePlan, PlannedComposite } from './composite-plan.ts'
 import { planDirectory } from './directory-inputs.ts'
 import { followPath } from './follow-links.ts'
-import { planHelm } from './helm-inputs.ts'
 import { InputCollector } from './input-collector.ts'
 import { jsonMergePatch } from './json-merge-patch.ts'
 import { planKustomize } from './kustomize-plan.ts'
 import { isPackage, planPackageSource } from './package-plan.ts'
+import { renderedOptionLayers } from './parameters/option-trees.ts'
+import { optionsTree } from './parameters/plain-trees.ts'
 import { packageOptions, refuseUnknown } from './render-package-options.ts'
-import { repositoryPath } from './repository-path.ts'
+import { planRenderedChart } from './render-chart-plan.ts'
+import { planRenderedPlugin } from './render-plugin-part.ts'
+import { childPath, repositoryPath } from './repository-path.ts'
 import { type RenderSource, type SourceOptions, checkSourceOptions, fieldPath } from './source.ts'
-import { mergeSourceOverrides } from './source-overrides.ts'
+import { mergeSourceOverrides, sharedOverrideFile } from './source-overrides.ts'
 import type { SourcePart } from './source-part.ts'
 import { chosenRenderer, detectTool } from './tool-choice.ts'
 import { isWorkload } from './workload-files.ts'
 
-/** What takes the place of a `Render`: parts, or a directory of workloads that is still to be planned. */
-type RenderPlan = Omit<CompositePlan, 'path'> | { readonly workload: PlannedComposite }
+/** What takes the place of a `Render`: parts, or a directory of workloads that is still to be planned, and where it is named. */
+type RenderPlan =
+  | Omit<CompositePlan, 'path' | 'digest'>
+  | { readonly workload: PlannedComposite; readonly place: string }
 
-const fields = ['path', 'helm', 'kustomize', 'directory', 'package']
+const fields = ['path', 'helm', 'kustomize', 'directory', 'plugin', 'package']
 
 /**
  * Plans what a stamped `Render` names: a chart, an overlay, a directory, a package or another workload of the same
- * commit. Its options win over those that the directory has in `.argocd-source.yaml`.
+ * commit, or what a plugin takes. Its options win over those that the directory has in `.argocd-source.yaml`.
  * @param namespace that of the workload; for objects that name none
  * @throws InvalidInputError naming the place of a field that is wrong, or what is wrong with the source
  */
@@ -50,78 +55,100 @@ export async function planRender(
       `${formatLocation(given.at)}: Render: spec.path "${given.value}" is no directory of this commit`,
     )
   }
-  const target = { ...planned, path }
-  const { options, notices } = await renderOptions(planned, spec, path)
-  const chosen = chosenRenderer(path, options)
-  if (await isPackage(trace, path)) {
-    if (chosen !== undefined) throw unfit(spec, path, 'a package', chosen)
-    return await planPackageSource(target, inputs, packageOptions(partOf(spec, 'package')))
+  // Values that are tried out are the workload's.
+  const target = { ...planned, path, trial: undefined }
+  for (const key of ['helm', 'kustomize', 'directory', 'plugin']) refuseNoMap(spec, key)
+  await inputs.add(childPath(path, sharedOverrideFile))
+  const merged = await mergeSourceOverrides(trace, path, { ...unnamedSource, path })
+  const asked = chosenRenderer(path, { ...merged.options, ...presentOptions(spec) })
+  const packaged = partOf(spec, 'package')
+  const locate = (field: readonly PropertyKey[]): string =>
+    `${formatLocation(locationAt(spec, field.map(String)))}: Render: spec.${fieldPath(field)}`
+  const own = new InputCollector(trace)
+  const label = path || '.'
+  const placement = { namespace, syncWave: undefined }
+  const finished = async (
+    part: (inputs: readonly string[]) => SourcePart,
+    ...trees: ParameterTree[]
+  ): Promise<RenderPlan> => {
+    const paths = own.minimal().map((input) => input.path)
+    for (const input of paths) await (input === '' ? inputs.addRepository() : inputs.add(input))
+    return {
+      parts: [part(paths)],
+      notices: [...merged.notices, ...own.notices],
+      parameters: trees.map((each) => ({ ...each, isOfTool: true })),
+      files: [],
+    }
   }
-  if (partOf(spec, 'package') !== undefined) {
+  if (packaged === undefined && (asked === 'plugin' || asked === undefined)) {
+    const { options, layers } = merged
+    const planning = { options: options.plugin, layers, spec, locate }
+    const taken = await planRenderedPlugin(target, planning, own)
+    if (taken !== undefined) {
+      return await finished(
+        () => ({ renderer: 'plugin', label, placement, plugin: taken.plugin }),
+        taken.tree,
+      )
+    }
+  }
+  if (await isPackage(trace, path)) {
+    if (asked !== undefined) throw unfit(spec, path, 'a package', asked)
+    return await planPackageSource(target, inputs, packageOptions(packaged))
+  }
+  if (packaged !== undefined) {
     throw new InvalidInputError(
       `${formatLocation(spec.at)}: Render: spec.package is for packages, and "${path}" has no zarf.yaml`,
     )
   }
-  if (chosen === 'plugin') throw unfit(spec, path, 'what Render names', chosen)
-  const renderer = chosen ?? (await detectTool(trace, path))
-  if (renderer === 'directory' && chosen === undefined && (await isWorkload(trace, path))) {
-    return { workload: target }
+  const renderer = asked === undefined || asked === 'plugin' ? await detectTool(trace, path) : asked
+  if (renderer === 'directory' && asked === undefined && (await isWorkload(trace, path))) {
+    return { workload: target, place: formatLocation(given.derivedFrom?.why.winner.at ?? given.at) }
   }
-  const own = new InputCollector(trace)
-  const tool = await planTool(target, renderer, options, namespace, own)
-  const partInputs = own.minimal().map((input) => input.path)
-  for (const input of partInputs) await inputs.add(input)
-  const label = path || '.'
-  const placement = { namespace, syncWave: undefined }
-  const basics = { label, placement, path, inputs: partInputs, finish: (output: string) => output }
-  const part: SourcePart =
-    tool.renderer === 'directory' ? { ...tool, label, placement } : { ...basics, ...tool }
-  return { parts: [part], notices: [...notices, ...own.notices], parameters: [], files: [] }
-}
-
-type ToolPlan<Part = SourcePart> = Part extends SourcePart
-  ? Omit<Part, 'label' | 'placement' | 'path' | 'inputs' | 'finish'>
-  : never
-
-async function planTool(
-  { path, trace, environment, tools, policy }: PlannedComposite,
-  renderer: 'helm' | 'kustomize' | 'directory',
-  given: SourceOptions,
-  namespace: string,
-  inputs: InputCollector,
-): Promise<Exclude<ToolPlan, { renderer: 'text' }>> {
+  const finish = (output: string): string => output
   if (renderer === 'helm') {
-    const options = { ...given.helm, namespace: given.helm?.namespace || namespace }
-    const helm = await planHelm(trace, path, options, environment, policy, inputs)
-    return { renderer, helm, options, valuesTexts: [] }
+    const options = { options: merged.options.helm ?? {}, layers: merged.layers, spec, locate }
+    const { chart, trees } = await planRenderedChart(target, options, namespace, own)
+    return await finished((paths) => ({ ...chart, label, placement, path, inputs: paths, finish }), ...trees)
   }
+  const { environment, tools, policy } = target
+  const ofRender = partOf(spec, renderer)
+  const patch = ofRender === undefined ? {} : { [renderer]: toJson(ofRender.value) }
+  const options = checkSourceOptions(jsonMergePatch(merged.options, patch), locate)
+  const tree = optionsTree(
+    renderer === 'kustomize' ? 'kustomization' : 'directory',
+    renderedOptionLayers(merged.layers, spec, renderer),
+  )
   if (renderer === 'kustomize') {
-    const options = given.kustomize ?? {}
-    const kustomize = await planKustomize(trace, path, options, environment, tools, policy, inputs)
-    return { renderer, kustomize }
+    const kustomize = await planKustomize(
+      trace,
+      path,
+      options.kustomize ?? {},
+      environment,
+      tools,
+      policy,
+      own,
+    )
+    return await finished(
+      (paths) => ({ renderer, kustomize, label, placement, path, inputs: paths, finish }),
+      tree,
+    )
   }
-  const directory = await planDirectory(trace, path, given.directory ?? {}, environment, inputs)
-  return { renderer, directory }
+  const directory = await planDirectory(trace, path, options.directory ?? {}, environment, own)
+  return await finished(() => ({ renderer, directory, label, placement }), tree)
 }
 
-/** The options of the directory with those of the `Render` over them. */
-async function renderOptions(
-  { trace }: PlannedComposite,
-  spec: Located,
-  path: string,
-): Promise<{ options: SourceOptions; notices: readonly string[] }> {
-  const merged = await mergeSourceOverrides(trace, path, { ...unnamedSource, path })
-  const patch: { [key: string]: JsonValue } = {}
-  for (const key of ['helm', 'kustomize', 'directory']) {
-    const part = partOf(spec, key)
-    if (part !== undefined) patch[key] = toJson(part.value)
-  }
-  const locate = (field: readonly PropertyKey[]): string =>
-    `${formatLocation(locationAt(spec, field.map(String)))}: Render: spec.${fieldPath(field)}`
-  return {
-    options: checkSourceOptions(jsonMergePatch(merged.options, patch), locate),
-    notices: merged.notices,
-  }
+/** The renderers that a `Render` has options of, whatever they are. */
+function presentOptions(spec: Located): SourceOptions {
+  const present = (['helm', 'kustomize', 'directory', 'plugin'] as const).filter(
+    (key) => partOf(spec, key) !== undefined,
+  )
+  return Object.fromEntries(present.map((key) => [key, {}]))
+}
+
+function refuseNoMap(spec: Located, key: string): void {
+  const part = partOf(spec, key)
+  if (part === undefined || isValueMap(part.value)) return
+  throw new InvalidInputError(`${formatLocation(part.at)}: Render: spec.${key} must be a map`)
 }
 
 const unnamedSource: RenderSource = {

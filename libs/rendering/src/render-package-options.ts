@@ -43,7 +43,8 @@ function variablesOf(given: Located | undefined): NonNullable<PlanOptions['varia
     [...given.value.keys()].map((name) => {
       const part = partAt(given, [name])
       if (typeof part?.value !== 'string') throw wrong(part ?? given, `variables.${name} must be a text`)
-      return [name, { value: part.value, at: part.at }]
+      const { value, at, derivedFrom } = part
+      return [name, derivedFrom === undefined ? { value, at } : { value, at, derivedFrom }]
     }),
   )
 }

@@ -231,16 +231,46 @@ components:
   ])
 })
 
-test('files beside the manifests are left out and told', async () => {
+const filesPackage = (files: string): string =>
+  `kind: ZarfPackageConfig\nmetadata: {name: p}\nvalues: {files: [values.yaml]}\ncomponents:\n  - {name: c, required: true, files: [${files}]}\n`
+
+test('templated files with a target inside are written beside the manifests, others are told', async () => {
   await using fixture = new RenderFixture(tools, {
-    'p/zarf.yaml':
-      'kind: ZarfPackageConfig\nmetadata: {name: p}\ncomponents:\n  - {name: c, required: true, files: [{source: f.txt, target: out/f.txt, template: true}]}\n',
+    'p/zarf.yaml': filesPackage(
+      '{source: f.txt, target: ./out//f.txt, template: true}, {source: f.txt, target: plain.txt}, ' +
+        '{source: f.txt, target: ../up.txt, template: true}, {source: f.txt, target: ~/home.txt, template: true}, ' +
+        '{source: f.txt, target: /etc/f.txt, template: true}, {source: folder, target: d, template: true}',
+    ),
+    'p/values.yaml': 'who: ops\n',
+    'p/f.txt': 'for {{ .Values.who }}\n',
+    'p/folder/sub/a': '{{ .Values.who }}\n',
+  })
+  const { manifests, files, notices } = await fixture.render(testSource('p'))
+  assert.deepEqual(manifests, [])
+  assert.deepEqual(files, [
+    { path: 'out/f.txt', content: 'for ops\n' },
+    { path: 'd/sub/a', content: 'ops\n' },
+  ])
+  const told = [...notices, ...(await fixture.inspect(testSource('p'))).notices].filter((notice) =>
+    notice.includes('f.txt for'),
+  )
+  assert.deepEqual(
+    told.map((notice) => / for (\S+) is not part/.exec(notice)?.[1]),
+    ['plain.txt', '../up.txt', '~/home.txt', '/etc/f.txt'],
+  )
+})
+
+test('the target of a file that no directory of a branch can hold is named with its package', async () => {
+  await using fixture = new RenderFixture(tools, {
+    'p/zarf.yaml': filesPackage('{source: f.txt, target: x/.git/config, template: true}'),
+    'p/values.yaml': '{}\n',
     'p/f.txt': 'x\n',
   })
-  const { notices } = await fixture.inspect(testSource('p'))
-  assert.deepEqual(notices, [
-    'files/out/f.txt is left out: of a package, manifests alone are written to the hydrated branch',
-  ])
+  await assert.rejects(fixture.inspect(testSource('p')), {
+    name: 'InvalidInputError',
+    message:
+      /^p: file "x\/.git\/config" cannot be written beside the manifests: it has a component that stands/,
+  })
 })
 
 test('links of a package lead to files of the repository alone', async () => {

@@ -39,7 +39,14 @@ test('a plugin’s objects come out sorted, with its identity and the command th
     }),
   })
   await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
-  const { fingerprint, ...rendered } = await fixture.render(source)
+  const { fingerprint, parameters, ...rendered } = await fixture.render(source)
+  assert.deepEqual(
+    parameters.map(({ of, path, value, from }) => [of, path, value, from.file, from.line]),
+    [
+      ['parameters of plugin "p"', '.replicas', '3', 'apps/web/.argocd-source.yaml', 7],
+      ['parameters of plugin "p"', '.hosts', ['a', 'b'], 'apps/web/.argocd-source.yaml', 9],
+    ],
+  )
   assert.deepEqual(rendered, {
     manifests: [
       configMap('a'),
@@ -49,7 +56,6 @@ test('a plugin’s objects come out sorted, with its identity and the command th
     commands: ['wadi render apps/web'],
     tools: [{ name: 'plugin p', version: 'sha256:1' }],
     notices: ['plugin p: b is odd'],
-    parameters: [],
     files: [],
     widened: false,
   })

@@ -58,7 +58,6 @@ export async function renderPlugin(
     commands: [shellCommand(['wadi', 'render', place])],
     tools: [{ name: `plugin ${plugin.name}`, version: generated.identity }],
     notices,
-    parameters: [],
     files: [],
     identity: generated.identity,
   }

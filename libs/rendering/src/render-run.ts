@@ -75,10 +75,7 @@ export interface RenderRun {
 }
 
 /** What a renderer yields. */
-export type Rendered = Pick<
-  RenderedSource,
-  'manifests' | 'commands' | 'tools' | 'notices' | 'parameters' | 'files'
->
+export type Rendered = Pick<RenderedSource, 'manifests' | 'commands' | 'tools' | 'notices' | 'files'>
 
 /** What a tool has printed. */
 export interface ToolOutput {

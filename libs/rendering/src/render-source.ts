@@ -1,6 +1,7 @@
 import type { FileTree } from './file-tree.ts'
 import { extendedFingerprint } from './fingerprint.ts'
 import type { SourceInspection } from './inspect-source.ts'
+import { decidedParameters } from './parameters/decided-parameters.ts'
 import { renderDirectory } from './render-directory.ts'
 import { renderHelm } from './render-helm.ts'
 import { renderKustomize } from './render-kustomize.ts'
@@ -8,6 +9,7 @@ import { renderComposite } from './render-composite.ts'
 import { renderPlugin } from './render-plugin.ts'
 import type { Rendered, RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
 import { type SandboxedWork, runSandboxed } from './sandboxed-run.ts'
+import { partPlugins } from './source-part.ts'
 import type { SourcePlan } from './source-plan.ts'
 
 /** Limits that real charts and overlays stay far below. */
@@ -30,6 +32,16 @@ export async function renderSource(
   context: RenderContext,
 ): Promise<RenderedSource> {
   context.signal?.throwIfAborted()
+  const rendered = await renderPlan(tree, inspection, context)
+  const { parameters, notices } = await decidedParameters(tree, inspection, context.source)
+  return { ...rendered, parameters, notices: [...rendered.notices, ...notices] }
+}
+
+async function renderPlan(
+  tree: FileTree,
+  inspection: SourceInspection,
+  context: RenderContext,
+): Promise<Omit<RenderedSource, 'parameters'>> {
   if (inspection.plan.renderer === 'directory') {
     const rendered = await renderDirectory(tree, inspection.plan.directory, context)
     return { ...rendered, widened: false, fingerprint: inspection.fingerprint }
@@ -37,21 +49,37 @@ export async function renderSource(
   if (inspection.plan.renderer === 'plugin') {
     const { plugin } = inspection.plan.plugin
     const { identity, ...rendered } = await renderPlugin(tree, inspection.plan.plugin, context)
-    const widened = !inspection.variables.includes('ARGOCD_APP_REVISION') && shows(rendered, context.revision)
-    const { widenedFingerprint } = inspection
-    const fingerprint = widened ? await widenedFingerprint(tree, context.revision) : inspection.fingerprint
+    const widened = showsMore(inspection, rendered, context)
+    const fingerprint = await fingerprintAfter(tree, inspection, context, widened)
     if (identity === plugin.identity) return { ...rendered, widened, fingerprint }
     // The plugin was changed since the inspection: the next one makes the source be rendered again.
     return { ...rendered, widened, fingerprint: extendedFingerprint(fingerprint, identity) }
   }
-  const { result, widened } =
-    'composite' in inspection.plan
-      ? await renderComposite(tree, inspection.plan.composite, context)
-      : await runSandboxed(tree, context, toolWork(inspection, inspection.plan, context))
-  const fingerprint = widened
-    ? await inspection.widenedFingerprint(tree, context.revision)
-    : inspection.fingerprint
-  return { ...result, widened, fingerprint }
+  if ('composite' in inspection.plan) {
+    const { composite } = inspection.plan
+    const { result, identities, ...rendered } = await renderComposite(tree, composite, context)
+    const hasPlugins = partPlugins(composite.parts).length > 0
+    const widened = rendered.widened || (hasPlugins && showsMore(inspection, result, context))
+    const fingerprint = await fingerprintAfter(tree, inspection, context, widened)
+    return { ...result, widened, fingerprint: identities.reduce(extendedFingerprint, fingerprint) }
+  }
+  const work = toolWork(inspection, inspection.plan, context)
+  const { result, widened } = await runSandboxed(tree, context, work)
+  return { ...result, widened, fingerprint: await fingerprintAfter(tree, inspection, context, widened) }
+}
+
+async function fingerprintAfter(
+  tree: FileTree,
+  { fingerprint, widenedFingerprint }: SourceInspection,
+  { revision }: RenderContext,
+  widened: boolean,
+): Promise<string> {
+  return widened ? await widenedFingerprint(tree, revision) : fingerprint
+}
+
+/** Whether a plugin's manifests hold the revision although it is not among the variables that count. */
+function showsMore(inspection: SourceInspection, rendered: Rendered, { revision }: RenderContext): boolean {
+  return !inspection.variables.includes('ARGOCD_APP_REVISION') && shows(rendered, revision)
 }
 
 /** Whether the manifests hold the revision, be it shortened as git and `ARGOCD_APP_REVISION_SHORT` do. */

@@ -110,15 +110,10 @@ test("a workload becomes what the operators' chain renders for it", async () => 
   const inspection = await fixture.inspect(app)
   assert.equal(inspection.renderer, 'workload')
   assert.deepEqual(inspection.inputs, [
-    'apps/shop/prod/outputs.yaml',
-    'apps/shop/prod/workload.yaml',
     'packages/web/chart',
     'packages/web/configmap.yaml',
     'packages/web/values.yaml',
     'packages/web/zarf.yaml',
-    'platform/templates/web.yaml',
-    'platform/web.yaml',
-    'wadi.yaml',
   ])
   assert.deepEqual(inspection.notices, [
     'workload param "registry" ignored: supply chain "web" fixes it (platform/web.yaml:8)',
@@ -128,7 +123,7 @@ test("a workload becomes what the operators' chain renders for it", async () => 
   assert.deepEqual(rendered.commands, ['wadi render apps/shop/prod'])
 })
 
-test('the fingerprint follows the recorded outputs and the operators', async () => {
+test('the fingerprint follows what is stamped and where it is written, and nothing else of the operators', async () => {
   await using fixture = new RenderFixture(tools, example)
   const { fingerprint } = await fixture.inspect(app)
   const now = async () => (await fixture.inspect(app)).fingerprint
@@ -137,6 +132,11 @@ test('the fingerprint follows the recorded outputs and the operators', async () 
   fixture.write('apps/shop/prod/outputs.yaml', example['apps/shop/prod/outputs.yaml'])
   assert.equal(await now(), fingerprint)
   fixture.write('platform/more.yaml', '# nothing yet\n')
+  assert.equal(await now(), fingerprint)
+  fixture.write('platform/web.yaml', `# moves every line\n${example['platform/web.yaml']}`)
+  const moved = await now()
+  assert.notEqual(moved, fingerprint)
+  fixture.write('platform/web.yaml', example['platform/web.yaml'].replace('default: info', 'default: debug'))
   assert.notEqual(await now(), fingerprint)
 })
 
@@ -204,6 +204,30 @@ test('Render names a chart, an overlay or a directory, with options that win ove
   assert.deepEqual(await rendered('{path: plain, directory: {recurse: true}}'), [
     '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"d","namespace":"web"}}',
   ])
+})
+
+test('files of packages are beside the manifests of a workload, and two texts for one place name both', async () => {
+  const workload = (name: string): string =>
+    `---\napiVersion: carto.run/v1alpha1\nkind: Workload\nmetadata: {name: ${name}, namespace: web, labels: {app.example.com/type: web}}\nspec: {}\n`
+  const owners = 'apps/shop/prod/workload.yaml'
+  await using fixture = new RenderFixture(tools, {
+    ...example,
+    ...renderOf('{path: packages/conf, package: {values: {who: $(workload.metadata.name)$}}}'),
+    'packages/conf/zarf.yaml':
+      'kind: ZarfPackageConfig\nmetadata: {name: conf}\nvalues: {files: [values.yaml]}\ncomponents:\n  - {name: c, required: true, files: [{source: a.conf, target: a.conf, template: true}]}\n',
+    'packages/conf/values.yaml': 'who: nobody\n',
+    'packages/conf/a.conf': 'for {{ .Values.who }}\n',
+    [owners]: workload('shop'),
+  })
+  assert.deepEqual((await fixture.render(app)).files, [{ path: 'a.conf', content: 'for shop\n' }])
+  fixture.write(owners, workload('shop') + workload('cart'))
+  await assert.rejects(fixture.inspect(app), {
+    name: 'InvalidInputError',
+    message:
+      'Workload "shop" resource "deploy": package "conf" and Workload "cart" resource "deploy": package "conf" want different texts in files/a.conf; give one of them another target',
+  })
+  fixture.write('packages/conf/a.conf', 'for all\n')
+  assert.deepEqual((await fixture.render(app)).files, [{ path: 'a.conf', content: 'for all\n' }])
 })
 
 test('what is wrong with a Render names the resource, and a loop is named', async () => {

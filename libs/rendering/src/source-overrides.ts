@@ -4,7 +4,7 @@ import { type ConfigFile, placeOfField, readConfigFile } from './config-file.ts'
 import type { FileTree } from './file-tree.ts'
 import { followPath } from './follow-links.ts'
 import { isJsonObject, jsonMergePatch } from './json-merge-patch.ts'
-import { type OptionLayer, type OriginOf, fileLayer, originIn } from './option-origin.ts'
+import { type OptionLayer, type OriginOf, applicationLayer, fileLayer, originIn } from './option-origin.ts'
 import { childPath } from './repository-path.ts'
 import {
   type RenderSource,
@@ -18,6 +18,8 @@ import {
 export interface MergedOptions {
   readonly options: SourceOptions
   readonly originOf: OriginOf
+  /** The places of the options, in the order in which they were merged. */
+  readonly layers: readonly OptionLayer[]
   readonly notices: string[]
 }
 
@@ -43,9 +45,7 @@ export async function mergeSourceOverrides(
     ([key]) =>
       `not in git: the Application sets source.${key} inline; move it to ${childPath(path, sharedOverrideFile)}`,
   )
-  const layers: OptionLayer[] = [
-    { value: options, origin: () => ({ kind: 'application', file: '', line: 0 }) },
-  ]
+  const layers: OptionLayer[] = [applicationLayer(options)]
   for (const name of [sharedOverrideFile, ownOverrideFile(source.applicationName)]) {
     if (name === undefined) continue
     const found = await followPath(tree, childPath(path, name))
@@ -68,9 +68,9 @@ export async function mergeSourceOverrides(
     // A null removes and is no value of its own, so the fields are checked without it.
     checkSourceOptions(jsonMergePatch({}, read), locate)
     options = checkSourceOptions(jsonMergePatch(options, read), locate)
-    layers.push(fileLayer(config, patch))
+    layers.push(fileLayer(config))
   }
-  return { options, originOf: originIn(layers), notices }
+  return { options, originOf: originIn(layers), layers, notices }
 }
 
 /** Numbers of plugin parameters keep the text that they have in the file. */

@@ -3,6 +3,7 @@ import type { Tools } from './find-tools.ts'
 import type { HelmPlan } from './helm-inputs.ts'
 import type { KustomizePlan } from './kustomize-plan.ts'
 import type { ManifestPlacement } from './manifest-job.ts'
+import type { PluginPlan } from './plugin-plan.ts'
 import type { RenderedSource } from './render-run.ts'
 import type { HelmOptions } from './source.ts'
 
@@ -19,7 +20,7 @@ interface ToolPart extends PartBasics {
   readonly path: string
   readonly inputs: readonly string[]
   /** Makes the text that manifests are read from of what the tool has printed. */
-  readonly finish: (output: string) => string
+  readonly finish: (output: string, signal?: AbortSignal) => string | Promise<string>
 }
 
 /** A chart that is a part of a source. */
@@ -43,6 +44,12 @@ interface DirectoryPart extends PartBasics {
   readonly directory: DirectoryPlan
 }
 
+/** A directory that is a plugin's and a part of a source. */
+interface PluginPart extends PartBasics {
+  readonly renderer: 'plugin'
+  readonly plugin: PluginPlan
+}
+
 /** Manifests that need no tool. */
 interface TextPart extends PartBasics {
   readonly renderer: 'text'
@@ -50,11 +57,18 @@ interface TextPart extends PartBasics {
 }
 
 /** One of the sources that a source is made of. */
-export type SourcePart = HelmPart | KustomizePart | DirectoryPart | TextPart
+export type SourcePart = HelmPart | KustomizePart | DirectoryPart | PluginPart | TextPart
 
-/** The tools that parts are rendered with, sorted by name. */
+/** The plugins of parts. */
+export function partPlugins(parts: readonly SourcePart[]): PluginPlan[] {
+  return parts.flatMap((part) => (part.renderer === 'plugin' ? [part.plugin] : []))
+}
+
+/** The tools that parts are rendered with: the bundled ones sorted by name, and then plugins. */
 export function partTools(parts: readonly SourcePart[], tools: Tools): RenderedSource['tools'] {
-  return (['helm', 'kustomize'] as const)
+  const bundled = (['helm', 'kustomize'] as const)
     .filter((name) => parts.some(({ renderer }) => renderer === name))
     .map((name) => ({ name, version: tools[name].version }))
+  const plugins = new Map(partPlugins(parts).map(({ plugin }) => [`plugin ${plugin.name}`, plugin.identity]))
+  return [...bundled, ...Array.from(plugins, ([name, version]) => ({ name, version }))]
 }

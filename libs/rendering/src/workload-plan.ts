@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { type ParameterTree, explainTrees } from '@wadi/params/explain.ts'
 import { formatLocation } from '@wadi/params/located.ts'
+import type { Resolution } from '@wadi/params/resolve.ts'
 import { jsonText } from '@wadi/params/value-json.ts'
-import type { Located } from '@wadi/params/value.ts'
-import type { Owner } from '@wadi/supply-chains/cartographer-objects.ts'
+import { type Located, isValueMap } from '@wadi/params/value.ts'
+import type { Owner, OwnerParam } from '@wadi/supply-chains/cartographer-objects.ts'
 import {
   type CartographerObjects,
   cartographerRole,
@@ -11,12 +14,19 @@ import {
 import { type RecordedOutputs, readRecordedOutputs } from '@wadi/supply-chains/recorded-outputs.ts'
 import { isRender } from '@wadi/supply-chains/render-object.ts'
 import { stampOwner } from '@wadi/supply-chains/stamp-owner.ts'
-import type { InputCollector } from './input-collector.ts'
-import { type CompositePlan, type PlannedComposite, inPart } from './composite-plan.ts'
+import { InputCollector } from './input-collector.ts'
+import {
+  type CompositeFile,
+  type CompositePlan,
+  type PlannedComposite,
+  distinctFiles,
+  inPart,
+} from './composite-plan.ts'
 import { planRender } from './render-object-plan.ts'
 import { childPath } from './repository-path.ts'
-import { readRepositorySettings, settingsFile } from './repository-settings.ts'
+import { readRepositorySettings } from './repository-settings.ts'
 import type { SourcePart } from './source-part.ts'
+import { trialParams } from './trial-params.ts'
 import { readDocument, readDocuments, recordedOutputsFile } from './workload-files.ts'
 
 /** Most directories of workloads that lead to one another through `Render`. */
@@ -26,13 +36,22 @@ const deepestRender = 4
 interface Stamping {
   readonly objects: CartographerObjects
   readonly recordedOutputs: RecordedOutputs | undefined
+  /** Parameters to try out. */
+  readonly trialParams: readonly OwnerParam[]
   /** The directories of workloads that led here, this one the last. */
   readonly chain: readonly string[]
 }
 
+/** What an owner becomes. */
+interface PlannedOwner extends Pick<CompositePlan, 'parts' | 'notices' | 'parameters' | 'files'> {
+  /** What its templates stamped, each a JSON text, and the digests of the workloads that a `Render` led to. */
+  readonly stamped: readonly string[]
+}
+
 /**
  * Plans a directory with workloads or deliverables: the objects that the operators' chains stamp for them, each `Render`
- * replaced by the parts of what it names; documents beside them stay as they are.
+ * replaced by the parts of what it names; documents beside them stay as they are. The inputs are those of what a `Render`
+ * leads to alone: what was stamped is in the digest, so that a chain counts only for those that it stamps for.
  * @param above the directories of workloads that led here through `Render`
  * @throws InvalidInputError with all that is wrong with every workload
  */
@@ -51,61 +70,108 @@ export async function planWorkload(
       `Render leads through more than ${deepestRender} directories of workloads: ${chain.map((each) => each || '.').join(' → ')}`,
     )
   }
-  const own = await readDocuments(trace, path, false, inputs)
-  await inputs.add(settingsFile)
+  const stampedFrom = new InputCollector(trace)
+  const own = await readDocuments(trace, path, false, stampedFrom)
   const { platform } = await readRepositorySettings(trace)
   if (platform !== undefined && !platform.includes(path)) refuseOperatorObjects(own)
   const operators: Located[] = []
   for (const directory of platform ?? []) {
-    if (directory !== path) operators.push(...(await readDocuments(trace, directory, true, inputs)))
+    if (directory !== path) operators.push(...(await readDocuments(trace, directory, true, stampedFrom)))
   }
   const role = operators.filter((document) => cartographerRole(document) === 'operator')
   const objects = readCartographerObjects([...own, ...role])
-  const recorded = await readDocument(trace, childPath(path, recordedOutputsFile), inputs)
+  const recorded = await readDocument(trace, childPath(path, recordedOutputsFile), stampedFrom)
   const recordedOutputs = recorded && readRecordedOutputs(recorded)
-  const stamping = { objects, recordedOutputs, chain }
+  const stamping = { objects, recordedOutputs, trialParams: trialParams(planned.trial), chain }
   const parts: SourcePart[] = objects.others.map((document) => textPart(document, document.at.file, ''))
   const notices: string[] = []
+  const parameters: ParameterTree[] = []
+  const files: CompositeFile[] = []
+  const stamped = objects.others.map(({ value }) => jsonText(value))
   const failures: string[] = []
   for (const owner of objects.owners) {
     try {
       const result = await planOwner(planned, owner, stamping, inputs)
       parts.push(...result.parts)
       notices.push(...result.notices)
+      parameters.push(...result.parameters)
+      files.push(...result.files)
+      stamped.push(...result.stamped)
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error
       failures.push(error.message)
     }
   }
   if (failures.length > 0) throw new InvalidInputError([...new Set(failures)].join('\n'))
-  return { path, parts, notices: [...new Set(notices)], parameters: [], files: [] }
+  const told = [...new Set(notices)]
+  const digest = digestOf([
+    parts.map(({ label, placement }) => [label, placement]),
+    stamped,
+    told,
+    [...explainTrees(parameters)],
+  ])
+  return { path, parts, notices: told, parameters, files: distinctFiles(files), digest }
 }
 
 async function planOwner(
   planned: PlannedComposite,
   owner: Owner,
-  { objects, recordedOutputs, chain }: Stamping,
+  { objects, recordedOutputs, trialParams: tried, chain }: Stamping,
   inputs: InputCollector,
-): Promise<Pick<CompositePlan, 'parts' | 'notices' | 'parameters' | 'files'>> {
+): Promise<PlannedOwner> {
   const { blueprints, templates } = objects
   const given = recordedOutputs === undefined ? {} : { recordedOutputs }
-  const stamped = await stampOwner({ owner, blueprints, templates, ...given })
+  const { commands, signal } = planned
+  const stamped = await stampOwner({
+    owner,
+    blueprints,
+    templates,
+    trialParams: tried,
+    ...given,
+    ...(commands && { runYtt: (template, values) => commands.runYtt(template, values, signal) }),
+  })
   const parts: SourcePart[] = []
   const notices = [...stamped.notices]
+  const parameters = paramTrees(owner, stamped.params)
+  const files: CompositeFile[] = []
+  const texts: string[] = []
   for (const { located, resource } of stamped.objects) {
+    texts.push(jsonText(located.value))
     const label = `${owner.kind} "${owner.name}" resource "${resource}"`
+    const place = placeOf(owner, resource)
     if (!isRender(located)) {
       parts.push(textPart(located, label, owner.namespace))
       continue
     }
     const rendered = await inPart(label, async () => {
       const plan = await planRender(planned, located, owner.namespace, inputs)
-      return 'workload' in plan ? await planWorkload(plan.workload, inputs, chain) : plan
+      if (!('workload' in plan)) return plan
+      const below = await inPart(plan.place, () => planWorkload(plan.workload, inputs, chain))
+      texts.push(below.digest)
+      return below
     })
     parts.push(...rendered.parts.map((part) => ({ ...part, label: `${label}: ${part.label}` })))
     notices.push(...rendered.notices)
+    parameters.push(...rendered.parameters.map((tree) => ({ ...tree, name: `${tree.name} for ${place}` })))
+    files.push(...rendered.files.map((file) => ({ ...file, of: `${label}: ${file.of}` })))
   }
-  return { parts, notices, parameters: [], files: [] }
+  return { parts, notices, parameters, files, stamped: texts }
+}
+
+function digestOf(deciding: unknown): string {
+  return createHash('sha256').update(JSON.stringify(deciding)).digest('hex')
+}
+
+/** The parameters of each resource that has some. */
+function paramTrees(owner: Owner, params: ReadonlyMap<string, Resolution>): ParameterTree[] {
+  return Array.from(params, ([resource, resolution]) => ({
+    name: `params of ${placeOf(owner, resource)}`,
+    resolution,
+  })).filter(({ resolution: { tree } }) => isValueMap(tree) && tree.size > 0)
+}
+
+function placeOf({ kind, name }: Owner, resource: string): string {
+  return `${kind.toLowerCase()} "${name}" resource "${resource}"`
 }
 
 function textPart({ value }: Located, label: string, namespace: string): SourcePart {

@@ -1,4 +1,5 @@
 import type { Located, Location } from '@wadi/params/value.ts'
+import type { Faults } from './faults.ts'
 import type { OwnerKind, Selector } from './selector.ts'
 
 /** A parameter that a workload or deliverable sets. */
@@ -18,6 +19,8 @@ export interface Owner {
   params: readonly OwnerParam[]
   /** The whole object. */
   located: Located
+  /** What is wrong with the object; nothing is stamped for it while there is any. */
+  faults: Faults
   at: Location
 }
 
@@ -72,10 +75,14 @@ export interface Blueprint {
   kind: 'ClusterSupplyChain' | 'ClusterDelivery'
   name: string
   selector: Selector
+  /** Whether the selector is sound; of one that is not nobody can say whom it selects. */
+  hasKnownSelector: boolean
   params: readonly BlueprintParam[]
   resources: readonly BlueprintResource[]
   /** Whether workloads may set parameters that the chain does not list. */
   allowsUndeclaredParams: boolean
+  /** What is wrong with the chain; an error of every owner that it selects. */
+  faults: Faults
   at: Location
 }
 
@@ -118,6 +125,8 @@ export interface Template {
   lifecycle: string
   /** Whether what is stamped belongs to the hydrated manifests; annotation `wadi.dev/emit: "false"` says no. */
   isEmitted: boolean
+  /** What is wrong with the template; an error of every owner whose chain uses it. */
+  faults: Faults
   at: Location
 }
 

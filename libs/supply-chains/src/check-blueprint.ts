@@ -8,15 +8,26 @@ const MOST_RESOURCES = 200
 
 type Refuse = (at: Location, message: string) => void
 
-/** Refuses what Cartographer's admission refuses in a chain or delivery, in its words; every fault is told. */
-export function checkBlueprint(blueprint: Blueprint, specAt: Location, refuse: Refuse): void {
-  const { kind, selector, resources } = blueprint
-  const owner = kind === 'ClusterSupplyChain' ? 'Workload' : 'Deliverable'
+/** Refuses what Cartographer's admission refuses in the selector of a chain or delivery, in its words. */
+export function checkSelector(
+  { kind, selector }: Pick<Blueprint, 'kind' | 'selector'>,
+  refuse: (message: string) => void,
+): void {
   if (requirementCount(selector) === 0) {
-    refuse(specAt, 'at least one selector, selectorMatchExpression, selectorMatchField must be specified')
+    refuse('at least one selector, selectorMatchExpression, selectorMatchField must be specified')
   }
   const names = { labels: 'selector', expressions: 'selectorMatchExpressions' }
-  for (const fault of selectorFaults(selector, owner, names)) refuse(specAt, fault)
+  for (const fault of selectorFaults(selector, ownerKindOf(kind), names)) refuse(fault)
+}
+
+function ownerKindOf(kind: Blueprint['kind']): OwnerKind {
+  return kind === 'ClusterSupplyChain' ? 'Workload' : 'Deliverable'
+}
+
+/** Refuses what Cartographer's admission refuses in the resources of a chain or delivery; every fault is told. */
+export function checkBlueprint(blueprint: Blueprint, specAt: Location, refuse: Refuse): void {
+  const { kind, resources } = blueprint
+  const owner = ownerKindOf(kind)
   if (resources.length > MOST_RESOURCES) refuse(specAt, `spec.resources may have ${MOST_RESOURCES} items`)
   const byName = new Map<string, BlueprintResource>()
   for (const [index, resource] of resources.entries()) {

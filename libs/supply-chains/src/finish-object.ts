@@ -30,7 +30,9 @@ export function objectFaults(stamped: Located, namespace: string): string[] {
   if (!isValueMap(stamped.value)) return ['the stamped object has to be a map']
   const faults: string[] = []
   for (const field of ['apiVersion', 'kind']) {
-    if (!isFilledText(stamped.value.get(field))) faults.push(`the stamped object has no ${field}`)
+    const value = stamped.value.get(field) ?? ''
+    if (value === '') faults.push(`the stamped object has no ${field}`)
+    else if (!isFilledText(value)) faults.push(`${field} of the stamped object has to be a text`)
   }
   const metadata = stamped.value.get('metadata') ?? new Map<string, Value>()
   if (!isValueMap(metadata)) return [...faults, 'metadata of the stamped object has to be a map']

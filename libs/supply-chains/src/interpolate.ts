@@ -76,9 +76,7 @@ class Interpolation {
     const read = readTaggedText(text)
     if ('tag' in read) {
       const found = this.#resolve(read.tag, at, path, `evaluate tag ${text}`)
-      return found === undefined
-        ? { value: null, at }
-        : { value: found.value, at, derivedFrom: derivation(read.tag, found) }
+      return found === undefined ? { value: null, at } : placedAt(at, found, derivation(read.tag, found))
     }
     let derivedFrom: Derivation | undefined
     const texts = read.parts.map((part) => {
@@ -138,6 +136,19 @@ function pathText(path: readonly (string | number)[]): string {
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
     .join('')
     .replace(/^\./, '')
+}
+
+/** What a tag found is written where the tag is; each part of it knows where it comes from. */
+function placedAt(at: Location, { value, parts }: Located, derivedFrom: Derivation): Located {
+  if (parts === undefined) return { value, at, derivedFrom }
+  const { winner, beaten } = derivedFrom.why
+  const own = (part: Located): Derivation =>
+    part.derivedFrom ?? {
+      ...derivedFrom,
+      why: { winner: { ...winner, at: part.at, value: part.value }, beaten },
+    }
+  const placed = Array.from(parts, ([key, part]) => [key, placedAt(at, part, own(part))] as const)
+  return { value, at, derivedFrom, parts: new Map(placed) }
 }
 
 /** What a tag found comes from a parameter, or stands in the object that the path leads through. */

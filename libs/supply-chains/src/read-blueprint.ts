@@ -6,10 +6,11 @@ import type {
   ResourceInput,
   TemplateOption,
 } from './cartographer-objects.ts'
-import { checkBlueprint } from './check-blueprint.ts'
-import type { Faults } from './faults.ts'
+import { checkBlueprint, checkSelector } from './check-blueprint.ts'
+import { Faults } from './faults.ts'
 import { ObjectFields } from './object-fields.ts'
 import { readSelector } from './selector.ts'
+import type { Selector } from './selector.ts'
 
 /** Annotation of a chain that lets workloads set parameters which it does not list, as Cartographer does. */
 const UNDECLARED_PARAMS_ANNOTATION = 'wadi.dev/undeclared-params'
@@ -30,21 +31,42 @@ export function readBlueprint(
   const spec = fields.map('spec')
   const refuse = (at: Located['at'], message: string): void =>
     faults.add(at, `error validating ${kind.toLowerCase()} [${name}]: ${message}`)
+  const { selector, selectorFaults } = readChainSelector(spec, kind, name)
+  faults.addAll(selectorFaults)
   const blueprint: Blueprint = {
     kind,
     name,
-    selector: readSelector(spec, {
-      labels: 'selector',
-      expressions: 'selectorMatchExpressions',
-      fields: 'selectorMatchFields',
-    }),
+    selector,
+    hasKnownSelector: selectorFaults.isEmpty,
     params: readParams(spec, '', refuse),
     resources: spec.maps('resources').map((resource) => readResource(resource, refuse)),
     allowsUndeclaredParams: undeclared?.value === 'allow',
+    faults,
     at: fields.at,
   }
   checkBlueprint(blueprint, spec.at, refuse)
   return blueprint
+}
+
+/** Reads whom a chain selects; what is wrong there is kept apart, as it tells that the selector is not to be relied on. */
+function readChainSelector(
+  spec: ObjectFields,
+  kind: Blueprint['kind'],
+  name: string,
+): { selector: Selector; selectorFaults: Faults } {
+  const selectorFaults = new Faults()
+  const fields = new ObjectFields(spec.located, `${kind} [${name}]: spec.`, selectorFaults)
+  const selector = readSelector(fields, {
+    labels: 'selector',
+    expressions: 'selectorMatchExpressions',
+    fields: 'selectorMatchFields',
+  })
+  if (selectorFaults.isEmpty) {
+    checkSelector({ kind, selector }, (message) =>
+      selectorFaults.add(spec.at, `error validating ${kind.toLowerCase()} [${name}]: ${message}`),
+    )
+  }
+  return { selector, selectorFaults }
 }
 
 function readResource(

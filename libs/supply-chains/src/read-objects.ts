@@ -46,12 +46,11 @@ export function cartographerRole(document: Located): CartographerRole | undefine
 }
 
 /**
- * Reads the objects of carto.run/v1alpha1 that hydration knows, with the checks that Cartographer's admission makes.
- *
- * @throws InvalidInputError with all faults, one `file:line: …` a line.
+ * Reads the objects of carto.run/v1alpha1 that hydration knows, with the checks that Cartographer's admission makes. An
+ * object with faults is there like any other: they are told when it is used, so that a bad chain or template is no error
+ * of those that have nothing to do with it.
  */
 export function readCartographerObjects(documents: readonly Located[]): CartographerObjects {
-  const faults = new Faults()
   const owners: Owner[] = []
   const blueprints: Blueprint[] = []
   const templates: Template[] = []
@@ -62,6 +61,7 @@ export function readCartographerObjects(documents: readonly Located[]): Cartogra
       continue
     }
     const kind = textAt(document, 'kind')
+    const faults = new Faults()
     const name = nameOf(document, kind, faults)
     const ownerKind = OWNER_KINDS.find((known) => known === kind)
     const blueprintKind = BLUEPRINT_KINDS.find((known) => known === kind)
@@ -70,24 +70,29 @@ export function readCartographerObjects(documents: readonly Located[]): Cartogra
     if (blueprintKind !== undefined) blueprints.push(readBlueprint(document, blueprintKind, name, faults))
     if (templateKind !== undefined) templates.push(readTemplate(document, templateKind, name, faults))
   }
-  const places = new Map<string, Location>()
+  const firsts = new Map<string, FaultyObject>()
   for (const object of [...blueprints, ...templates])
-    refuseTwin(object, `${object.kind} [${object.name}]`, places, faults)
-  for (const owner of owners)
-    refuseTwin(owner, `${owner.kind} [${owner.namespace}/${owner.name}]`, places, faults)
-  faults.throwAll()
+    refuseTwin(object, `${object.kind} [${object.name}]`, firsts)
+  for (const owner of owners) refuseTwin(owner, `${owner.kind} [${owner.namespace}/${owner.name}]`, firsts)
   return { owners, blueprints, templates, others }
 }
 
-function refuseTwin(
-  object: { at: Location },
-  title: string,
-  places: Map<string, Location>,
-  faults: Faults,
-): void {
-  const first = places.get(title)
-  if (first === undefined) places.set(title, object.at)
-  else faults.add(object.at, `${title} is written twice, the other one is at ${placeOf(first)}`)
+interface FaultyObject {
+  at: Location
+  faults: Faults
+}
+
+/** Notes in both of two objects with one title that nobody can say which of them counts. */
+function refuseTwin(object: FaultyObject, title: string, firsts: Map<string, FaultyObject>): void {
+  const first = firsts.get(title)
+  if (first === undefined) {
+    firsts.set(title, object)
+    return
+  }
+  const message = (other: FaultyObject) =>
+    `${title} is written twice, the other one is at ${placeOf(other.at)}`
+  object.faults.add(object.at, message(first))
+  first.faults.add(first.at, message(object))
 }
 
 function nameOf(document: Located, kind: string, faults: Faults): string {

@@ -22,6 +22,7 @@ export function readOwner(located: Located, kind: OwnerKind, name: string, fault
         at: param.at,
       })),
     located,
+    faults,
     at: fields.at,
   }
 }

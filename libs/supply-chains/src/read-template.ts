@@ -38,6 +38,7 @@ export function readTemplate(located: Located, kind: TemplateKind, name: string,
     outputs: OUTPUT_FIELDS[kind].map((output) => readOutputPath(spec, output)),
     lifecycle: spec.text('lifecycle') || 'mutable',
     isEmitted: annotation?.value !== 'false',
+    faults,
     at: fields.at,
   }
   checkTemplate(template, spec, faults)

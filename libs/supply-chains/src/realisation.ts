@@ -89,8 +89,13 @@ export class Realisation {
     if (chosen === undefined) return undefined
     if ('passThrough' in chosen) return passedThrough(chosen.passThrough, inputs, this.#outputs)
     const { template } = chosen
+    if (!template.faults.isEmpty) {
+      this.#faults.addAll(template.faults)
+      return undefined
+    }
     const { resolution, fates } = resolveResourceParams({
       owner,
+      trialParams: this.#input.trialParams ?? [],
       blueprint: this.#blueprint,
       resource,
       templateParams: template.params,

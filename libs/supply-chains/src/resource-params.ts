@@ -36,13 +36,15 @@ interface ResourceParams {
 /** What the parameters of a resource are resolved from. */
 interface ParamInputs {
   owner: Owner
+  /** Those to try out, which count over the owner's. */
+  trialParams: readonly OwnerParam[]
   blueprint: Blueprint
   resource: BlueprintResource
   templateParams: readonly TemplateParam[]
 }
 
 /** Returns an owner's parameters by name: of those with one name the last counts, as in Cartographer. */
-export function paramsByName(owner: Owner): Map<string, OwnerParam> {
+export function paramsByName(owner: Pick<Owner, 'params'>): Map<string, OwnerParam> {
   return new Map(owner.params.map((param) => [param.name, param]))
 }
 
@@ -53,6 +55,7 @@ export function paramsByName(owner: Owner): Map<string, OwnerParam> {
  */
 export function resolveResourceParams({
   owner,
+  trialParams,
   blueprint,
   resource,
   templateParams,
@@ -60,14 +63,15 @@ export function resolveResourceParams({
   const entries = new Map(blueprint.params.map((entry) => [entry.name, entry]))
   for (const entry of resource.params) entries.set(entry.name, entry)
   const supplied = supplyParams(owner, blueprint, resource, entries)
+  const tried = supplyParams({ params: trialParams }, blueprint, resource, entries)
   const defaults = new Map(templateParams.map((param) => [param.name, param.default]))
   const pinnedDefaults = new Map<string, Located>()
-  for (const name of supplied.closed) {
+  const supplies = [supplied.plain, supplied.scoped, tried.plain, tried.scoped]
+  for (const name of supplied.closed.union(tried.closed)) {
     const pinned = defaults.get(name)
     if (pinned === undefined) {
-      supplied.plain.delete(name)
-      supplied.scoped.delete(name)
-    } else if (supplied.plain.has(name) || supplied.scoped.has(name)) {
+      for (const params of supplies) params.delete(name)
+    } else if (supplies.some((params) => params.has(name))) {
       pinnedDefaults.set(name, pinned)
       defaults.delete(name)
     }
@@ -80,11 +84,13 @@ export function resolveResourceParams({
     layer(1, 'operator', 'default', 'resource default', entriesOf(resource.params, 'default'), resource.at),
     layer(2, 'developer', 'value', `${ownerWord} param`, supplied.plain, owner.at),
     layer(2, 'developer', 'value', `${ownerWord} param`, supplied.scoped, owner.at),
+    layer(2, 'developer', 'value', `${ownerWord} param to try out`, tried.plain, owner.at),
+    layer(2, 'developer', 'value', `${ownerWord} param to try out`, tried.scoped, owner.at),
     layer(3, 'operator', 'value', `${word} value`, entriesOf(chainParams, 'value'), blueprint.at),
     layer(3, 'operator', 'value', 'resource value', entriesOf(resource.params, 'value'), resource.at),
     layer(3, 'tool', 'default', `template default, which the ${word} keeps`, pinnedDefaults, resource.at),
   ]
-  return { resolution: resolve(layers, 'replace'), fates: supplied.fates }
+  return { resolution: resolve(layers, 'replace'), fates: [...supplied.fates, ...tried.fates] }
 }
 
 /** What an owner gives to a resource, by the name that the template knows. */
@@ -98,7 +104,7 @@ interface SuppliedParams {
 }
 
 function supplyParams(
-  owner: Owner,
+  owner: Pick<Owner, 'params'>,
   blueprint: Blueprint,
   resource: BlueprintResource,
   entries: ReadonlyMap<string, BlueprintParam>,

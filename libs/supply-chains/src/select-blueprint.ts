@@ -1,14 +1,15 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { blueprintWord } from './cartographer-objects.ts'
 import type { Blueprint, BlueprintResource, Owner, TemplateOption } from './cartographer-objects.ts'
-import { placeOf } from './faults.ts'
+import { Faults, placeOf } from './faults.ts'
 import { SelectorFault, bestMatches } from './match-selector.ts'
 
 /** Names of chains that a message lists. */
 const MOST_NAMES = 20
 
 /**
- * Returns the chain (of a Workload) or delivery (of a Deliverable) whose selector fits an owner best.
+ * Returns the chain (of a Workload) or delivery (of a Deliverable) whose selector fits an owner best, faults in the rest of
+ * it or not. One whose selector itself has faults is left out, and told of when no other fits.
  *
  * @throws InvalidInputError when the owner has no labels, or none fits, or several fit equally well.
  */
@@ -17,22 +18,29 @@ export function selectBlueprint(owner: Owner, blueprints: readonly Blueprint[]):
   const [word, ownerWord] = [blueprintWord({ kind }), owner.kind.toLowerCase()]
   const candidates = blueprints.filter((blueprint) => blueprint.kind === kind)
   const title = `[${owner.namespace}/${owner.name}]`
-  const refuse = (message: string) => new InvalidInputError(`${placeOf(owner.at)}: ${message}`)
+  const refuse = (message: string, faulty: readonly Blueprint[] = []) => {
+    const told = new Faults()
+    for (const { faults } of faulty) told.addAll(faults)
+    return new InvalidInputError([`${placeOf(owner.at)}: ${message}`, ...told.lines].join('\n'))
+  }
   if (owner.labels.size === 0) {
     throw refuse(
       `${ownerWord} ${title} is missing required labels: it has none that a ${word} could select it by; ${known(candidates, word)}`,
     )
   }
-  const matches = matchesOf(owner, candidates)
+  const selectable = candidates.filter(({ hasKnownSelector }) => hasKnownSelector)
+  const matches = matchesOf(owner, selectable)
   const [match] = matches
   if (match === undefined) {
     throw refuse(
       `no ${word} ${title} found where full selector is satisfied by labels: ${labelsText(owner.labels)}; ${known(candidates, word)}`,
+      candidates.filter(({ hasKnownSelector }) => !hasKnownSelector),
     )
   }
   if (matches.length > 1) {
     throw refuse(
       `${ownerWord} may only match a single ${word}'s selector: ${title} matches ${listed(matches)} equally well`,
+      matches,
     )
   }
   return match

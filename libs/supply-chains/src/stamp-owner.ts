@@ -1,3 +1,5 @@
+import type { Blueprint, Template } from './cartographer-objects.ts'
+import { Faults } from './faults.ts'
 import { Realisation } from './realisation.ts'
 import { selectBlueprint } from './select-blueprint.ts'
 import type { StampInput, Stamped } from './stamping.ts'
@@ -6,12 +8,26 @@ import type { StampInput, Stamped } from './stamping.ts'
  * Stamps the objects of a `Workload` or `Deliverable`: selects its chain, resolves the parameters of each resource, and
  * replaces the tags of its template. Resources come in the order of the chain, each with the outputs of those before it.
  *
- * @throws InvalidInputError with all faults of the owner, one `file:line: …` a line.
+ * @throws InvalidInputError with all faults of the owner, its chain and the templates of that, one `file:line: …` a line.
  * @throws ResourceExhaustedError when the objects become too large.
  */
 export async function stampOwner(input: StampInput): Promise<Stamped> {
+  input.owner.faults.throwAll()
   const blueprint = selectBlueprint(input.owner, input.blueprints)
+  refuseFaulty(blueprint, input.templates)
   const realisation = new Realisation(input, blueprint)
   for (const resource of blueprint.resources) await realisation.realise(resource)
   return realisation.finish()
+}
+
+/** Tells what is wrong with a chain together with what is wrong with the templates that it names. */
+function refuseFaulty(blueprint: Blueprint, templates: readonly Template[]): void {
+  if (blueprint.faults.isEmpty) return
+  const faults = new Faults()
+  faults.addAll(blueprint.faults)
+  for (const { templateKind, templateName } of blueprint.resources) {
+    const named = templates.find(({ kind, name }) => kind === templateKind && name === templateName)
+    if (named !== undefined) faults.addAll(named.faults)
+  }
+  faults.throwAll()
 }

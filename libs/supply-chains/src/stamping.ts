@@ -1,6 +1,6 @@
 import type { Resolution } from '@wadi/params/resolve.ts'
 import type { Located } from '@wadi/params/value.ts'
-import type { Blueprint, Owner, Template, TemplateKind } from './cartographer-objects.ts'
+import type { Blueprint, Owner, OwnerParam, Template, TemplateKind } from './cartographer-objects.ts'
 import type { RecordedOutputs } from './recorded-outputs.ts'
 import type { YttRunner } from './stamp-template.ts'
 
@@ -11,6 +11,8 @@ export interface StampInput {
   templates: readonly Template[]
   /** What `outputs.yaml` beside the owner records; nothing by default. */
   recordedOutputs?: RecordedOutputs
+  /** Parameters to try out: they count over the owner's own, as if it had them. None by default. */
+  trialParams?: readonly OwnerParam[]
   /** Runs ytt; without it a template in ytt is an error. */
   runYtt?: YttRunner
 }

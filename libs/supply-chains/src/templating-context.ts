@@ -1,4 +1,5 @@
 import { locatedAt, partOf } from '@wadi/params/located.ts'
+import type { Path } from '@wadi/params/path.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import { isValueMap } from '@wadi/params/value.ts'
 import type { Located, Location, Value } from '@wadi/params/value.ts'
@@ -89,17 +90,28 @@ function onlyField(
   return input === undefined ? undefined : read(input)
 }
 
-/** Each parameter knows what decided it. */
+/** Each parameter knows what decided it, and so does each part of it. */
 function paramsWithOrigin(params: Resolution, at: Location): Located {
   const tree = params.located()
   const parts = new Map<string, Located>()
   for (const name of isValueMap(tree.value) ? tree.value.keys() : []) {
     const part = partOf(tree, name)
-    const why = params.why([name])
-    if (part !== undefined && why !== undefined)
-      parts.set(name, { ...part, derivedFrom: { step: `param ${name}`, why } })
+    if (part !== undefined) parts.set(name, withOrigin(part, [name], params))
   }
   return locatedMap(parts, at)
+}
+
+function withOrigin(part: Located, path: Path, params: Resolution): Located {
+  const why = params.why(path)
+  return {
+    ...part,
+    ...(part.parts !== undefined && {
+      parts: new Map(
+        Array.from(part.parts, ([key, member]) => [key, withOrigin(member, [...path, key], params)]),
+      ),
+    }),
+    ...(why !== undefined && { derivedFrom: { step: `param ${path.join('.')}`, why } }),
+  }
 }
 
 /** The parameters as RFC 0010 writes them in templates: a list of names and values. */

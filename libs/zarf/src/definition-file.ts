@@ -4,7 +4,7 @@ import type { Located } from '@wadi/params/value.ts'
 import { fromBeta, fromBetaComponent } from './beta-definition.ts'
 import { throwErrors } from './finding.ts'
 import type { Finding } from './finding.ts'
-import { textOf } from './located-tree.ts'
+import { itemsOf, partOf, textOf } from './located-tree.ts'
 import { readText } from './package-files.ts'
 import type { PackageFiles } from './package-files.ts'
 import { alphaPackage, betaComponentConfig, betaPackage } from './package-shape.ts'
@@ -50,6 +50,7 @@ export async function readDefinition(files: PackageFiles, path: string): Promise
   const isBeta = apiVersion === 'zarf.dev/v1beta1'
   const findings: Finding[] = []
   checkShape(tree, isBeta ? betaPackage : alphaPackage, findings)
+  if (isBeta) checkBetaCharts(itemsOf(partOf(tree, 'components')), findings)
   throwErrors(`${path} is no valid package definition`, findings)
   return { path, version: isBeta ? 'v1beta1' : 'v1alpha1', tree: isBeta ? fromBeta(tree) : tree }
 }
@@ -69,8 +70,22 @@ export async function readComponentFile(files: PackageFiles, path: string): Prom
   }
   const findings: Finding[] = []
   checkShape(tree, betaComponentConfig, findings)
+  const component = partOf(tree, 'component')
+  if (component !== undefined) checkBetaCharts([component], findings)
   throwErrors(`${path} is no valid component`, findings)
   return { path, version: 'v1beta1', tree: fromBetaComponent(tree) }
+}
+
+const CHART_SOURCES = ['local', 'git', 'oci', 'helmRepository']
+
+/** Adds a finding for each chart of v1beta1 components that has several sources; it may have none to change an imported one. */
+function checkBetaCharts(components: readonly Located[], findings: Finding[]): void {
+  for (const chart of components.flatMap((component) => itemsOf(partOf(component, 'charts')))) {
+    const sources = CHART_SOURCES.filter((source) => partOf(chart, source) !== undefined)
+    if (sources.length <= 1) continue
+    const message = `chart "${textOf(chart, 'name')}" needs exactly one of ${CHART_SOURCES.join(', ')}, and has ${sources.join(' and ')}`
+    findings.push({ severity: 'error', message, at: chart.at })
+  }
 }
 
 async function readTree(files: PackageFiles, path: string): Promise<Located> {

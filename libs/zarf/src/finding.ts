@@ -51,7 +51,8 @@ function addError(findings: Finding[], at: Location | undefined, cause: unknown)
     throw cause
   }
   // A message that begins with the place where the fault is does not need the place that led there.
-  const located = at === undefined || /^\S+?:\d+(?::\d+)?: /.test(cause.message)
+  const located =
+    at === undefined || /^\S+?:\d+(?::\d+)?: /.test(cause.message) || cause.message.startsWith(`${at.file}: `)
   findings.push({ severity: 'error', message: cause.message, ...(located ? {} : { at }) })
 }
 

@@ -21,14 +21,14 @@ for (const [text, replaced] of [
   ['\n', '\n'],
 ] as const) {
   test(`${JSON.stringify(text)} becomes ${JSON.stringify(replaced)}`, () => {
-    assert.equal(replaceMarkers(text, markers).text, replaced)
+    assert.equal(replaceMarkers(text, markers, 'm.yaml').text, replaced)
   })
 }
 
 test('markers that stand for secrets or for the time are refused with their lines', () => {
   const findings: Finding[] = []
   const text = 'a\nb: ###ZARF_REGISTRY_AUTH_PUSH###\nc: ###ZARF_HTPASSWD### ###ZARF_DATA_INJECTION_MARKER###'
-  refuseMarkers(replaceMarkers(text, markers), 'web', { file: 'm.yaml' }, findings)
+  refuseMarkers(replaceMarkers(text, markers, 'm.yaml'), 'web', { file: 'm.yaml' }, findings)
   assert.deepEqual(
     findings.map(({ at, message }) => [at?.line, message.split(' ')[0]]),
     [
@@ -36,6 +36,6 @@ test('markers that stand for secrets or for the time are refused with their line
       [3, '###ZARF_DATA_INJECTION_MARKER###'],
     ],
   )
-  refuseMarkers(replaceMarkers(text, markers), 'zarf-registry', { file: 'm.yaml' }, findings)
+  refuseMarkers(replaceMarkers(text, markers, 'm.yaml'), 'zarf-registry', { file: 'm.yaml' }, findings)
   assert.ok(findings.some(({ message }) => message.startsWith('###ZARF_HTPASSWD###')))
 })

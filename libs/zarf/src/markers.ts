@@ -1,3 +1,4 @@
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { isValueMap } from '@wadi/params/value.ts'
 import type { Location, Value, ValueMap } from '@wadi/params/value.ts'
 import type { Finding } from './finding.ts'
@@ -34,9 +35,13 @@ const COMPONENT_SECRETS = new Map([
 /**
  * Replaces the markers of a text line by line. Unknown ones stay, line ends become line feeds, and the text ends with
  * one, all as Zarf does it.
+ *
+ * @param place Where the text is, for messages.
+ * @throws ResourceExhaustedError when the markers stand for more than 16 MiB.
  */
-export function replaceMarkers(text: string, markers: Markers): MarkedText {
+export function replaceMarkers(text: string, markers: Markers, place: string): MarkedText {
   const names = new Map<string, number>()
+  const growth: Growth = { left: MAXIMUM_GROWTH, place }
   if (text === '') {
     return { text, names }
   }
@@ -45,12 +50,27 @@ export function replaceMarkers(text: string, markers: Markers): MarkedText {
     lines.pop()
   }
   const replaced = lines.map((line, index) =>
-    replaceInLine(line.replace(/\r$/, ''), markers, names, index + 1),
+    replaceInLine(line.replace(/\r$/, ''), markers, names, growth, index + 1),
   )
   return { text: `${replaced.join('\n')}\n`, names }
 }
 
-function replaceInLine(line: string, markers: Markers, names: Map<string, number>, number: number): string {
+/** The most characters that the markers of a text may stand for. */
+const MAXIMUM_GROWTH = 16 * 1024 * 1024
+
+interface Growth {
+  /** How many characters may still be put in. */
+  left: number
+  place: string
+}
+
+function replaceInLine(
+  line: string,
+  markers: Markers,
+  names: Map<string, number>,
+  growth: Growth,
+  number: number,
+): string {
   if (!line.includes('###ZARF_')) {
     return line
   }
@@ -63,8 +83,16 @@ function replaceInLine(line: string, markers: Markers, names: Map<string, number
     if (marker === undefined) {
       return written
     }
-    const margin = marker.autoIndent ? ' '.repeat(Buffer.byteLength(before)) : ''
-    return marker.autoIndent ? marker.value.replaceAll('\n', `\n${margin}`) : marker.value
+    const { value } = marker
+    const indent = marker.autoIndent ? Buffer.byteLength(before) : 0
+    const grown = value.length + (indent === 0 ? 0 : (value.split('\n').length - 1) * indent)
+    growth.left -= grown
+    if (growth.left < 0) {
+      throw new ResourceExhaustedError(
+        `${growth.place}:${number}: the markers stand for more than ${MAXIMUM_GROWTH} characters: use fewer`,
+      )
+    }
+    return indent === 0 ? value : value.replaceAll('\n', `\n${' '.repeat(indent)}`)
   })
 }
 

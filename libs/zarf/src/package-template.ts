@@ -1,10 +1,12 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { TemplateEngine, TemplateName, TemplateNames } from '@wadi/gotemplate/template.ts'
+import type { TemplateName, TemplateNames } from '@wadi/gotemplate/template.ts'
 import type { Location } from '@wadi/params/value.ts'
 import { isSecretState } from './cluster-state.ts'
 import type { Finding } from './finding.ts'
 import { readHyphenatedFields } from './hyphenated-fields.ts'
 import type { HyphenatedField } from './hyphenated-fields.ts'
+import { inspectTemplate, runTemplate } from './template-runner.ts'
+import type { TemplateRunner } from './template-runner.ts'
 
 /** A text that is a template. */
 export interface TemplateSource {
@@ -59,11 +61,11 @@ const REFUSED = new Map<string, string>([
  * Parses a template. Returns undefined, and adds findings, when it is no template or asks for something that would make
  * the same commit render differently, or for a secret.
  */
-export function parsePackageTemplate(
-  engine: TemplateEngine,
+export async function parsePackageTemplate(
+  runner: TemplateRunner,
   source: TemplateSource,
   findings: Finding[],
-): ParsedTemplate | undefined {
+): Promise<ParsedTemplate | undefined> {
   const { text: readable, fields: hyphens } = readHyphenatedFields(source.text)
   const found: Finding[] = hyphens.map((field) => ({
     severity: 'note',
@@ -77,7 +79,7 @@ export function parsePackageTemplate(
       at: placeIn(source, line, writtenColumn(hyphens, line, column)),
     })
   }
-  const names = inspect(engine, source, readable, found)
+  const names = await inspect(runner, source, readable, found)
   for (const { use, message } of names === undefined
     ? []
     : refusalsOf(source, names).slice(0, MAXIMUM_TOLD)) {
@@ -111,14 +113,14 @@ function refusalsOf(source: TemplateSource, names: TemplateNames): { use: Templa
   return [...impure, ...undefinedFunctions, ...secrets]
 }
 
-function inspect(
-  engine: TemplateEngine,
+async function inspect(
+  runner: TemplateRunner,
   source: TemplateSource,
   readable: string,
   findings: Finding[],
-): TemplateNames | undefined {
+): Promise<TemplateNames | undefined> {
   try {
-    return engine.inspectPackage(source.name, readable)
+    return await inspectTemplate(runner, source.name, readable)
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) {
       throw cause
@@ -134,14 +136,14 @@ function inspect(
  * @param objects JSON of what the template sees.
  * @returns Undefined after a failure, of which a finding was added with Go's own message.
  */
-export function renderPackageTemplate(
-  engine: TemplateEngine,
+export async function renderPackageTemplate(
+  runner: TemplateRunner,
   template: ParsedTemplate,
   objects: string,
   findings: Finding[],
-): string | undefined {
+): Promise<string | undefined> {
   try {
-    return engine.renderPackage({
+    return await runTemplate(runner, {
       name: template.name,
       text: template.readable,
       objects,

@@ -1,17 +1,18 @@
-import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { applySetValues, parseSetValues } from '@wadi/params/assign.ts'
 import type { Layer } from '@wadi/params/layer.ts'
 import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
-import { formatLocation, locationAt } from '@wadi/params/located.ts'
+import { locationAt } from '@wadi/params/located.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import { mergeSchemas, validate } from '@wadi/params/schema.ts'
 import type { NamedSchema, SchemaFault } from '@wadi/params/schema.ts'
-import { fromJson } from '@wadi/params/value-json.ts'
+import { isValueMap } from '@wadi/params/value.ts'
 import type { Located, Location, Value } from '@wadi/params/value.ts'
-import { collect, collectLater } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { collect, collectLater, spend } from './finding.ts'
+import type { Budget, Finding } from './finding.ts'
 import { pathInRepository, readText, isUrl } from './package-files.ts'
 import type { PackageFiles } from './package-files.ts'
+import { readSchemaFile } from './read-schema-file.ts'
 import type { ZarfConfig } from './zarf-config.ts'
 import type { WrittenPath, ZarfPackage } from './zarf-package.ts'
 
@@ -37,8 +38,9 @@ export async function readValuesLayers(
   findings: Finding[],
 ): Promise<Layer[]> {
   const { folder } = zarfPackage
-  const defaults = await readAll(files, folder, zarfPackage.valuesFiles, findings)
-  const configured = await readAll(files, folder, config.valuesFiles, findings)
+  const bytes: Budget = { left: MAXIMUM_VALUES_BYTES }
+  const defaults = await readAll(files, folder, zarfPackage.valuesFiles, bytes, findings)
+  const configured = await readAll(files, folder, config.valuesFiles, bytes, findings)
   const called = (given.valuesFiles ?? []).flatMap(({ path, text }) => {
     const tree = collect(findings, { file: path }, () => readValues(path, text))
     return tree === undefined ? [] : [tree]
@@ -61,23 +63,36 @@ export async function readValuesLayers(
     ...(config.setValues === undefined ? [] : [layer(2, 'package.deploy.set_values', config.setValues)]),
     ...called.map((tree) => layer(2, '--values', tree)),
     ...(set === undefined ? [] : [layer(2, '--set-values', set)]),
-    ...(given.operatorValues === undefined ? [] : [layer(3, 'package.values', given.operatorValues)]),
+    ...(given.operatorValues === undefined
+      ? []
+      : [layer(3, 'Render spec.package.values', given.operatorValues)]),
   ]
 }
+
+/** The most bytes of all values files of a package. */
+const MAXIMUM_VALUES_BYTES = 8 * 1024 * 1024
 
 async function readAll(
   files: PackageFiles,
   folder: string,
   paths: readonly WrittenPath[],
+  bytes: Budget,
   findings: Finding[],
 ): Promise<Located[]> {
-  const trees = await Promise.all(
-    paths.map(({ path, at }) => collectLater(findings, at, () => readValuesFile(files, folder, path))),
-  )
-  return trees.filter((tree) => tree !== undefined)
+  const trees: Located[] = []
+  for (const { path, at } of paths) {
+    const tree = await collectLater(findings, at, () => readValuesFile(files, folder, path, bytes))
+    if (tree !== undefined) trees.push(tree)
+  }
+  return trees
 }
 
-async function readValuesFile(files: PackageFiles, folder: string, path: string): Promise<Located> {
+async function readValuesFile(
+  files: PackageFiles,
+  folder: string,
+  path: string,
+  bytes: Budget,
+): Promise<Located> {
   if (isUrl(path)) {
     throw new InvalidInputError(
       `remote values files not yet supported, url=${path}: add a copy to the repository`,
@@ -85,13 +100,18 @@ async function readValuesFile(files: PackageFiles, folder: string, path: string)
   }
   const place = pathInRepository(folder, path)
   requireExtension(place)
-  return readValues(place, await readText(files, place))
+  const text = await readText(files, place)
+  const tooMany = `the values files of the package have more than ${MAXIMUM_VALUES_BYTES} bytes: make them smaller`
+  spend(bytes, tooMany, Buffer.byteLength(text))
+  return readValues(place, text)
 }
 
 function requireExtension(path: string): void {
   const [extension = ''] = /\.[^./]*$/.exec(path) ?? []
   if (!['.yaml', '.yml'].includes(extension.toLowerCase())) {
-    throw new InvalidInputError(`invalid file extension for values file ${path}: ${extension.toLowerCase()}`)
+    throw new InvalidInputError(
+      `invalid file extension for values file ${path}: ${extension.toLowerCase()}: write it in YAML and name it .yaml or .yml`,
+    )
   }
 }
 
@@ -107,7 +127,9 @@ export async function readSchema(
   findings: Finding[],
 ): Promise<NamedSchema | undefined> {
   const read = await Promise.all(
-    schemas.map(({ path, at }) => collectLater(findings, at, () => readSchemaFile(files, folder, path))),
+    schemas.map(({ path, at }) =>
+      collectLater(findings, at, async () => requireObject(await readSchemaFile(files, folder, path))),
+    ),
   )
   const named = read.filter((schema) => schema !== undefined)
   const [first] = named
@@ -119,21 +141,10 @@ export async function readSchema(
   return merged === undefined ? undefined : { where, schema: merged }
 }
 
-async function readSchemaFile(files: PackageFiles, folder: string, path: string): Promise<NamedSchema> {
-  const where = pathInRepository(folder, path)
-  const text = await readText(files, where).catch((cause: unknown) => {
-    throw cause instanceof NotFoundError
-      ? new NotFoundError(`unable to access schema file ${where}`, { cause })
-      : cause
-  })
-  try {
-    return { where, schema: fromJson(JSON.parse(text)) }
-  } catch (cause) {
-    if (cause instanceof SyntaxError) {
-      throw new InvalidInputError(`${where}: the schema is no JSON: ${cause.message}`, { cause })
-    }
-    throw cause
-  }
+/** Refuses the schema of a package that is a list or a scalar, which Zarf does not read. */
+function requireObject(named: NamedSchema): NamedSchema {
+  if (isValueMap(named.schema)) return named
+  throw new InvalidInputError(`${named.where}: the schema has to be a JSON object`)
 }
 
 /** Adds a finding for each value that the schema does not allow. */
@@ -159,12 +170,12 @@ export function validateValues(
 }
 
 function schemaFinding(schema: NamedSchema, fault: SchemaFault, located: Located): Finding {
-  const at: Location | undefined = fault.at ?? locationAt(located, fault.path)
-  const place = at.file === '' ? schema.where : formatLocation(at)
+  const at: Location = fault.at ?? locationAt(located, fault.path)
   return {
     severity: 'error',
     message: `values validation failed: schema validation failed for ${schema.where}:\n${fault.message}`,
-    ...(place === '' ? {} : { at }),
+    // Values that nobody wrote have no place of their own.
+    at: at.file === '' ? { file: schema.where } : at,
   }
 }
 

@@ -3,12 +3,13 @@ import { setLocated } from '@wadi/params/assign.ts'
 import type { Layer } from '@wadi/params/layer.ts'
 import { formatLocation, locatedAt } from '@wadi/params/located.ts'
 import { mapResolution } from '@wadi/params/map-paths.ts'
-import { parseKeyPath, parsePath } from '@wadi/params/path.ts'
+import { parseKeyPath } from '@wadi/params/path.ts'
 import type { Path } from '@wadi/params/path.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import { isValueMap } from '@wadi/params/value.ts'
 import type { Located, Value } from '@wadi/params/value.ts'
+import { boundedPath, pathMapOf } from './bounded-path.ts'
 import { collect, collectLater, spend } from './finding.ts'
 import type { Budget, Finding } from './finding.ts'
 import { pathInRepository, readText } from './package-files.ts'
@@ -50,11 +51,11 @@ export async function planChart(
 ): Promise<PlannedChart | undefined> {
   const consumer = `component "${component.name}" chart "${chart.name}"`
   const { findings } = planning
-  const [path, plain, templated] = await Promise.all([
-    collectLater(findings, chart.at, () => chartPath(planning, chart)),
-    readValueFiles(planning, chart, chart.valuesFiles, false, consumer, texts),
-    readValueFiles(planning, chart, chart.templatedValuesFiles, true, consumer, texts),
-  ])
+  // Of a chart that is nowhere the validation of the package tells.
+  const hasPlace = chart.localPath !== '' || chart.url !== ''
+  const path = hasPlace ? await collectLater(findings, chart.at, () => chartPath(planning, chart)) : undefined
+  const plain = await readValueFiles(planning, chart, chart.valuesFiles, false, consumer, texts)
+  const templated = await readValueFiles(planning, chart, chart.templatedValuesFiles, true, consumer, texts)
   const resolution = collect(findings, chart.at, () => chartValues(planning, chart, consumer))
   if (path === undefined || resolution === undefined) {
     return undefined
@@ -112,11 +113,12 @@ async function readValueFiles(
       }),
     ),
   )
-  return read.flatMap((file, index) => {
-    if (file === undefined) return []
+  const rendered: { path: string; text: string }[] = []
+  for (const [index, file] of read.entries()) {
+    if (file === undefined) continue
     // Zarf numbers the values files of a chart, templates after the others.
     const number = isTemplate ? chart.valuesFiles.length + index : index
-    const text = texts.render({
+    const text = await texts.render({
       text: file.text,
       name: `${chart.name}-${chart.version}-${number}`,
       consumer: isTemplate ? `${consumer} templated values file "${file.place}"` : consumer,
@@ -124,8 +126,9 @@ async function readValueFiles(
       at: { file: file.place },
       isTemplate,
     })
-    return text === undefined ? [] : [{ path: file.place, text }]
-  })
+    if (text !== undefined) rendered.push({ path: file.place, text })
+  }
+  return rendered
 }
 
 /** Returns what variables and mapped values set, the latter winning. */
@@ -134,7 +137,11 @@ function chartValues(planning: Planning, chart: Chart, consumer: string): Resolu
   for (const { name, path, at } of chart.variables) {
     const variable = planning.variables.get(name)
     if (variable !== undefined) {
-      variables = setLocated(variables, parseKeyPath(`.${path}`), locatedAt(variable.value, variable.at))
+      variables = setLocated(
+        variables,
+        boundedPath(parseKeyPath(`.${path}`)),
+        locatedAt(variable.value, variable.at),
+      )
     } else {
       const message = `chart "${chart.name}" takes variable ${name}, which the package does not have`
       planning.findings.push({ severity: 'note', message, at })
@@ -143,18 +150,11 @@ function chartValues(planning: Planning, chart: Chart, consumer: string): Resolu
   const layers: Layer[] = [
     { rank: 0, owner: 'tool', kind: 'value', tree: variables, label: 'charts[].variables' },
   ]
-  const known = chart.values.filter((value) => isKnown(planning, value, consumer))
+  const known = chart.values.filter((value) => isKnown(planning, value, consumer)).map(pathMapOf)
   for (const { sourcePath } of known) {
-    spendParts(planning.mapped, valueAt(planning.values.tree, parsePath(sourcePath)))
+    spendParts(planning.mapped, valueAt(planning.values.tree, sourcePath))
   }
-  const mapped = mapResolution(
-    planning.values,
-    known.map(({ sourcePath, targetPath, excludePaths }) => ({
-      sourcePath: parsePath(sourcePath),
-      targetPath: parsePath(targetPath),
-      excludePaths: excludePaths.map(parsePath),
-    })),
-  )
+  const mapped = mapResolution(planning.values, known)
   if (chart.variables.length === 0) {
     return mapped
   }
@@ -183,17 +183,13 @@ function spendParts(budget: Budget, value: Value | undefined): void {
 
 /** Whether the source of a mapping is there; adds a finding when it is not. */
 function isKnown(planning: Planning, value: ChartValue, consumer: string): boolean {
-  const { sourcePath, targetPath, excludePaths, at } = value
-  const path = parsePath(sourcePath)
+  const { sourcePath, targetPath, at } = value
+  const map = pathMapOf(value)
+  const path = map.sourcePath
   const found =
     path.length === 0 ? 'known' : findValue(planning.preflight, planning.values.tree, path, consumer)
   if (found === 'undefined') {
     const before = planning.findings.length
-    const map = {
-      sourcePath: path,
-      targetPath: parsePath(targetPath),
-      excludePaths: excludePaths.map(parsePath),
-    }
     collect(planning.findings, at, () => mapResolution(planning.values, [map]))
     const [reason] = planning.findings.splice(before)
     const why = reason === undefined ? '' : `: ${reason.message}`

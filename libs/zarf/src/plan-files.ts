@@ -26,12 +26,12 @@ export async function planFiles(
   component: Component,
   texts: ComponentTexts,
 ): Promise<PlannedFile[]> {
-  const planned = await Promise.all(
-    component.files.map((file) =>
-      collectLater(planning.findings, file.source.at, () => planFile(planning, component, file, texts)),
-    ),
-  )
-  return planned.flatMap((each) => each ?? [])
+  const planned: PlannedFile[] = []
+  for (const file of component.files) {
+    const step = (): Promise<PlannedFile[]> => planFile(planning, component, file, texts)
+    planned.push(...((await collectLater(planning.findings, file.source.at, step)) ?? []))
+  }
+  return planned
 }
 
 function isInside(target: string): boolean {
@@ -65,7 +65,7 @@ async function planFile(
   const planned: PlannedFile[] = []
   for (const place of found) {
     const inner = posix.relative(start, place)
-    const text = texts.render({
+    const text = await texts.render({
       text: await readText(files, place),
       name: posix.basename(inner === '' ? target : place),
       consumer: `component "${component.name}" file "${target}"`,

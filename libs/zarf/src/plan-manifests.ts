@@ -3,6 +3,7 @@ import { collectLater, throwErrors } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { isUrl, pathInRepository, readText } from './package-files.ts'
 import type { ComponentTexts, Planning } from './planning.ts'
+import { templateRunner } from './template-runner.ts'
 import type { Component, ManifestSet } from './zarf-package.ts'
 
 /** Manifests of a component, rendered. */
@@ -36,7 +37,7 @@ export interface PlannedKustomization {
    * Replaces markers in what kustomize built, then renders it if the package says that it is a template.
    * @throws InvalidInputError with everything that is wrong with it.
    */
-  finish(built: string): string
+  finish(built: string, signal?: AbortSignal): Promise<string>
 }
 
 /** Plans the manifests and kustomizations of a set; those that cannot be rendered are left out, and findings say why. */
@@ -76,10 +77,11 @@ async function renderFiles(
       }),
     ),
   )
-  return read.flatMap((file, index) => {
-    if (file === undefined) return []
+  const rendered: { path: string; name: string; text: string }[] = []
+  for (const [index, file] of read.entries()) {
+    if (file === undefined) continue
     const name = `${manifest.name}-${index}.yaml`
-    const text = texts.render({
+    const text = await texts.render({
       text: file.text,
       name,
       consumer,
@@ -87,8 +89,9 @@ async function renderFiles(
       at: { file: file.path },
       isTemplate: manifest.isTemplate,
     })
-    return text === undefined ? [] : [{ path: file.path, name, text }]
-  })
+    if (text !== undefined) rendered.push({ path: file.path, name, text })
+  }
+  return rendered
 }
 
 async function kustomizationPath({ files, package: { folder } }: Planning, path: string): Promise<string> {
@@ -114,9 +117,9 @@ function planKustomization(
     path,
     allowsAnyDirectory: manifest.allowsAnyDirectory,
     enablesPlugins: manifest.enablesPlugins,
-    finish: (built) => {
+    finish: async (built, signal) => {
       const found: Finding[] = []
-      const text = texts.render(
+      const text = await texts.render(
         {
           text: built,
           name: `kustomization-${manifest.name}-${index}.yaml`,
@@ -126,6 +129,8 @@ function planKustomization(
           isTemplate: manifest.isTemplate,
         },
         found,
+        // A plan may be kept and rendered many times, by other calls than the one that made it.
+        templateRunner(signal),
       )
       throwErrors(`${path}: the output of kustomize cannot be rendered`, found)
       if (text === undefined) {

@@ -49,7 +49,7 @@ test('the configuration may be TOML and its keys keep their case', async () => {
   }
   assert.equal(await renderOf(content), 'x toml uint64\n')
   const broken = { ...content, 'p/zarf-config.toml': '[package\n' }
-  assert.match(await refusalOf(broken), /^p\/zarf-config\.toml: /)
+  assert.match(await refusalOf(broken), /^p\/zarf-config\.toml:1:9: /)
 })
 
 test('variables and constants reach markers and templates, markers first', async () => {

@@ -1,8 +1,8 @@
-import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import { jsonText } from '@wadi/params/value-json.ts'
 import { clusterState } from './cluster-state.ts'
+import { explainConstants, explainVariables } from './explain-variables.ts'
 import { collect, errorsOf, throwErrors } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { openPackage } from './open-package.ts'
@@ -16,13 +16,14 @@ import { planFiles } from './plan-files.ts'
 import type { PlannedFile } from './plan-files.ts'
 import { planManifests } from './plan-manifests.ts'
 import type { PlannedKustomization, PlannedManifests } from './plan-manifests.ts'
-import { MAXIMUM_TEMPLATE_TIME, MAXIMUM_TEXTS, componentTexts } from './planning.ts'
+import { componentTexts } from './planning.ts'
 import type { Planning } from './planning.ts'
 import { reportPending } from './preflight.ts'
 import { passActions } from './run-actions.ts'
 import type { RunCommand, SkippedAction } from './run-actions.ts'
 import { selectComponents } from './select-components.ts'
 import { stateText, variablesText } from './template-objects.ts'
+import { templateRunner } from './template-runner.ts'
 import { resolveConstants, resolveVariables } from './variables.ts'
 import type { ResolvedVariable } from './variables.ts'
 import type { SetText } from './zarf-config.ts'
@@ -38,6 +39,10 @@ export interface PlanOptions extends GivenValues {
   variables?: ReadonlyMap<string, SetText>
   /** Runs actions that set values, if the package asks for it with `x-wadi.actions: sandbox`; by default none is run. */
   run?: RunCommand
+  /** Asked of a package that wants its actions run: what has to be done before they are; undefined when nothing has. */
+  howToRun?: () => Promise<string | undefined>
+  /** Ends the templates that are rendered when it is aborted. */
+  signal?: AbortSignal | undefined
 }
 
 /** Something that is to be rendered. */
@@ -57,6 +62,10 @@ export interface PackagePlan {
   /** The values of the package, and what decided each. Values that actions set are there. */
   values: Resolution
   variables: readonly ResolvedVariable[]
+  /** The variables by name, and what decided each. */
+  variableValues: Resolution
+  /** The constants by name, and where each is written. */
+  constantValues: Resolution
   images: readonly string[]
   repos: readonly string[]
   /** Whether the order of components becomes sync waves. */
@@ -113,7 +122,8 @@ export async function planOpenPackage(
     }
   }
   const components = collect(findings, { file: zarfPackage.tree.at.file }, () => select(usable)) ?? []
-  const run = settings.wantsActions ? options.run : undefined
+  const howToRun = settings.wantsActions ? await options.howToRun?.() : 'allow x-wadi.actions: sandbox'
+  const run = howToRun === undefined ? options.run : undefined
   const items: PlannedItem[] = []
   const planned: PlannedFile[] = []
   const skipped: SkippedAction[] = []
@@ -130,7 +140,7 @@ export async function planOpenPackage(
     }
     skipped.push(...(await passActions(planning, component, ['after', 'onSuccess', 'onFailure'], run)))
   }
-  reportPending(planning.preflight, findings)
+  reportPending(planning.preflight, howToRun, findings)
   requireDistinct(planned, findings)
   addNotices(planning, components, skipped)
   return {
@@ -141,6 +151,13 @@ export async function planOpenPackage(
     skippedActions: skipped,
     values: planning.values,
     variables: [...planning.variables.values()],
+    variableValues: explainVariables({
+      package: zarfPackage,
+      configured: opened.config.variables,
+      given: options.variables ?? new Map(),
+      resolved: planning.variables,
+    }),
+    constantValues: explainConstants(zarfPackage),
     images: [...new Set(components.flatMap(({ images }) => images))],
     repos: [...new Set(components.flatMap(({ repos }) => repos))],
     syncWaves: settings.syncWaves,
@@ -154,8 +171,8 @@ async function startPlanning(
   findings: Finding[],
 ): Promise<Planning> {
   const { package: zarfPackage, config, settings } = opened
-  const [engine, layers, schema] = await Promise.all([
-    loadTemplateEngine(),
+  const runner = templateRunner(options.signal)
+  const [layers, schema] = await Promise.all([
     readValuesLayers(files, zarfPackage, config, options, findings),
     readSchema(files, zarfPackage, findings),
   ])
@@ -165,13 +182,13 @@ async function startPlanning(
     validateValues(schema, values, findings)
   }
   const given = new Map([...config.variables, ...(options.variables ?? [])])
-  const variables = await resolveVariables(files, engine, zarfPackage, given, findings)
-  const constants = resolveConstants(engine, zarfPackage, findings)
+  const variables = await resolveVariables(files, runner, zarfPackage, given, findings)
+  const constants = await resolveConstants(runner, zarfPackage, findings)
   const state = clusterState(settings.state, findings)
   const [valuesFile] = zarfPackage.valuesFiles.slice(-1)
   return {
     files,
-    engine,
+    runner,
     package: zarfPackage,
     findings,
     schema,
@@ -190,8 +207,6 @@ async function startPlanning(
           ? 'a file of values.files'
           : `${zarfPackage.folder}/${valuesFile.path}`.replace(/^\//, ''),
     },
-    texts: { left: MAXIMUM_TEXTS },
-    templateTime: { left: MAXIMUM_TEMPLATE_TIME },
     mapped: { left: MAXIMUM_MAPPED },
     usesState: false,
     variables,
@@ -223,7 +238,8 @@ function addNotices(
   }
   const others = components.reduce((sum, { otherActions }) => sum + otherActions, 0)
   if (skipped.length + others > 0) {
-    note(`${skipped.length + others} actions are not part of the hydrated manifests`)
+    const count = skipped.length + others
+    note(`${count} ${count === 1 ? 'action is' : 'actions are'} not part of the hydrated manifests`)
   }
   const injections = components.reduce((sum, { dataInjections }) => sum + dataInjections, 0)
   if (injections > 0) {

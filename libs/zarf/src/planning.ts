@@ -1,9 +1,7 @@
-import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
 import type { Layer } from '@wadi/params/layer.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import type { NamedSchema } from '@wadi/params/schema.ts'
 import type { Location, ValueMap } from '@wadi/params/value.ts'
-import { spend } from './finding.ts'
 import type { Budget, Finding } from './finding.ts'
 import { refuseMarkers, replaceMarkers, stateMarkers } from './markers.ts'
 import type { Markers } from './markers.ts'
@@ -13,6 +11,8 @@ import { checkValue, checkVariable } from './preflight.ts'
 import type { Preflight } from './preflight.ts'
 import { objectsText, valuesText, variablesText } from './template-objects.ts'
 import type { TemplateObjects } from './template-objects.ts'
+import { spendText } from './template-runner.ts'
+import type { TemplateRunner } from './template-runner.ts'
 import { variableMarkers } from './variables.ts'
 import type { ResolvedVariables } from './variables.ts'
 import type { ZarfPackage } from './zarf-package.ts'
@@ -20,7 +20,7 @@ import type { ZarfPackage } from './zarf-package.ts'
 /** A package while it is planned. What actions set becomes visible to everything after them. */
 export interface Planning {
   readonly files: PackageFiles
-  readonly engine: TemplateEngine
+  readonly runner: TemplateRunner
   readonly package: ZarfPackage
   readonly findings: Finding[]
   readonly schema: NamedSchema | undefined
@@ -29,10 +29,6 @@ export interface Planning {
   /** JSON of the parts that stay the same. */
   readonly fixed: Pick<TemplateObjects, 'constants' | 'state' | 'package'>
   readonly preflight: Preflight
-  /** How many texts may still be rendered. */
-  readonly texts: Budget
-  /** How many milliseconds templates may still take. */
-  readonly templateTime: Budget
   /** How many parts of values may still be mapped to charts. */
   readonly mapped: Budget
   /** Whether anything stood in for the state of a cluster. */
@@ -41,12 +37,6 @@ export interface Planning {
   layers: readonly Layer[]
   values: Resolution
 }
-
-/** The most texts that a package may have. */
-export const MAXIMUM_TEXTS = 5000
-
-/** How long all templates of a package may take, in milliseconds: nothing else is done meanwhile. */
-export const MAXIMUM_TEMPLATE_TIME = 5000
 
 /** A text of a component that is to be rendered. */
 interface ComponentText {
@@ -63,8 +53,11 @@ interface ComponentText {
 
 /** What can be done with the texts of one component at one time. */
 export interface ComponentTexts {
-  /** Replaces markers, then renders the text if it is a template. Undefined after a failure, of which there is a finding. */
-  render(text: ComponentText, findings?: Finding[]): string | undefined
+  /**
+   * Replaces markers, then renders the text if it is a template. Undefined after a failure, of which there is a finding.
+   * Findings and runner are those of the planning, if none are given.
+   */
+  render(text: ComponentText, findings?: Finding[], runner?: TemplateRunner): Promise<string | undefined>
   /** Replaces markers alone. */
   mark(text: string, consumer: string, at: Location, findings?: Finding[]): string
 }
@@ -79,7 +72,7 @@ export function componentTexts(planning: Planning, component: string): Component
   const { variables, values } = planning
   let objects: string | undefined
   const mark: ComponentTexts['mark'] = (text, consumer, at, findings = planning.findings) => {
-    const marked = replaceMarkers(text, markers)
+    const marked = replaceMarkers(text, markers, at.file)
     refuseMarkers(marked, component, at, findings)
     for (const [name, line] of marked.names) {
       planning.usesState ||= markers.get(name)?.isState === true
@@ -97,13 +90,13 @@ export function componentTexts(planning: Planning, component: string): Component
   }
   return {
     mark,
-    render: (text, findings = planning.findings) => {
-      spend(planning.texts, `the package has more than ${MAXIMUM_TEXTS} texts to render: split it`)
+    render: async (text, findings = planning.findings, runner = planning.runner) => {
+      spendText(runner)
       const marked = mark(text.text, text.consumer, text.at, findings)
       if (!text.isTemplate) {
         return marked
       }
-      const template = parsePackageTemplate(planning.engine, { ...text, text: marked }, findings)
+      const template = await parsePackageTemplate(runner, { ...text, text: marked }, findings)
       if (template === undefined) {
         return undefined
       }
@@ -130,10 +123,7 @@ export function componentTexts(planning: Planning, component: string): Component
         variables: variablesText(variables),
       })
       const failures: Finding[] = []
-      const started = performance.now()
-      const rendered = renderPackageTemplate(planning.engine, template, objects, failures)
-      const tooSlow = `the templates of the package take more than ${MAXIMUM_TEMPLATE_TIME} ms: make them simpler`
-      spend(planning.templateTime, tooSlow, performance.now() - started)
+      const rendered = await renderPackageTemplate(runner, template, objects, failures)
       findings.push(...joinFailures(undefinedValues, failures))
       return undefinedValues.length > 0 ? undefined : rendered
     },
@@ -145,11 +135,10 @@ function joinFailures(undefinedValues: readonly Finding[], failures: readonly Fi
   const [failure] = failures
   const same = undefinedValues.find(({ message, at }) => {
     const [, field] = /undefined value (\.\S+):/.exec(message) ?? []
-    return (
-      field !== undefined &&
-      failure?.at?.line === at?.line &&
-      failure?.message.includes(`<${field}>`) === true
-    )
+    if (field === undefined || failure === undefined || failure.at?.line !== at?.line) return false
+    const keys = field.split('.').slice(2)
+    const indexed = `<index .Values ${keys.map((key) => `"${key}"`).join(' ')}>`
+    return failure.message.includes(`<${field}>`) || failure.message.includes(indexed)
   })
   if (failure === undefined || same === undefined) {
     return [...undefinedValues, ...failures]

@@ -126,8 +126,12 @@ export function checkVariable(
   return true
 }
 
-/** Adds one finding for everything that only an action sets and that is needed, and notes for what git sets instead. */
-export function reportPending(preflight: Preflight, findings: Finding[]): void {
+/**
+ * Adds one finding for everything that only an action sets and that is needed, and notes for what git sets instead.
+ *
+ * @param howToRun What has to be done before actions are run; undefined when those that set values are.
+ */
+export function reportPending(preflight: Preflight, howToRun: string | undefined, findings: Finding[]): void {
   for (const { path, name, action, at, consumers, isReplaced } of preflight.pending) {
     const what = path === undefined ? `variable ${name}` : `value ${name}`
     if (consumers.size > 0) {
@@ -139,7 +143,7 @@ export function reportPending(preflight: Preflight, findings: Finding[]): void {
         severity: 'error',
         message:
           `${action} sets ${what} at deploy time, and actions are not run; needed by ${[...consumers].join(', ')}: ` +
-          `set ${where}, or allow x-wadi.actions: sandbox`,
+          `set ${where}${howToRun === undefined ? '' : `, or ${howToRun}`}`,
         at,
       })
     } else if (isReplaced) {

@@ -86,8 +86,8 @@ test('markers in what Helm and kustomize made are replaced, and kustomizations a
   const built = "data:\n  x: '{{ .Values.z }}'\n  \"y\": '###ZARF_VAR_V###'\n"
   const kustomization = itemOf(planned, 'kustomization')
   assert.equal(kustomization.path, 'hooks-crds-kustomize/kust')
-  assert.equal(kustomization.finish(built), "data:\n  x: '3'\n  \"y\": 'dv'\n")
-  assert.throws(() => kustomization.finish('x: {{ .Values.gone }}\n'), {
+  assert.equal(await kustomization.finish(built), "data:\n  x: '3'\n  \"y\": 'dv'\n")
+  await assert.rejects(kustomization.finish('x: {{ .Values.gone }}\n'), {
     message:
       /hooks-crds-kustomize\/kust:1:7: component "c" manifest "m": references undefined value \.Values\.gone/,
   })

@@ -8,7 +8,9 @@ import type { Path } from '@wadi/params/path.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import { fromJson } from '@wadi/params/value-json.ts'
 import type { Located, Value } from '@wadi/params/value.ts'
+import { boundedPath } from './bounded-path.ts'
 import { collect } from './finding.ts'
+import type { Finding } from './finding.ts'
 import { locatedMap } from './located-tree.ts'
 import { validateValues } from './package-values.ts'
 import { parsePackageTemplate, renderPackageTemplate } from './package-template.ts'
@@ -60,9 +62,9 @@ export async function passActions(
 ): Promise<SkippedAction[]> {
   const skipped: SkippedAction[] = []
   for (const action of component.actions.filter(({ stage }) => stages.includes(stage))) {
-    const cmd = checkAction(planning, component, action)
     const isRun =
       run !== undefined && action.stage !== 'onFailure' && action.cmd !== '' && setsAnything(action)
+    const cmd = await checkAction(planning, component, action, isRun ? planning.findings : [])
     for (const { isProposalForm, key, at } of action.setValues) {
       if (isProposalForm) {
         const message = `Zarf itself does not know setValues.path: write key: ${key}`
@@ -88,8 +90,16 @@ function setsAnything({ setValues, setVariables }: Action): boolean {
   return setValues.length + setVariables.length > 0
 }
 
-/** Checks the templates of an action and returns its command, rendered; undefined when it cannot be. */
-function checkAction(planning: Planning, component: Component, action: Action): string | undefined {
+/**
+ * Checks the templates of an action and returns its command, rendered; undefined when it cannot be, and `failures` get
+ * what Go says.
+ */
+async function checkAction(
+  planning: Planning,
+  component: Component,
+  action: Action,
+  failures: Finding[],
+): Promise<string | undefined> {
   if (!action.isTemplate) {
     return action.cmd
   }
@@ -98,7 +108,7 @@ function checkAction(planning: Planning, component: Component, action: Action): 
   let command: string | undefined = action.cmd
   for (const text of action.templates) {
     const source = { name: 'str', text, at: action.at, failure: `${consumer}: invalid go-template` }
-    const template = parsePackageTemplate(planning.engine, source, planning.findings)
+    const template = await parsePackageTemplate(planning.runner, source, planning.findings)
     for (const { path } of template?.fields ?? []) {
       if (path[0] === 'Values' && path.length > 1) {
         checkValue(
@@ -119,7 +129,7 @@ function checkAction(planning: Planning, component: Component, action: Action): 
         values: valuesText(planning.values.tree),
         variables: variablesText(planning.variables),
       })
-      command = renderPackageTemplate(planning.engine, template, objects, [])
+      command = await renderPackageTemplate(planning.runner, template, objects, failures)
     } else {
       command = undefined
     }
@@ -171,7 +181,7 @@ function setValue(
   output: string,
 ): void {
   const consumer = `component "${component.name}" action "${action.label}"`
-  const path = parseKeyPath(setting.key)
+  const path = boundedPath(parseKeyPath(setting.key))
   const value = parseOutput(setting, output, consumer)
   // A layer would replace a scalar on the way to the path; an action must not.
   setPath(planning.values.tree, path, value)

@@ -46,3 +46,70 @@ test('the schema keeps what is written and adds the types of the defaults', asyn
     },
   })
 })
+
+const chartPackage = {
+  'p/zarf.yaml': packageText(
+    '    charts:\n' +
+      '      - name: x\n        version: 1.0.0\n        namespace: n\n        localPath: chart\n        values:\n' +
+      '          - {sourcePath: .web, targetPath: ., excludePaths: [.web.image]}\n' +
+      '          - {sourcePath: .labels, targetPath: .meta.labels}\n',
+    'values: {files: [v.yaml]}\n',
+  ),
+  'p/v.yaml': 'web: {replicas: "3", own: true}\nlabels: {}\n',
+  'p/chart/values.yaml': 'replicas: 1\nservice: {port: 80}\nimage: {tag: x}\nmeta: {labels: null}\n',
+  'p/chart/values.schema.json': JSON.stringify({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'annotations are not taken over',
+    required: ['replicas'],
+    additionalProperties: false,
+    definitions: { port: { type: 'integer' } },
+    properties: {
+      replicas: { type: 'integer', minimum: 1, description: 'how many' },
+      service: { properties: { port: { $ref: '#/definitions/port' } } },
+      image: { type: 'object' },
+      meta: {
+        properties: { labels: { type: ['object', 'null'], additionalProperties: { type: 'string' } } },
+      },
+    },
+  }),
+}
+
+test('the schema of a chart is laid over the values that are mapped to it, and its defaults have types as well', async () => {
+  const meta = {
+    type: 'object',
+    properties: { labels: { type: ['object', 'null'], additionalProperties: { type: 'string' } } },
+  }
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: {
+      web: {
+        type: 'object',
+        properties: {
+          replicas: { type: 'integer', minimum: 1 },
+          service: { type: 'object', properties: { port: { type: 'number' } } },
+          meta,
+          own: { type: 'boolean' },
+        },
+      },
+      labels: { type: ['object', 'null'], properties: {}, additionalProperties: { type: 'string' } },
+    },
+  }
+  const made: unknown = JSON.parse(schemaText(await valuesSchema(memoryFiles(chartPackage), 'p')))
+  assert.deepEqual(made, schema)
+  const written = {
+    ...chartPackage,
+    'p/zarf.yaml': chartPackage['p/zarf.yaml'].replace('[v.yaml]', '[v.yaml], schema: s.json'),
+    'p/s.json': '{"properties": {"web": {"properties": {"replicas": {"minimum": 2}}}}}',
+  }
+  const completed: unknown = JSON.parse(schemaText(await valuesSchema(memoryFiles(written), 'p')))
+  Object.assign(schema.properties.web.properties.replicas, { minimum: 2 })
+  assert.deepEqual(completed, schema, 'what the package says itself stays, and the draft is named')
+})
+
+test('a schema of a chart that cannot be read is told with its file', async () => {
+  const broken = memoryFiles({ ...chartPackage, 'p/chart/values.schema.json': '{' })
+  await assert.rejects(valuesSchema(broken, 'p'), /p\/chart\/values\.schema\.json: the schema is no JSON/)
+  const deep = memoryFiles({ ...chartPackage, 'p/chart/values.schema.json': '{"a":'.repeat(100_000) })
+  await assert.rejects(valuesSchema(deep, 'p'), /the schema is nested more than 200 levels deep/)
+})

@@ -1,4 +1,4 @@
-import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { templateWorkers } from '@wadi/gotemplate/template-workers.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import { toJson } from '@wadi/params/value-json.ts'
@@ -8,6 +8,7 @@ import { throwErrors } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { openPackage } from './open-package.ts'
 import type { PackageFiles } from './package-files.ts'
+import { addCharts, inferSchema } from './infer-schema.ts'
 import { readSchema, readValuesLayers } from './package-values.ts'
 import { valuesText } from './template-objects.ts'
 import type { ZarfPackage } from './zarf-package.ts'
@@ -29,21 +30,20 @@ export async function sampleValues(
   options: SampleOptions = {},
 ): Promise<string> {
   const { defaults } = await readDefaults(files, folder, options)
-  const engine = await loadTemplateEngine()
-  const text = engine.renderPackage({
+  return await templateWorkers().renderPackage({
     name: `values of ${folder}`,
     text: '{{ mustToYaml .Values }}\n',
     objects: `{"Values":${valuesText(defaults.tree)}}`,
     maximumBytes: MAXIMUM_SAMPLE,
   })
-  return text
 }
 
 const MAXIMUM_SAMPLE = 4 * 1024 * 1024
 
 /**
- * Returns a JSON Schema of draft 7 for the values of a package: its own schema, those of its imports merged into it, and
- * for everything that they say nothing of, the types of the default values.
+ * Returns a JSON Schema for the values of a package: its own schema, those of its imports merged into it; for everything
+ * that they say nothing of, what the schemas of charts say of the values that are mapped to them; and for the rest the types
+ * of the default values, those of charts among them. Charts that are archives or not in git add nothing.
  *
  * @throws InvalidInputError when the package, its values or its schemas are wrong.
  */
@@ -55,9 +55,10 @@ export async function valuesSchema(
   const { defaults, zarfPackage } = await readDefaults(files, folder, options)
   const findings: Finding[] = []
   const written = await readSchema(files, zarfPackage, findings)
+  const inferred = await addCharts(files, zarfPackage, inferSchema(defaults.tree), findings)
   throwErrors('the schema cannot be read', findings)
-  const inferred = new Map<string, Value>([['$schema', DRAFT_7], ...entriesOf(inferSchema(defaults.tree))])
-  return written === undefined ? inferred : complete(written.schema, inferred)
+  const schema = written === undefined ? inferred : complete(written.schema, inferred)
+  return new Map<string, Value>([['$schema', DRAFT_7], ...entriesOf(schema)])
 }
 
 /** Returns a schema as the text of a file. */
@@ -87,58 +88,33 @@ function entriesOf(value: Value): [string, Value][] {
   return isValueMap(value) ? [...value] : []
 }
 
-function inferSchema(value: Value): Value {
-  if (isValueMap(value)) {
-    return new Map<string, Value>([
-      ['type', 'object'],
-      ['properties', new Map([...value].map(([key, member]) => [key, inferSchema(member)]))],
-    ])
-  }
-  if (Array.isArray(value)) {
-    const members: readonly Value[] = value
-    const kinds = [
-      ...new Map(members.map((member) => [JSON.stringify(toJson(inferSchema(member))), member])).values(),
-    ]
-    const [first] = kinds
-    const items: [string, Value][] =
-      kinds.length === 1 && first !== undefined ? [['items', inferSchema(first)]] : []
-    return new Map<string, Value>([['type', 'array'], ...items])
-  }
-  const type = scalarType(value)
-  return new Map<string, Value>(type === undefined ? [] : [['type', type]])
-}
-
-/**
- * Returns the type of a scalar; undefined for null, which says nothing of what else may stand there. Zarf makes no
- * difference between integers and other numbers, so that 1 may become 1.5.
- */
-function scalarType(value: Value): string | undefined {
-  if (typeof value === 'string') return 'string'
-  if (typeof value === 'boolean') return 'boolean'
-  return value === null ? undefined : 'number'
-}
-
-/** Returns a schema with the properties that only the other one has; what it says itself stays. */
+/** Returns a schema with everything that only the other one has; what it says itself stays. */
 function complete(written: Value, inferred: Value): Value {
-  if (!isValueMap(written) || !isValueMap(inferred)) {
+  if (!isValueMap(written) || !isValueMap(inferred) || written.has('$ref')) {
     return written
   }
   const result = new Map(written)
-  if (!['$ref', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'type'].some((key) => written.has(key))) {
-    const type = inferred.get('type')
-    if (type !== undefined) {
-      result.set('type', type)
+  const hasOwnType = ['allOf', 'anyOf', 'oneOf', 'enum', 'const'].some((key) => written.has(key))
+  for (const [key, value] of inferred) {
+    const own = written.get(key)
+    if (key === 'properties') {
+      const properties = completeProperties(own, value)
+      if (properties !== undefined) result.set(key, properties)
+    } else if (key === 'items') {
+      result.set(key, own === undefined ? value : complete(own, value))
+    } else if (own === undefined && !(key === 'type' && hasOwnType)) {
+      result.set(key, value)
     }
-  }
-  const properties = inferred.get('properties')
-  const own = written.get('properties') ?? new Map<string, Value>()
-  if (isValueMap(properties) && properties.size > 0 && isValueMap(own) && !written.has('$ref')) {
-    const merged = new Map(own)
-    for (const [key, schema] of properties) {
-      const before = merged.get(key)
-      merged.set(key, before === undefined ? schema : complete(before, schema))
-    }
-    result.set('properties', merged)
   }
   return result
+}
+
+function completeProperties(own: Value = new Map(), inferred: Value): Value | undefined {
+  if (!isValueMap(inferred) || inferred.size === 0 || !isValueMap(own)) return undefined
+  const merged = new Map(own)
+  for (const [key, schema] of inferred) {
+    const before = merged.get(key)
+    merged.set(key, before === undefined ? schema : complete(before, schema))
+  }
+  return merged
 }

@@ -83,7 +83,7 @@ function validateChart(chart: Chart, report: Report): void {
   if ((chart.url === '') === (chart.localPath === '')) {
     report(`chart "${name}" must have either a url or localPath`, at)
   }
-  if (chart.localPath === '' && chart.version === '') {
+  if (chart.url !== '' && chart.localPath === '' && chart.version === '') {
     report(`chart "${name}" must include a chart version`, at)
   }
   const release = chart.releaseName || name

@@ -1,12 +1,13 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
 import { formatLocation } from '@wadi/params/located.ts'
 import type { Location } from '@wadi/params/value.ts'
 import type { Finding } from './finding.ts'
-import { collect, collectLater } from './finding.ts'
+import { collectLater } from './finding.ts'
 import type { Marker } from './markers.ts'
 import { pathInRepository, readText } from './package-files.ts'
 import type { PackageFiles } from './package-files.ts'
+import { runTemplate } from './template-runner.ts'
+import type { TemplateRunner } from './template-runner.ts'
 import type { SetText } from './zarf-config.ts'
 import type { Variable, ZarfPackage } from './zarf-package.ts'
 
@@ -29,7 +30,7 @@ export type ResolvedVariables = ReadonlyMap<string, ResolvedVariable>
 /** Returns the variables of a package: what is set for each, else its default. */
 export async function resolveVariables(
   files: PackageFiles,
-  engine: TemplateEngine,
+  runner: TemplateRunner,
   zarfPackage: ZarfPackage,
   settings: ReadonlyMap<string, SetText>,
   findings: Finding[],
@@ -43,7 +44,7 @@ export async function resolveVariables(
     const setting = settings.get(variable.name)
     const value = setting?.value ?? variable.value
     const at = setting?.at ?? variable.at
-    collect(findings, at, () => requirePattern(engine, variable, value, 'variable'))
+    await collectLater(findings, at, () => requirePattern(runner, variable, value, 'variable'))
     if (variable.isSensitive && value !== '') {
       const message = `variable ${variable.name} is marked as sensitive, and its value is in git and in what is rendered`
       findings.push({ severity: 'note', message, at })
@@ -69,18 +70,18 @@ function contentOf(files: PackageFiles, { folder }: ZarfPackage, path: string): 
 }
 
 /** Returns the constants of a package. */
-export function resolveConstants(
-  engine: TemplateEngine,
+export async function resolveConstants(
+  runner: TemplateRunner,
   { constants }: ZarfPackage,
   findings: Finding[],
-): ResolvedVariables {
-  return new Map(
-    constants.map((constant) => {
-      const { name, value, autoIndent, at } = constant
-      collect(findings, at, () => requirePattern(engine, constant, value, 'constant'))
-      return [name, { name, value, content: value, autoIndent, isGiven: true, at }]
-    }),
-  )
+): Promise<ResolvedVariables> {
+  const resolved = new Map<string, ResolvedVariable>()
+  for (const constant of constants) {
+    const { name, value, autoIndent, at } = constant
+    await collectLater(findings, at, () => requirePattern(runner, constant, value, 'constant'))
+    resolved.set(name, { name, value, content: value, autoIndent, isGiven: true, at })
+  }
+  return resolved
 }
 
 function requirePrompted(
@@ -104,16 +105,16 @@ function requirePrompted(
 }
 
 /** Matches as Zarf does, with Go's expressions, which take no more than linear time. */
-function requirePattern(
-  engine: TemplateEngine,
+async function requirePattern(
+  runner: TemplateRunner,
   { name, pattern, at }: Variable,
   value: string,
   kind: string,
-): void {
+): Promise<void> {
   if (pattern === '') {
     return
   }
-  const matches = engine.renderPackage({
+  const matches = await runTemplate(runner, {
     name: `pattern of ${name}`,
     text: '{{ mustRegexMatch .Variables.pattern .Variables.value }}',
     objects: JSON.stringify({ Variables: { pattern, value } }),

@@ -1,12 +1,14 @@
-import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { inferScalar, setLocated } from '@wadi/params/assign.ts'
 import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
 import { formatLocation, locatedAt } from '@wadi/params/located.ts'
 import { parseKeyPath } from '@wadi/params/path.ts'
 import { Float, isValueMap } from '@wadi/params/value.ts'
-import type { Located, Location, Value } from '@wadi/params/value.ts'
-import { TomlDate, parse } from 'smol-toml'
+import type { Derivation, Located, Location, Value } from '@wadi/params/value.ts'
+import { TomlDate, TomlError, parse } from 'smol-toml'
 import type { TomlValue } from 'smol-toml'
+import { boundedPath } from './bounded-path.ts'
+import { collect } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { entriesOf, itemsOf, partOf, textOf } from './located-tree.ts'
 import { readText } from './package-files.ts'
@@ -17,6 +19,8 @@ import type { WrittenPath } from './zarf-package.ts'
 export interface SetText {
   value: string
   at: Location
+  /** What the text was taken from, when the place where it is written is not the place that decided it. */
+  derivedFrom?: Derivation
 }
 
 /** What `zarf-config.yaml` or `zarf-config.toml` beside a package decides. Keys keep their case. */
@@ -37,6 +41,9 @@ export interface ZarfConfig {
 
 /** In the order in which Zarf looks for them. */
 const NAMES = ['zarf-config.toml', 'zarf-config.yaml', 'zarf-config.yml']
+
+/** Configurations in the other languages that Zarf reads. */
+const OTHER_NAME = /^zarf-config\.(json|ini|env|dotenv|properties|props|prop|hcl|tfvars)$/
 
 /**
  * Reads the configuration beside a package; what is not set there is empty. Of several, TOML counts.
@@ -59,15 +66,22 @@ export async function readZarfConfig(
       at: { file: path },
     })
   }
+  for (const entry of entries) {
+    if (entry.isDirectory || !OTHER_NAME.test(entry.name)) continue
+    const file = [folder, entry.name].filter((part) => part !== '').join('/')
+    const message = `${entry.name} is not read: write it as zarf-config.yaml or zarf-config.toml`
+    findings.push({ severity: 'note', message, at: { file } })
+  }
   const tree = name === undefined ? undefined : await readTree(files, path)
+  for (const field of MAPS) requireMap(tree, field)
   const values = partOf(tree, 'package', 'deploy', 'values')
   return {
     flavor: textOf(tree, 'package', 'create', 'flavor'),
     createSet: textsBy(partOf(tree, 'package', 'create', 'set')),
     components: componentsOf(partOf(tree, 'package', 'deploy', 'components')),
     variables: textsBy(partOf(tree, 'package', 'deploy', 'set')),
-    valuesFiles: values === undefined ? [] : listed(values),
-    setValues: settingsOf(partOf(tree, 'package', 'deploy', 'set_values')),
+    valuesFiles: values === undefined ? [] : listed(values, 'package.deploy.values'),
+    setValues: settingsOf(partOf(tree, 'package', 'deploy', 'set_values'), findings),
   }
 }
 
@@ -79,7 +93,9 @@ async function readTree(files: PackageFiles, path: string): Promise<Located> {
   try {
     return locatedAt(fromToml(parse(content, { integersAsBigInt: true })), { file: path })
   } catch (cause) {
-    throw new InvalidInputError(`${path}: ${errorMessage(cause)}`, { cause })
+    if (!(cause instanceof TomlError)) throw cause
+    const [first = ''] = cause.message.split('\n')
+    throw new InvalidInputError(`${path}:${cause.line}:${cause.column}: ${first}`, { cause })
   }
 }
 
@@ -113,13 +129,32 @@ function scalarText(part: Located): string {
   return String(value)
 }
 
+/** The parts of a configuration that hold others. */
+const MAPS = [
+  'package',
+  'package.create',
+  'package.create.set',
+  'package.deploy',
+  'package.deploy.set',
+  'package.deploy.set_values',
+]
+
+function requireMap(tree: Located | undefined, field: string): void {
+  const part = partOf(tree, ...field.split('.'))
+  if (part === undefined || part.value === null || isValueMap(part.value)) return
+  throw new InvalidInputError(`${formatLocation(part.at)}: ${field} has to be a map`)
+}
+
 function textsBy(map: Located | undefined): Map<string, SetText> {
   return new Map(
     entriesOf(map).map(([key, part]) => [key.toUpperCase(), { value: scalarText(part), at: part.at }]),
   )
 }
 
-function listed(part: Located): WrittenPath[] {
+function listed(part: Located, field: string): WrittenPath[] {
+  if (isValueMap(part.value)) {
+    throw new InvalidInputError(`${formatLocation(part.at)}: ${field} has to be a list`)
+  }
   if (typeof part.value === 'string') {
     return part.value.split(',').map((path) => ({ path: path.trim(), at: part.at }))
   }
@@ -130,7 +165,7 @@ function componentsOf(part: Located | undefined): SetText | undefined {
   return part === undefined
     ? undefined
     : {
-        value: listed(part)
+        value: listed(part, 'package.deploy.components')
           .map(({ path }) => path)
           .join(','),
         at: part.at,
@@ -138,7 +173,7 @@ function componentsOf(part: Located | undefined): SetText | undefined {
 }
 
 /** Reads settings as Zarf does: each key is a path, whose leading dot may be left out, and scalars are texts. */
-function settingsOf(map: Located | undefined): Located | undefined {
+function settingsOf(map: Located | undefined, findings: Finding[]): Located | undefined {
   if (map === undefined) {
     return undefined
   }
@@ -146,7 +181,10 @@ function settingsOf(map: Located | undefined): Located | undefined {
   for (const [key, part] of entriesOf(map)) {
     const isTree = isValueMap(part.value) || Array.isArray(part.value)
     const value = isTree ? part : locatedAt(inferScalar(scalarText(part)), part.at)
-    tree = setLocated(tree, parseKeyPath(key.startsWith('.') ? key : `.${key}`), value)
+    tree =
+      collect(findings, part.at, () =>
+        setLocated(tree, boundedPath(parseKeyPath(key.startsWith('.') ? key : `.${key}`)), value),
+      ) ?? tree
   }
   return tree
 }

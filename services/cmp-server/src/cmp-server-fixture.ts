@@ -14,6 +14,7 @@ import { cmpServerSettings } from './settings.ts'
 export async function startServer(
   plugin: string | undefined,
   flags: (folder: string) => readonly string[] = () => ['--listen', '127.0.0.1:0'],
+  environment: NodeJS.ProcessEnv = process.env,
 ) {
   await using owned = new AsyncDisposableStack()
   const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-cmp-'))).path
@@ -22,7 +23,9 @@ export async function startServer(
   const file = path.join(folder, 'plugin.yaml')
   if (plugin !== undefined) await writeFile(file, plugin)
   const argv = [...serverFlags(folder), ...flags(folder), ...(existsSync(file) ? ['--plugin', file] : [])]
-  const server = owned.use(await startCmpServer(readSettings(cmpServerSettings, { env: {}, argv })))
+  const server = owned.use(
+    await startCmpServer(readSettings(cmpServerSettings, { env: {}, argv }), environment),
+  )
   const client = owned.use(await clientOf(folder, server.address))
   const kept = owned.move()
   return { server, client, folder, runs, [Symbol.asyncDispose]: () => kept.disposeAsync() }

@@ -1,21 +1,27 @@
 import { stat } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { readPlugin } from '@wadi/plugins/file/read-plugin.ts'
 import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
+import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import { openScriptSandbox } from './commands/script-sandbox.ts'
+import { findYtt } from './commands/ytt.ts'
 import { type CmpServerContext, noPlugin } from './context.ts'
 import { createCmpServerEvents } from './events.ts'
 import { listenAddress } from './listen-address.ts'
 import { createDynamicKnowledge } from './plugin/dynamic-knowledge.ts'
 import { openPluginIdentity } from './plugin/plugin-identity.ts'
 import { checkPluginConfiguration } from './routes/check-plugin-configuration.ts'
+import { describeCommands } from './routes/describe-commands.ts'
 import { generateManifest } from './routes/generate-manifest.ts'
 import { getParametersAnnouncement } from './routes/get-parameters-announcement.ts'
 import { matchRepository } from './routes/match-repository.ts'
+import { runScript } from './routes/run-script.ts'
+import { runYtt } from './routes/run-ytt.ts'
 import { programFolders } from './run/find-program.ts'
 import { RunFolders } from './run/run-folders.ts'
 import { createRunSlots } from './run/run-slots.ts'
@@ -42,11 +48,18 @@ export async function startCmpServer(
   const listen = await listenAddress(settings, plugin)
   const base = await openServiceBase('cmp-server', { ...settings, listen })
   const folders = programFolders(environment['PATH'], file && dirname(file))
+  const runs = owned.use(await RunFolders.create(join(resolve(settings.dataDirectory), 'cmp-server', 'runs')))
+  const commands = {
+    timeoutMs: settings.commandTimeout,
+    graceMs: settings.commandGrace,
+    maxOutputBytes: settings.maxOutputSize,
+  }
+  const place = { programFolders: folders, runs, commands }
   const context: CmpServerContext = {
     plugin,
     identity: file && plugin ? await openPluginIdentity(file, plugin, folders) : async () => '',
     dynamicKnowledge: createDynamicKnowledge(),
-    runs: owned.use(await RunFolders.create(join(resolve(settings.dataDirectory), 'cmp-server', 'runs'))),
+    runs,
     slots: createRunSlots(concurrentRuns(settings), mostWaitingCalls),
     events: createCmpServerEvents(base.logger, base.metrics),
     limits: {
@@ -54,19 +67,25 @@ export async function startCmpServer(
       extractedBytes: settings.maxExtractedSize,
       entries: settings.maxArchiveEntries,
     },
-    commands: {
-      timeoutMs: settings.commandTimeout,
-      graceMs: settings.commandGrace,
-      maxOutputBytes: settings.maxOutputSize,
-    },
+    commands,
+    scripts: await openScriptSandbox(settings.runScripts, { ...place, hidden: hiddenFromScripts(settings) }),
+    ytt: await findYtt(place),
     environment: handedDown(environment),
     programFolders: folders,
   }
+  const isUseful = plugin !== undefined || context.scripts.refusedBecause === '' || context.ytt.file !== ''
   context.events.configured(plugin)
+  context.events.runs({
+    scripts: context.scripts.refusedBecause || 'yes',
+    ytt: context.ytt.version || 'none',
+  })
   return serve(base, {
-    services: [ConfigManagementPluginService],
-    routes: (router) => router.service(ConfigManagementPluginService, cmpServerRoutes(context)),
-    checks: { plugin: () => (plugin === undefined ? noPlugin : undefined) },
+    services: [ConfigManagementPluginService, CommandService],
+    routes: (router) =>
+      router
+        .service(ConfigManagementPluginService, pluginRoutes(context))
+        .service(CommandService, commandRoutes(context)),
+    checks: { plugin: () => (isUseful ? undefined : notUseful(settings, context)) },
     owned: owned.move(),
     // Whoever may open the socket may call, as with Argo CD's sidecars.
     ...(settings.openSocket && { authenticate: () => Promise.resolve() }),
@@ -96,7 +115,36 @@ function handedDown(environment: NodeJS.ProcessEnv): Map<string, string> {
   return variables
 }
 
-function cmpServerRoutes(context: CmpServerContext): ServiceImpl<typeof ConfigManagementPluginService> {
+function commandRoutes(context: CmpServerContext): ServiceImpl<typeof CommandService> {
+  return {
+    describeCommands: describeCommands(context),
+    runScript: runScript(context),
+    runYtt: runYtt(context),
+  }
+}
+
+/** Where this user and the service have what is nobody else's business. */
+function hiddenFromScripts(settings: CmpServerSettings): string[] {
+  const { dataDirectory, serviceKeyFile, tlsKeyFile } = settings
+  return [
+    homedir(),
+    '/home',
+    '/root',
+    '/var/tmp',
+    '/var/run',
+    dataDirectory,
+    serviceKeyFile,
+    tlsKeyFile ?? '',
+  ]
+    .filter((place) => place !== '')
+    .map((place) => resolve(place))
+}
+
+function notUseful({ runScripts }: CmpServerSettings, { scripts, ytt }: CmpServerContext): string {
+  return [noPlugin, ...(runScripts === 'deny' ? [] : [scripts.refusedBecause]), ytt.absentBecause].join('; ')
+}
+
+function pluginRoutes(context: CmpServerContext): ServiceImpl<typeof ConfigManagementPluginService> {
   return {
     generateManifest: generateManifest(context),
     checkPluginConfiguration: checkPluginConfiguration(context),

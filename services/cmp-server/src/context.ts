@@ -1,6 +1,8 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { Plugin } from '@wadi/plugins/file/plugin.ts'
 import type { ArchiveLimits } from './archive/archive-limits.ts'
+import type { ScriptSandbox } from './commands/script-sandbox.ts'
+import type { Ytt } from './commands/ytt.ts'
 import type { CmpServerEvents } from './events.ts'
 import type { DynamicKnowledge } from './plugin/dynamic-knowledge.ts'
 import type { PluginIdentity } from './plugin/plugin-identity.ts'
@@ -21,6 +23,8 @@ export interface CmpServerContext {
   limits: ArchiveLimits
   /** Bounds of each command. */
   commands: { timeoutMs: number; graceMs: number; maxOutputBytes: number }
+  scripts: ScriptSandbox
+  ytt: Ytt
   /** The environment that commands take over from the service, by name. */
   environment: ReadonlyMap<string, string>
   /** Where programs are looked up by their names. */

@@ -1,8 +1,8 @@
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 
-/** The parts of a plugin that are run. */
-export type CommandRole = 'discover' | 'init' | 'generate' | 'announce'
+/** The parts of a plugin that are run, and what is run beside it. */
+export type CommandRole = 'discover' | 'init' | 'generate' | 'announce' | 'script' | 'ytt'
 
 /** Users choose the names, so that they are not remembered without end. */
 const mostSkippedNames = 1_000
@@ -11,6 +11,8 @@ const mostSkippedNames = 1_000
 export interface CmpServerEvents {
   /** The service starts with a plugin, or without one. */
   configured(plugin: { name: string; warnings: readonly string[] } | undefined): void
+  /** What can be run beside a plugin. */
+  runs(what: { scripts: string; ytt: string }): void
   /** A command of the plugin ended. */
   commandEnded(
     role: CommandRole,
@@ -24,16 +26,20 @@ export interface CmpServerEvents {
 
 /** Events that count into `metrics` and log. */
 export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry): CmpServerEvents {
-  const commands = metrics.counter('plugin_commands_total', 'Commands of the plugin by part and outcome.', [
-    'role',
-    'outcome',
-  ])
+  const commands = metrics.counter(
+    'plugin_commands_total',
+    'Commands of the plugin, scripts and ytt by part and outcome.',
+    ['role', 'outcome'],
+  )
   const skippedNames = new Set<string>()
   return {
     configured(plugin) {
-      if (plugin === undefined) logger.warn('no plugin is configured')
+      if (plugin === undefined) logger.info('no plugin is configured')
       else logger.info({ plugin: plugin.name }, 'plugin read')
       for (const remark of plugin?.warnings ?? []) logger.warn({ remark }, 'remark about the plugin')
+    },
+    runs(what) {
+      logger.info(what, 'commands that can be run')
     },
     commandEnded(role, { milliseconds, errors, isEmpty, failed }) {
       commands.inc({ role, outcome: failed ? 'failed' : 'ok' })

@@ -1,4 +1,5 @@
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import { scriptRules } from './commands/script-rule.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 
 /** The settings of cmp-server. */
@@ -18,6 +19,15 @@ export const cmpServerSettings = defineSettings({
     description:
       'File with the ConfigManagementPlugin; default: /home/argocd/cmp-server/config/plugin.yaml, and without that no plugin.',
   },
+  runScripts: {
+    type: 'choice',
+    flag: 'run-scripts',
+    env: 'WADI_RUN_SCRIPTS',
+    choices: scriptRules,
+    default: 'deny',
+    description:
+      'Whether actions of packages are run: deny, allow where this machine gives them a network namespace of their own, or allow-shared-network for a pod that has no network itself.',
+  },
   openSocket: {
     type: 'boolean',
     flag: 'open-socket',
@@ -31,7 +41,8 @@ export const cmpServerSettings = defineSettings({
     flag: 'command-timeout',
     env: 'WADI_COMMAND_TIMEOUT',
     default: '90s',
-    description: "Longest run of one of the plugin's commands, if the caller's deadline is not earlier.",
+    description:
+      "Longest run of one of the plugin's commands, a script or ytt, if the caller's deadline is not earlier.",
   },
   commandGrace: {
     type: 'duration',

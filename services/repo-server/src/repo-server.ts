@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { openCommands } from '@wadi/plugin-client/open-commands.ts'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { findTools } from '@wadi/rendering/find-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
@@ -62,8 +63,20 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
       logger: base.logger,
     }),
   )
+  const { commandServer: endpoints, renderTimeout } = settings
+  const commands =
+    endpoints.length === 0
+      ? undefined
+      : owned.use(
+          await openCommands({
+            endpoints,
+            identity: base.identity,
+            tls: base.tls,
+            timeoutMs: 2 * renderTimeout,
+          }),
+        )
   const renderer = new SourceRenderer({
-    renderers: { ...tools, plugins },
+    renderers: { ...tools, plugins, commands },
     gitVariables: (repository, signal) => gitVariables(repositories, urlPolicy(settings), repository, signal),
     policy: { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions },
     limits: {

@@ -93,6 +93,14 @@ export const repoServerSettings = defineSettings({
     default: '',
     description: 'Addresses of further cmp-servers of Wadi, one for each plugin.',
   },
+  commandServer: {
+    type: 'urlList',
+    flag: 'command-server',
+    env: 'WADI_COMMAND_SERVER',
+    default: '',
+    description:
+      'Address of the cmp-server, or of its replicas, that runs actions of packages and ytt; empty for none.',
+  },
   kustomize: {
     type: 'string',
     flag: 'kustomize',

@@ -36,6 +36,10 @@ const cases: [string[], string[]][] = [
     ['applications', 'applicationsets'],
   ],
   [
+    ['wadi', 'explain', 'apps/shop', '--re'],
+    ['--repo', '--revision'],
+  ],
+  [
     ['wadi', 'repo', 'add', '--ssh'],
     ['--ssh-private-key-path', '--ssh-known-hosts-path'],
   ],

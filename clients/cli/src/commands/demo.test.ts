@@ -13,12 +13,19 @@ test('demo --once keeps its promises, ends with code 0 and leaves nothing behind
   await mkdir(environment.TMPDIR)
   const { stdout, stderr, code } = await runWadi(['demo', '--once'], { environment })
   assert.deepEqual([code, stderr], [0, ''], stdout)
-  for (const branch of ['environments/dev', 'environments/test', 'environments/prod'])
-    assert.ok(stdout.includes(`  ${branch}: 3 of 3 applications hydrated\n`), stdout)
-  const rows = stdout.split('\n').filter((line) => /^(?:dev|test|prod)-(?:east|west|platform) /.test(line))
-  assert.equal(rows.length, 9)
+  for (const [branch, count] of [
+    ['environments/dev', 3],
+    ['environments/test', 3],
+    ['environments/prod', 4],
+  ])
+    assert.ok(stdout.includes(`  ${branch}: ${count} of ${count} applications hydrated\n`), stdout)
+  const rows = stdout
+    .split('\n')
+    .filter((line) => /^(?:dev|test|prod)-(?:east|west|platform|shop) /.test(line))
+  assert.equal(rows.length, 10)
   for (const row of rows)
     assert.match(row, /^\S+ +environments\/\S+ +[0-9a-f]{7} +[0-9a-f]{7} +[1-9]\d* +\d+\.\ds$/)
+  assert.match(stdout, /^prod-shop: workload param "registry" ignored: .* \(platform\/web\.yaml:8\)$/m)
   const [, files = ''] = stdout.split('One commit on environments/prod, which changed:\n')
   const changed = files.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim()] : []))
   assert.ok(changed.includes('east/manifest.yaml'))
@@ -44,7 +51,7 @@ test('demo without --once stays up until it is interrupted', async () => {
       if (line.endsWith('Ctrl-C stops everything and removes it.')) break
     }
     const list = await runWadi(['app', 'list', '-o', 'name'], { environment: { WADI_CONFIG_DIR: config } })
-    assert.equal(list.stdout.split('\n').filter(Boolean).length, 9, list.stderr)
+    assert.equal(list.stdout.split('\n').filter(Boolean).length, 10, list.stderr)
     child.kill('SIGINT')
     assert.deepEqual(await exited, [0, null])
     assert.deepEqual(await readdir(temporary), ['node-compile-cache'])

@@ -1,32 +1,33 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import type { JsonObject } from '@bufbuild/protobuf'
-import { CommandFailure } from '../command-failure.ts'
 import { explain } from '../command-help.ts'
 import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
 import { addPluginFlags, type PluginFlags } from '../plugin-flags.ts'
+import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../value-flags.ts'
 
-interface RenderFlags extends PluginFlags {
+interface RenderFlags extends PluginFlags, ValueFlags {
   repoRoot?: string
   namespace: string
   app: string
-  values?: string[]
-  set?: string[]
   output: 'yaml' | 'json' | 'name'
+  outputDir?: string
 }
 
 /** Adds `render`. */
 export function addRenderCommand(program: Command, session: CommandSession): void {
-  const command = addPluginFlags(program.command('render'))
+  const command = addValueFlags(addPluginFlags(program.command('render')))
     .argument('<folder>', 'folder of a working tree')
     .option('--repo-root <folder>', 'root of the repository (default: the nearest parent with .git)')
     .option('--namespace <namespace>', 'destination namespace, which Helm gets', '')
     .option('--app <name>', 'Application whose .argocd-source-<name>.yaml counts', '')
-    .option('-f, --values <file>', 'Helm value file, relative to the folder (repeatable)', collect)
-    .option('--set <name=value>', 'Helm parameter (repeatable)', collect)
+    .option('--set <name=value>', 'Helm parameter of a chart (repeatable)', collect)
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['yaml', 'json', 'name']).default('yaml'),
+    )
+    .option(
+      '--output-dir <folder>',
+      'write manifest.yaml and files/ into a new or empty folder; print nothing',
     )
     .action((folder: string, flags: RenderFlags) => renderFolderTo(session, folder, flags))
   explain(
@@ -35,29 +36,35 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
     [
       'wadi render environments/prod',
       'wadi render charts/web --namespace web --set image.tag=v2 -o name',
+      'wadi render apps/shop/prod --set-values replicas=3',
+      'wadi render packages/web --values packages/web/values.yaml --set-values app.replicas=3,app.logLevel=debug',
+      'wadi render packages/web --output-dir hydrated/web',
       'wadi render apps/greeting --plugin plugins/trivial/plugin.yaml',
     ],
   )
-  command.addHelpText(
-    'after',
-    '\nOptions in .argocd-source.yaml win over --values and --set, as on the server.',
-  )
+  command.addHelpText('after', `\n${valueFlagsHelp}`)
 }
 
 async function renderFolderTo(session: CommandSession, folder: string, flags: RenderFlags): Promise<void> {
   const { renderFolder } = await import('../render-folder.ts')
   const { openLocalPlugins } = await import('../local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
-  const { manifest, manifests, notices } = await renderFolder({
+  const { manifest, manifests, files, notices } = await renderFolder({
     folder,
     repositoryRoot: flags.repoRoot,
-    sourceOptions: helmOptions(flags),
+    sourceOptions: {},
+    values: flags,
     applicationName: flags.app,
     destinationNamespace: flags.namespace,
     plugins,
     signal: session.signal,
   })
   for (const notice of notices) session.warn(notice)
+  if (flags.outputDir !== undefined) {
+    const { writeDirectory } = await import('../write-directory.ts')
+    await writeDirectory(flags.outputDir, { manifest, files })
+    return
+  }
   if (flags.output === 'yaml') process.stdout.write(manifest)
   if (flags.output === 'json') {
     const { indentJson } = await import('../json-indent.ts')
@@ -71,21 +78,4 @@ async function renderFolderTo(session: CommandSession, folder: string, flags: Re
       process.stdout.write(`${kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${name}\n`)
     }
   }
-}
-
-function helmOptions(flags: RenderFlags): JsonObject {
-  const { values, set } = flags
-  if (!values && !set) return {}
-  return {
-    helm: {
-      ...(values && { valueFiles: values }),
-      ...(set && { parameters: set.map(parameter) }),
-    },
-  }
-}
-
-function parameter(text: string): JsonObject {
-  const split = text.indexOf('=')
-  if (split < 1) throw new CommandFailure(`--set takes name=value, not ${JSON.stringify(text)}`, 1)
-  return { name: text.slice(0, split), value: text.slice(split + 1) }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { simpleGit } from 'simple-git'
 import { Gateway } from '../testing/gateway-fixture.ts'
@@ -78,4 +78,57 @@ test('manifests that do not come from the recorded commit end with 1 and the dif
   assert.equal(code, 1)
   assert.match(stdout, /===== \/ConfigMap \/tampered ======/)
   assert.match(stdout, /guestbook: [0-9a-f]{7} renders to 2 differing objects\n$/)
+})
+
+test('files of a package are written to a folder, and reproduced or named when they differ', async () => {
+  await using folder = await temporaryFolder()
+  await repositoryWithBranches(folder.path)
+  const write = async (path: string, text: string): Promise<void> => {
+    await mkdir(join(folder.path, dirname(path)), { recursive: true })
+    await writeFile(join(folder.path, path), text)
+  }
+  const git = simpleGit(folder.path)
+  await write(
+    'pack/zarf.yaml',
+    'kind: ZarfPackageConfig\nmetadata: {name: pack}\ncomponents:\n  - {name: c, required: true, files: [{source: f, target: etc/f, template: true}]}\n',
+  )
+  await write('pack/f', 'text\n')
+  await git.add('.').commit('Add a package')
+  const drySha = (await git.revparse('HEAD')).trim()
+  const environment = { XDG_CACHE_HOME: join(folder.path, '.cache') }
+  const out = join(folder.path, 'out/pack')
+  const rendered = await runWadi(['render', join(folder.path, 'pack'), '--output-dir', out], { environment })
+  assert.deepEqual([rendered.stdout, rendered.stderr, rendered.code], ['', '', 0])
+  assert.equal(await readFile(join(out, 'manifest.yaml'), 'utf8'), '')
+  assert.equal(await readFile(join(out, 'files/etc/f'), 'utf8'), 'text\n')
+  const again = await runWadi(['render', join(folder.path, 'pack'), '--output-dir', out], { environment })
+  assert.match(again.stderr, /out\/pack is not empty; name another folder/)
+
+  await git.checkout('env')
+  const metadata = {
+    drySha,
+    repoURL: folder.path,
+    drySource: { path: 'pack' },
+    files: ['etc/f'],
+    parameters: [],
+  }
+  await write('pack/hydrator.metadata', JSON.stringify(metadata))
+  await write('pack/manifest.yaml', '')
+  await write('pack/files/etc/f', 'text\n')
+  await write('pack/files/theirs', 'theirs\n')
+  await git.add('pack').commit('Hydrate the package')
+  const args = ['reproduce', '--repo', folder.path, '--branch', 'env', 'pack']
+  const same = await runWadi(args, { environment })
+  const short = drySha.slice(0, 7)
+  assert.deepEqual(
+    [same.stdout, same.code],
+    [`pack: manifest.yaml and 1 file are reproduced byte for byte from ${short}\n`, 0],
+  )
+  await write('pack/files/etc/f', 'tampered\n')
+  await git.add('pack').commit('Tamper')
+  const other = await runWadi(args, { environment })
+  assert.deepEqual(
+    [other.stdout, other.code],
+    [`files/etc/f differs\npack: ${short} renders to 1 differing files\n`, 1],
+  )
 })

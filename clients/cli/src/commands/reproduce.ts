@@ -68,8 +68,10 @@ async function reproduce(
   }
   const { shortSha } = await import('../hydration-state.ts')
   if (result.equal) {
+    const { length } = hydrated.files
+    const files = length === 0 ? 'is' : `and ${length} ${length === 1 ? 'file' : 'files'} are`
     process.stdout.write(
-      `${place}: manifest.yaml is reproduced byte for byte from ${shortSha(result.drySha)}\n`,
+      `${place}: manifest.yaml ${files} reproduced byte for byte from ${shortSha(result.drySha)}\n`,
     )
     return
   }
@@ -80,8 +82,14 @@ async function reproduce(
   for (const difference of differences) {
     process.stdout.write(withoutTerminalControls(unifiedDiff(difference, labels)))
   }
-  const kind =
-    differences.length > 0 ? `${differences.length} differing objects` : 'the same objects in other bytes'
+  for (const file of result.differingFiles) {
+    process.stdout.write(withoutTerminalControls(`files/${file} differs\n`))
+  }
+  const kinds = [
+    differences.length > 0 ? `${differences.length} differing objects` : '',
+    result.differingFiles.length > 0 ? `${result.differingFiles.length} differing files` : '',
+  ].filter(Boolean)
+  const kind = kinds.join(' and ') || 'the same objects in other bytes'
   process.stdout.write(`${place}: ${shortSha(result.drySha)} renders to ${kind}\n`)
   process.exitCode = 1
 }

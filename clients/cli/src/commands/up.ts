@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { explain } from '../command-help.ts'
 import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
@@ -11,6 +11,7 @@ interface UpFlags {
   listen: string
   redis?: string
   plugin?: string[]
+  runScripts?: string
 }
 
 /** Adds `up`. */
@@ -27,6 +28,12 @@ export function addUpCommand(program: Command, session: CommandSession): void {
       'Redis for the queue; by default it is in this process ($WADI_REDIS_URL keeps a password out of the process list)',
     )
     .option('--plugin <file>', 'file with a ConfigManagementPlugin to serve (repeatable)', collect)
+    .addOption(
+      new Option(
+        '--run-scripts <rule>',
+        'whether actions of packages are run, each in namespaces of its own (default $WADI_RUN_SCRIPTS, else deny)',
+      ).choices(['deny', 'allow', 'allow-shared-network']),
+    )
     .action((flags: UpFlags) => serveUntilInterrupted(session, flags))
   explain(
     command,
@@ -49,6 +56,7 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
     listen: flags.listen,
     ...(redis && { redis }),
     ...(flags.plugin && { plugins: flags.plugin }),
+    runScripts: flags.runScripts,
     environment: { WADI_LOG_FORMAT: 'text', ...serviceEnvironment(environment) },
   })
   const { host } = new URL(mesh.address)

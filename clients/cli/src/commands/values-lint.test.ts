@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
@@ -106,5 +107,43 @@ test('a folder without a package is an error that names the file', async () => {
   await using repository = await startPackageRepository({ 'p/v.yaml': '' })
   const { stdout, code } = await repository.values('lint', 'p')
   assert.match(stdout, /p\/zarf\.yaml/)
+  assert.equal(code, 20)
+})
+
+const chains = {
+  'platform/chains/web.yaml':
+    'apiVersion: carto.run/v1alpha1\nkind: ClusterSupplyChain\nmetadata: {name: web}\nspec:\n  selector: {t: web}\n  params: [{name: p, value: 1, default: 2}]\n  resources: []\n',
+  'platform/template.yml':
+    'apiVersion: carto.run/v1alpha1\nkind: ClusterTemplate\nmetadata: {name: t}\nspec: {template: {}, ytt: x}\n',
+  'platform/other.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n',
+}
+
+test('all faults of supply chains, templates and workloads below a folder are told in one run', async () => {
+  await using repository = await startPackageRepository({
+    ...chains,
+    'platform/broken.yaml': 'apiVersion: carto.run/v1alpha1\nkind: Workload\nkind: Workload\n',
+  })
+  const { stdout, stderr, code } = await repository.values('lint', 'platform')
+  assert.equal(
+    stdout,
+    'platform/broken.yaml:3:1: duplicate key "kind", which is already at 2:1\n' +
+      'platform/chains/web.yaml:6:12: error validating clustersupplychain [web]: param [p] is invalid: must set exactly one of value and default\n' +
+      'platform/template.yml:4:1: ClusterTemplate [t]: invalid template: must specify one of template or ytt, found both\n',
+  )
+  assert.match(stderr, /platform has 3 faults/)
+  assert.equal(code, 20)
+})
+
+test('sound supply chains are told of with nothing, and links in circles end', async () => {
+  await using repository = await startPackageRepository({
+    'platform/web.yaml': chains['platform/chains/web.yaml'].replace(', default: 2', ''),
+  })
+  assert.deepEqual(await repository.values('lint', 'platform').then(({ stdout, code }) => [stdout, code]), [
+    '',
+    0,
+  ])
+  await symlink('.', join(repository.root, 'platform/again'))
+  const { stderr, code } = await repository.values('lint', 'platform')
+  assert.match(stderr, /symlink "platform\/again" loops/)
   assert.equal(code, 20)
 })

@@ -16,7 +16,7 @@ interface LintFlags {
 export function addValuesLintCommand(values: Command, session: CommandSession): void {
   const command = values
     .command('lint')
-    .argument('<folder>', 'folder of a working copy with a zarf.yaml')
+    .argument('<folder>', 'folder of a working copy with a zarf.yaml, or with supply chains and workloads')
     .option('-f, --values <file>', 'values file to try; the last wins (repeatable)', collect)
     .option('--set-values <path=value>', 'value to try, which wins over the files (repeatable)', collect)
     .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
@@ -24,10 +24,11 @@ export function addValuesLintCommand(values: Command, session: CommandSession): 
     .action((folder: string, flags: LintFlags) => lint(session, folder, flags))
   explain(
     command,
-    'Tell every fault of a Zarf package, its values, schemas and templates in one run, each with file, line and column.',
+    'Tell every fault of a Zarf package, its values, schemas and templates, or of the supply chains, templates and workloads\nbelow a folder, in one run, each with file, line and column.',
     [
       'wadi values lint packages/web',
       'wadi values lint packages/web --values production.yaml --set-values web.replicas=3',
+      'wadi values lint platform',
       'wadi values lint packages/web -o json',
     ],
   )
@@ -43,12 +44,18 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
   const { readValuesFile } = await import('../values/values-file.ts')
   const { findingLine, findingObject, sortFindings } = await import('../values/finding-list.ts')
   const { lintPackage } = await import('@wadi/zarf/lint-package.ts')
+  const { chainFindings } = await import('../values/chain-findings.ts')
   const opened = await openPackageFolder(folder)
-  const found = await lintPackage(opened.files, opened.folder, {
-    ...(flags.flavor !== undefined && { flavor: flags.flavor }),
-    valuesFiles: await Promise.all((flags.values ?? []).map((path) => readValuesFile(path))),
-    setValues: flags.setValues ?? [],
-  })
+  const entries = await opened.files.list(opened.folder)
+  const isPackage = entries?.some(({ name }) => name === 'zarf.yaml') === true
+  const inChains = isPackage ? undefined : await chainFindings(opened.files, opened.folder)
+  const found =
+    inChains ??
+    (await lintPackage(opened.files, opened.folder, {
+      ...(flags.flavor !== undefined && { flavor: flags.flavor }),
+      valuesFiles: await Promise.all((flags.values ?? []).map((path) => readValuesFile(path))),
+      setValues: flags.setValues ?? [],
+    }))
   session.signal.throwIfAborted()
   const findings = sortFindings(found)
   if (flags.output === 'json') {

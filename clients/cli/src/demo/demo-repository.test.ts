@@ -11,7 +11,7 @@ test('the sample is one pushed commit, and a change to a region another one', as
   await using server = await startGitHttpServer()
   const repository = await createDemoRepository(server, folder.path)
   assert.equal(repository.workTree, join(folder.path, 'platform'))
-  assert.equal(repository.applications.length, 9)
+  assert.equal(repository.applications.length, 10)
   const [first = '', ...older] = await repository.commits('main')
   assert.match(first, /^[0-9a-f]{40}$/)
   assert.deepEqual(older, [])

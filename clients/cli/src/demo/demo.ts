@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { writeContext } from '../context-file.ts'
+import { listAt } from '../json-path.ts'
 import { connectToServer, type ServerConnection } from '../server-connection.ts'
 import { tableText } from '../table.ts'
 import { createDemoRepository, type DemoRepository } from './demo-repository.ts'
-import { waitForDrySha } from './demo-progress.ts'
+import { type DemoProgress, waitForDrySha } from './demo-progress.ts'
 import type { SampleApplication } from './sample-repository.ts'
 
 /** A running demo: a git server, the mesh and the sample repository between them. */
@@ -82,6 +83,7 @@ async function showHydration(
   }
   const times = await waitForDrySha(progress, first)
   print(`\n${await hydrationTable(progress, first, times)}\n`)
+  print(await noticesText(progress))
   const before = await heads(repository)
   const change = await repository.changeOneRegion()
   print(`A developer pushes ${change.sha.slice(0, 7)} "${change.what}":\n`)
@@ -133,11 +135,7 @@ async function heads(repository: DemoRepository): Promise<Map<string, string[]>>
 }
 
 async function hydrationTable(
-  {
-    connection,
-    applications,
-    signal,
-  }: { connection: ServerConnection; applications: SampleApplication[]; signal: AbortSignal },
+  { connection, applications, signal }: DemoProgress,
   drySha: string,
   times: Map<string, number>,
 ): Promise<string> {
@@ -150,6 +148,19 @@ async function hydrationTable(
     }),
   )
   return tableText(['APPLICATION', 'BRANCH', 'DRY-SHA', 'HYDRATED-SHA', 'OBJECTS', 'TIME'], rows)
+}
+
+/** What the services remark of the applications, for example values that count for nothing. */
+async function noticesText({ connection, applications, signal }: DemoProgress): Promise<string> {
+  const texts = await Promise.all(
+    applications.map(async ({ name }) => {
+      const { application = {} } = await connection.applications.getApplication({ name }, { signal })
+      const notices = listAt(application, 'status', 'sourceHydrator', 'notices')
+      return notices.flatMap((notice) => (typeof notice === 'string' ? [`${name}: ${notice}\n`] : []))
+    }),
+  )
+  const lines = texts.flat()
+  return lines.length === 0 ? '' : `${lines.join('')}\n`
 }
 
 function firstOfEachBranch(applications: SampleApplication[]): SampleApplication[] {
@@ -182,6 +193,7 @@ It stays up. In another terminal, try:
   ./wadi app get prod-east
   ./wadi app history prod-east
   ./wadi app manifests prod-east
+  ./wadi explain --repo ${workTree} apps/shop/prod
   $EDITOR ${workTree}/environments/test/east/values.yaml
   git -C ${workTree} commit -am "Try something" && git -C ${workTree} push origin main
   ./wadi app hydrate test-east --wait

@@ -35,7 +35,7 @@ async function images(tools: Tools, directory: string): Promise<string[]> {
 
 test('the sample has three environments on their own branches, each with two regions and a platform', async () => {
   await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-sample-'))
-  const applications = await writeSampleRepository(scratch.path)
+  const applications = (await writeSampleRepository(scratch.path)).slice(0, -1)
   assert.deepEqual(
     applications.map(({ name, branch, syncPath }) => [name, branch, syncPath]),
     ['dev', 'test', 'prod'].flatMap((environment) =>
@@ -68,6 +68,23 @@ test('Helm and Kustomize render every environment of the sample', async () => {
   assert.deepEqual(await rendered('dev/west'), ['orders:2.3.0'])
   assert.deepEqual(await rendered('test/west'), ['orders:2.2.1'])
   assert.deepEqual(await rendered('prod/west'), ['orders:2.2.1'])
+})
+
+test('the sample holds the example of a supply chain, whose workload belongs to production', async () => {
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-sample-'))
+  const shop = (await writeSampleRepository(scratch.path)).at(-1)
+  assert.deepEqual(shop, {
+    name: 'prod-shop',
+    path: 'apps/shop/prod',
+    branch: 'environments/prod',
+    syncPath: 'shop',
+    namespace: 'web',
+  })
+  assert.match(await readFile(path.join(scratch.path, 'wadi.yaml'), 'utf8'), /^platform: \[platform\]$/m)
+  assert.deepEqual((await readdir(path.join(scratch.path, shop.path))).toSorted(), [
+    'outputs.yaml',
+    'workload.yaml',
+  ])
 })
 
 test('touching a region rolls the next patch version out there, each time', async () => {

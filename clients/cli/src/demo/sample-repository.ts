@@ -30,13 +30,25 @@ const regions = [
   { region: 'platform', namespace: 'default' },
 ]
 
+/** The workload of the example of a supply chain, which is a part of the repository. */
+const shop = {
+  name: 'prod-shop',
+  path: 'apps/shop/prod',
+  branch: 'environments/prod',
+  syncPath: 'shop',
+  namespace: 'web',
+}
+
 /**
  * Writes a small dry repository into an empty folder: three environments, each with a Helm chart in its eastern region,
- * a Kustomize overlay in its western one and plain YAML for both. Files only, no git.
+ * a Kustomize overlay in its western one and plain YAML for both, and the example of a supply chain with its workload.
+ * Files only, no git.
  */
 export async function writeSampleRepository(directory: string): Promise<SampleApplication[]> {
   await cp(path.join(import.meta.dirname, 'sample'), directory, { recursive: true })
-  return environments.flatMap((environment) =>
+  const example = path.join(import.meta.dirname, '../../../../examples/supply-chain')
+  await cp(example, directory, { recursive: true })
+  const applications = environments.flatMap((environment) =>
     regions.map(({ region, namespace }) => ({
       name: `${environment}-${region}`,
       path: `environments/${environment}/${region}`,
@@ -45,6 +57,7 @@ export async function writeSampleRepository(directory: string): Promise<SampleAp
       namespace,
     })),
   )
+  return [...applications, shop]
 }
 
 /** Rolls the next patch version of the storefront out to the eastern region of production; nothing else is affected. */

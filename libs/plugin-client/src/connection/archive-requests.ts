@@ -22,7 +22,7 @@ export async function* archiveRequests(
 }
 
 /** The same bytes in chunks of one size, the last one excepted. */
-function* chunksOf(parts: readonly Buffer[]): Generator<Uint8Array> {
+export function* chunksOf(parts: readonly Buffer[]): Generator<Uint8Array> {
   let waiting: Buffer[] = []
   let room = chunkBytes
   for (const part of parts) {

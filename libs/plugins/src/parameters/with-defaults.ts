@@ -1,6 +1,10 @@
+import type { Layer } from '@wadi/params/layer.ts'
+import { resolve } from '@wadi/params/resolve.ts'
+import { type Value, isValueMap } from '@wadi/params/value.ts'
 import type { Announcement } from '../announcements/announcement.ts'
 import { finderOf } from '../announcements/same-parameter.ts'
-import type { MapEntry, Parameter, ParameterValue } from './parameter.ts'
+import type { Parameter, ParameterValue } from './parameter.ts'
+import { parameterValue, setValues, treeValue } from './tree-value.ts'
 
 /**
  * The parameters with the announced defaults that the plugin is given: those of the proposal's `defaultValues`, with
@@ -12,16 +16,51 @@ export function withDefaults(
   announcements: readonly Announcement[],
   sendAll: boolean,
 ): Parameter[] {
+  const { find } = finderOf(parameters)
+  const sent = announcements.flatMap((announcement, index) => {
+    const { default: value, sendDefault } = announcement
+    if (value === undefined || !(sendAll || sendDefault)) return []
+    return [{ key: String(index), announcement, value, parameter: find(announcement) }]
+  })
+  const { tree } = resolve(
+    [
+      layerOf(
+        0,
+        sent.map(({ key, value }) => [key, treeValue(value)]),
+      ),
+      layerOf(
+        2,
+        sent.flatMap(({ key, value, parameter }) => (parameter ? setEntry(key, parameter, value) : [])),
+      ),
+    ],
+    'replace',
+  )
   const defaults: Parameter[] = []
   const completed = new Map<Parameter, Parameter>()
-  const { find } = finderOf(parameters)
-  for (const announcement of announcements) {
-    if (announcement.default === undefined || !(sendAll || announcement.sendDefault)) continue
-    const parameter = find(announcement)
-    if (parameter === undefined) defaults.push(defaultParameter(announcement, announcement.default))
-    else completed.set(parameter, completedParameter(parameter, announcement.default))
+  for (const { key, announcement, value, parameter } of sent) {
+    const decided = (isValueMap(tree) ? parameterValue(tree.get(key)) : undefined) ?? value
+    if (parameter === undefined) defaults.push(defaultParameter(announcement, decided))
+    else completed.set(parameter, { ...parameter, ...valueFields(decided) })
   }
   return [...defaults, ...parameters.map((parameter) => completed.get(parameter) ?? parameter)]
+}
+
+/** What a parameter sets of an announced one: a map with the announced entries that it lacks. */
+function setEntry(key: string, parameter: Parameter, announced: ParameterValue): [string, Value][] {
+  const { map } = parameter
+  const values = setValues(parameter)
+  if (map !== undefined && announced.kind === 'map') {
+    return [[key, resolve([layerOf(0, announced.entries), layerOf(2, map)], 'replace').tree]]
+  }
+  // Of several kinds each stays as it is, and none is the announced one.
+  return values.slice(0, 1).map((value) => [key, value])
+}
+
+function layerOf(rank: 0 | 2, entries: Iterable<readonly [string, Value]>): Layer {
+  const tree = { value: new Map(entries), at: { file: '' } }
+  return rank === 0
+    ? { rank, owner: 'tool', kind: 'default', tree }
+    : { rank, owner: 'developer', kind: 'value', tree }
 }
 
 function defaultParameter(announcement: Announcement, value: ParameterValue): Parameter {
@@ -45,14 +84,4 @@ function isScalarType(type: string): type is 'string' | 'number' | 'boolean' {
 export function valueFields(value: ParameterValue): Pick<Parameter, 'string' | 'array' | 'map'> {
   if (value.kind === 'string') return { string: value.text }
   return value.kind === 'array' ? { array: value.items } : { map: value.entries }
-}
-
-function completedParameter(parameter: Parameter, value: ParameterValue): Parameter {
-  const { string, array, map } = parameter
-  if (string === undefined && array === undefined && map === undefined) {
-    return { ...parameter, ...valueFields(value) }
-  }
-  if (map === undefined || value.kind !== 'map') return parameter
-  const entries = new Map<string, string>([...value.entries, ...map])
-  return { ...parameter, map: [...entries] satisfies MapEntry[] }
 }

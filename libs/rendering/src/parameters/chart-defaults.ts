@@ -25,30 +25,54 @@ interface ChartDefaults {
 }
 
 /**
- * Reads the values.yaml of a chart, and below the names of its subcharts theirs: of unpacked ones under `charts/` and of
- * `file://` dependencies.
+ * Reads the values.yaml of a chart, and below the names of its subcharts theirs.
  * @throws InvalidInputError naming file and line for one that is no YAML
  */
 export async function chartDefaults(tree: FileTree, chart: string): Promise<ChartDefaults> {
+  const { files, unread } = await chartValueFiles(tree, chart)
+  let values: ValueNode = emptyMap({ kind: 'chart', file: childPath(chart, 'values.yaml'), line: 1 })
+  for (const { file, below } of files) {
+    const own = (await readValues(tree, file, 'chart')) ?? emptyMap({ kind: 'chart', file, line: 1 })
+    values = mergeValues(
+      values,
+      below.reduceRight<ValueNode>(
+        (node, name) => ({ ...emptyMap(node.origin), children: new Map([[name, node]]) }),
+        own,
+      ),
+    )
+  }
+  return { values, unread }
+}
+
+/** A values.yaml that a chart has or may have, and the names of subcharts below which its values stand. */
+interface ChartValueFile {
+  readonly file: string
+  readonly below: readonly string[]
+}
+
+/**
+ * Finds the values.yaml of a chart and those of its subcharts, the weakest first: of unpacked ones under `charts/` and of
+ * `file://` dependencies.
+ */
+export async function chartValueFiles(
+  tree: FileTree,
+  chart: string,
+): Promise<{ files: ChartValueFile[]; unread: string[] }> {
   const unread = new Set<string>()
+  const files: ChartValueFile[] = []
   let charts = 0
-  const read = async (directory: string, depth: number): Promise<ValueNode> => {
+  const walk = async (directory: string, below: readonly string[]): Promise<void> => {
     charts += 1
-    const file = childPath(directory, 'values.yaml')
-    let defaults: ValueNode = emptyMap({ kind: 'chart', file, line: 1 })
     const subcharts = await findSubcharts(tree, directory)
     for (const [name, subchart] of subcharts) {
-      if (subchart === undefined || depth === deepestSubchart || charts === mostCharts) unread.add(name)
-      else {
-        const children = new Map([[name, await read(subchart, depth + 1)]])
-        defaults = mergeValues(defaults, { ...emptyMap(defaults.origin), children })
-      }
+      if (subchart === undefined || below.length === deepestSubchart || charts === mostCharts)
+        unread.add(name)
+      else await walk(subchart, [...below, name])
     }
-    const own = await readValues(tree, file, 'chart')
-    return own === undefined ? defaults : mergeValues(defaults, own)
+    files.push({ file: childPath(directory, 'values.yaml'), below })
   }
-  const values = await read(chart, 0)
-  return { values, unread: [...unread] }
+  await walk(chart, [])
+  return { files, unread: [...unread] }
 }
 
 /** The values of a file of the repository; undefined if it is not there, empty or no map. */

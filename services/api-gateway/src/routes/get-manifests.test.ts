@@ -16,7 +16,14 @@ const staged = { sourceHydrator: { hydrateTo: { targetBranch: 'environments/prod
 test('manifests are read from the hydrated branch, or from the hydrated commit that is named', async () => {
   const metadata = { text: JSON.stringify({ drySha }) }
   await using fixture = await openGatewayFixture({
-    commitServer: { getManifests: () => ({ hydratedSha, manifest: 'kind: A\n', metadata: metadata.text }) },
+    commitServer: {
+      getManifests: () => ({
+        hydratedSha,
+        manifest: 'kind: A\n',
+        metadata: metadata.text,
+        files: [{ path: 'a.conf', content: 'a\n' }],
+      }),
+    },
   })
   await fixture.context.store.create(sampleApplication('web', staged))
   const get = (hydratedRevision = '') =>
@@ -24,7 +31,14 @@ test('manifests are read from the hydrated branch, or from the hydrated commit t
       create(GetManifestsRequestSchema, { name: 'web', hydratedRevision }),
       callContext(),
     )
-  assert.deepEqual(await get(), { manifest: 'kind: A\n', metadata: metadata.text, hydratedSha, drySha })
+  const files = [{ path: 'a.conf', content: 'a\n' }]
+  assert.deepEqual(await get(), {
+    manifest: 'kind: A\n',
+    metadata: metadata.text,
+    hydratedSha,
+    drySha,
+    files,
+  })
   await get(hydratedSha)
   assert.deepEqual(fixture.requests, [
     { repoUrl: repoURL, revision: 'environments/prod-next', path: 'web', project: 'default' },
@@ -40,7 +54,7 @@ test('manifests are rendered from a dry revision and written as manifest.yaml is
       resolveRevisions: () => ({ revisions: [{ revision: 'v2', sha: drySha }] }),
       async *renderSources() {
         yield { manifests: [object('a')], commands: ['kubectl kustomize .'] }
-        yield { manifests: [object('b')], done: true }
+        yield { manifests: [object('b')], files: [{ path: 'x', content: 'y' }], done: true }
       },
     },
   })
@@ -52,6 +66,7 @@ test('manifests are rendered from a dry revision and written as manifest.yaml is
       'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\n',
     drySha,
     commands: ['kubectl kustomize .'],
+    files: [{ path: 'x', content: 'y' }],
   })
 })
 

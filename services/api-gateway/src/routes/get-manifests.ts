@@ -3,6 +3,7 @@ import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { RenderedFile } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { type Application, hydratedBranchOf, parseApplication } from '@wadi/resources/application.ts'
 import { requirePermittedByProject } from '../applications/project-permission.ts'
 import { getApplicationResource } from '../applications/read-application.ts'
@@ -18,7 +19,7 @@ export function getManifests(context: GatewayContext) {
     const branch = hydratedBranchOf(application)
     if (!branch) throw new FailedPreconditionError(`application ${request.name} has no spec.sourceHydrator`)
     if (request.dryRevision !== '') return renderAt(context, application, request.dryRevision, signal)
-    const { manifest, metadata, hydratedSha } = await context.commitServer.getManifests(
+    const { manifest, metadata, hydratedSha, files } = await context.commitServer.getManifests(
       {
         repoUrl: branch.repoURL,
         revision: request.hydratedRevision || branch.branch,
@@ -27,7 +28,7 @@ export function getManifests(context: GatewayContext) {
       },
       { signal },
     )
-    return { manifest, metadata, hydratedSha, drySha: drySha(metadata) }
+    return { manifest, metadata, hydratedSha, drySha: drySha(metadata), files: files.map(pathAndContent) }
   }
 }
 
@@ -42,6 +43,7 @@ async function renderAt(
   const { sha } = await resolveRevision(context, { repoUrl, project }, revision, signal)
   const manifests: string[] = []
   const commands: string[] = []
+  const files: ReturnType<typeof pathAndContent>[] = []
   for await (const part of context.repoServer.renderSources(
     { repoUrl, project, sha, sources: [source] },
     { signal },
@@ -49,8 +51,14 @@ async function renderAt(
     if (part.error !== '') throw new InvalidInputError(part.error)
     manifests.push(...part.manifests)
     commands.push(...part.commands)
+    files.push(...part.files.map(pathAndContent))
   }
-  return { manifest: emitManifests(manifests.map((text) => manifestFromJson(text))), drySha: sha, commands }
+  const manifest = emitManifests(manifests.map((text) => manifestFromJson(text)))
+  return { manifest, drySha: sha, commands, files }
+}
+
+function pathAndContent({ path, content }: RenderedFile): { path: string; content: string } {
+  return { path, content }
 }
 
 function drySha(metadata: string): string {

@@ -3,13 +3,24 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { AppStreamRequest, ManifestRequestMetadata } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 
 /** An archive that was received whole. */
-export interface ReceivedArchive {
-  readonly metadata: ManifestRequestMetadata
-  /** Its compressed bytes. */
+export interface ReceivedArchive<Header> {
+  readonly header: Header
+  /** Its compressed bytes; can be read more than once as long as the file is there. */
   readonly read: () => Readable
+}
+
+/** How the messages of a stream carry an archive. */
+export interface ArchiveMessages<Message, Header> {
+  /** What the first message says of the archive; undefined for another one. */
+  readonly header: (message: Message) => Header | undefined
+  /** The lower-case hex SHA-256 that a header names. */
+  readonly checksum: (header: Header) => string
+  /** The bytes that a later message brings; undefined for another one. */
+  readonly chunk: (message: Message) => Uint8Array | undefined
+  /** What is said of a stream without a header, and of another message than one with bytes. */
+  readonly faults: { readonly header: string; readonly chunk: string }
 }
 
 // Argo CD sends parts of one kibibyte. An archive that is no larger than a block never goes to disk.
@@ -22,35 +33,38 @@ const mostChunks = 4096
  * @param file takes what is too large for memory; it must not exist
  * @throws InvalidInputError for a stream out of order or another checksum, ResourceExhaustedError above the limit
  */
-export async function receiveArchive(
-  requests: AsyncIterable<AppStreamRequest>,
+export async function receiveArchive<Message, Header>(
+  requests: AsyncIterable<Message>,
+  messages: ArchiveMessages<Message, Header>,
   file: string,
   maxBytes: number,
-): Promise<ReceivedArchive> {
+): Promise<ReceivedArchive<Header>> {
   await using blocks = new ArchiveBlocks(file)
-  let metadata: ManifestRequestMetadata | undefined
+  let header: Header | undefined
   let refusal: Error | undefined
   let size = 0
-  for await (const { request } of requests) {
+  for await (const message of requests) {
     if (refusal !== undefined) continue
-    if (metadata === undefined) {
-      if (request.case === 'metadata') metadata = request.value
-      else refusal = new InvalidInputError('error getting stream metadata: metadata is nil')
-    } else if (request.case !== 'file') {
-      refusal = new InvalidInputError('stream request file is nil')
-    } else {
-      const { chunk } = request.value
-      size += chunk.length
-      if (size > maxBytes) {
-        refusal = new ResourceExhaustedError(`the archive has more than ${maxBytes} bytes`)
-      } else if (blocks.add(chunk)) await blocks.write()
+    if (header === undefined) {
+      header = messages.header(message)
+      if (header === undefined) refusal = new InvalidInputError(messages.faults.header)
+      continue
     }
+    const chunk = messages.chunk(message)
+    if (chunk === undefined) {
+      refusal = new InvalidInputError(messages.faults.chunk)
+      continue
+    }
+    size += chunk.length
+    if (size > maxBytes) {
+      refusal = new ResourceExhaustedError(`the archive has more than ${maxBytes} bytes`)
+    } else if (blocks.add(chunk)) await blocks.write()
   }
   if (refusal !== undefined) throw refusal
-  if (metadata === undefined) throw new InvalidInputError('error getting stream metadata: metadata is nil')
+  if (header === undefined) throw new InvalidInputError(messages.faults.header)
   const { checksum, read } = await blocks.finish()
-  if (checksum !== metadata.checksum) throw new InvalidInputError('file checksum validation error')
-  return { metadata, read }
+  if (checksum !== messages.checksum(header)) throw new InvalidInputError('file checksum validation error')
+  return { header, read }
 }
 
 /** The bytes so far: the newest block in memory, those before it in the file. */

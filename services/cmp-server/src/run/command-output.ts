@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 
 /** What a command that ended well wrote. */
 export interface CommandOutput {
-  /** Standard output without one line feed at its end. */
+  /** Standard output, unless it is verbatim without one line feed at its end. */
   text: string
   /** The end of the error output, trimmed and cleaned. */
   errors: string
@@ -19,7 +19,12 @@ const longestCutLine = 4 * 1024
  */
 export function collectOutput(
   child: ChildProcess,
-  options: { maxBytes: number; onExcess: () => void; clean: (text: string) => string },
+  options: {
+    maxBytes: number
+    onExcess: () => void
+    clean: (text: string) => string
+    isVerbatim: boolean
+  },
 ): () => CommandOutput {
   const chunks: Buffer[] = []
   let size = 0
@@ -33,8 +38,9 @@ export function collectOutput(
   return () => {
     const { bytes, isCut } = errors.take()
     const cleaned = options.clean(bytes.toString())
+    const text = Buffer.concat(chunks).toString()
     return {
-      text: Buffer.concat(chunks).toString().replace(/\n$/, ''),
+      text: options.isVerbatim ? text : text.replace(/\n$/, ''),
       // What is left of the first line may begin within a secret, which is not recognised then.
       errors: (isCut ? cleaned.slice(endOfCutLine(cleaned)) : cleaned).trim(),
     }

@@ -8,9 +8,9 @@ import type { Plugin } from '@wadi/plugins/file/plugin.ts'
 import { prefixedVariables } from '@wadi/plugins/parameters/parameter-variables.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import { parametersJson, parseParametersJson } from '@wadi/plugins/parameters/parameters-json.ts'
-import type { AppStreamRequest } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
+import type { AppStreamRequest, ManifestRequestMetadata } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import { extractArchive } from '../archive/extract-archive.ts'
-import { receiveArchive } from '../archive/receive-archive.ts'
+import { type ArchiveMessages, receiveArchive } from '../archive/receive-archive.ts'
 import { type CmpServerContext, requirePlugin } from '../context.ts'
 import { type CommandEnvironment, commandEnvironment } from '../environment/command-environment.ts'
 import { type RequestVariables, readRequestVariables } from '../environment/request-variables.ts'
@@ -52,6 +52,17 @@ export interface PluginRun {
   clean: (text: string) => string
 }
 
+/** Argo CD's, and its words. */
+const pluginMessages: ArchiveMessages<AppStreamRequest, ManifestRequestMetadata> = {
+  header: ({ request }) => (request.case === 'metadata' ? request.value : undefined),
+  checksum: ({ checksum }) => checksum,
+  chunk: ({ request }) => (request.case === 'file' ? request.value.chunk : undefined),
+  faults: {
+    header: 'error getting stream metadata: metadata is nil',
+    chunk: 'stream request file is nil',
+  },
+}
+
 /**
  * Receives the files of a call into a private folder, waits for its turn, does something with them and removes them,
  * whatever happens. Only calls whose turn it is have their files extracted. The result tells the identity of the plugin
@@ -84,7 +95,8 @@ async function inPrivateFolder<T>(
   await using folder = context.runs.open()
   const root = path.join(folder.path, 'files')
   const archive = path.join(folder.path, 'archive')
-  const { metadata, read } = await receiveArchive(requests, archive, context.limits.compressedBytes)
+  const { compressedBytes } = context.limits
+  const { header: metadata, read } = await receiveArchive(requests, pluginMessages, archive, compressedBytes)
   const request = readRequestVariables(metadata.env, {
     service: context.environment,
     gitCredentials: plugin.provideGitCredentials,
@@ -176,8 +188,9 @@ async function replaceFile(file: string, text: string): Promise<void> {
   await writeFile(file, text, { flag: 'wx', mode: 0o600 })
 }
 
-async function reported(
-  context: CmpServerContext,
+/** Runs a command and tells the events of the service how it ended. */
+export async function reported(
+  context: Pick<CmpServerContext, 'events'>,
   role: CommandRole,
   run: () => Promise<CommandOutput>,
 ): Promise<CommandOutput> {
@@ -195,6 +208,6 @@ async function reported(
 }
 
 /** What is said of the copy is to be read as a path of the repository. */
-function withoutFolder(text: string, folder: string): string {
+export function withoutFolder(text: string, folder: string): string {
   return text.replaceAll(`${folder}/`, '').replaceAll(folder, '.')
 }

@@ -32,6 +32,10 @@ export interface CommandOptions {
   maxOutputBytes: number
   /** Takes out of messages and the error output what nobody may see. */
   clean: (text: string) => string
+  /** What messages call the command; by default its words. */
+  shownAs?: string
+  /** Whether the line feed at the end of the standard output is kept. */
+  isVerbatim?: boolean
 }
 
 const longestShownCommand = 300
@@ -60,7 +64,7 @@ const signalNames = new Map<string, string>([
  *   DeadlineExceededError, CanceledError or ResourceExhaustedError when it was stopped
  */
 export async function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandOutput> {
-  const shown = shownCommand(argv, options.clean)
+  const shown = options.shownAs ?? shownCommand(argv, options.clean)
   const [name = '', ...args] = argv
   const file = programFile(name, options)
   if (options.signal.aborted) throw stopReason(options.signal, shown)
@@ -77,6 +81,7 @@ export async function runCommand(argv: readonly string[], options: CommandOption
     onExcess: () =>
       group.stop(new ResourceExhaustedError(`${shown} wrote more than ${options.maxOutputBytes} bytes`)),
     clean: options.clean,
+    isVerbatim: options.isVerbatim ?? false,
   })
   try {
     const status = await ended(child, shown, options.clean)

@@ -57,16 +57,19 @@ test('details with one path after another make one manifest.yaml in the order in
         path: 'a',
         readme: 'R',
         metadata: 'M',
+        files: [],
         text: 'kind: A\nmetadata:\n  name: z\n---\nkind: A\nmetadata:\n  name: b\n---\nkind: A\nmetadata:\n  name: a\n',
       },
-      { path: 'b/c', readme: 'R2', metadata: '', text: 'kind: A\nmetadata:\n  name: c\n' },
+      { path: 'b/c', readme: 'R2', metadata: '', files: [], text: 'kind: A\nmetadata:\n  name: c\n' },
     ],
   )
 })
 
 test('a directory without any object has an empty manifest.yaml', async () => {
   const { directories } = await read([commit(header), details({ path: 'a' })])
-  assert.deepEqual(directories, [{ path: 'a', manifest: Buffer.from(''), readme: '', metadata: '' }])
+  assert.deepEqual(directories, [
+    { path: 'a', manifest: Buffer.from(''), readme: '', metadata: '', files: [] },
+  ])
 })
 
 test('a path that comes again after another one is refused, in whatever spelling', async () => {
@@ -98,7 +101,7 @@ test('the bytes of manifests are bounded over all messages of a commit', async (
   assert.equal((await read(four, 200)).directories.length, 2)
   await assert.rejects(read(four, 199), {
     name: 'ResourceExhaustedError',
-    message: /manifests of one commit exceed 199 bytes/,
+    message: /manifests and files of one commit exceed 199 bytes/,
   })
 })
 
@@ -107,6 +110,30 @@ test('what is not ASCII counts with the bytes that it takes', async () => {
   const request = [commit({ ...header, details: [{ path: 'a', manifests: [text] }] })]
   await read(request, Buffer.byteLength(text))
   await assert.rejects(read(request, Buffer.byteLength(text) - 1), { name: 'ResourceExhaustedError' })
+})
+
+test('files of all messages of a directory come together, checked and counted with the manifests', async () => {
+  const parts = (...files: { path: string; content: string }[][]) => [
+    commit(header),
+    ...files.map((some) => details({ path: 'a', files: some })),
+  ]
+  const file = (path: string, content = 'ä'): { path: string; content: string } => ({ path, content })
+  const { directories } = await read(parts([file('x')], [file('etc/y'), file('z', '')]))
+  assert.deepEqual(
+    directories[0]?.files.map(({ path, content }) => [path, content.toString()]),
+    [
+      ['x', 'ä'],
+      ['etc/y', 'ä'],
+      ['z', ''],
+    ],
+  )
+  for (const path of ['', '/etc/passwd', '../a', 'a/../../b', 'a//b', 'a\u0001', 'a\\b', '.git/config']) {
+    await assert.rejects(read(parts([file(path)])), { name: 'InvalidInputError' }, path)
+  }
+  await assert.rejects(read(parts([file('x')], [file('x')])), { message: /file "x" .* comes twice/ })
+  const many = Array.from({ length: 1001 }, (_, index) => file(`f${index}`, ''))
+  await assert.rejects(read(parts(many)), { name: 'ResourceExhaustedError' })
+  await assert.rejects(read(parts([file('x')], [file('y')]), 3), { name: 'ResourceExhaustedError' })
 })
 
 test('the header comes once and before all details', async () => {

@@ -1,6 +1,7 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { assertBranchName, isCommitSha } from '@wadi/git/revision.ts'
 import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
+import { checkFiles } from '@wadi/hydration/files-folder.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type {
@@ -16,6 +17,15 @@ export interface HydratedDirectory {
   manifest: Buffer
   readme: string
   metadata: string
+  /** What belongs into its folder `files`, checked. */
+  files: HydratedFile[]
+}
+
+/** A file of the folder `files`. */
+interface HydratedFile {
+  /** In the folder. */
+  path: string
+  content: Buffer
 }
 
 /** A `CommitManifests` stream, read whole and checked. */
@@ -28,7 +38,8 @@ export interface CommitRequest {
 
 /**
  * Reads the stream of one commit.
- * @throws InvalidInputError that names the field, ResourceExhaustedError above `maxBytes` of manifests.
+ * @throws InvalidInputError that names the field, ResourceExhaustedError above `maxBytes` of manifests and files, or too
+ * many files of one directory.
  */
 export async function readCommitRequest(
   requests: AsyncIterable<CommitManifestsRequest>,
@@ -76,16 +87,18 @@ class DirectoryAssembly {
   }
 
   add(details: CommitPathDetails): void {
-    this.#bytes += details.manifests.reduce((sum, manifest) => sum + Buffer.byteLength(manifest), 0)
+    const files = details.files.map(({ content }) => content)
+    this.#bytes += [...details.manifests, ...files].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
     if (this.#bytes > this.#maxBytes) {
       throw new ResourceExhaustedError(
-        `the manifests of one commit exceed ${this.#maxBytes} bytes; spread the applications over more branches`,
+        `the manifests and files of one commit exceed ${this.#maxBytes} bytes; spread the applications over more branches`,
       )
     }
     const path = cleanDestinationPath(details.path)
     if (this.#open?.path === path) {
       const { details: open } = this.#open
       open.manifests.push(...details.manifests)
+      open.files.push(...details.files)
       if (details.readme !== '') open.readme = details.readme
       if (details.metadata !== '') open.metadata = details.metadata
       return
@@ -103,8 +116,11 @@ class DirectoryAssembly {
   #close(): void {
     if (!this.#open) return
     const { path, details } = this.#open
+    const { readme, metadata } = details
+    checkFiles(details.files)
+    const files = details.files.map((file) => ({ path: file.path, content: Buffer.from(file.content) }))
     const manifest = Buffer.from(emitManifests(details.manifests.map((text) => manifestFromJson(text))))
-    this.#directories.set(path, { path, manifest, readme: details.readme, metadata: details.metadata })
+    this.#directories.set(path, { path, manifest, readme, metadata, files })
     this.#open = undefined
   }
 }

@@ -31,7 +31,19 @@ export function directory(directoryPath: string, value: string): HydratedDirecto
     manifest: Buffer.from(`value: ${value}\n`),
     readme: `README of ${directoryPath}\n`,
     metadata: `{"value":"${value}"}\n`,
+    files: [],
   }
+}
+
+/** The same with files, by their paths in the folder `files`, and a record that names them. */
+export function directoryWithFiles(
+  directoryPath: string,
+  value: string,
+  contents: Record<string, string>,
+): HydratedDirectory {
+  const files = Object.entries(contents).map(([name, text]) => ({ path: name, content: Buffer.from(text) }))
+  const metadata = JSON.stringify({ value, files: files.map((file) => file.path) })
+  return { ...directory(directoryPath, value), metadata, files }
 }
 
 /** What a test changes of a request. */

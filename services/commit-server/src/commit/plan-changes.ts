@@ -3,77 +3,75 @@ import type { CommitTree } from '@wadi/git/commit-tree.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import { blobId } from './blob-id.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
+import { type DirectoryRecord, directoryRecord, heldRecord } from './held-record.ts'
+import { type FileChange, planFiles, removedFiles } from './plan-files.ts'
 
 /** What a commit does to the branch's tree. */
 export interface PlannedChanges {
   /** Content to write; undefined removes the file. */
   files: { path: string; content: Buffer | string | undefined }[]
-  /** Directories whose manifest.yaml changes, comes or goes. */
+  /** Directories whose manifest.yaml, files or Applications change, come or go. */
   changedPaths: string[]
 }
 
-const maxMetadataBytes = 4 * 1024 * 1024
+/** Content by path; undefined removes the file. What one directory writes wins over what another removes. */
+type Changes = Map<string, Buffer | string | undefined>
 
 /**
  * Compares a request with the tree that it is to be built on, by object ids and only on the paths that it names. A
- * directory counts as changed when its manifest.yaml or its Applications do; README and metadata are then written too. Foreign
- * files stay.
- * @throws FailedPreconditionError when a file of somebody else stands where a directory must be.
+ * directory counts as changed when its manifest.yaml, its files or its Applications do; README and metadata are then written
+ * too. Foreign files stay.
+ * @throws FailedPreconditionError when a file of somebody else stands where a directory or file must be.
  */
 export async function planChanges(
   tree: CommitTree | undefined,
   request: CommitRequest,
 ): Promise<PlannedChanges> {
-  const plan: PlannedChanges = { files: [], changedPaths: [] }
+  const changes: Changes = new Map()
+  const changedPaths: string[] = []
   const written = new Set<string>()
   for (const directory of request.directories) {
-    written.add(directory.path)
-    if (tree && (await holds(tree, directory))) continue
-    const { path } = directory
-    plan.changedPaths.push(path)
-    plan.files.push({ path: pathInside(path, hydratedFiles.manifest), content: directory.manifest })
-    if (directory.readme !== '')
-      plan.files.push({ path: pathInside(path, hydratedFiles.readme), content: directory.readme })
-    if (directory.metadata !== '') {
-      plan.files.push({ path: pathInside(path, hydratedFiles.metadata), content: directory.metadata })
-    }
+    const { path, manifest, readme, metadata } = directory
+    written.add(path)
+    const held = tree && (await heldRecord(tree, path))
+    const files = await planFiles(tree, directory, held?.files ?? [], request)
+    if (files.length === 0 && tree && (await holds(tree, directory, held))) continue
+    changedPaths.push(path)
+    changes.set(pathInside(path, hydratedFiles.manifest), manifest)
+    if (readme !== '') changes.set(pathInside(path, hydratedFiles.readme), readme)
+    if (metadata !== '') changes.set(pathInside(path, hydratedFiles.metadata), metadata)
+    for (const file of files) change(changes, file)
   }
   for (const path of request.removedPaths) {
-    if (tree && !written.has(path) && (await planRemoval(tree, path, plan))) plan.changedPaths.push(path)
+    if (tree && !written.has(path) && (await planRemoval(tree, path, changes))) changedPaths.push(path)
   }
   const { metadata } = request.header
-  const rootIsDirectory = plan.files.some((file) => file.path === hydratedFiles.metadata)
-  if (plan.changedPaths.length > 0 && metadata !== '' && !rootIsDirectory) {
-    plan.files.push({ path: hydratedFiles.metadata, content: metadata })
+  if (changedPaths.length > 0 && metadata !== '' && !changes.has(hydratedFiles.metadata)) {
+    changes.set(hydratedFiles.metadata, metadata)
   }
-  return plan
+  return { files: Array.from(changes, ([path, content]) => ({ path, content })), changedPaths }
+}
+
+function change(changes: Changes, { path, content }: FileChange): void {
+  if (content !== undefined || !changes.has(path)) changes.set(path, content)
 }
 
 /** Whether the tree has a directory's manifests already, and the README that goes with them names its Applications. */
-async function holds(tree: CommitTree, directory: HydratedDirectory): Promise<boolean> {
-  return (await holdsManifest(tree, directory)) && (await holdsApplications(tree, directory))
+async function holds(
+  tree: CommitTree,
+  directory: HydratedDirectory,
+  held: DirectoryRecord | undefined,
+): Promise<boolean> {
+  return (await holdsManifest(tree, directory)) && agrees(held, directoryRecord(directory.metadata))
 }
 
-/** A record that names no Applications, as Argo CD's, is left as it is. */
-async function holdsApplications(tree: CommitTree, { path, metadata }: HydratedDirectory): Promise<boolean> {
-  const file = pathInside(path, hydratedFiles.metadata)
-  const entry = await tree.entry(file)
-  if (entry?.kind !== 'file' && entry?.kind !== 'executable') return true
-  const held = applicationsOf((await tree.read(file, maxMetadataBytes)).toString('utf8'))
-  const wanted = applicationsOf(metadata)
-  return held === undefined || wanted === undefined || held === wanted
-}
-
-/** The `applications` of a metadata text, which anybody with push rights may have written. */
-function applicationsOf(metadata: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(metadata)
-    const names =
-      value !== null && typeof value === 'object' && 'applications' in value ? value.applications : undefined
-    return names === undefined ? undefined : JSON.stringify(names)
-  } catch {
-    return undefined
+/** Whether a record names the Applications and files that another does. One that names no Applications, as Argo CD's, is left as it is. */
+function agrees(held: DirectoryRecord | undefined, wanted: DirectoryRecord): boolean {
+  const { applications, files } = held ?? { files: [] }
+  if (applications !== undefined && wanted.applications !== undefined) {
+    if (applications !== wanted.applications) return false
   }
+  return files.length === wanted.files.length && new Set([...files, ...wanted.files]).size === files.length
 }
 
 async function holdsManifest(tree: CommitTree, { path, manifest }: HydratedDirectory): Promise<boolean> {
@@ -105,12 +103,14 @@ function occupied(path: string, kind: string): FailedPreconditionError {
 }
 
 /** Plans to remove Wadi's own files of a directory; returns whether there are any. */
-async function planRemoval(tree: CommitTree, path: string, plan: PlannedChanges): Promise<boolean> {
+async function planRemoval(tree: CommitTree, path: string, changes: Changes): Promise<boolean> {
   if (!(await tree.entry(pathInside(path, hydratedFiles.metadata)))) return false
+  const { files } = (await heldRecord(tree, path)) ?? { files: [] }
+  for (const removal of await removedFiles(tree, path, files)) change(changes, removal)
   for (const name of Object.values(hydratedFiles)) {
     if (path === '' && name === hydratedFiles.metadata) continue
     const file = pathInside(path, name)
-    if (await tree.entry(file)) plan.files.push({ path: file, content: undefined })
+    if (await tree.entry(file)) change(changes, { path: file, content: undefined })
   }
   return true
 }

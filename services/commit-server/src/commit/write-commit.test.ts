@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConflictError, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { directory, drySha, HydratedRepositoryFixture } from './hydrated-repository-fixture.ts'
+import {
+  directory,
+  directoryWithFiles,
+  drySha,
+  HydratedRepositoryFixture,
+} from './hydrated-repository-fixture.ts'
 
 const branch = 'refs/heads/env/dev'
 const notes = 'refs/notes/hydrator.metadata'
@@ -165,6 +170,38 @@ test('removed paths lose what Wadi wrote and keep what it did not', async () => 
     'b/extra.txt',
     'hydrator.metadata',
   ])
+})
+
+test('files are committed with mode 100644 and go with the package, a folder becomes a file', async () => {
+  await using fixture = await HydratedRepositoryFixture.start()
+  const first = await fixture.write({
+    dry: 1,
+    directories: [directoryWithFiles('a', '1', { 'etc/x': 'x\n', 'b "q" ä': 'b\n' })],
+  })
+  await fixture.pushForeign('env/dev', { 'a/files/theirs': 'theirs\n' })
+  const listed = await fixture.mirror.raw(['ls-tree', '-r', '-z', first.hydratedSha, 'a/files'])
+  const modes = listed.stdout.toString().split('\0').filter(Boolean)
+  assert.deepEqual(
+    modes.map((entry) => [entry.slice(0, 6), entry.split('\t')[1]]),
+    [
+      ['100644', 'a/files/b "q" ä'],
+      ['100644', 'a/files/etc/x'],
+    ],
+  )
+  const base = await fixture.state()
+  const second = await fixture.write({
+    base,
+    dry: 2,
+    directories: [directoryWithFiles('a', '1', { etc: '' })],
+  })
+  const files = Object.entries(await fixture.files(second.hydratedSha))
+  assert.deepEqual(
+    files.filter(([name]) => name.startsWith('a/files/')),
+    [
+      ['a/files/etc', ''],
+      ['a/files/theirs', 'theirs\n'],
+    ],
+  )
 })
 
 test('a protected branch is reported with the words of its server and nothing lands', async () => {

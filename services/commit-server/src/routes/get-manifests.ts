@@ -4,9 +4,11 @@ import { type CommitTree, openCommitTree } from '@wadi/git/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
 import { assertBranchName, isCommitSha } from '@wadi/git/revision.ts'
 import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
+import { filesFolder, maxFilesBytes } from '@wadi/hydration/files-folder.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { readBranchState } from '../branch/branch-state.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
+import { directoryRecord } from '../commit/held-record.ts'
 import type { CommitServerContext } from '../context.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
@@ -19,13 +21,14 @@ export function getManifests(context: CommitServerContext) {
     const mirror = await context.mirrors.open(repoUrl, project)
     const hydratedSha = await resolve(context, mirror, revision, signal)
     const tree = await openCommitTree(mirror.objects, context.trees, hydratedSha)
-    const manifest = await readFile(tree, path, hydratedFiles.manifest)
+    const manifest = await readFile(tree, path, hydratedFiles.manifest, maxFileBytes)
     if (manifest === undefined) {
       throw new NotFoundError(
         `${path || '.'} of ${revision} holds no manifest.yaml; it was not hydrated there yet`,
       )
     }
-    return { hydratedSha, manifest, metadata: (await readFile(tree, path, hydratedFiles.metadata)) ?? '' }
+    const metadata = (await readFile(tree, path, hydratedFiles.metadata, maxFileBytes)) ?? ''
+    return { hydratedSha, manifest, metadata, files: await readListedFiles(tree, path, metadata) }
   }
 }
 
@@ -46,9 +49,34 @@ async function resolve(
   return head
 }
 
-async function readFile(tree: CommitTree, directory: string, name: string): Promise<string | undefined> {
+/**
+ * The files that a record names and that are there.
+ * @throws ResourceExhaustedError when somebody made them larger together than a hydration may
+ */
+async function readListedFiles(
+  tree: CommitTree,
+  directory: string,
+  metadata: string,
+): Promise<{ path: string; content: string }[]> {
+  const files: { path: string; content: string }[] = []
+  let left = maxFilesBytes
+  for (const path of directoryRecord(metadata).files) {
+    const content = await readFile(tree, pathInside(directory, filesFolder), path, left)
+    if (content === undefined) continue
+    left -= Buffer.byteLength(content)
+    files.push({ path, content })
+  }
+  return files
+}
+
+async function readFile(
+  tree: CommitTree,
+  directory: string,
+  name: string,
+  maxBytes: number,
+): Promise<string | undefined> {
   const path = pathInside(directory, name)
   const entry = await tree.entry(path)
   if (entry?.kind !== 'file' && entry?.kind !== 'executable') return undefined
-  return (await tree.read(path, maxFileBytes)).toString('utf8')
+  return (await tree.read(path, maxBytes)).toString('utf8')
 }

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { create } from '@bufbuild/protobuf'
-import { type Commit, CommitSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { create, fromJson, type JsonValue } from '@bufbuild/protobuf'
+import { ValueSchema } from '@bufbuild/protobuf/wkt'
+import { ExplainedParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
+import {
+  type Commit,
+  CommitSchema,
+  RenderedFileSchema,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { application, repoURL, startRunFixture } from '../run/run-fixture.ts'
 import { type CommitFacts, commitFacts, directoryFacts, metadataText } from './hydrator-metadata.ts'
 
 /** Keys that Argo CD's own metadata has, in its order. */
 const argoKeys = ['repoURL', 'drySha', 'commands', 'author', 'date', 'subject', 'body', 'references']
+
+/** What is rendered of a plain directory. */
+const plain = { commands: [], tools: [], parameters: [], parametersLeftOut: 0, files: [] }
 
 function testdata(name: string): string {
   return readFileSync(join(import.meta.dirname, 'testdata', name), 'utf8')
@@ -45,7 +54,7 @@ test('commands stand as they are typed, without HTML escapes', async () => {
   const recorded = testdata('path-helm.hydrator.metadata')
   const { commands, drySha } = JSON.parse(recorded) as { commands: string[]; drySha: string }
   const commit = commitFacts('https://github.com/example/repo', create(CommitSchema, { sha: drySha }))
-  const text = metadataText(directoryFacts(commit, [member], { commands, tools: [] }))
+  const text = metadataText(directoryFacts(commit, [member], { ...plain, commands }))
   assert.equal(withoutOurKeys(JSON.parse(text) as object), recorded)
   assert.ok(text.includes('a=b<c>&d'))
 })
@@ -90,7 +99,11 @@ test('a directory tells its applications, what they were rendered from and with'
   assert.ok(first && second)
   const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
   const tools = [{ $typeName: 'wadi.repo_server.v1.Tool' as const, name: 'helm', version: 'v4.1.4' }]
-  const facts = directoryFacts(commit, [first, second], { commands: ['helm template .'], tools })
+  const facts = directoryFacts(commit, [first, second], {
+    ...plain,
+    commands: ['helm template .'],
+    tools,
+  })
   assert.deepEqual(facts, {
     ...commit,
     commands: ['helm template .'],
@@ -110,7 +123,72 @@ test('an application without a destination namespace has no such key', async () 
   const [member] = fixture.members()
   assert.ok(member)
   const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
-  assert.equal('destinationNamespace' in directoryFacts(commit, [member], { commands: [], tools: [] }), false)
+  assert.equal('destinationNamespace' in directoryFacts(commit, [member], plain), false)
+})
+
+test('files and parameters are beside the tools, what is empty of them left out', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(application('a'))
+  const [member] = fixture.members()
+  assert.ok(member)
+  const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
+  const plainKeys = Object.keys(directoryFacts(commit, [member], plain))
+  const source = { owner: 'tool', kind: 'default', file: 'p/values.yaml' }
+  const value = (json: JsonValue) => fromJson(ValueSchema, json)
+  const parameters = [
+    create(ExplainedParameterSchema, {
+      of: 'values of package "p"',
+      path: '.replicas',
+      value: value(3),
+      from: {
+        ...source,
+        owner: 'developer',
+        kind: 'value',
+        label: 'set_values',
+        line: 7,
+        value: value(3),
+        derivedFrom: { step: 'param replicas', from: { ...source, value: value('3') } },
+      },
+      beats: [{ ...source, line: 2, value: value({ a: [1] }) }],
+    }),
+    create(ExplainedParameterSchema, { path: '.none', from: { ...source, value: value(null) } }),
+  ]
+  const files = ['b.conf', 'a.conf'].map((path) => create(RenderedFileSchema, { path, content: 'x' }))
+  const facts = directoryFacts(commit, [member], { ...plain, files, parameters, parametersLeftOut: 4 })
+  assert.deepEqual(Object.keys(facts), [...plainKeys, 'files', 'parameters', 'parametersLeftOut'])
+  assert.deepEqual(facts.files, ['a.conf', 'b.conf'])
+  assert.equal(facts.parametersLeftOut, 4)
+  assert.deepEqual(facts.parameters, [
+    {
+      of: 'values of package "p"',
+      path: '.replicas',
+      value: 3,
+      from: {
+        owner: 'developer',
+        kind: 'value',
+        label: 'set_values',
+        file: 'p/values.yaml',
+        line: 7,
+        value: 3,
+        derivedFrom: { step: 'param replicas', from: { ...source, value: '3' } },
+      },
+      beats: [{ ...source, line: 2, value: { a: [1] } }],
+    },
+    { of: '', path: '.none', value: null, from: { ...source, value: null } },
+  ])
+})
+
+test('parameters above the bound are counted with those that were not told', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(application('a'))
+  const [member] = fixture.members()
+  assert.ok(member)
+  const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
+  const parameters = Array.from({ length: 2100 }, (_, index) =>
+    create(ExplainedParameterSchema, { path: `.p${index}` }),
+  )
+  const facts = directoryFacts(commit, [member], { ...plain, parameters, parametersLeftOut: 50 })
+  assert.deepEqual([facts.parameters?.length, facts.parametersLeftOut], [2000, 150])
 })
 
 test("the text is indented by two and escapes what Go's encoder escapes, and no more", () => {

@@ -1,8 +1,11 @@
+import { boundParameters } from '@wadi/params/bound-parameters.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
-import type { Commit, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { DrySource } from '@wadi/resources/application.ts'
 import type { Member } from '../applications/application-index.ts'
+import type { RenderedDirectory } from '../run/render.ts'
+import { type RecordedParameter, recordedParameter } from './recorded-parameter.ts'
 
 /** What is known of the dry commit behind a hydrated commit: the keys of the proposal and those of Argo CD. */
 export interface CommitFacts {
@@ -30,6 +33,12 @@ export interface DirectoryFacts extends CommitFacts {
   manifestGeneratePaths?: string
   applications: { metadata: { name: string; namespace: string }; name: string }[]
   tools: { name: string; version: string }[]
+  /** What is in the folder `files`, by paths in it, sorted; absent without any. */
+  files?: string[]
+  /** The values that decided the result; absent without any. */
+  parameters?: readonly RecordedParameter[]
+  /** How many parameters more there are than the record may hold. */
+  parametersLeftOut?: number
 }
 
 /** The facts of a dry commit; what the commit does not tell is absent, as in Argo CD. */
@@ -59,11 +68,14 @@ export function commitFacts(repoURL: string, commit: Commit): CommitFacts {
 export function directoryFacts(
   commit: CommitFacts,
   members: readonly [Member, ...Member[]],
-  rendered: { commands: string[]; tools: Tool[] },
+  rendered: Pick<RenderedDirectory, 'commands' | 'tools' | 'parameters' | 'parametersLeftOut' | 'files'>,
 ): DirectoryFacts {
   const [{ application, spec }] = members
   const { repoURL: _repoURL, ...drySource } = spec.drySource
   const { namespace: destinationNamespace } = application.destination
+  const { parameters, leftOut } = boundParameters(rendered.parameters.map(recordedParameter))
+  const parametersLeftOut = leftOut + rendered.parametersLeftOut
+  const files = rendered.files.map(({ path }) => path).toSorted()
   const { [manifestGeneratePathsAnnotation]: manifestGeneratePaths } = application.annotations
   return {
     ...commit,
@@ -76,6 +88,9 @@ export function directoryFacts(
       return { metadata: { name, namespace }, name }
     }),
     tools: rendered.tools.map(({ name, version }) => ({ name, version })),
+    ...(files.length > 0 && { files }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(parametersLeftOut > 0 && { parametersLeftOut }),
   }
 }
 

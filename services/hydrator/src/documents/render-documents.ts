@@ -9,13 +9,17 @@ export function checkTemplates(engine: TemplateEngine, settings: OperatorSetting
   engine.check('argocd-cm sourceHydrator.commitMessageTemplate', settings.commitMessageTemplate)
 }
 
-/** The README.md of a directory. The template sees the proposal's names and those of Argo CD's own template. */
+/**
+ * The README.md of a directory. The template sees the proposal's names and those of Argo CD's own template, but no
+ * parameters: handing thousands over takes longer than many a render.
+ */
 export function renderReadme(engine: TemplateEngine, template: string, facts: DirectoryFacts): string {
+  const { parameters: _parameters, ...shown } = facts
   return engine.render({
     name: 'argocd-cm sourceHydrator.readmeMessageTemplate',
     text: template,
     data: {
-      ...facts,
+      ...shown,
       repoName: repositoryName(facts.repoURL),
       dryShortSHA: facts.drySha.slice(0, 7),
       ...argoNames(facts),

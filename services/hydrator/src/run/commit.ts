@@ -9,7 +9,7 @@ import type { GroupPlan } from './inspect.ts'
 import { type RenderedDirectory, renderDirectories } from './render.ts'
 import { unclaimedPaths } from './unclaimed-paths.ts'
 
-/** Manifests are sent in messages of about this many characters, far below every message limit. */
+/** Manifests and files are sent in messages of about this many characters, far below every message limit. */
 const portionLength = 512 * 1024
 
 /** A first hydration of many thousand directories takes its time; commit-server ends no call before this. */
@@ -58,7 +58,7 @@ export async function commitGroup(
   async function* requests(): AsyncGenerator<MessageInitShape<typeof CommitManifestsRequestSchema>> {
     yield { message: { case: 'commit', value: header } }
     for await (const rendered of renderDirectories(context, group, render, plan.changed, signal)) {
-      const { directory, error, manifests } = rendered
+      const { directory, error, manifests, files } = rendered
       if (error !== '') {
         failures.push(...directory.members.map((member) => ({ application: member.name, message: error })))
       }
@@ -69,10 +69,13 @@ export async function commitGroup(
       const directoryInfo = directoryFacts(facts, directory.members, rendered)
       const readme = renderReadme(engine, run.settings.readmeTemplate, directoryInfo)
       const details = { path: directory.path, readme, metadata: metadataText(directoryInfo) }
-      const [first = [], ...more] = manifestPortions(manifests)
+      const [first = [], ...more] = portions(manifests, (manifest) => manifest.length)
       yield { message: { case: 'details', value: { ...details, manifests: first } } }
-      for (const portion of more) {
-        yield { message: { case: 'details', value: { path: directory.path, manifests: portion } } }
+      const { path } = directory
+      for (const portion of more) yield { message: { case: 'details', value: { path, manifests: portion } } }
+      for (const portion of portions(files, fileLength)) {
+        const sent = portion.map((file) => ({ path: file.path, content: file.content }))
+        yield { message: { case: 'details', value: { path, files: sent } } }
       }
     }
     if (failures.length > 0) throw abandoned
@@ -128,18 +131,22 @@ function syncBranchOf(run: BranchRun, group: GroupRun): string {
   return syncBranch === run.branch ? '' : syncBranch
 }
 
-function manifestPortions(manifests: readonly string[]): string[][] {
-  const portions: string[][] = []
-  let portion: string[] = []
-  let length = 0
-  for (const manifest of manifests) {
-    if (length > 0 && length + manifest.length > portionLength) {
-      portions.push(portion)
-      portion = []
+function fileLength({ path, content }: { path: string; content: string }): number {
+  return path.length + content.length
+}
+
+/** Cuts what is sent into what one message may carry; nothing into nothing. */
+function portions<Item>(items: readonly Item[], lengthOf: (item: Item) => number): Item[][] {
+  const all: Item[][] = []
+  let length = Infinity
+  for (const item of items) {
+    const own = lengthOf(item)
+    if (length + own > portionLength) {
+      all.push([])
       length = 0
     }
-    portion.push(manifest)
-    length += manifest.length
+    all.at(-1)?.push(item)
+    length += own
   }
-  return [...portions, portion]
+  return all
 }

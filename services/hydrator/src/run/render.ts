@@ -1,4 +1,5 @@
-import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { ExplainedParameter } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
+import type { RenderedFile, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 import { identityOf, type InspectedDirectory } from './inspect.ts'
@@ -8,10 +9,15 @@ import { type SourceBatch, sourceBatches } from './source-batches.ts'
 export interface RenderedDirectory extends InspectedDirectory {
   /** JSON documents in the order of manifest.yaml. */
   manifests: string[]
+  /** What is written below `files/`. */
+  files: RenderedFile[]
   commands: string[]
   tools: Tool[]
   /** Remarks of the renderer for the Applications' status. */
   notices: string[]
+  /** The values that decided the result, the first of them when there are very many. */
+  parameters: ExplainedParameter[]
+  parametersLeftOut: number
   /** Why there are no manifests; empty when there are. */
   error: string
 }
@@ -43,19 +49,21 @@ async function* renderBatch(
 ): AsyncGenerator<RenderedDirectory> {
   const { repoURL: repoUrl, project } = group
   const request = { repoUrl, project, sha, sources, fresh }
-  const received = new Map<number, string[]>()
+  const received = new Map<number, Pick<RenderedDirectory, 'manifests' | 'files'>>()
   for await (const part of context.repoServer.renderSources(request, { signal })) {
-    const manifests = received.get(part.index) ?? []
-    manifests.push(...part.manifests)
-    received.set(part.index, manifests)
+    const whole = received.get(part.index) ?? { manifests: [], files: [] }
+    whole.manifests.push(...part.manifests)
+    whole.files.push(...part.files)
+    received.set(part.index, whole)
     const inspected = items[part.index]
     if (!part.done || !inspected) continue
     received.delete(part.index)
-    const { commands, tools, notices, error } = part
+    const { commands, tools, notices, parameters, parametersLeftOut, error } = part
     const fingerprint = part.fingerprint
       ? identityOf(inspected.directory, part.fingerprint)
       : inspected.fingerprint
-    yield { ...inspected, fingerprint, manifests, commands, tools, notices, error }
+    const explained = { parameters, parametersLeftOut }
+    yield { ...inspected, fingerprint, ...whole, commands, tools, notices, ...explained, error }
   }
 }
 

@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import type { CommitManifests } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type {
+  CommitManifests,
+  CommitPathDetails,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { RenderedFile } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import {
   application,
   controlPlaneObject,
@@ -32,6 +36,10 @@ class Neighbours {
   rendered = 0
   /** What the renderer remarks. */
   remarks: string[] = []
+  /** What each directory has beside its manifests, in the messages before the last. */
+  files: Pick<RenderedFile, 'path' | 'content'>[] = []
+  /** The directories of the newest commit, by message. */
+  details: CommitPathDetails[] = []
 
   readonly peers: Peers = {
     repoServer: {
@@ -54,6 +62,7 @@ class Neighbours {
         for (const [index, { path }] of sources.entries()) {
           this.rendered++
           const error = this.broken.render.has(path) ? `cannot render ${path}` : ''
+          for (const file of this.files) yield { index, files: [file] }
           const manifests = error ? [] : [`{"path":"${path}"}`]
           yield { index, manifests, done: true, error, notices: this.remarks }
         }
@@ -67,9 +76,13 @@ class Neighbours {
       commitManifests: async (requests) => {
         let header: CommitManifests | undefined
         const paths: string[] = []
+        this.details = []
         for await (const { message } of requests) {
           if (message.case === 'commit') header = message.value
-          else if (message.case === 'details') paths.push(message.value.path)
+          else if (message.case === 'details') {
+            this.details.push(message.value)
+            if (paths.at(-1) !== message.value.path) paths.push(message.value.path)
+          }
         }
         const refusal = this.refusals.shift()
         if (refusal) throw refusal
@@ -109,6 +122,27 @@ test('a branch is brought to its dry commit with one commit, and then left alone
   await bed.fixture.reload()
   await bed.run()
   assert.deepEqual([bed.neighbours.landed.length, bed.neighbours.rendered], [1, 2])
+})
+
+test('files are sent in portions after the manifests, and the record names them', async () => {
+  await using bed = await start()
+  const large = 'x'.repeat(300 * 1024)
+  bed.neighbours.files = ['b', 'a', 'etc/c'].map((path) => ({ path, content: large }))
+  await bed.fixture.add(application('a'))
+  await bed.run()
+  const { details } = bed.neighbours
+  assert.deepEqual(
+    details.map(({ path, manifests, files }) => [path, manifests.length, files.map((file) => file.path)]),
+    [
+      ['a', 1, []],
+      ['a', 0, ['b']],
+      ['a', 0, ['a']],
+      ['a', 0, ['etc/c']],
+    ],
+  )
+  assert.ok(details.flatMap(({ files }) => files).every(({ content }) => content === large))
+  const record = JSON.parse(details[0]?.metadata ?? '') as { files: string[] }
+  assert.deepEqual(record.files, ['a', 'b', 'etc/c'])
 })
 
 test('a directory whose fingerprint the branch holds is not rendered again', async () => {

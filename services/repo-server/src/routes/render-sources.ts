@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { boundParameters } from '@wadi/params/bound-parameters.ts'
 import type { ExplainedParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/file-tree.ts'
@@ -11,7 +12,7 @@ import { mapUnordered } from '../sources/map-unordered.ts'
 import { explainedMessage } from './explained-message.ts'
 import { assertSourceCount, isOfSource } from './inspect-sources.ts'
 
-/** Manifests of one message, in characters; far below every message limit. */
+/** Manifests or files of one message, in characters; far below every message limit. */
 const portionLength = 512 * 1024
 /** Sources under way at a time; more than renderers, so that reading and writing around a render fills the gaps. */
 const width = 2 * availableParallelism() + 2
@@ -34,7 +35,8 @@ interface Result {
   tools: { name: string; version: string }[]
   notices: string[]
   parameters: MessageInitShape<typeof ExplainedParameterSchema>[]
-  files: RenderedFile[]
+  parametersLeftOut: number
+  files: readonly RenderedFile[]
   fingerprint: string
   error: string
 }
@@ -62,11 +64,12 @@ async function renderOne(context: RepoServerContext, job: Job, signal: AbortSign
   try {
     const source = context.renderer.readSource(repoUrl, job.source)
     const rendered = await context.renderer.render({ tree, revision, project, source }, fresh, signal)
-    const { manifests, fingerprint } = rendered
+    const { manifests, files, fingerprint } = rendered
     const [commands, tools, notices] = [[...rendered.commands], [...rendered.tools], [...rendered.notices]]
-    const parameters = rendered.parameters.map(explainedMessage)
-    const files = [...rendered.files]
-    return { index, manifests, commands, tools, notices, parameters, files, fingerprint, error: '' }
+    const { parameters: told, leftOut: parametersLeftOut } = boundParameters(rendered.parameters)
+    const parameters = told.map(explainedMessage)
+    const explained = { parameters, parametersLeftOut }
+    return { index, manifests, commands, tools, notices, ...explained, files, fingerprint, error: '' }
   } catch (error) {
     if (!isOfSource(error) || signal.aborted) throw error
     const nothing = {
@@ -75,6 +78,7 @@ async function renderOne(context: RepoServerContext, job: Job, signal: AbortSign
       tools: [],
       notices: [],
       parameters: [],
+      parametersLeftOut: 0,
       files: [],
       fingerprint: '',
     }
@@ -82,18 +86,20 @@ async function renderOne(context: RepoServerContext, job: Job, signal: AbortSign
   }
 }
 
-/** Cuts a result into messages; the last one carries what is not manifests. */
-function* messages({ index, manifests, ...rest }: Result) {
-  let portion: string[] = []
+/** Cuts a result into messages; the last one carries what is neither manifests nor files. */
+function* messages({ index, manifests, files, ...rest }: Result) {
+  let last: { manifests: string[]; files: RenderedFile[] } = { manifests: [], files: [] }
   let length = 0
-  for (const manifest of manifests) {
-    if (length > 0 && length + manifest.length > portionLength) {
-      yield { index, manifests: portion }
-      portion = []
+  for (const item of [...manifests, ...files]) {
+    const own = typeof item === 'string' ? item.length : item.path.length + item.content.length
+    if (length > 0 && length + own > portionLength) {
+      yield { index, ...last }
+      last = { manifests: [], files: [] }
       length = 0
     }
-    portion.push(manifest)
-    length += manifest.length
+    if (typeof item === 'string') last.manifests.push(item)
+    else last.files.push(item)
+    length += own
   }
-  yield { index, manifests: portion, done: true, ...rest }
+  yield { index, ...last, done: true, ...rest }
 }

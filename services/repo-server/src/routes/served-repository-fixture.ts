@@ -20,8 +20,10 @@ interface ServedRepository extends AsyncDisposable {
   commit(files: Record<string, string | Buffer>, links?: Record<string, string>): Promise<string>
 }
 
-/** Starts a repo-server whose answers come from a repository on disk. */
-export async function serveRepository(): Promise<ServedRepository> {
+/** Starts a repo-server whose answers to another service come from a repository on disk. */
+export async function serveRepository(
+  service: 'appset-service' | 'hydrator' = 'appset-service',
+): Promise<ServedRepository> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-served-'))).path
   const key = path.join(folder, 'service.key')
@@ -36,7 +38,7 @@ export async function serveRepository(): Promise<ServedRepository> {
   const client = stack.use(
     await createServiceClient(RepoServerService, {
       endpoints: [server.address],
-      identity: createServiceIdentity({ key: await loadServiceKey(key), service: 'appset-service' }),
+      identity: createServiceIdentity({ key: await loadServiceKey(key), service }),
       audience: 'repo-server',
     }),
   )

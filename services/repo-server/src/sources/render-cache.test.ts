@@ -85,3 +85,15 @@ test('a cache without a folder has nothing to remove', async () => {
   await bed.cache.shrink()
   assert.equal(await bed.cache.read(fingerprint(1)), undefined)
 })
+
+test('verdicts are found by their key, apart from renders of an equal one, also by the next process', async () => {
+  await using bed = await openCache()
+  const verdict = { difference: 'ConfigMap a: data.b differ', suspicion: '' }
+  await bed.cache.write(fingerprint(1), rendered('a'))
+  assert.equal(await bed.cache.readVerdict(fingerprint(1)), undefined)
+  await bed.cache.writeVerdict(fingerprint(1), verdict)
+  await using next = new RenderCache(bed.directory, 1_000_000)
+  assert.deepEqual(await next.readVerdict(fingerprint(1)), verdict)
+  assert.deepEqual(await next.read(fingerprint(1)), rendered('a'))
+  assert.equal(await next.readVerdict(fingerprint(2)), undefined)
+})

@@ -1,14 +1,18 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Rendered } from '@wadi/rendering/render-run.ts'
+import type { RenderedSource } from '@wadi/rendering/render-run.ts'
+import type { RepeatVerdict } from '@wadi/rendering/repeat-verdict.ts'
+
+/** What is kept of a rendered source. */
+export type CachedRender = Omit<RenderedSource, 'widened' | 'fingerprint'>
 
 const sweepIntervalMs = 10 * 60_000
 
 /**
- * Rendered sources by fingerprint, one file each. Equal fingerprints give equal bytes, so an entry never goes out of
- * date; the least recently used ones go when the folder grows over its bound.
+ * Rendered sources by fingerprint and verdicts on how repeatable they are, one file each. Equal keys give equal
+ * entries, so none goes out of date; the least recently used ones go when the folder grows over its bound.
  */
 export class RenderCache implements AsyncDisposable {
   #directory: string
@@ -22,28 +26,25 @@ export class RenderCache implements AsyncDisposable {
     this.#sweeping = this.#sweep()
   }
 
-  async read(fingerprint: string): Promise<Rendered | undefined> {
-    const file = this.#file(fingerprint)
-    try {
-      const { manifests, commands, tools, notices, parameters, files } = JSON.parse(
-        await readFile(file, 'utf8'),
-      ) as Partial<Rendered>
-      if (!manifests || !commands || !tools || !notices || !parameters || !files) return undefined
-      const now = new Date()
-      await utimes(file, now, now)
-      return { manifests, commands, tools, notices, parameters, files }
-    } catch {
-      // Absent, of another version, or cut short when the disk was full: it is rendered again.
-      return undefined
-    }
+  async read(fingerprint: string): Promise<CachedRender | undefined> {
+    const entry = await this.#readEntry<CachedRender>(fingerprint)
+    const { manifests, commands, tools, notices, parameters, files } = entry
+    if (!manifests || !commands || !tools || !notices || !parameters || !files) return undefined
+    return { manifests, commands, tools, notices, parameters, files }
   }
 
-  async write(fingerprint: string, rendered: Rendered): Promise<void> {
-    const file = this.#file(fingerprint)
-    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
-    const temporary = `${file}.${randomUUID()}`
-    await writeFile(temporary, JSON.stringify(rendered), { mode: 0o600 })
-    await rename(temporary, file)
+  async write(fingerprint: string, rendered: CachedRender): Promise<void> {
+    await this.#writeEntry(fingerprint, rendered)
+  }
+
+  /** What is known of how repeatable the sources with a `repeatKey` are. */
+  async readVerdict(repeatKey: string): Promise<RepeatVerdict | undefined> {
+    const { difference, suspicion } = await this.#readEntry<RepeatVerdict>(verdictKey(repeatKey))
+    return difference === undefined || suspicion === undefined ? undefined : { difference, suspicion }
+  }
+
+  async writeVerdict(repeatKey: string, verdict: RepeatVerdict): Promise<void> {
+    await this.#writeEntry(verdictKey(repeatKey), verdict)
   }
 
   /** Removes the files that were unused for longest until the rest is within the bound; happens every ten minutes by itself. */
@@ -68,8 +69,29 @@ export class RenderCache implements AsyncDisposable {
     await this.#sweeping
   }
 
-  #file(fingerprint: string): string {
-    return join(this.#directory, fingerprint.slice(0, 2), fingerprint.slice(2))
+  /** The members of an entry; none if it is absent, of another version, or cut short when the disk was full. */
+  async #readEntry<Entry>(key: string): Promise<Partial<Entry>> {
+    const file = this.#file(key)
+    try {
+      const entry = JSON.parse(await readFile(file, 'utf8')) as Partial<Entry>
+      const now = new Date()
+      await utimes(file, now, now)
+      return entry
+    } catch {
+      return {}
+    }
+  }
+
+  async #writeEntry(key: string, entry: unknown): Promise<void> {
+    const file = this.#file(key)
+    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
+    const temporary = `${file}.${randomUUID()}`
+    await writeFile(temporary, JSON.stringify(entry), { mode: 0o600 })
+    await rename(temporary, file)
+  }
+
+  #file(key: string): string {
+    return join(this.#directory, key.slice(0, 2), key.slice(2))
   }
 
   async #sweep(): Promise<void> {
@@ -79,4 +101,8 @@ export class RenderCache implements AsyncDisposable {
       if (!signal.aborted) await this.shrink()
     }
   }
+}
+
+function verdictKey(repeatKey: string): string {
+  return createHash('sha256').update(`verdict ${repeatKey}`).digest('hex')
 }

@@ -11,13 +11,21 @@ import { renderSource } from '@wadi/rendering/render-source.ts'
 import type { PluginVariable } from '@wadi/rendering/plugins.ts'
 import type { Rendered, RenderedSource, RenderLimits } from '@wadi/rendering/render-run.ts'
 import type { Renderers } from '@wadi/rendering/renderers.ts'
+import { RepeatScans } from '@wadi/rendering/repeat-scan.ts'
+import {
+  judgeRepeat,
+  refuseDifference,
+  repeatNotices,
+  type RepeatVerdict,
+} from '@wadi/rendering/repeat-verdict.ts'
 import {
   fieldPath,
   parseSourceOptions,
   type RenderPolicy,
   type RenderSource,
 } from '@wadi/rendering/source.ts'
-import type { RenderCache } from './render-cache.ts'
+import type { CachedRender, RenderCache } from './render-cache.ts'
+import { RepeatVerdicts } from './repeat-verdicts.ts'
 
 /** What renders: the tools and plugins, what the operator allows and where it happens. */
 export interface RendererOptions {
@@ -59,17 +67,21 @@ export class SourceRenderer {
   #widened = new Set<string>()
   /** Remarks of plugins by fingerprint, as an unchanged source is only inspected. */
   #remarks = new Map<string, readonly string[]>()
+  #scans = new RepeatScans()
+  #verdicts: RepeatVerdicts
 
   constructor(options: RendererOptions) {
     this.#options = options
+    this.#verdicts = new RepeatVerdicts(options.cache)
     this.#limit = pLimit(options.parallelism || availableParallelism())
   }
 
   /** The identity of the renderers and of what the operator allows them. */
   async identity(): Promise<string> {
     const { renderers, policy } = this.#options
-    const { helm, kustomize, plugins } = renderers
-    return `helm ${helm.version}, kustomize ${kustomize.version}, plugins ${await plugins.identity()}, ${JSON.stringify(policy)}`
+    const { helm, kustomize, plugins, commands } = renderers
+    const run = commands === undefined ? 'none' : await commands.identity()
+    return `helm ${helm.version}, kustomize ${kustomize.version}, plugins ${await plugins.identity()}, commands ${run}, ${JSON.stringify(policy)}`
   }
 
   /** Reads a source of a request, once for all requests that name it. */
@@ -94,7 +106,10 @@ export class SourceRenderer {
     return source
   }
 
-  /** Tells what decides a source's result, and what there is to remark, by its plugin when it was rendered too. */
+  /**
+   * Tells what decides a source's result, and what there is to remark: by its plugin when it was rendered too, and of
+   * what differs from render to render.
+   */
   async inspect(
     { tree, source, revision }: DrySource,
     signal: AbortSignal,
@@ -103,27 +118,39 @@ export class SourceRenderer {
     const inspection = await this.#memo.inspect(tree, source, revision, renderers, policy, signal)
     const { fingerprint: narrow, widenedFingerprint, notices } = inspection
     const fingerprint = this.#widened.has(narrow) ? await widenedFingerprint(tree, revision) : narrow
-    if (inspection.renderer !== 'plugin') return { inspection, fingerprint, notices }
-    return { inspection, fingerprint, notices: [...notices, ...(await this.#remarksOf(fingerprint))] }
+    const remarks = inspection.renderer === 'plugin' ? await this.#remarksOf(fingerprint) : []
+    const verdict = await this.#verdicts.find(inspection)
+    return { inspection, fingerprint, notices: [...notices, ...remarks, ...repeatNotices(verdict)] }
   }
 
-  /** Renders a source; unless it has to be fresh, from the cache when its fingerprint was rendered before. */
+  /**
+   * Renders a source; unless it has to be fresh, from the cache when its fingerprint was rendered before. What was never
+   * rendered before is rendered twice, if that can make a difference.
+   * @throws InvalidInputError for a difference if the repository is strict, beside what is wrong with the source
+   */
   async render(
     dry: DrySource,
     fresh: boolean,
     signal: AbortSignal,
-  ): Promise<Rendered & { fingerprint: string }> {
+  ): Promise<CachedRender & { fingerprint: string }> {
     const { cache } = this.#options
     const { inspection, fingerprint } = await this.inspect(dry, signal)
+    const seen = fresh ? undefined : await this.#verdicts.find(inspection)
+    // The files of a plugin's source are no part of its verdict, and they may have been mended.
+    const isFinal = seen !== undefined && (!inspection.hasPlugins || seen.difference === '')
+    if (isFinal) refuseDifference(inspection, seen)
     const known = fresh ? undefined : await cache.read(fingerprint)
-    if (known) return { ...known, fingerprint }
+    if (known) return { ...known, notices: [...known.notices, ...repeatNotices(seen)], fingerprint }
     const rendered = await this.#run(dry, inspection, signal)
     const { manifests, commands, tools, notices, parameters, files, widened } = rendered
-    if (widened) this.#widened.add(inspection.fingerprint)
     const result = { manifests, commands, tools, notices, parameters, files }
+    const verdict =
+      inspection.isStrict || !isFinal ? await this.#judge(dry, inspection, result, signal) : seen
+    refuseDifference(inspection, verdict)
+    if (widened) this.#widened.add(inspection.fingerprint)
     await cache.write(rendered.fingerprint, result)
     if (inspection.renderer === 'plugin') this.#remember(rendered.fingerprint, notices)
-    return { ...result, fingerprint: rendered.fingerprint }
+    return { ...result, notices: [...notices, ...repeatNotices(verdict)], fingerprint: rendered.fingerprint }
   }
 
   /** Renders a source whose files are in no commit yet; nothing of it is kept. Throws what is wrong with it. */
@@ -131,6 +158,19 @@ export class SourceRenderer {
     const { renderers, policy } = this.#options
     const { tree, source, revision } = dry
     await this.#run(dry, await inspectSource(tree, source, revision, renderers, policy, signal), signal)
+  }
+
+  async #judge(
+    dry: DrySource,
+    inspection: SourceInspection,
+    first: Rendered,
+    signal: AbortSignal,
+  ): Promise<RepeatVerdict | undefined> {
+    const judged = { tree: dry.tree, inspection, policy: this.#options.policy, scans: this.#scans, signal }
+    const again = async (tree: FileTree): Promise<Rendered> => this.#run({ ...dry, tree }, inspection, signal)
+    const verdict = await judgeRepeat(judged, first, again)
+    if (verdict) await this.#verdicts.remember(inspection, verdict)
+    return verdict
   }
 
   async #run(dry: DrySource, inspection: SourceInspection, signal: AbortSignal): Promise<RenderedSource> {

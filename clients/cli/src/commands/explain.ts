@@ -1,0 +1,86 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { addPluginFlags, type PluginFlags } from '../plugin-flags.ts'
+import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../value-flags.ts'
+
+interface ExplainFlags extends PluginFlags, Pick<ValueFlags, 'values' | 'setValues'> {
+  repo?: string
+  revision?: string
+  namespace: string
+  app: string
+  output: 'text' | 'json' | 'yaml'
+}
+
+/** Adds `explain`. */
+export function addExplainCommand(program: Command, session: CommandSession): void {
+  const command = addValueFlags(addPluginFlags(program.command('explain')))
+    .argument('<path>', 'directory of an application, in the repository or on this machine')
+    .argument('[leaf]', 'a value or a part of them, for example .app.replicas')
+    .option('--repo <folder-or-url>', 'repository (default: the one around the current folder)')
+    .option('--revision <revision>', 'commit (default: the working copy of a folder, HEAD of a URL)')
+    .option('--namespace <namespace>', 'destination namespace, which Helm gets', '')
+    .option('--app <name>', 'Application whose .argocd-source-<name>.yaml counts', '')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['text', 'json', 'yaml']).default('text'),
+    )
+    .action((place: string, leaf: string | undefined, flags: ExplainFlags) =>
+      explainPlace(session, place, leaf, flags),
+    )
+  explain(
+    command,
+    'Tell of every value that decides an application who wrote it, in which file and line, and what it beat.',
+    [
+      'wadi explain apps/shop/prod',
+      'wadi explain apps/shop/prod .app.replicas',
+      'wadi explain apps/shop/prod .app.replicas --set-values replicas=9 -o json',
+      'wadi explain --repo . --revision HEAD apps/shop/prod',
+    ],
+  )
+  command.addHelpText(
+    'after',
+    `\nNothing is rendered and no server is needed.\n${valueFlagsHelp}` +
+      '\nExit codes: 0 done, 20 there is no such value or the source has faults. -o json prints a list of {of, path, value, from, beats}.',
+  )
+}
+
+async function explainPlace(
+  session: CommandSession,
+  place: string,
+  leaf: string | undefined,
+  flags: ExplainFlags,
+): Promise<void> {
+  const { signal } = session
+  const { openSource } = await import('../explain-place.ts')
+  const { openLocalPlugins } = await import('../local-plugins.ts')
+  const { inspectTree } = await import('../render-tree.ts')
+  const { explainSource } = await import('@wadi/rendering/explain-source.ts')
+  const { leavesAt } = await import('../explained-leaves.ts')
+  const wanted = {
+    place,
+    repo: flags.repo,
+    revision: flags.revision,
+    applicationName: flags.app,
+    destinationNamespace: flags.namespace,
+    values: flags,
+  }
+  await using opened = await openSource(wanted, signal)
+  await using plugins = await openLocalPlugins(flags, session)
+  const { tree, source, revision } = opened
+  const { inspection } = await inspectTree(tree, source, revision, plugins, signal)
+  const all = await explainSource(tree, inspection, source, signal)
+  const parameters = leaf === undefined ? all : leavesAt(all, leaf)
+  if (flags.output !== 'text') {
+    for (const notice of inspection.notices) session.warn(notice)
+    const { structuredText } = await import('../structured-output.ts')
+    const { explainedObject } = await import('../explained-object.ts')
+    process.stdout.write(structuredText(parameters.map(explainedObject), flags.output))
+    return
+  }
+  const { explanationDetails, explanationTable } = await import('../explanation-text.ts')
+  const { printable } = await import('../printable.ts')
+  process.stdout.write(leaf === undefined ? explanationTable(parameters) : explanationDetails(parameters))
+  const notices = inspection.notices.map((notice) => `${printable(notice)}\n`)
+  if (notices.length > 0) process.stdout.write(`\n${notices.join('')}`)
+}

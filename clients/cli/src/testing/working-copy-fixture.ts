@@ -1,0 +1,38 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { simpleGit } from 'simple-git'
+import { type RunResult, runWadi, temporaryFolder } from './run-wadi-fixture.ts'
+
+/** A temporary repository with one commit. */
+interface WorkingCopy extends AsyncDisposable {
+  root: string
+  write(path: string, text: string): Promise<void>
+  /** Runs the command line, by default in the root. */
+  wadi(args: readonly string[], folder?: string): Promise<RunResult>
+}
+
+/** Makes a repository with some files, by their paths, and commits them. */
+export async function startWorkingCopy(files: Readonly<Record<string, string>>): Promise<WorkingCopy> {
+  await using owned = new AsyncDisposableStack()
+  const { path } = owned.use(await temporaryFolder())
+  const root = join(path, 'repository')
+  const write = async (file: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(root, file)), { recursive: true })
+    await writeFile(join(root, file), text)
+  }
+  for (const [file, text] of Object.entries(files)) await write(file, text)
+  const git = simpleGit(root)
+  await git.init(['--initial-branch=main'])
+  await git.addConfig('user.name', 'Test').addConfig('user.email', 'test@example.com')
+  await git.add('.').commit('Add everything')
+  const kept = owned.move()
+  return {
+    root,
+    write,
+    wadi: (args, folder = root) => {
+      const environment = { XDG_CACHE_HOME: join(import.meta.dirname, '../../../../node_modules/.cache') }
+      return runWadi(['--logformat', 'text', ...args], { folder, environment })
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}

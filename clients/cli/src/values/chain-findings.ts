@@ -1,0 +1,69 @@
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { readLocatedDocuments } from '@wadi/params/located-yaml.ts'
+import type { Located } from '@wadi/params/value.ts'
+import { cartographerRole, readCartographerObjects } from '@wadi/supply-chains/read-objects.ts'
+import type { Finding } from '@wadi/zarf/finding.ts'
+import { readText } from '@wadi/zarf/package-files.ts'
+import type { PackageFiles } from '@wadi/zarf/package-files.ts'
+
+/** Most files and folders that are looked at; a link may lead around in circles. */
+const mostEntries = 10_000
+
+/**
+ * Returns everything that is wrong with the chains, templates and workloads in the YAML files of a folder and those below
+ * it, files that are no YAML included; undefined when there is none of these objects.
+ */
+export async function chainFindings(
+  files: PackageFiles,
+  folder: string,
+): Promise<readonly Finding[] | undefined> {
+  const findings: Finding[] = []
+  const documents: Located[] = []
+  for (const file of await yamlFiles(files, folder)) {
+    const text = await readText(files, file)
+    if (!text.includes('carto.run/')) continue
+    try {
+      documents.push(...readLocatedDocuments(text, file))
+    } catch (cause) {
+      if (!(cause instanceof InvalidInputError)) throw cause
+      findings.push(unreadable(cause.message, file))
+    }
+  }
+  const { blueprints, templates, owners } = readCartographerObjects(
+    documents.filter((document) => cartographerRole(document) !== undefined),
+  )
+  const objects = [...blueprints, ...templates, ...owners]
+  if (objects.length + findings.length === 0) return undefined
+  const faults = objects.flatMap((object) => object.faults.all)
+  return [...findings, ...faults.map(({ at, message }): Finding => ({ severity: 'error', message, at }))]
+}
+
+/** Returns the error of a file that cannot be read; the message begins with the place, if one is known. */
+function unreadable(message: string, file: string): Finding {
+  const [place = '', line, column] = /^[^\n]*?:(\d+):(\d+): /.exec(message) ?? []
+  if (line === undefined || !message.startsWith(`${file}:`))
+    return { severity: 'error', message, at: { file } }
+  const at = { file, line: Number(line), column: Number(column) }
+  return { severity: 'error', message: message.slice(place.length), at }
+}
+
+async function yamlFiles(files: PackageFiles, folder: string): Promise<string[]> {
+  const found: string[] = []
+  let entries = 0
+  const walk = async (directory: string): Promise<void> => {
+    for (const { name, isDirectory } of (await files.list(directory)) ?? []) {
+      entries += 1
+      if (entries > mostEntries) {
+        throw new ResourceExhaustedError(
+          `"${folder || '.'}" has more than ${mostEntries} files and folders; lint a part of it`,
+        )
+      }
+      const path = directory === '' ? name : `${directory}/${name}`
+      if (name.startsWith('.') || name === 'node_modules') continue
+      if (isDirectory) await walk(path)
+      else if (/\.ya?ml$/.test(name)) found.push(path)
+    }
+  }
+  await walk(folder)
+  return found
+}

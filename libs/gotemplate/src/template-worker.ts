@@ -1,0 +1,31 @@
+import { parentPort } from 'node:worker_threads'
+import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import type { TemplateAnswer, TemplateJob } from './template-job.ts'
+import { loadTemplateEngine } from './template.ts'
+
+const engine = await loadTemplateEngine()
+// The engine starts with its first template, for whose time no caller is to pay.
+engine.renderPackage({ name: 'first', text: '', objects: '{}' })
+
+parentPort?.on('message', (job: TemplateJob) => parentPort?.postMessage(answer(job), []))
+// The first message says that templates can come.
+parentPort?.postMessage('ready', [])
+
+function answer(job: TemplateJob): TemplateAnswer {
+  const started = performance.now()
+  try {
+    const output =
+      job.kind === 'render'
+        ? engine.renderPackage(job)
+        : JSON.stringify(engine.inspectPackage(job.name, job.text))
+    return { output, milliseconds: performance.now() - started }
+  } catch (error) {
+    return { failure: failureOf(error), milliseconds: performance.now() - started }
+  }
+}
+
+/** Where the Go program ended, its stack follows the reason in lines of its own. */
+function failureOf(error: unknown): string {
+  const message = errorMessage(error)
+  return error instanceof InvalidInputError ? message : (message.split('\n')[0] ?? message)
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { TemplateWorkers } from './template-workers.ts'
+
+const objects = '{"Values":{"a":{"b":1}}}'
+
+/** One call of a function that takes long each time, which the engine's own bounds of time cannot interrupt. */
+const bomb = '{{ $text := repeat 60000 "a: " }}{{ range 1000 }}{{ $x := fromYaml $text }}{{ end }}'
+
+test('threads render and inspect as the engine does', async () => {
+  await using workers = new TemplateWorkers({ threads: 2 })
+  const rendered = ['{{ .Values.a.b }}', 'x', '{{ add 1 2 }}'].map((text) =>
+    workers.renderPackage({ name: 'm', text, objects }),
+  )
+  assert.deepEqual(await Promise.all(rendered), ['1', 'x', '3'])
+  assert.deepEqual(await workers.inspectPackage('m', '{{ .Values.a }}'), {
+    fields: [{ path: ['Values', 'a'], line: 1, column: 4 }],
+    functions: [],
+    undefined: [],
+  })
+  await assert.rejects(workers.renderPackage({ name: 'm', text: '\n{{ .Values.c }}', objects }), {
+    name: 'InvalidInputError',
+    message: 'template: m:2:10: executing "m" at <.Values.c>: map has no entry for key "c"',
+  })
+})
+
+test('the event loop turns while a thread is busy, which is ended at its time and replaced', async () => {
+  await using workers = new TemplateWorkers({ threads: 1, timeoutMilliseconds: 1000 })
+  const spent: number[] = []
+  const call = { spent: (milliseconds: number) => spent.push(milliseconds) }
+  let turns = 0
+  const busy = new Set([bomb])
+  const slow = workers.renderPackage({ name: 'bomb.yaml', text: bomb, objects }, call)
+  const next = workers.renderPackage({ name: 'm', text: '{{ .Values.a.b }}', objects })
+  const refused = assert
+    .rejects(slow, {
+      name: 'ResourceExhaustedError',
+      message: 'template: bomb.yaml:1: takes more than 1 s: make it simpler',
+    })
+    .finally(() => busy.clear())
+  while (busy.size > 0) {
+    await setImmediate()
+    turns++
+  }
+  await refused
+  assert.ok(turns > 100, `${turns} turns`)
+  assert.ok((spent[0] ?? 0) >= 999, `${spent.join()} ms`)
+  assert.equal(await next, '1')
+})
+
+test('a signal ends the template that a thread works on and one that waits', async () => {
+  await using workers = new TemplateWorkers({ threads: 1 })
+  const controllers = [new AbortController(), new AbortController()] as const
+  const [first, second] = controllers.map(({ signal }) =>
+    workers.renderPackage({ name: 'm', text: bomb, objects }, { signal }),
+  )
+  const third = workers.renderPackage({ name: 'm', text: 'third', objects })
+  controllers[1].abort(new Error('the second is not wanted'))
+  await assert.rejects(async () => second, { message: 'the second is not wanted' })
+  controllers[0].abort(new Error('the first is not wanted'))
+  await assert.rejects(async () => first, { message: 'the first is not wanted' })
+  assert.equal(await third, 'third')
+  const { signal } = controllers[0]
+  await assert.rejects(workers.inspectPackage('m', 'x', { signal }), { message: 'the first is not wanted' })
+})
+
+test('closed threads refuse what waits, what runs and what comes', async () => {
+  const workers = new TemplateWorkers({ threads: 1 })
+  const refused = ['one', 'two'].map((text) =>
+    assert.rejects(workers.renderPackage({ name: 'm', text, objects }), { name: 'UnavailableError' }),
+  )
+  await workers[Symbol.asyncDispose]()
+  await Promise.all(refused)
+  await assert.rejects(workers.inspectPackage('m', 'x'), { name: 'UnavailableError' })
+})
+
+test('a process with idle threads ends', async () => {
+  const url = new URL('template-workers.ts', import.meta.url)
+  const program = `
+    const { templateWorkers } = await import('${url.href}')
+    console.log(await templateWorkers().renderPackage({ name: 'm', text: '{{ add 1 2 }}', objects: '{}' }))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    timeout: 30_000,
+  })
+  assert.equal(stdout, '3\n')
+})

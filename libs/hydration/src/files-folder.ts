@@ -1,0 +1,67 @@
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { treePathFault } from '@wadi/git/tree-path.ts'
+
+/** The folder of a hydrated directory with the files that belong to the manifests. */
+export const filesFolder = 'files'
+
+/** Most files of one hydrated directory. */
+export const maxFiles = 1_000
+
+/** Most bytes of all files of one hydrated directory; the largest fits into a message with room to spare. */
+export const maxFilesBytes = 10 * 1024 * 1024
+
+const maxPathBytes = 1024
+
+/**
+ * Checks files that are about to be written into the folder `files` of a hydrated directory.
+ * @throws InvalidInputError naming a path that leaves the folder, comes twice or is the folder of another,
+ * ResourceExhaustedError above 1,000 files or 10 MiB
+ */
+export function checkFiles(files: ReadonlyArray<{ readonly path: string; readonly content: string }>): void {
+  if (files.length > maxFiles) {
+    throw new ResourceExhaustedError(
+      `${files.length} files beside the manifests of one directory are more than ${maxFiles}; split the source`,
+    )
+  }
+  const paths = new Set<string>()
+  let bytes = 0
+  for (const { path, content } of files) {
+    const fault = filePathFault(path)
+    if (fault !== undefined) throw refused(path, fault)
+    if (paths.has(path)) throw refused(path, 'comes twice')
+    paths.add(path)
+    bytes += Buffer.byteLength(content)
+  }
+  if (bytes > maxFilesBytes) {
+    throw new ResourceExhaustedError(
+      `the files beside the manifests of one directory exceed ${maxFilesBytes} bytes; split the source`,
+    )
+  }
+  for (const path of paths) {
+    for (const folder of foldersOf(path)) {
+      if (paths.has(folder)) throw refused(folder, `is the folder of ${JSON.stringify(path)} too`)
+    }
+  }
+}
+
+/** Tells why a path cannot be that of a file in the folder `files`, as the end of a sentence; undefined if it can. */
+export function filePathFault(path: string): string | undefined {
+  if (/[\p{Cc}\\]/u.test(path)) return 'has a control character or backslash'
+  if (Buffer.byteLength(path) > maxPathBytes) return `is longer than ${maxPathBytes} bytes`
+  // A directory with this file is taken for one that was hydrated.
+  if (path.split('/').includes('hydrator.metadata'))
+    return 'has the name hydrator.metadata, which is kept for Wadi'
+  return treePathFault(path)
+}
+
+/** The folders that lead to a file, the outermost first. */
+export function foldersOf(path: string): string[] {
+  const parts = path.split('/')
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+function refused(path: string, fault: string): InvalidInputError {
+  return new InvalidInputError(
+    `file ${JSON.stringify(path.slice(0, 300))} cannot be written beside the manifests: it ${fault}; give it another target`,
+  )
+}

@@ -1,0 +1,22 @@
+import { type ExplainedParameter, explainTrees } from '@wadi/params/explain.ts'
+import type { FileTree } from './file-tree.ts'
+import type { SourceInspection } from './inspect-source.ts'
+import { plainTrees } from './parameters/plain-trees.ts'
+import type { RenderSource } from './source.ts'
+
+/**
+ * Explains every value that decides an inspected source: its winner and everything that it beat, each with its place. Nothing
+ * is rendered.
+ * @throws InvalidInputError for values that cannot be read, and what a plugin throws that is asked for its parameters
+ */
+export async function explainSource(
+  tree: FileTree,
+  inspection: SourceInspection,
+  source: RenderSource,
+  signal?: AbortSignal,
+): Promise<ExplainedParameter[]> {
+  const { plan } = inspection
+  const trees =
+    'composite' in plan ? plan.composite.parameters : await plainTrees(tree, inspection, source, signal)
+  return [...explainTrees(trees)]
+}

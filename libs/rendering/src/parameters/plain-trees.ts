@@ -1,0 +1,73 @@
+import type { ParameterTree } from '@wadi/params/explain.ts'
+import type { Layer } from '@wadi/params/layer.ts'
+import { type Resolution, resolve } from '@wadi/params/resolve.ts'
+import { type Located, isValueMap } from '@wadi/params/value.ts'
+import type { FileTree } from '../file-tree.ts'
+import type { SourceInspection } from '../inspect-source.ts'
+import type { RenderSource } from '../source.ts'
+import { type GivenValues, resolveChartValues } from './helm-layers.ts'
+import { optionLayersOf, optionTrees } from './option-trees.ts'
+import { placedParameters, resolvePluginParameters } from './plugin-tree.ts'
+import { withMembers } from './with-members.ts'
+
+/**
+ * The values that decide a source which is neither a package nor a workload, by renderer.
+ * @param tree that of the inspection
+ * @throws InvalidInputError for values that cannot be read, and what a plugin throws while it is asked what it announces
+ */
+export async function plainTrees(
+  tree: FileTree,
+  inspection: SourceInspection,
+  _source: RenderSource,
+  signal?: AbortSignal,
+): Promise<ParameterTree[]> {
+  const { plan, path, optionLayers } = inspection
+  if (plan.renderer === 'helm') {
+    const given: GivenValues = {
+      owner: 'developer',
+      options: optionTrees(optionLayers, 'helm'),
+      textOf: (file) => optionLayers.find((layer) => layer.tree().at.file === file)?.text,
+      plan: plan.helm,
+    }
+    const resolution = await resolveChartValues(tree, path, [given])
+    return chartTrees(plan.helm.chartName, resolution, optionLayersOf(optionLayers, 'helm'))
+  }
+  if (plan.renderer === 'kustomize') {
+    return [optionsTree('kustomization', optionLayersOf(optionLayers, 'kustomize'))]
+  }
+  if (plan.renderer === 'directory') {
+    return [optionsTree('directory', optionLayersOf(optionLayers, 'directory'))]
+  }
+  if (plan.renderer !== 'plugin') return []
+  const { plugin, parameters, call } = plan.plugin
+  const { announcements } = await plugin.announce({ ...call, tree, ...(signal && { signal }) })
+  const developer = placedParameters(optionLayers, parameters)
+  return [resolvePluginParameters(plugin.name, announcements, developer, []).tree]
+}
+
+/** Options of Helm that set values, and so are explained as those. */
+const valueOptions = new Set(['valueFiles', 'values', 'valuesObject', 'parameters', 'fileParameters'])
+
+/** The values of a chart as a tree, and the options that are no values as another one if there are any. */
+export function chartTrees(
+  chartName: string,
+  values: Resolution,
+  options: readonly Layer[],
+): ParameterTree[] {
+  const isOption = (key: string, part: Located): Located | undefined =>
+    valueOptions.has(key) ? undefined : part
+  const layers = options.map((layer) => ({ ...layer, tree: withMembers(layer.tree, isOption) }))
+  const others = resolve(layers, 'deep')
+  const name = JSON.stringify(chartName)
+  return [
+    { name: `values of chart ${name}`, resolution: values },
+    ...(isValueMap(others.tree) && others.tree.size > 0
+      ? [{ name: `options of chart ${name}`, resolution: others }]
+      : []),
+  ]
+}
+
+/** The options of a tool as a tree. */
+export function optionsTree(what: 'kustomization' | 'directory', layers: readonly Layer[]): ParameterTree {
+  return { name: `options of ${what}`, resolution: resolve(layers, 'deep') }
+}

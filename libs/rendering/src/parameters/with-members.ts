@@ -1,0 +1,16 @@
+import { partOf } from '@wadi/params/located.ts'
+import { type Located, isValueMap } from '@wadi/params/value.ts'
+
+/** A map with other members; undefined leaves one out. */
+export function withMembers(
+  tree: Located,
+  change: (key: string, part: Located) => Located | undefined,
+): Located {
+  const parts = new Map<string, Located>()
+  for (const key of isValueMap(tree.value) ? tree.value.keys() : []) {
+    const part = partOf(tree, key)
+    const changed = part && change(key, part)
+    if (changed !== undefined) parts.set(key, changed)
+  }
+  return { ...tree, value: new Map(Array.from(parts, ([key, part]) => [key, part.value])), parts }
+}

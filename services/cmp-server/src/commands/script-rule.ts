@@ -1,0 +1,5 @@
+/** What an operator says of scripts; the words of `--run-scripts`. */
+export const scriptRules = ['deny', 'allow', 'allow-shared-network'] as const
+
+/** One of the rules. */
+export type ScriptRule = (typeof scriptRules)[number]

@@ -1,0 +1,55 @@
+import path from 'node:path'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { findProgram } from '../run/find-program.ts'
+import { type CommandOptions, runCommand } from '../run/run-command.ts'
+import type { RunFolders } from '../run/run-folders.ts'
+
+/** The ytt of this machine. */
+export interface Ytt {
+  /** Its file; empty when there is none that works. */
+  readonly file: string
+  /** As ytt prints it; empty when there is none that works. */
+  readonly version: string
+  /** Why there is none; empty when there is one. */
+  readonly absentBecause: string
+}
+
+/** What ytt is run with. */
+interface YttPlace {
+  readonly programFolders: readonly string[]
+  readonly runs: RunFolders
+  readonly commands: Pick<CommandOptions, 'timeoutMs' | 'graceMs' | 'maxOutputBytes'>
+}
+
+/** Looks for ytt on the PATH of the service and asks for its version. */
+export async function findYtt({ programFolders, runs, commands }: YttPlace): Promise<Ytt> {
+  const file = findProgram('ytt', programFolders)
+  if (file === undefined) return absent('there is no ytt on the PATH of cmp-server')
+  await using folder = runs.open()
+  try {
+    const { text } = await runCommand([file, 'version'], {
+      ...commands,
+      cwd: folder.path,
+      runFolder: folder.path,
+      environment: yttEnvironment(programFolders, folder.path),
+      programFolders,
+      signal: new AbortController().signal,
+      clean: (message) => message,
+    })
+    return { file, version: text.trim(), absentBecause: '' }
+  } catch (error) {
+    return absent(`the ytt on the PATH of cmp-server does not work: ${errorMessage(error)}`)
+  }
+}
+
+function absent(absentBecause: string): Ytt {
+  return { file: '', version: '', absentBecause }
+}
+
+/** The whole environment of ytt. */
+export function yttEnvironment(programFolders: readonly string[], home: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['PATH', programFolders.join(path.delimiter)],
+    ['HOME', home],
+  ])
+}

@@ -1,0 +1,100 @@
+import path from 'node:path'
+import type { HandlerContext } from '@connectrpc/connect'
+import { DomainError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { RunScriptRequest, Script } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
+import { extractArchive } from '../archive/extract-archive.ts'
+import { type ArchiveMessages, type ReceivedArchive, receiveArchive } from '../archive/receive-archive.ts'
+import { makeCopyFolder, outerEnvironment } from '../commands/script-sandbox.ts'
+import { checkScriptText, scriptVariables } from '../commands/script-variables.ts'
+import type { CmpServerContext } from '../context.ts'
+import { redactor } from '../environment/secrets.ts'
+import { applicationFolder } from '../run/application-folder.ts'
+import { reported, withoutFolder } from '../run/plugin-run.ts'
+import { removeFolder } from '../run/remove-folder.ts'
+import { runCommand } from '../run/run-command.ts'
+
+const scriptMessages: ArchiveMessages<RunScriptRequest, Script> = {
+  header: ({ part }) => (part.case === 'script' ? part.value : undefined),
+  checksum: ({ archiveChecksum }) => archiveChecksum,
+  chunk: ({ part }) => (part.case === 'chunk' ? part.value : undefined),
+  faults: {
+    header: 'the first message has to carry the script',
+    chunk: 'a message after the first has to carry a chunk of the archive',
+  },
+}
+
+/** What both runs of a script share. */
+interface ScriptRun {
+  readonly received: ReceivedArchive<Script>
+  readonly variables: ReadonlyMap<string, string>
+  /** The folder of the call. */
+  readonly folder: string
+  readonly signal: AbortSignal
+  readonly clean: (text: string) => string
+}
+
+/**
+ * Runs a script twice, each time in a fresh copy of the files, and returns what it wrote both times. The stream is read to
+ * its end also when scripts are not allowed.
+ */
+export function runScript(context: CmpServerContext) {
+  return async (requests: AsyncIterable<RunScriptRequest>, { signal }: HandlerContext) => {
+    await using folder = context.runs.open()
+    const archive = path.join(folder.path, 'archive')
+    const received = await receiveArchive(requests, scriptMessages, archive, context.limits.compressedBytes)
+    const { refusedBecause } = context.scripts
+    if (refusedBecause !== '') throw new FailedPreconditionError(refusedBecause)
+    checkScriptText(received.header.text)
+    const variables = scriptVariables(received.header.environment)
+    const clean = cleaner(context, received.header)
+    const slot = await context.slots.take(signal)
+    try {
+      const run = { received, variables, folder: folder.path, signal, clean }
+      const first = await runOnce(context, run, 'first')
+      const second = await runOnce(context, run, 'second')
+      if (first !== second) throw new InvalidInputError(differs)
+      return { output: first }
+    } catch (error) {
+      if (error instanceof DomainError) error.message = withoutFolder(clean(error.message), folder.path)
+      throw error
+    } finally {
+      slot.giveBack()
+    }
+  }
+}
+
+const differs =
+  'the script does not write the same twice, and what is hydrated has to repeat: leave secrets and whatever else is made up on the way to a controller or a mutating webhook in the cluster, or commit the value to git'
+
+async function runOnce(context: CmpServerContext, run: ScriptRun, name: string): Promise<string> {
+  const { received, variables, signal, clean } = run
+  const copy = makeCopyFolder(run.folder, name)
+  const root = path.join(copy, 'files')
+  await extractArchive(received.read(), root, context.limits, { preserveFileMode: true, signal })
+  const directory = applicationFolder(root, received.header.folder)
+  const folder = path.relative(root, directory) || '.'
+  const argv = context.scripts.argv({ text: received.header.text, copy, folder, variables })
+  const output = await reported(context, 'script', () =>
+    runCommand(argv, {
+      ...context.commands,
+      cwd: directory,
+      runFolder: run.folder,
+      environment: outerEnvironment(context.programFolders),
+      programFolders: context.programFolders,
+      signal,
+      clean: (text) => withoutFolder(clean(text), root),
+      shownAs: 'the script',
+      isVerbatim: true,
+    }),
+  )
+  await removeFolder(copy)
+  return output.text
+}
+
+/** Hides the secrets of the service and those that the script is given. */
+function cleaner(
+  { environment }: CmpServerContext,
+  { environment: given }: Script,
+): (text: string) => string {
+  return redactor([...[...environment].map(([name, value]) => ({ name, value })), ...given])
+}

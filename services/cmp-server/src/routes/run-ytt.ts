@@ -1,0 +1,68 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { HandlerContext } from '@connectrpc/connect'
+import { DomainError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { RunYttRequest } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
+import { yttEnvironment } from '../commands/ytt.ts'
+import type { CmpServerContext } from '../context.ts'
+import { reported, withoutFolder } from '../run/plugin-run.ts'
+import { runCommand } from '../run/run-command.ts'
+
+/**
+ * Fills in a template of ytt. Template and data values are files, as an argument is limited in size and seen by others;
+ * ytt itself reads nothing else and opens no connection.
+ */
+export function runYtt(context: CmpServerContext) {
+  return async ({ template, values }: RunYttRequest, { signal }: HandlerContext) => {
+    const { file, absentBecause } = context.ytt
+    if (file === '') {
+      throw new FailedPreconditionError(
+        `${absentBecause}; put ytt there, or write the template in spec.template instead of spec.ytt`,
+      )
+    }
+    const valuesText = dataValues(values)
+    await using folder = context.runs.open()
+    const cwd = path.join(folder.path, 'ytt')
+    const clean = (text: string) => withoutFolder(withoutFolder(text, cwd), folder.path)
+    const slot = await context.slots.take(signal)
+    try {
+      await mkdir(cwd, { mode: 0o700 })
+      await writeFile(path.join(cwd, 'template.yaml'), template, { mode: 0o600 })
+      await writeFile(path.join(folder.path, 'values.yaml'), valuesText, { mode: 0o600 })
+      const { text } = await reported(context, 'ytt', () =>
+        runCommand([file, '-f', 'template.yaml', '--data-values-file', '../values.yaml'], {
+          ...context.commands,
+          cwd,
+          runFolder: folder.path,
+          environment: yttEnvironment(context.programFolders, cwd),
+          programFolders: context.programFolders,
+          signal,
+          clean,
+          shownAs: 'ytt',
+          isVerbatim: true,
+        }),
+      )
+      return { output: text }
+    } catch (error) {
+      if (error instanceof DomainError) error.message = clean(error.message)
+      throw error
+    } finally {
+      slot.giveBack()
+    }
+  }
+}
+
+/** One document, JSON being YAML. */
+function dataValues(values: RunYttRequest['values']): string {
+  const members = Object.entries(values).map(([name, text]) => {
+    try {
+      JSON.parse(text)
+    } catch (cause) {
+      throw new InvalidInputError(`data value ${JSON.stringify(name.slice(0, 300))} is no JSON text`, {
+        cause,
+      })
+    }
+    return `${JSON.stringify(name)}: ${text}`
+  })
+  return `{${members.join(', ')}}\n`
+}

@@ -1,0 +1,106 @@
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import type { CommitTree } from '@wadi/git/commit-tree.ts'
+import { filesFolder, foldersOf } from '@wadi/hydration/files-folder.ts'
+import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
+import { blobId } from './blob-id.ts'
+import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
+
+/** What becomes of a file; undefined removes it. */
+export interface FileChange {
+  readonly path: string
+  readonly content: Buffer | undefined
+}
+
+/**
+ * Compares the folder `files` of a directory with the tree: what differs is written, what an earlier hydration wrote and this
+ * one does not is removed, and what somebody else put there stays.
+ * @param written paths in the folder that an earlier hydration wrote
+ * @throws FailedPreconditionError when something of somebody else, or another hydrated directory, stands where a file must be
+ */
+export async function planFiles(
+  tree: CommitTree | undefined,
+  directory: HydratedDirectory,
+  written: readonly string[],
+  request: CommitRequest,
+): Promise<FileChange[]> {
+  const folder = pathInside(directory.path, filesFolder)
+  const wanted = new Set(directory.files.map(({ path }) => path))
+  const removals = await removedFiles(
+    tree,
+    directory.path,
+    written.filter((path) => !wanted.has(path)),
+  )
+  const removed = new Set(removals.map(({ path }) => path))
+  const own = new Set(written)
+  const changes: FileChange[] = [...removals]
+  const open = new Set<string>()
+  for (const { path, content } of directory.files) {
+    for (const parent of [folder, ...foldersOf(path).map((inner) => `${folder}/${inner}`)]) {
+      if (open.has(parent)) continue
+      await assertFolder(tree, parent, removed, request)
+      open.add(parent)
+    }
+    const file = `${folder}/${path}`
+    const entry = await tree?.entry(file)
+    const isFile = entry?.kind === 'file' || entry?.kind === 'executable'
+    if (isFile && entry.id === blobId(content, entry.id.length)) continue
+    if (tree && entry?.kind === 'directory' && !(await isEmptied(tree, file, removed))) {
+      throw occupied(file, entry.kind)
+    }
+    if (entry && entry.kind !== 'directory' && !own.has(path)) throw occupied(file, entry.kind)
+    changes.push({ path: file, content })
+  }
+  return changes
+}
+
+/** The removal of files that the folder `files` of a directory has; folders of these names stay. */
+export async function removedFiles(
+  tree: CommitTree | undefined,
+  directory: string,
+  paths: readonly string[],
+): Promise<FileChange[]> {
+  const folder = pathInside(directory, filesFolder)
+  const removals: FileChange[] = []
+  for (const path of paths.map((inner) => `${folder}/${inner}`)) {
+    const kind = (await tree?.entry(path))?.kind
+    if (kind === 'file' || kind === 'executable' || kind === 'symlink') {
+      removals.push({ path, content: undefined })
+    }
+  }
+  return removals
+}
+
+/** To write below a file or symlink would put a directory in its place. */
+async function assertFolder(
+  tree: CommitTree | undefined,
+  folder: string,
+  removed: ReadonlySet<string>,
+  { directories, removedPaths }: CommitRequest,
+): Promise<void> {
+  const kind = (await tree?.entry(folder))?.kind
+  if (kind !== undefined && kind !== 'directory' && !removed.has(folder)) throw occupied(folder, kind)
+  const isHydrated =
+    directories.some(({ path }) => path === folder) ||
+    (kind === 'directory' &&
+      !removedPaths.includes(folder) &&
+      (await tree?.entry(pathInside(folder, hydratedFiles.metadata))) !== undefined)
+  if (!isHydrated) return
+  throw new FailedPreconditionError(
+    `${folder} is the directory of another Application, and files of the Application above it go there too; choose another syncSource.path for one of them`,
+  )
+}
+
+/** Whether nothing stays of a directory. */
+async function isEmptied(tree: CommitTree, path: string, removed: ReadonlySet<string>): Promise<boolean> {
+  for (const { name, kind } of await tree.list(path)) {
+    const inner = `${path}/${name}`
+    if (kind === 'directory' ? !(await isEmptied(tree, inner, removed)) : !removed.has(inner)) return false
+  }
+  return true
+}
+
+function occupied(path: string, kind: string): FailedPreconditionError {
+  return new FailedPreconditionError(
+    `the hydrated branch has a ${kind} at ${path} that Wadi did not write; remove it or give the file another target`,
+  )
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { configMap as pluginConfigMap, testPlugin, testPlugins } from '@wadi/rendering/plugins-fixture.ts'
+import { configMap, names, startBed } from './source-renderer-fixture.ts'
+
+const { signal } = new AbortController()
+
+const randomChart = (values = '{}\n') => ({
+  'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+  'chart/values.yaml': values,
+  'chart/templates/a.yaml': `${configMap('made')}data:\n  password: {{ .Values.password | default (randAlphaNum 12) }}\n`,
+})
+const passwordDiffers = /^ConfigMap made: data\.password differ from render to render \(randAlphaNum in chart/
+
+test('a chart that makes up values is told of, by every later inspection too, also after a restart', async () => {
+  await using bed = await startBed(randomChart())
+  const inspected = async (renderer = bed.renderer) =>
+    (await renderer.inspect(bed.dry('chart'), signal)).notices.filter((text) => text.includes('differ'))
+  assert.deepEqual(await inspected(), [])
+  const { notices } = await bed.renderer.render(bed.dry('chart'), false, signal)
+  assert.match(notices.join('\n'), passwordDiffers)
+  assert.deepEqual(await inspected(), notices)
+  assert.deepEqual(await inspected(bed.open()), notices)
+  for (const renderer of [bed.renderer, bed.open()]) {
+    assert.deepEqual((await renderer.render(bed.dry('chart'), false, signal)).notices, notices)
+  }
+  bed.fixture.write('chart/values.yaml', 'password: chosen\n')
+  assert.deepEqual((await bed.renderer.render(bed.dry('chart'), false, signal)).notices, [])
+  assert.deepEqual(await inspected(), [])
+})
+
+test('a plugin is run twice when it is first seen for a source with these options, and once from then on', async () => {
+  const plugin = testPlugin('counting')
+  await using bed = await startBed({ 'app/a.txt': 'one', 'other/a.txt': 'one' }, testPlugins(plugin))
+  const options = (size: number) =>
+    JSON.stringify({ plugin: { name: 'counting', env: [{ name: 'SIZE', value: String(size) }] } })
+  const runs = async (path: string, size: number, renderer = bed.renderer) => {
+    const before = plugin.generated.length
+    await renderer.render(bed.dry(path, options(size)), false, signal)
+    return plugin.generated.length - before
+  }
+  assert.equal(await runs('app', 1), 2)
+  assert.equal(await runs('app', 1), 0)
+  bed.fixture.write('app/a.txt', 'two')
+  assert.equal(await runs('app', 1), 1)
+  bed.fixture.write('app/a.txt', 'three')
+  assert.equal(await runs('app', 1, bed.open()), 1)
+  assert.equal(await runs('app', 2), 2)
+  assert.equal(await runs('other', 1), 2)
+})
+
+test('a plugin that prints chance is told of, and judged again whenever it runs, until it was mended', async () => {
+  let count = 0
+  let isMended = false
+  const generate = async () => {
+    count += 1
+    return { manifests: [pluginConfigMap('made', { value: isMended ? 'fixed' : String(count) })] }
+  }
+  await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('random', { generate })))
+  const options = JSON.stringify({ plugin: { name: 'random' } })
+  const render = async () => (await bed.renderer.render(bed.dry('app', options), false, signal)).notices
+  const told = /^ConfigMap made: data\.value differ from render to render; make plugin random print/m
+  assert.match((await render()).join('\n'), told)
+  assert.match((await render()).join('\n'), told)
+  assert.equal(count, 2)
+  bed.fixture.write('app/a.txt', 'two')
+  assert.match((await render()).join('\n'), told)
+  assert.match((await bed.open().inspect(bed.dry('app', options), signal)).notices.join('\n'), told)
+  assert.equal(count, 4)
+  isMended = true
+  for (const text of ['three', 'four']) {
+    bed.fixture.write('app/a.txt', text)
+    assert.deepEqual(await render(), [])
+  }
+  assert.equal(count, 7)
+})
+
+test('a fresh render judges anew', async () => {
+  const plugin = testPlugin('steady')
+  await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(plugin))
+  const options = JSON.stringify({ plugin: { name: 'steady' } })
+  for (const fresh of [false, true, false]) {
+    await bed.renderer.render(bed.dry('app', options), fresh, signal)
+  }
+  assert.equal(plugin.generated.length, 4)
+})
+
+test('where the repository is strict, a difference is an error each time, and what is repeatable renders', async () => {
+  const steady = testPlugin('steady')
+  await using bed = await startBed(
+    { ...randomChart(), 'wadi.yaml': 'determinism: strict\n', 'app/a.txt': 'one' },
+    testPlugins(steady),
+  )
+  const refused = {
+    name: 'InvalidInputError',
+    message: /^ConfigMap made: data\.password differ .* determinism is strict in wadi\.yaml$/,
+  }
+  for (const renderer of [bed.renderer, bed.renderer, bed.open()]) {
+    await assert.rejects(renderer.render(bed.dry('chart'), false, signal), refused)
+  }
+  assert.equal(await bed.cached(), 1)
+  bed.fixture.write('chart/values.yaml', 'password: chosen\n')
+  assert.deepEqual(names((await bed.renderer.render(bed.dry('chart'), false, signal)).manifests), ['made'])
+  const options = JSON.stringify({ plugin: { name: 'steady' } })
+  for (const text of ['two', 'three']) {
+    bed.fixture.write('app/a.txt', text)
+    await bed.renderer.render(bed.dry('app', options), false, signal)
+  }
+  assert.equal(steady.generated.length, 4)
+})
+
+test('a plugin whose files were mended is no longer refused where the repository is strict', async () => {
+  let count = 0
+  let isMended = false
+  const generate = async () => {
+    count += 1
+    return { manifests: [pluginConfigMap('made', { value: isMended ? 'fixed' : String(count) })] }
+  }
+  const files = { 'app/a.txt': 'one', 'wadi.yaml': 'determinism: strict\n' }
+  await using bed = await startBed(files, testPlugins(testPlugin('random', { generate })))
+  const render = async () =>
+    bed.renderer.render(bed.dry('app', JSON.stringify({ plugin: { name: 'random' } })), false, signal)
+  for (const text of ['two', 'three']) {
+    bed.fixture.write('app/a.txt', text)
+    await assert.rejects(render(), { name: 'InvalidInputError', message: /data\.value differ/ })
+  }
+  isMended = true
+  assert.deepEqual(names((await render()).manifests), ['made'])
+})
+
+test('a difference that is known is an error as soon as the repository becomes strict', async () => {
+  await using bed = await startBed(randomChart())
+  await bed.renderer.render(bed.dry('chart'), false, signal)
+  // Workers that are closed render nothing more.
+  await bed.fixture.workers[Symbol.asyncDispose]()
+  bed.fixture.write('wadi.yaml', 'determinism: strict\n')
+  await assert.rejects(bed.renderer.render(bed.dry('chart'), false, signal), {
+    message: /determinism is strict/,
+  })
+})

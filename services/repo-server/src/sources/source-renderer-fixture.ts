@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { create } from '@bufbuild/protobuf'
+import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
+import { noPlugins } from '@wadi/rendering/plugins.ts'
+import { RenderFixture, strictPolicy, testRevision, testTools } from '@wadi/rendering/render-fixture.ts'
+import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
+import type { RenderPolicy } from '@wadi/rendering/source.ts'
+import { RenderCache } from './render-cache.ts'
+import { type DrySource, SourceRenderer } from './source-renderer.ts'
+
+/** The repository of the sources. */
+export const repoURL = 'https://git.example.com/team/apps.git'
+
+/** A ConfigMap's YAML. */
+export function configMap(name: string): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`
+}
+
+/** A renderer of sources in a folder with these files, and its cache. */
+export async function startBed(files: Record<string, string>, plugins = noPlugins) {
+  await using stack = new AsyncDisposableStack()
+  const fixture = stack.use(new RenderFixture(await testTools(), files, plugins))
+  const cacheDirectory = join(fixture.sandboxRoot, '..', 'renders')
+  const cache = stack.use(new RenderCache(cacheDirectory, 1_000_000))
+  const open = (policy: RenderPolicy = strictPolicy) =>
+    new SourceRenderer({
+      renderers: fixture.tools,
+      gitVariables: async ({ repoURL: url, project }) => [{ name: 'GIT_ASKED', value: `${url} ${project}` }],
+      policy,
+      limits: defaultRenderLimits,
+      sandboxRoot: fixture.sandboxRoot,
+      cache,
+      workers: fixture.workers,
+      parallelism: 1,
+    })
+  const renderer = open()
+  const dry = (path: string, optionsJson = ''): DrySource => ({
+    tree: openFolderTree(fixture.folder),
+    revision: testRevision,
+    project: 'team',
+    source: renderer.readSource(repoURL, create(SourceSchema, { path, optionsJson, applicationName: 'web' })),
+  })
+  const cached = async () =>
+    (await readdir(cacheDirectory, { recursive: true })).filter((name) => name.includes('/')).length
+  const owned = stack.move()
+  return { renderer, open, dry, fixture, cache, cached, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** The names of objects in JSON. */
+export function names(manifests: readonly string[]): string[] {
+  return manifests.map((text) => (JSON.parse(text) as { metadata: { name: string } }).metadata.name)
+}
