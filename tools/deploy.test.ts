@@ -21,6 +21,8 @@ const composeFile = z.object({
       environment: z.record(z.string(), z.string()).optional(),
       volumes: z.array(z.string()),
       networks: z.array(z.string()).optional(),
+      network_mode: z.string().optional(),
+      profiles: z.array(z.string()).optional(),
       ports: z.array(z.string()).optional(),
     }),
   ),
@@ -31,7 +33,7 @@ const text = await readFile(path.join(repository, 'deploy/compose.yaml'), 'utf8'
 const compose = composeFile.parse(parse(text, { merge: true }))
 
 test('compose starts each service once and publishes the gateway alone', () => {
-  const { redis, ...own } = compose.services
+  const { redis, commands, ...own } = compose.services
   assert.deepEqual(Object.keys(own).toSorted(), services.toSorted())
   for (const [name, { command, image }] of Object.entries(own)) {
     assert.deepEqual([name, ...command], [name, name])
@@ -41,7 +43,15 @@ test('compose starts each service once and publishes the gateway alone', () => {
     Object.entries(compose.services).flatMap(([name, { ports }]) => (ports ? [[name, ...ports]] : [])),
     [['api-gateway', '8080:8080']],
   )
+  assert.deepEqual(commands?.command, ['cmp-server'])
   assert.match(redis?.command.join(' ') ?? '', /--appendonly yes --maxmemory-policy noeviction/)
+})
+
+test('what runs actions has no network and nothing of the other services but its own socket', () => {
+  const { commands } = compose.services
+  assert.equal(commands?.network_mode, 'none')
+  assert.deepEqual(commands?.profiles, ['actions'])
+  assert.deepEqual(commands?.volumes, ['commands:/commands'])
 })
 
 test('every volume and network that a service of compose uses is declared', () => {

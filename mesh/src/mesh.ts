@@ -85,7 +85,8 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     services.use(
       await startCommandServer({
         listen: commandServer,
-        dataDirectory: join(dataDirectory, 'commands'),
+        // All of it, as it is what is hidden from scripts.
+        dataDirectory,
         runScripts: options.runScripts,
         environment,
       }),

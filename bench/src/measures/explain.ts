@@ -27,7 +27,7 @@ export async function measureExplain(directory: string, size: number, tools: Too
   const explain = async (application: MonorepoApplication, tree: FileTree): Promise<readonly string[]> => {
     const source = sourceOf(application)
     const inspection = await inspectSource(tree, source, revision, { ...tools, plugins: noPlugins }, policy)
-    await explainSource(tree, inspection, source)
+    await explainSource(tree, inspection)
     return inspection.inputs
   }
   const everything = new CountingTree(openFolderTree(directory))

@@ -17,6 +17,8 @@ const repoURL = 'https://git.example.com/team/plugins.git'
 const policy = { allowRemoteBases: false, allowRemoteCharts: false, kustomizeBuildOptions: [] }
 const cacheBytes = 1024 ** 3
 const ballastBytes = 1024 ** 2
+/** Runs of an application that was never rendered: the second one shows whether the plugin is repeatable. */
+const runsAtFirst = 2
 
 /** What the applications of one commit took. */
 interface Work {
@@ -47,7 +49,7 @@ export async function measurePluginCommits(
       1,
       workText(named.first),
     ),
-    atMost(`${name}, runs`, whole.first.runs, 'runs', applications, workText(whole.first)),
+    atMost(`${name}, runs`, whole.first.runs, 'runs', runsAtFirst * applications, workText(whole.first)),
     atMost(
       `${name}, one changed, manifest-generate-paths`,
       named.second.runs,

@@ -3,8 +3,8 @@ import type { GitRepository } from './git-repository.ts'
 import { isJsonObject, listAt, textAt } from './json-path.ts'
 import { sourceOptions } from './render-folder.ts'
 import { inspectTree } from './render-tree.ts'
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
-import { filePathFault, maxFiles } from '@wadi/hydration/files-folder.ts'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { recordedFiles } from '@wadi/hydration/files-folder.ts'
 import type { Plugins } from '@wadi/rendering/plugins.ts'
 import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import type { SourceOptions } from '@wadi/rendering/source.ts'
@@ -136,13 +136,6 @@ export function parseRecord(metadata: string): HydrationRecord {
     })),
     files: recordedFiles(record['files']),
   }
-}
-
-function recordedFiles(listed: JsonValue | undefined): string[] {
-  if (!Array.isArray(listed)) return []
-  return listed
-    .slice(0, maxFiles)
-    .flatMap((path) => (typeof path === 'string' && filePathFault(path) === undefined ? [path] : []))
 }
 
 function recordedSource(record: JsonObject, drySource: JsonObject): NonNullable<HydrationRecord['source']> {

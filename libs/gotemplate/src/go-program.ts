@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { compileFunction } from 'node:vm'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { maximumMemoryMiB, withBoundedMemory } from './bounded-memory.ts'
 
 /** The globals that Go's host script gets in place of the real ones. */
 const hostParameters = ['globalThis', 'fs', 'console', 'setTimeout']
@@ -42,6 +43,7 @@ export interface GoProgram {
    * Sends the request as JSON and returns the output of the program. Files that the program asks for come from
    * `read`, in base64. `name` stands for the call in errors that the program could not tell itself.
    * @throws InvalidInputError with the message of the program, or when the input is nested too deeply for its stack.
+   * @throws ResourceExhaustedError when the program needs more than 512 MiB.
    * @throws Error when the program ended during the call.
    */
   call(name: string, request: object, read?: (path: string) => string | undefined): string
@@ -54,7 +56,7 @@ export interface GoProgram {
  */
 export async function loadGoProgram(file: string): Promise<GoProgram> {
   const [wasm, script] = await Promise.all([readVerified(file), readVerified('wasm_exec.js')])
-  const module = await WebAssembly.compile(wasm)
+  const module = await WebAssembly.compile(withBoundedMemory(wasm))
   const host = compileFunction(script.toString(), hostParameters, { filename: 'wasm_exec.js' })
   let instance: Instance | undefined
   return {
@@ -136,7 +138,7 @@ function wakeInstance(instance: Instance, wake: () => void): void {
 function callInstance(name: string, instance: Instance, request: string): string {
   const encoded = answerOf(name, instance, request)
   if (typeof encoded !== 'string') {
-    throw new Error(`${name}: the Go program ended: ${instance.written.join('')}`)
+    throw endOf(name, instance)
   }
   const { output, error }: { output: string; error?: string } = JSON.parse(encoded)
   if (error !== undefined) {
@@ -153,6 +155,17 @@ function answerOf(name: string, instance: Instance, request: string): unknown {
     if (cause instanceof RangeError) {
       throw new InvalidInputError(`${name}: nested or recursive too deeply to be evaluated`, { cause })
     }
-    throw new Error(`${name}: the Go program broke off`, { cause })
+    throw endOf(name, instance, cause)
   }
+}
+
+/** How Go's runtime begins to tell that memory did not grow. */
+const memoryExhausted = /out of memory|cannot (?:allocate|reserve|map)|failed to (?:allocate|reserve)/
+
+/** Returns why the program ended, from what it wrote. */
+function endOf(name: string, { written }: Instance, cause?: unknown): Error {
+  const reason = written.join('')
+  return memoryExhausted.test(reason)
+    ? new ResourceExhaustedError(`${name}: needs more than ${maximumMemoryMiB} MiB: make it simpler`)
+    : new Error(`${name}: the Go program ended: ${reason}`, { cause })
 }

@@ -8,5 +8,5 @@ export type TemplateJob =
 /** What a thread found: the rendered text, or JSON of what the template names, or why there is none. */
 export type TemplateAnswer = { readonly milliseconds: number } & (
   | { readonly output: string }
-  | { readonly failure: string }
+  | { readonly failure: string; readonly isExhausted: boolean }
 )

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
 import type { TemplateAnswer, TemplateJob } from './template-job.ts'
 import { loadTemplateEngine } from './template.ts'
 
@@ -20,7 +20,8 @@ function answer(job: TemplateJob): TemplateAnswer {
         : JSON.stringify(engine.inspectPackage(job.name, job.text))
     return { output, milliseconds: performance.now() - started }
   } catch (error) {
-    return { failure: failureOf(error), milliseconds: performance.now() - started }
+    const isExhausted = error instanceof ResourceExhaustedError
+    return { failure: failureOf(error), isExhausted, milliseconds: performance.now() - started }
   }
 }
 

@@ -51,6 +51,22 @@ test('the event loop turns while a thread is busy, which is ended at its time an
   assert.equal(await next, '1')
 })
 
+test('a thread whose engine runs out of memory is replaced', async () => {
+  // The default time would end the thread first where the machine is slow.
+  await using workers = new TemplateWorkers({ threads: 1, timeoutMilliseconds: 50_000 })
+  const text = '{{ fromYaml (repeat 60000 "a: ") | len }}'
+  const spent: number[] = []
+  const call = { spent: (milliseconds: number) => spent.push(milliseconds) }
+  const deep = workers.renderPackage({ name: 'deep.yaml', text, objects }, call)
+  const next = workers.renderPackage({ name: 'm', text: '{{ .Values.a.b }}', objects })
+  await assert.rejects(deep, {
+    name: 'ResourceExhaustedError',
+    message: 'template: deep.yaml:1: needs more than 512 MiB: make it simpler',
+  })
+  assert.equal(await next, '1')
+  assert.equal(spent.length, 1)
+})
+
 test('a signal ends the template that a thread works on and one that waits', async () => {
   await using workers = new TemplateWorkers({ threads: 1 })
   const controllers = [new AbortController(), new AbortController()] as const

@@ -37,7 +37,8 @@ interface Running {
 /**
  * Threads that render and inspect templates of Zarf packages, each with an engine of its own. They start when they are
  * needed, and idle ones do not keep the process alive. The engine bounds loops and values, but not what its functions do
- * inside, and cannot be interrupted: a thread that works on one template for too long is ended and replaced.
+ * inside, and cannot be interrupted: a thread that works on one template for too long, or whose engine ran out of memory,
+ * is ended and replaced.
  */
 export class TemplateWorkers implements AsyncDisposable {
   readonly #threads: number
@@ -55,7 +56,7 @@ export class TemplateWorkers implements AsyncDisposable {
   /**
    * Does what `renderPackage` of the engine does.
    * @throws InvalidInputError with Go's own message
-   * @throws ResourceExhaustedError in the form of Go's messages when it takes too long
+   * @throws ResourceExhaustedError in the form of Go's messages when it takes too long or too much memory
    * @throws the signal's reason
    */
   renderPackage(request: PackageTemplateRequest, call: TemplateCall = {}): Promise<string> {
@@ -128,6 +129,11 @@ export class TemplateWorkers implements AsyncDisposable {
   #answered(worker: Worker, answer: TemplateAnswer): void {
     const running = this.#all.get(worker)
     if (running === undefined) return
+    if ('failure' in answer && answer.isExhausted) {
+      // The memory of an engine is given back with its thread.
+      void this.#end(worker, new ResourceExhaustedError(answer.failure))
+      return
+    }
     clearTimeout(running.timer)
     this.#all.set(worker, undefined)
     running.task.spent?.(answer.milliseconds)

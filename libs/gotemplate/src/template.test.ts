@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { loadTemplateEngine } from './template.ts'
 
 const engine = await loadTemplateEngine()
@@ -271,7 +271,21 @@ test('aliases of YAML count as often as they are used', () => {
   assertRefused('{{ fromYaml . }}', /is larger than|excessive aliasing/u, lines.join('\n'))
 })
 
+test('a document of YAML is refused when it takes too long to read', () => {
+  assertRefused('{{ fromYamlArray (repeat 100000 "- a") }}', /a document is larger than 262144 bytes/u)
+})
+
+test('a template that needs too much memory is refused, and the next one gets a new program', () => {
+  // Each level of nesting costs the reader of YAML more than the one before.
+  const text = '{{ fromYaml (repeat 60000 "a: ") | len }}'
+  assert.throws(
+    () => engine.renderPackage({ name: 'deep.yaml', text, objects: '{"Values":{}}' }),
+    new ResourceExhaustedError('template: deep.yaml:1: needs more than 512 MiB: make it simpler'),
+  )
+  assert.equal(render('{{ .a }}', { a: 1 }), '1')
+})
+
 test('a template that breaks the program leaves the next one a new program', () => {
-  assertRefused('{{ if 1 }}'.repeat(100_000), /example: nested or recursive too deeply/u)
+  assertRefused('{{ if 1 }}'.repeat(100_000), /^template: example:1: nested or recursive too deeply/u)
   assert.equal(render('{{ .a }}', { a: 1 }), '1')
 })

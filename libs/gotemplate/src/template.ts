@@ -63,6 +63,7 @@ export interface TemplateEngine {
   /**
    * Renders a template. Loops, calls, values and output are bounded, and so is the time: a few seconds.
    * @throws InvalidInputError with Go's own message: template name, line and column, and what is wrong.
+   * @throws ResourceExhaustedError in the form of Go's messages when the template needs more than 512 MiB.
    */
   render(request: TemplateRequest): string
   /**
@@ -72,7 +73,7 @@ export interface TemplateEngine {
   check(name: string, text: string): void
   /**
    * Renders a template of a Zarf package, with the functions that Zarf has and a missing key as an error.
-   * @throws InvalidInputError as render does.
+   * @throws InvalidInputError and ResourceExhaustedError as render does.
    */
   renderPackage(request: PackageTemplateRequest): string
   /**
@@ -90,6 +91,11 @@ export function loadTemplateEngine(): Promise<TemplateEngine> {
   return engine
 }
 
+/** Go's way to name a template in its messages; of what it could not tell itself the line is not known. */
+function placeOf(name: string): string {
+  return `template: ${name}:1`
+}
+
 async function start(): Promise<TemplateEngine> {
   const program = await loadGoProgram('template.wasm')
   return {
@@ -100,14 +106,14 @@ async function start(): Promise<TemplateEngine> {
       textMaps = [],
       missingKey = 'default',
       maximumBytes = defaultMaximumBytes,
-    }) => program.call(name, { name, text, missingKey, textMaps, maximumBytes, data: data ?? null }),
+    }) => program.call(placeOf(name), { name, text, missingKey, textMaps, maximumBytes, data: data ?? null }),
     check: (name, text) => {
-      program.call(name, { name, text })
+      program.call(placeOf(name), { name, text })
     },
     renderPackage: ({ name, text, objects, maximumBytes = defaultMaximumBytes }) =>
-      program.call(name, { name, text, objects, maximumBytes }),
+      program.call(placeOf(name), { name, text, objects, maximumBytes }),
     inspectPackage: (name, text) => {
-      const names: TemplateNames = JSON.parse(program.call(name, { name, text, inspect: true }))
+      const names: TemplateNames = JSON.parse(program.call(placeOf(name), { name, text, inspect: true }))
       return names
     },
   }

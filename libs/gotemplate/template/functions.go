@@ -18,9 +18,13 @@ const (
 	slugLength     = 50
 	nameLength     = 253
 	maximumVersion = 1 << 10
+	// maximumDocument keeps the readers of YAML, which cannot be interrupted, to a few seconds.
+	maximumDocument = 256 << 10
 )
 
 var functions = allFunctions()
+
+var errLargeDocument = fmt.Errorf("a document is larger than %d bytes", maximumDocument)
 
 var outsideName = regexp.MustCompile(`[^-a-z0-9.]`)
 
@@ -147,6 +151,9 @@ func fromYamlArray(text string) ([]any, error) {
 
 // unmarshal weighs the document with its aliases shared before the conversion to JSON writes them out.
 func unmarshal[T any](text string, value *T) error {
+	if len(text) > maximumDocument {
+		return errLargeDocument
+	}
 	var shared any
 	if err := goyaml.Unmarshal([]byte(text), &shared); err != nil {
 		return err

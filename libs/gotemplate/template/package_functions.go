@@ -22,9 +22,6 @@ import (
 // message of an error as their result unless their names begin with must.
 var packageFunctions = allPackageFunctions()
 
-// maximumDocument keeps the slower of the two YAML readers to a fraction of a second.
-const maximumDocument = 256 << 10
-
 // numberLike texts are numbers to a reader of YAML but not to the encoder, which leaves them without quotes.
 var numberLike = regexp.MustCompile(`^[-+]?(?:\.?[0-9][0-9_]*|[0-9][0-9_]*\.[0-9_]*)(?:[eE][-+]?[0-9]+)?$`)
 
@@ -126,7 +123,7 @@ func fromPackageYamlArray(text string) []any {
 // unmarshalShared weighs the document before its aliases are written out, as unmarshal does.
 func unmarshalShared(text string, result any) error {
 	if len(text) > maximumDocument {
-		panic(fmt.Errorf("a document is larger than %d bytes", maximumDocument))
+		panic(errLargeDocument)
 	}
 	var shared any
 	if err := goyaml.Unmarshal([]byte(text), &shared); err == nil {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkFiles } from './files-folder.ts'
+import { checkFiles, recordedFiles } from './files-folder.ts'
 
 const file = (path: string, content = ''): { path: string; content: string } => ({ path, content })
 
@@ -32,6 +32,12 @@ test('a path that leaves the folder or cannot be in git is refused by its name',
 test('two files at one place are refused, and one that is the folder of another', () => {
   assert.throws(() => checkFiles([file('a', '1'), file('a', '1')]), { message: /"a" .* comes twice/ })
   assert.throws(() => checkFiles([file('a/b/c'), file('a')]), { message: /"a" .* folder of "a\/b\/c" too/ })
+})
+
+test('a record lists each file once, and nothing that cannot be there', () => {
+  assert.deepEqual(recordedFiles(['a', 'b/c', 'a', '../d', 'e/hydrator.metadata', 1, null]), ['a', 'b/c'])
+  for (const nothing of [undefined, null, 'a', { 0: 'a' }]) assert.deepEqual(recordedFiles(nothing), [])
+  assert.equal(recordedFiles(Array.from({ length: 1001 }, (_, index) => `f${index}`)).length, 1000)
 })
 
 test('number and bytes are bounded', () => {

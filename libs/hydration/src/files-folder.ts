@@ -5,7 +5,7 @@ import { treePathFault } from '@wadi/git/tree-path.ts'
 export const filesFolder = 'files'
 
 /** Most files of one hydrated directory. */
-export const maxFiles = 1_000
+const maxFiles = 1_000
 
 /** Most bytes of all files of one hydrated directory; the largest fits into a message with room to spare. */
 export const maxFilesBytes = 10 * 1024 * 1024
@@ -45,13 +45,25 @@ export function checkFiles(files: ReadonlyArray<{ readonly path: string; readonl
 }
 
 /** Tells why a path cannot be that of a file in the folder `files`, as the end of a sentence; undefined if it can. */
-export function filePathFault(path: string): string | undefined {
+function filePathFault(path: string): string | undefined {
   if (/[\p{Cc}\\]/u.test(path)) return 'has a control character or backslash'
   if (Buffer.byteLength(path) > maxPathBytes) return `is longer than ${maxPathBytes} bytes`
   // A directory with this file is taken for one that was hydrated.
   if (path.split('/').includes('hydrator.metadata'))
     return 'has the name hydrator.metadata, which is kept for Wadi'
   return treePathFault(path)
+}
+
+/**
+ * The paths that `files` of a hydrator.metadata lists, each once. Anybody with push rights may have written it, so what
+ * cannot be there is left out.
+ */
+export function recordedFiles(listed: unknown): string[] {
+  const paths: unknown[] = Array.isArray(listed) ? listed : []
+  const possible = paths
+    .slice(0, maxFiles)
+    .flatMap((path) => (typeof path === 'string' && filePathFault(path) === undefined ? [path] : []))
+  return [...new Set(possible)]
 }
 
 /** The folders that lead to a file, the outermost first. */

@@ -1,6 +1,6 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { fitsInt64, parseDecimalInteger } from '@wadi/manifests/go-number.ts'
-import { formatLocation } from './located.ts'
+import { formatLocation, locatedMap } from './located.ts'
 import { mergeLocated } from './merge-located.ts'
 import { formatPath, parseKeyPath, quoted } from './path.ts'
 import type { Path } from './path.ts'
@@ -56,10 +56,7 @@ export function setLocated(tree: Located, path: Path, value: Located): Located {
 
 /** Returns the value at a path of a tree that holds nothing else; the maps on the way are written where the value is. */
 export function locatedBelow(path: Path, value: Located): Located {
-  return path.reduceRight<Located>(
-    (below, key) => ({ value: new Map([[key, below.value]]), at: value.at, parts: new Map([[key, below]]) }),
-    value,
-  )
+  return path.reduceRight<Located>((below, key) => locatedMap(new Map([[key, below]]), value.at), value)
 }
 
 /** One setting of a list of settings. */

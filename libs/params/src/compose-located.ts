@@ -4,7 +4,7 @@ import { eventOffset } from '@wadi/manifests/yaml-source.ts'
 import type { YamlSource } from '@wadi/manifests/yaml-source.ts'
 import { EVENT_ID } from 'js-yaml'
 import type { AliasEvent, DocumentDirective, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
-import { formatLocation, partOf } from './located.ts'
+import { formatLocation, locatedMap, partOf } from './located.ts'
 import type { YamlLimits, YamlRules } from './yaml-options.ts'
 import { keyText } from './zarf-scalar.ts'
 import { readScalar } from './read-scalar.ts'
@@ -128,7 +128,7 @@ function composeMap(progress: Progress, at: Location, depth: number): Located {
     }
     parts.set(key, { ...composeNode(progress, nextEvent(progress), depth), at: keyAt })
   }
-  return { value: new Map(Array.from(parts, ([key, part]) => [key, part.value])), at, parts }
+  return locatedMap(parts, at)
 }
 
 function composeKey(progress: Progress, event: Event, depth: number, at: Location): string {

@@ -22,7 +22,9 @@ export function readLocatedYaml(text: string, file: string, options: YamlOptions
   const [first] = readDocuments(text, file, options, 'values', 1)
   if (first === undefined || first.value === null) return { value: new Map(), at: { file } }
   if (isValueMap(first.value)) return first
-  throw new InvalidInputError(`${formatLocation(first.at)}: values must be a map, not ${kindOf(first.value)}`)
+  throw new InvalidInputError(
+    `${formatLocation(first.at)}: the document must be a map, not ${kindOf(first.value)}`,
+  )
 }
 
 /**

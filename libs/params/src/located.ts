@@ -53,6 +53,11 @@ function memberOf(value: Value, key: string): Value | undefined {
   return isList(value) && /^(?:0|[1-9][0-9]{0,8})$/.test(key) ? value[Number(key)] : undefined
 }
 
+/** Returns a map that has these parts. */
+export function locatedMap(parts: ReadonlyMap<string, Located>, at: Location): Located {
+  return { value: new Map(Array.from(parts, ([key, part]) => [key, part.value])), at, parts }
+}
+
 /** Returns a value all parts of which are written at one place. */
 export function locatedAt(value: Value, at: Location): Located {
   return { value, at }

@@ -23,15 +23,21 @@ export interface PathMap {
  * Returns a tree of its own with the parts that the maps name, applied in order. Maps of values that meet at a target are
  * merged, everything else is replaced by the later. What is excluded and is not there is no fault.
  *
+ * @param guard Called with the position of each map and the step that applies it, which throws; to tell faults apart.
  * @throws InvalidInputError when a source is missing, or a path leads through something that is no map.
  */
-export function mapPaths(source: Value, maps: readonly PathMap[]): Value {
+export function mapPaths(source: Value, maps: readonly PathMap[], guard: MapGuard = unguarded): Value {
   const target: OwnMap = new Map()
-  for (const { sourcePath, targetPath, excludePaths = [] } of maps) {
-    assign(target, targetPath, extract(source, sourcePath, excludePaths))
+  for (const [index, { sourcePath, targetPath, excludePaths = [] }] of maps.entries()) {
+    guard(index, () => assign(target, targetPath, extract(source, sourcePath, excludePaths)))
   }
   return target
 }
+
+/** Runs the step that applies one of several maps, by its position. */
+type MapGuard = (index: number, step: () => void) => void
+
+const unguarded: MapGuard = (_index, step) => step()
 
 function extract(source: Value, sourcePath: Path, excludePaths: readonly Path[]): Value {
   let current = without(source, excludePaths)
@@ -70,8 +76,12 @@ function untraversable(sourcePath: Path, key: string, found: Value): InvalidInpu
 }
 
 /** Maps the tree of a resolution like {@link mapPaths}, and tells of each part of the result what decided it. */
-export function mapResolution(source: Resolution, maps: readonly PathMap[]): Resolution {
-  const tree = mapPaths(source.tree, maps)
+export function mapResolution(
+  source: Resolution,
+  maps: readonly PathMap[],
+  guard: MapGuard = unguarded,
+): Resolution {
+  const tree = mapPaths(source.tree, maps, guard)
   let trees: Located[] | undefined
   const decisionAt = (path: Path): Decision | undefined => {
     trees ??= maps.map(({ sourcePath, targetPath, excludePaths = [] }) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { formatPath, isDescendant, parseKeyPath, parsePath } from './path.ts'
 
 test('a path of a mapping has keys of letters, digits, underscores and hyphens, each after a dot', () => {
@@ -29,6 +29,19 @@ test('a path of setValues needs a dot in front and nothing else', () => {
     new InvalidInputError('invalid path format: "q": a path begins with a dot'),
   )
   assert.throws(() => parseKeyPath(''), InvalidInputError)
+})
+
+test('a path has no more keys than values files have levels', () => {
+  const longest = '.a'.repeat(200)
+  for (const read of [parsePath, parseKeyPath]) {
+    assert.equal(read(longest).length, 200)
+    assert.throws(
+      () => read(`${longest}.a`),
+      new ResourceExhaustedError(
+        `the path "${longest.slice(0, 200)}…" has 201 keys, 200 are allowed: shorten it`,
+      ),
+    )
+  }
 })
 
 test('a path is printed as it is read', () => {

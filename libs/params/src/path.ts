@@ -1,4 +1,4 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 
 /** The keys that lead from the root of a tree to a value in it; none for the root. */
 export type Path = readonly string[]
@@ -10,6 +10,7 @@ const MAPPING_PATH = /^(?:\.|(?:\.[a-zA-Z0-9_-]+)+)$/
  * Reads a path of a mapping, `.` or `.a.b-c`: keys of letters, digits, `_` and `-`, each after a dot.
  *
  * @throws InvalidInputError with the path, for everything else: `a`, `.a.`, `.a..b`, `.m[0]`.
+ * @throws ResourceExhaustedError with the path, when it has more than 200 keys.
  */
 export function parsePath(text: string): Path {
   if (MAPPING_PATH.test(text)) return keysOf(text)
@@ -23,14 +24,22 @@ export function parsePath(text: string): Path {
  * begins a key, which may be empty and hold any other character.
  *
  * @throws InvalidInputError when the text is empty or has no dot in front.
+ * @throws ResourceExhaustedError with the path, when it has more than 200 keys.
  */
 export function parseKeyPath(text: string): Path {
   if (text.startsWith('.')) return keysOf(text)
   throw new InvalidInputError(`invalid path format: ${quoted(text)}: a path begins with a dot`)
 }
 
+/** The most keys of a path: values files are not nested deeper either. */
+const MAXIMUM_KEYS = 200
+
 function keysOf(text: string): Path {
-  return text === '.' ? [] : text.slice(1).split('.')
+  const keys = text === '.' ? [] : text.slice(1).split('.')
+  if (keys.length <= MAXIMUM_KEYS) return keys
+  throw new ResourceExhaustedError(
+    `the path ${quoted(text)} has ${keys.length} keys, ${MAXIMUM_KEYS} are allowed: shorten it`,
+  )
 }
 
 const LONGEST_QUOTE = 200

@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { decide } from './decide.ts'
 import type { Contribution } from './decide.ts'
 import type { Layer, MergeMode } from './layer.ts'
-import { formatLocation, partOf } from './located.ts'
+import { formatLocation, locatedMap, partOf } from './located.ts'
 import { mergeLocated } from './merge-located.ts'
 import type { Path } from './path.ts'
 import { copyValue, mergeInto, typeName } from './value-tree.ts'
@@ -107,5 +107,5 @@ function replaceKeys(lower: Located, upper: Located): Located {
       if (part !== undefined) parts.set(key, part)
     }
   }
-  return { ...upper, value: new Map(Array.from(parts, ([key, part]) => [key, part.value])), parts }
+  return { ...upper, ...locatedMap(parts, upper.at) }
 }

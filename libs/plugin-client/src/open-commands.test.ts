@@ -83,13 +83,14 @@ test('a script is sent with the files of the whole tree', async () => {
     folder: 'packages/web',
     script: 'cat zarf.yaml',
     variables: [{ name: 'A', value: 'b' }],
+    timeLimitMs: 1500,
     signal: undefined,
   })
   assert.equal(output, 'written\n')
   const [sent] = mesh.scripts
   assert.ok(sent !== undefined)
-  const { text, folder, environment, archiveChecksum, archiveSize } = sent.script
-  assert.deepEqual([text, folder], ['cat zarf.yaml', 'packages/web'])
+  const { text, folder, environment, timeLimit, archiveChecksum, archiveSize } = sent.script
+  assert.deepEqual([text, folder, timeLimit], ['cat zarf.yaml', 'packages/web', 1500n])
   assert.deepEqual(
     environment.map(({ name, value }) => [name, value]),
     [['A', 'b']],
@@ -148,7 +149,7 @@ test('what the server says of a script is kept, and a server that is away is nam
     },
   })
   await using tree = await writeTestTree({ a: 'b' })
-  const call = { tree: tree.open(), folder: '', script: 'false', variables: [], signal: undefined }
+  const call = { tree: tree.open(), folder: '', script: 'false', variables: [], timeLimitMs: 0, signal: undefined }
   await assert.rejects(mesh.commands.runScript(call), new InvalidInputError('the script failed'))
   await assert.rejects(
     mesh.commands.runYtt('', new Map(), undefined),
@@ -160,4 +161,21 @@ test('what the server says of a script is kept, and a server that is away is nam
     assert.ok(error.message.startsWith(`the server of commands does not answer at ${mesh.server.address}: `))
     return true
   })
+})
+
+test('a server that goes down while it runs a script is not the fault of the script', async () => {
+  const running = Promise.withResolvers<void>()
+  await using mesh = await startCommands({
+    runScript: async (requests) => {
+      for await (const request of requests) assert.ok(request)
+      running.resolve()
+      return await new Promise(() => undefined)
+    },
+  })
+  await using tree = await writeTestTree({ a: 'b' })
+  const call = { tree: tree.open(), folder: '', script: 'sleep', variables: [], timeLimitMs: 0, signal: undefined }
+  const answer = assert.rejects(mesh.commands.runScript(call), PluginUnavailableError)
+  await running.promise
+  await mesh.server[Symbol.asyncDispose]()
+  await answer
 })

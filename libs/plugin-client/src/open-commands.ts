@@ -94,10 +94,11 @@ export async function openCommands(options: CommandsOptions): Promise<ConnectedC
       const { runsScripts, scriptsRefusedBecause } = await named(untilAborted(describe(), signal))
       return runsScripts ? '' : scriptsRefusedBecause
     },
-    runScript: async ({ tree, folder, script, variables, signal }) => {
+    runScript: async ({ tree, folder, script, variables, timeLimitMs, signal }) => {
       const archive = await packer.archive(tree, [''], signal)
       const environment = variables.map(({ name, value }) => ({ name, value }))
-      const requests = scriptRequests(archive, { text: script, folder: folder || '.', environment })
+      const place = { text: script, folder: folder || '.', environment }
+      const requests = scriptRequests(archive, { ...place, timeLimit: BigInt(timeLimitMs) })
       return (await named(client.runScript(requests, { ...(signal && { signal }) }))).output
     },
     runYtt: async (template, values, signal) => {

@@ -2,7 +2,10 @@ import type { Value } from '@wadi/params/value.ts'
 import type { FileTree } from './file-tree.ts'
 import type { PluginVariable } from './plugins.ts'
 
-/** A script of a dry commit. */
+/**
+ * A script of a dry commit.
+ * @internal
+ */
 export interface ScriptCall {
   /** The files that a copy is made of. */
   readonly tree: FileTree
@@ -12,6 +15,8 @@ export interface ScriptCall {
   readonly script: string
   /** Set beside PATH and HOME. */
   readonly variables: readonly PluginVariable[]
+  /** How long each run may take if the server does not allow less; 0 for what it allows. */
+  readonly timeLimitMs: number
   readonly signal: AbortSignal | undefined
 }
 

@@ -26,7 +26,7 @@ async function explained(
   source: RenderSource,
 ): Promise<ExplainedParameter[]> {
   await using fixture = new RenderFixture(tools, files)
-  return await explainSource(openFolderTree(fixture.folder), await fixture.inspect(source), source)
+  return await explainSource(openFolderTree(fixture.folder), await fixture.inspect(source))
 }
 
 /** `place owner kind value`, with the way back behind `<-`. */
@@ -96,6 +96,31 @@ test('the params of each resource, the values of each chart, variables and const
   ])
 })
 
+test("a value that is mapped to a chart beats the chart's values files, and those its own values", async () => {
+  const files = {
+    'web/zarf.yaml': `kind: ZarfPackageConfig
+metadata: {name: web}
+values: {files: [values.yaml]}
+components:
+  - name: web
+    required: true
+    charts:
+      - {name: web, namespace: web, localPath: chart, valuesFiles: [one.yaml, two.yaml], values: [{sourcePath: .app, targetPath: .}]}
+`,
+    'web/values.yaml': 'app: {replicas: 5}\n',
+    'web/one.yaml': 'replicas: 4\n',
+    'web/two.yaml': '\nreplicas: 3\n',
+    'web/chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'web/chart/values.yaml': '\n\nreplicas: 2\n',
+  }
+  assert.deepEqual(
+    linesOf(await explained(files, testSource('web')), 'values of chart "web" in component "web"'),
+    [
+      '.replicas=5: web/values.yaml:1 tool default 5 (beats web/two.yaml:2 tool default 3, web/one.yaml:1 tool default 4, web/chart/values.yaml:3 tool default 2)',
+    ],
+  )
+})
+
 test("a chart's own values that cannot be read are not told, and nothing fails for them", async () => {
   const files = {
     ...supplyChainFiles,
@@ -116,11 +141,7 @@ test('workloads of one directory are told apart, and a rendered source carries w
   const files = { ...supplyChainFiles, 'apps/shop/prod/cart.yaml': second }
   await using fixture = new RenderFixture(tools, files)
   const source = testSource(shop)
-  const parameters = await explainSource(
-    openFolderTree(fixture.folder),
-    await fixture.inspect(source),
-    source,
-  )
+  const parameters = await explainSource(openFolderTree(fixture.folder), await fixture.inspect(source))
   assert.equal(linesOf(parameters, packageOfShop).length, 5)
   assert.equal(linesOf(parameters, packageOfShop.replace('shop', 'cart')).length, 5)
   const rendered = await fixture.render(source)
@@ -152,9 +173,12 @@ test('values that are tried out count over those of developers in a package', as
     valuesFiles: [{ path: 'trial.yaml', text: 'app: {replicas: 7, logLevel: trace}\n' }],
     setValues: ['app.logLevel=debug'],
   })
-  const lines = linesOf(await explained(supplyChainFiles, source), 'values of package "web"')
+  await using fixture = new RenderFixture(tools, supplyChainFiles)
+  const inspection = await fixture.inspect(source)
+  const parameters = await explainSource(openFolderTree(fixture.folder), inspection)
+  assert.notEqual(inspection.fingerprint, (await fixture.inspect(testSource('packages/web'))).fingerprint)
   assert.deepEqual(
-    lines.filter((line) => /replicas|logLevel/.test(line)),
+    linesOf(parameters, 'values of package "web"').filter((line) => /replicas|logLevel/.test(line)),
     [
       '.app.replicas=7: trial.yaml:1 developer value 7 (beats packages/web/values.yaml:3 tool default 1)',
       '.app.logLevel="debug": --set-values developer value "debug" (beats trial.yaml:1 developer value "trace", packages/web/values.yaml:5 tool default "warn")',
@@ -169,7 +193,7 @@ test("values that are tried out are the workload's params, below what operators 
     setValues: ['replicas=9,deploy/logLevel=debug'],
   })
   const inspection = await fixture.inspect(source)
-  const parameters = await explainSource(openFolderTree(fixture.folder), inspection, source)
+  const parameters = await explainSource(openFolderTree(fixture.folder), inspection)
   const lines = linesOf(parameters, packageOfShop)
   assert.deepEqual(
     lines.filter((line) => /name|replicas|logLevel/.test(line)).map((line) => line.split(' (beats ')[0]),

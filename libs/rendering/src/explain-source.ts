@@ -2,7 +2,6 @@ import { type ExplainedParameter, explainTrees } from '@wadi/params/explain.ts'
 import type { FileTree } from './file-tree.ts'
 import type { SourceInspection } from './inspect-source.ts'
 import { plainTrees } from './parameters/plain-trees.ts'
-import type { RenderSource } from './source.ts'
 
 /**
  * Explains every value that decides an inspected source: its winner and everything that it beat, each with its place. Nothing
@@ -12,11 +11,9 @@ import type { RenderSource } from './source.ts'
 export async function explainSource(
   tree: FileTree,
   inspection: SourceInspection,
-  source: RenderSource,
   signal?: AbortSignal,
 ): Promise<ExplainedParameter[]> {
   const { plan } = inspection
-  const trees =
-    'composite' in plan ? plan.composite.parameters : await plainTrees(tree, inspection, source, signal)
+  const trees = 'composite' in plan ? plan.composite.parameters : await plainTrees(tree, inspection, signal)
   return [...explainTrees(trees)]
 }

@@ -13,7 +13,7 @@ import { repositoryPath } from './repository-path.ts'
 import { readRepositorySettings, settingsFile } from './repository-settings.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 import { mergeSourceOverrides } from './source-overrides.ts'
-import { type SourcePlan, planSource } from './source-plan.ts'
+import { type SourcePlan, planSource, usesKustomize } from './source-plan.ts'
 import { type TreeRead, TracingTree } from './tracing-tree.ts'
 
 /** What is known of a source at a revision before it is rendered. */
@@ -177,12 +177,6 @@ function parameterWarnings({ plugin }: SourceOptions): string[] {
 
 function planNotices(plan: SourcePlan): readonly string[] {
   return 'composite' in plan ? plan.composite.notices : []
-}
-
-function usesKustomize(plan: SourcePlan): boolean {
-  return 'composite' in plan
-    ? plan.composite.parts.some(({ renderer }) => renderer === 'kustomize')
-    : plan.renderer === 'kustomize'
 }
 
 function toolVersion(plan: SourcePlan, tools: Tools): string {

@@ -87,6 +87,8 @@ export class ManifestWorkers implements AsyncDisposable {
     const worker = new Worker(new URL('manifest-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: this.#memoryMiB },
       env: {},
+      // Options of the process, such as those for tests, are not for a thread.
+      execArgv: [],
     })
     worker.on('message', (answer: ManifestAnswer) => this.#all.get(worker)?.answered(answer))
     worker.on('error', (error: Error) => this.#all.get(worker)?.failed(error))

@@ -1,5 +1,5 @@
 import { readLocatedDocuments } from '@wadi/params/located-yaml.ts'
-import { locationAt, partOf } from '@wadi/params/located.ts'
+import { locatedMap, locationAt, partOf } from '@wadi/params/located.ts'
 import { isList } from '@wadi/params/value-tree.ts'
 import { Float, type Located, type Location, type Value, isValueMap } from '@wadi/params/value.ts'
 import { type ConfigFile, largestConfigFile } from './config-file.ts'
@@ -51,8 +51,7 @@ export function applicationLayer(options: Readonly<Record<string, unknown>>): Op
       key,
       { value: optionValue(value), at: { file: `${place}.${key}` } },
     ])
-    const value = new Map(parts.map(([key, part]) => [key, part.value]))
-    return { value, at: { file: place }, parts: new Map(parts) }
+    return locatedMap(new Map(parts), { file: place })
   }
   return { kind: 'application', tree, text: '' }
 }

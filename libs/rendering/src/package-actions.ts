@@ -7,6 +7,9 @@ import type { PluginVariable } from './plugins.ts'
 import { pathWithin } from './repository-path.ts'
 import { readRepositorySettings, settingsFile } from './repository-settings.ts'
 
+/** Each is run twice and may take as long as the server lets it. */
+const mostActions = 100
+
 const noServer =
   'have a server of commands, which is missing: --command-server of repo-server (WADI_COMMAND_SERVER), or --run-actions on this machine'
 
@@ -18,6 +21,7 @@ export function packageActions(
   { path, trace, commands, signal }: PlannedComposite,
   inputs: InputCollector,
 ): Pick<PlanOptions, 'run' | 'howToRun'> {
+  let started = 0
   return {
     howToRun: async () => {
       await inputs.add(settingsFile)
@@ -31,6 +35,12 @@ export function packageActions(
     ...(commands && {
       run: async (command) => {
         await inputs.addRepository()
+        started += 1
+        if (started > mostActions) {
+          throw new InvalidInputError(
+            `the package has more than ${mostActions} actions to run; let one set several values`,
+          )
+        }
         const label = `component "${command.component}" action "${command.label}"`
         return await inPart(label, () =>
           commands.runScript({
@@ -38,6 +48,7 @@ export function packageActions(
             folder: actionFolder(path, command),
             script: command.cmd,
             variables: command.env.map(variable),
+            timeLimitMs: command.maxTotalSeconds * 1000,
             signal,
           }),
         )

@@ -11,15 +11,17 @@ import { type HelmPlan, planHelm } from './helm-inputs.ts'
 import type { InputCollector } from './input-collector.ts'
 import { jsonMergePatch } from './json-merge-patch.ts'
 import type { OptionLayer } from './option-origin.ts'
-import { type GivenValues, givenLayers, resolveChartValues } from './parameters/helm-layers.ts'
+import {
+  type GivenValues,
+  developerValues,
+  givenLayers,
+  resolveChartValues,
+} from './parameters/helm-layers.ts'
 import { parseSetName } from './parameters/helm-set.ts'
-import { mergedTrees, optionTrees, renderedOptionLayers } from './parameters/option-trees.ts'
-import { chartTrees } from './parameters/plain-trees.ts'
+import { mergedTrees, renderedOptionLayers } from './parameters/option-trees.ts'
+import { chartTrees, valueOptions } from './parameters/plain-trees.ts'
 import { type HelmOptions, checkSourceOptions } from './source.ts'
 import type { HelmPart } from './source-part.ts'
-
-/** Options that set values; those of operators are put over those of developers and do not replace them. */
-const valueOptions = ['valueFiles', 'values', 'valuesObject', 'parameters', 'fileParameters']
 
 /** A chart's options of developers, and what a `Render` says. */
 interface ChartOptions {
@@ -47,19 +49,15 @@ export async function planRenderedChart(
   const given = partOf(spec, 'helm')
   const patch = given === undefined ? {} : toJson(given.value)
   const entries = isMapping(patch) ? Object.entries(patch) : []
-  const isSet = ([key, value]: [string, JsonValue]): boolean => valueOptions.includes(key) && value !== null
+  // Values of operators are put over those of developers and do not replace them.
+  const isSet = ([key, value]: [string, JsonValue]): boolean => valueOptions.has(key) && value !== null
   const read = (helm: unknown): HelmOptions => checkSourceOptions({ helm }, locate).helm ?? {}
   const own = read(jsonMergePatch(options, Object.fromEntries(entries.filter((entry) => !isSet(entry)))))
   const set = read(Object.fromEntries(entries.filter(isSet)))
   const plan = async (helm: HelmOptions): Promise<HelmPlan> =>
     await planHelm(trace, path, helm, environment, policy, inputs)
   const ownPlan = await plan(own)
-  const developer: GivenValues = {
-    owner: 'developer',
-    options: optionTrees(layers, 'helm'),
-    textOf: (file) => layers.find((layer) => layer.tree().at.file === file)?.text,
-    plan: ownPlan,
-  }
+  const developer = developerValues(layers, ownPlan)
   const operator: GivenValues = {
     owner: 'operator',
     options: given === undefined ? [] : [given],

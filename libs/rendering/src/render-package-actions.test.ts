@@ -94,6 +94,20 @@ test('a package that asks for it has its actions run where it says, with its env
   )
 })
 
+test('a package may have a hundred actions run', async () => {
+  const many = (count: number) => {
+    const action = '{cmd: x, setVariables: [{name: A}]}'
+    const text = `kind: ZarfPackageConfig\nmetadata: {name: p}\nx-wadi: {actions: sandbox}\ncomponents: [{name: c, required: true, actions: {onDeploy: {before: [${Array(count).fill(action).join()}]}}}]\n`
+    return { 'wadi.yaml': 'actions: allow\n', 'p/zarf.yaml': text }
+  }
+  await using few = new RenderFixture(tools, many(100))
+  const commands = notingRunner()
+  await inspected(few, commands)
+  assert.equal(commands.scripts.length, 100)
+  await using excess = new RenderFixture(tools, many(101))
+  await assert.rejects(inspected(excess, notingRunner()), /the package has more than 100 actions to run/)
+})
+
 test('whatever is run may have read everything, and its server decides too', async () => {
   await using fixture = new RenderFixture(tools, files)
   const before = await inspected(fixture, notingRunner())

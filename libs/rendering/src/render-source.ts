@@ -33,7 +33,7 @@ export async function renderSource(
 ): Promise<RenderedSource> {
   context.signal?.throwIfAborted()
   const rendered = await renderPlan(tree, inspection, context)
-  const { parameters, notices } = await decidedParameters(tree, inspection, context.source)
+  const { parameters, notices } = await decidedParameters(tree, inspection)
   return { ...rendered, parameters, notices: [...rendered.notices, ...notices] }
 }
 

@@ -124,8 +124,11 @@ test("a workload becomes what the operators' chain renders for it", async () => 
 })
 
 test('the fingerprint follows what is stamped and where it is written, and nothing else of the operators', async () => {
-  await using fixture = new RenderFixture(tools, example)
-  const { fingerprint } = await fixture.inspect(app)
+  // Notices have places too, which are not the ones that count here.
+  const workload = example['apps/shop/prod/workload.yaml'].replace(/, \{name: registry.*?\}/, '')
+  await using fixture = new RenderFixture(tools, { ...example, 'apps/shop/prod/workload.yaml': workload })
+  const { fingerprint, notices } = await fixture.inspect(app)
+  assert.deepEqual(notices, [])
   const now = async () => (await fixture.inspect(app)).fingerprint
   fixture.write('apps/shop/prod/outputs.yaml', 'previousOutputs: {image: {image: other}}\n')
   assert.notEqual(await now(), fingerprint)
@@ -244,6 +247,22 @@ test('what is wrong with a Render names the resource, and a loop is named', asyn
   assert.match(await refusal('{path: platform, package: {}}'), /"platform" has no zarf\.yaml/)
   assert.match(await refusal('{path: packages/web, helm: {}}'), /is a package and has options of helm/)
   assert.match(await refusal('{path: platform, url: x}'), /spec\.url is no field; there is path, helm/)
+})
+
+test('a value that the schema refuses is named with the place that a developer wrote it at', async () => {
+  await using fixture = new RenderFixture(tools, {
+    ...example,
+    'packages/web/zarf.yaml': example['packages/web/zarf.yaml'].replace(
+      'values: {',
+      'values: {schema: s.json, ',
+    ),
+    'packages/web/s.json': '{"properties": {"app": {"properties": {"replicas": {"maximum": 4}}}}}',
+  })
+  const error: unknown = await fixture.render(testSource('apps/shop/prod')).catch((reason: unknown) => reason)
+  assert.match(
+    String(error),
+    /app\.replicas: Must be less than or equal to 4; the value is from param replicas <- apps\/shop\/prod\/workload\.yaml:\d+:\d+/,
+  )
 })
 
 test('workload objects of a directory that its options call plain stay as they are', async () => {

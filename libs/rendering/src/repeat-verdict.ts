@@ -7,6 +7,7 @@ import type { Rendered } from './render-run.ts'
 import { withShiftedClock } from './repeat-clock.ts'
 import { type RepeatScans, type UnrepeatableUse, usesInValues } from './repeat-scan.ts'
 import type { HelmOptions, RenderPolicy } from './source.ts'
+import { usesKustomize } from './source-plan.ts'
 
 /** What was found by rendering a source twice. */
 export interface RepeatVerdict {
@@ -73,7 +74,10 @@ export function repeatNotices(verdict: RepeatVerdict | undefined): string[] {
   return [verdict?.difference ?? '', verdict?.suspicion ?? ''].filter((text) => text !== '')
 }
 
-/** @throws InvalidInputError if the repository is strict and renders of the source differ */
+/**
+ * Ends a render whose repository takes no difference.
+ * @throws InvalidInputError if the repository is strict and renders of the source differ
+ */
 export function refuseDifference({ isStrict }: SourceInspection, verdict: RepeatVerdict | undefined): void {
   if (!isStrict || verdict === undefined || verdict.difference === '') return
   throw new InvalidInputError(`${verdict.difference}; determinism is strict in wadi.yaml`)
@@ -133,11 +137,7 @@ function listed(uses: readonly UnrepeatableUse[]): string {
 
 /** Whether kustomizations of the source may render charts, which come from anywhere. */
 function rendersCharts({ inspection: { plan }, policy }: JudgedSource): boolean {
-  const isKustomize =
-    'composite' in plan
-      ? plan.composite.parts.some(({ renderer }) => renderer === 'kustomize')
-      : plan.renderer === 'kustomize'
-  return isKustomize && policy.kustomizeBuildOptions.includes('--enable-helm')
+  return usesKustomize(plan) && policy.kustomizeBuildOptions.includes('--enable-helm')
 }
 
 async function usesOf({ tree, inspection, scans }: JudgedSource): Promise<UnrepeatableUse[]> {

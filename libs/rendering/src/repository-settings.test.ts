@@ -38,5 +38,5 @@ test('what is no setting is refused with its place', async () => {
   await assert.rejects(settingsOf('platform: [none]\n'), {
     message: 'wadi.yaml:1:1: platform "none" is no directory; create it or remove it',
   })
-  await assert.rejects(settingsOf('- platform\n'), { message: 'wadi.yaml:1:1: values must be a map, not a list' })
+  await assert.rejects(settingsOf('- platform\n'), { message: 'wadi.yaml:1:1: the document must be a map, not a list' })
 })

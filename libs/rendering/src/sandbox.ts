@@ -42,6 +42,8 @@ export class Sandbox implements AsyncDisposable {
       HELM_DATA_HOME: join(home, 'helm', 'data'),
       HELM_PLUGINS: join(home, 'helm', 'plugins'),
       KUBECONFIG: '/dev/null',
+      // The zone of the machine must not decide what a chart prints.
+      TZ: 'UTC',
       // A proxy that nobody runs makes every request fail at once, should a reference escape the inspection.
       ...(network
         ? { PATH: '/usr/local/bin:/usr/bin:/bin', GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_NOSYSTEM: '1' }

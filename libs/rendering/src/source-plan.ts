@@ -1,17 +1,13 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { BuildEnvironment } from './build-environment.ts'
-import type { CommandRunner } from './command-runner.ts'
-import type { CompositePlan } from './composite-plan.ts'
+import type { CompositePlan, PlannedComposite } from './composite-plan.ts'
 import { type DirectoryPlan, planDirectory } from './directory-inputs.ts'
 import { type HelmPlan, planHelm } from './helm-inputs.ts'
 import { InputCollector } from './input-collector.ts'
 import { type KustomizePlan, planKustomize } from './kustomize-plan.ts'
 import { isPackage, planPackageSource } from './package-plan.ts'
 import { type PluginPlan, planPlugin } from './plugin-plan.ts'
-import type { Renderers } from './renderers.ts'
-import type { RenderPolicy, RenderSource, SourceOptions, TrialValues } from './source.ts'
+import type { SourceOptions } from './source.ts'
 import { type DetectedRenderer, chosenRenderer, detectTool } from './tool-choice.ts'
-import type { TracingTree } from './tracing-tree.ts'
 import { isWorkload } from './workload-files.ts'
 import { planWorkload } from './workload-plan.ts'
 
@@ -24,20 +20,9 @@ export type SourcePlan =
   | { readonly renderer: 'package' | 'workload'; readonly composite: CompositePlan }
 
 /** What a plan is made from. */
-interface PlannedSource {
-  readonly source: RenderSource
-  /** The source's directory, normalised. */
-  readonly path: string
+interface PlannedSource extends PlannedComposite {
   /** Those of the Application and of the repository, merged. */
   readonly options: SourceOptions
-  readonly build: ReadonlyMap<string, string>
-  readonly environment: BuildEnvironment
-  readonly trace: TracingTree
-  readonly tools: Renderers
-  readonly policy: RenderPolicy
-  readonly signal: AbortSignal | undefined
-  readonly trial: TrialValues | undefined
-  readonly commands: CommandRunner | undefined
 }
 
 /** The renderer of a source, as its options say or else as the first finds that the source is its own: plugins, packages, Helm, Kustomize. */
@@ -64,9 +49,16 @@ export async function planSource(
   const renderer = chosen === 'plugin' || chosen === undefined ? await detectTool(trace, path) : chosen
   const inputs = new InputCollector(trace)
   if (renderer === 'directory' && chosen === undefined && (await isWorkload(trace, path))) {
-    return { plan: { renderer: 'workload', composite: await planWorkload(planned, inputs, []) }, inputs }
+    return { plan: { renderer: 'workload', composite: await planWorkload(planned, inputs) }, inputs }
   }
   return { plan: await planTool(renderer, planned, inputs), inputs }
+}
+
+/** Whether a source or a part of it is a kustomization. */
+export function usesKustomize(plan: SourcePlan): boolean {
+  return 'composite' in plan
+    ? plan.composite.parts.some(({ renderer }) => renderer === 'kustomize')
+    : plan.renderer === 'kustomize'
 }
 
 async function planTool(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { type ParameterTree, explainTrees } from '@wadi/params/explain.ts'
 import { formatLocation } from '@wadi/params/located.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
@@ -13,6 +13,7 @@ import {
 } from '@wadi/supply-chains/read-objects.ts'
 import { type RecordedOutputs, readRecordedOutputs } from '@wadi/supply-chains/recorded-outputs.ts'
 import { isRender } from '@wadi/supply-chains/render-object.ts'
+import { StampBudget } from '@wadi/supply-chains/stamp-budget.ts'
 import { stampOwner } from '@wadi/supply-chains/stamp-owner.ts'
 import { InputCollector } from './input-collector.ts'
 import {
@@ -32,6 +33,21 @@ import { readDocument, readDocuments, recordedOutputsFile } from './workload-fil
 /** Most directories of workloads that lead to one another through `Render`. */
 const deepestRender = 4
 
+/** Most parts of a source, and most characters that what decided its parameters takes to tell. */
+const mostParts = 10_000
+const mostExplained = 32 * 1024 * 1024
+
+/** What the directories of workloads share that one source leads to. */
+interface SharedPlanning {
+  readonly budget: StampBudget
+  /** Characters that it took to tell what decided parameters. */
+  explained: number
+  /** Operators' documents by `platform` directory. */
+  readonly operators: Map<string, readonly Located[]>
+  /** Directories that are planned. */
+  readonly plans: Map<string, CompositePlan>
+}
+
 /** What all owners of a directory are stamped with. */
 interface Stamping {
   readonly objects: CartographerObjects
@@ -40,6 +56,7 @@ interface Stamping {
   readonly trialParams: readonly OwnerParam[]
   /** The directories of workloads that led here, this one the last. */
   readonly chain: readonly string[]
+  readonly shared: SharedPlanning
 }
 
 /** What an owner becomes. */
@@ -52,13 +69,23 @@ interface PlannedOwner extends Pick<CompositePlan, 'parts' | 'notices' | 'parame
  * Plans a directory with workloads or deliverables: the objects that the operators' chains stamp for them, each `Render`
  * replaced by the parts of what it names; documents beside them stay as they are. The inputs are those of what a `Render`
  * leads to alone: what was stamped is in the digest, so that a chain counts only for those that it stamps for.
- * @param above the directories of workloads that led here through `Render`
- * @throws InvalidInputError with all that is wrong with every workload
+ * @throws InvalidInputError with all that is wrong with every workload; ResourceExhaustedError when they become too much
  */
 export async function planWorkload(
   planned: PlannedComposite,
   inputs: InputCollector,
+): Promise<CompositePlan> {
+  const budget = new StampBudget(planned.path || '.')
+  const shared = { budget, explained: 0, operators: new Map(), plans: new Map() }
+  return await planOwners(planned, inputs, [], shared)
+}
+
+/** @param above the directories of workloads that led here through `Render` */
+async function planOwners(
+  planned: PlannedComposite,
+  inputs: InputCollector,
   above: readonly string[],
+  shared: SharedPlanning,
 ): Promise<CompositePlan> {
   const { path, trace } = planned
   const chain = [...above, path]
@@ -70,29 +97,41 @@ export async function planWorkload(
       `Render leads through more than ${deepestRender} directories of workloads: ${chain.map((each) => each || '.').join(' → ')}`,
     )
   }
+  const known = shared.plans.get(path)
+  if (known !== undefined) return known
   const stampedFrom = new InputCollector(trace)
   const own = await readDocuments(trace, path, false, stampedFrom)
   const { platform } = await readRepositorySettings(trace)
   if (platform !== undefined && !platform.includes(path)) refuseOperatorObjects(own)
   const operators: Located[] = []
   for (const directory of platform ?? []) {
-    if (directory !== path) operators.push(...(await readDocuments(trace, directory, true, stampedFrom)))
+    if (directory === path) continue
+    const documents =
+      shared.operators.get(directory) ?? (await readDocuments(trace, directory, true, stampedFrom))
+    shared.operators.set(directory, documents)
+    for (const document of documents) operators.push(document)
   }
   const role = operators.filter((document) => cartographerRole(document) === 'operator')
   const objects = readCartographerObjects([...own, ...role])
   const recorded = await readDocument(trace, childPath(path, recordedOutputsFile), stampedFrom)
   const recordedOutputs = recorded && readRecordedOutputs(recorded)
-  const stamping = { objects, recordedOutputs, trialParams: trialParams(planned.trial), chain }
+  const stamping = { objects, recordedOutputs, trialParams: trialParams(planned.trial), chain, shared }
   const parts: SourcePart[] = objects.others.map((document) => textPart(document, document.at.file, ''))
   const notices: string[] = []
   const parameters: ParameterTree[] = []
   const files: CompositeFile[] = []
   const stamped = objects.others.map(({ value }) => jsonText(value))
+  for (const text of stamped) shared.budget.spendText(text.length)
   const failures: string[] = []
   for (const owner of objects.owners) {
     try {
       const result = await planOwner(planned, owner, stamping, inputs)
       parts.push(...result.parts)
+      if (parts.length > mostParts) {
+        throw new ResourceExhaustedError(
+          `"${path || '.'}": its workloads become more than ${mostParts} objects and sources; split the directory`,
+        )
+      }
       notices.push(...result.notices)
       parameters.push(...result.parameters)
       files.push(...result.files)
@@ -104,19 +143,16 @@ export async function planWorkload(
   }
   if (failures.length > 0) throw new InvalidInputError([...new Set(failures)].join('\n'))
   const told = [...new Set(notices)]
-  const digest = digestOf([
-    parts.map(({ label, placement }) => [label, placement]),
-    stamped,
-    told,
-    [...explainTrees(parameters)],
-  ])
-  return { path, parts, notices: told, parameters, files: distinctFiles(files), digest }
+  const digest = digestOf([parts.map(({ label, placement }) => [label, placement]), stamped, told])
+  const plan = { path, parts, notices: told, parameters, files: distinctFiles(files), digest }
+  shared.plans.set(path, plan)
+  return plan
 }
 
 async function planOwner(
   planned: PlannedComposite,
   owner: Owner,
-  { objects, recordedOutputs, trialParams: tried, chain }: Stamping,
+  { objects, recordedOutputs, trialParams: tried, chain, shared }: Stamping,
   inputs: InputCollector,
 ): Promise<PlannedOwner> {
   const { blueprints, templates } = objects
@@ -127,6 +163,7 @@ async function planOwner(
     blueprints,
     templates,
     trialParams: tried,
+    budget: shared.budget,
     ...given,
     ...(commands && { runYtt: (template, values) => commands.runYtt(template, values, signal) }),
   })
@@ -134,9 +171,11 @@ async function planOwner(
   const notices = [...stamped.notices]
   const parameters = paramTrees(owner, stamped.params)
   const files: CompositeFile[] = []
-  const texts: string[] = []
+  const texts = [parametersDigest(parameters, shared)]
   for (const { located, resource } of stamped.objects) {
-    texts.push(jsonText(located.value))
+    const text = jsonText(located.value)
+    shared.budget.spendText(text.length)
+    texts.push(text)
     const label = `${owner.kind} "${owner.name}" resource "${resource}"`
     const place = placeOf(owner, resource)
     if (!isRender(located)) {
@@ -145,8 +184,11 @@ async function planOwner(
     }
     const rendered = await inPart(label, async () => {
       const plan = await planRender(planned, located, owner.namespace, inputs)
-      if (!('workload' in plan)) return plan
-      const below = await inPart(plan.place, () => planWorkload(plan.workload, inputs, chain))
+      if (!('workload' in plan)) {
+        texts.push(parametersDigest(plan.parameters, shared))
+        return plan
+      }
+      const below = await inPart(plan.place, () => planOwners(plan.workload, inputs, chain, shared))
       texts.push(below.digest)
       return below
     })
@@ -156,6 +198,24 @@ async function planOwner(
     files.push(...rendered.files.map((file) => ({ ...file, of: `${label}: ${file.of}` })))
   }
   return { parts, notices, parameters, files, stamped: texts }
+}
+
+/** Equal for parameters that are explained in the same way. */
+function parametersDigest(parameters: readonly ParameterTree[], shared: SharedPlanning): string {
+  const hash = createHash('sha256')
+  for (const tree of parameters) {
+    for (const parameter of explainTrees([tree])) {
+      const text = `${JSON.stringify(parameter)}\n`
+      shared.explained += text.length
+      if (shared.explained > mostExplained) {
+        throw new ResourceExhaustedError(
+          `what decided the parameters of workloads takes more than ${mostExplained} characters to tell; split the directory or give its workloads fewer parameters`,
+        )
+      }
+      hash.update(text)
+    }
+  }
+  return hash.digest('hex')
 }
 
 function digestOf(deciding: unknown): string {

@@ -1,7 +1,6 @@
-import { partOf } from '@wadi/params/located.ts'
+import { locatedMap, partOf } from '@wadi/params/located.ts'
 import { isValueMap } from '@wadi/params/value.ts'
 import type { Located, Value } from '@wadi/params/value.ts'
-import { locatedMap } from './interpolate.ts'
 
 /** What every object of an owner gets. */
 interface ObjectMarks {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readLocatedDocuments } from '@wadi/params/located-yaml.ts'
+import { locatedMap } from '@wadi/params/located.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import { goJsonText } from './go-json.ts'
-import { interpolate, locatedMap } from './interpolate.ts'
+import { interpolate } from './interpolate.ts'
 import type { Interpolated } from './interpolate.ts'
 import type { PathSubject } from './json-path.ts'
 import { readCartographerObjects } from './read-objects.ts'
@@ -150,6 +151,20 @@ test('a leaf says where the parameter in it was decided', () => {
   assert.equal(derived('c')?.step, 'workload.metadata.name')
   assert.deepEqual([derived('c')?.why.winner.owner, derived('c')?.why.winner.at.line], ['developer', 4])
   assert.equal(located.parts?.get('a')?.at.file, 'template.yaml')
+})
+
+test('each part of a map that a tag brings says where that part is written', () => {
+  const metadata = render('a: $(workload.metadata)$\n').located.parts?.get('a')
+  const written = (key: string) => metadata?.parts?.get(key)?.derivedFrom
+  assert.deepEqual(
+    ['name', 'namespace'].map((key) => [written(key)?.step, written(key)?.why.winner.at.line]),
+    [
+      ['workload.metadata', 4],
+      ['workload.metadata', 5],
+    ],
+  )
+  assert.equal(written('namespace')?.why.winner.value, 'ns')
+  assert.equal(metadata?.parts?.get('name')?.at.file, 'template.yaml')
 })
 
 test('the faults of a template are bounded', () => {

@@ -1,7 +1,7 @@
-import { partOf } from '@wadi/params/located.ts'
+import { locatedMap, partOf } from '@wadi/params/located.ts'
 import { isList } from '@wadi/params/value-tree.ts'
 import { isValueMap } from '@wadi/params/value.ts'
-import type { Derivation, Located, Location, Value } from '@wadi/params/value.ts'
+import type { Derivation, Located, Location } from '@wadi/params/value.ts'
 import { MOST_FAULTS } from './faults.ts'
 import { goJsonText } from './go-json.ts'
 import { evaluatePath } from './json-path.ts'
@@ -102,7 +102,7 @@ class Interpolation {
   ): Located | undefined {
     if (this.#faults.length > MOST_FAULTS) return undefined
     try {
-      const found = evaluatePath(tag, this.#subject)
+      const found = evaluatePath(tag, this.#subject, this.#budget)
       this.#budget.spend(found.value)
       return found
     } catch (error) {
@@ -122,13 +122,6 @@ class Interpolation {
     const message = `failed to recursively evaluate template: failed to interpolate template at path [${pathText(path)}]: ${doing}: ${cause.message}`
     this.#faults.push({ at, message, tag, cause })
   }
-}
-
-/** Returns a map of parts that are known. */
-export function locatedMap(parts: ReadonlyMap<string, Located>, at: Location): Located {
-  const value = new Map<string, Value>()
-  for (const [key, part] of parts) value.set(key, part.value)
-  return { value, at, parts }
 }
 
 function pathText(path: readonly (string | number)[]): string {

@@ -5,6 +5,7 @@ import { isFulfilled } from './path-comparison.ts'
 import { PathFault } from './path-fault.ts'
 import { readPath } from './path-steps.ts'
 import type { PathStep } from './path-steps.ts'
+import type { StampBudget } from './stamp-budget.ts'
 
 /** What paths are followed through. */
 export interface PathSubject {
@@ -26,12 +27,12 @@ export function plainSubject(root: Located): PathSubject {
 const MOST_VISITS = 100_000
 
 /**
- * Returns the one value at the end of a path.
+ * Returns the one value at the end of a path. What it touches is paid from the budget.
  *
  * @throws PathFault when the path cannot be read, or leads to no value or to several.
  */
-export function evaluatePath(path: string, subject: PathSubject): Located {
-  const results = new PathWalk(subject).walk([subject.root], readPath(path))
+export function evaluatePath(path: string, subject: PathSubject, budget?: StampBudget): Located {
+  const results = new PathWalk(subject, budget).walk([subject.root], readPath(path))
   const [result] = results
   if (results.length > 1) throw new PathFault(`too many results for the query: ${path}`)
   if (result === undefined) throw new PathFault(`jsonpath returned empty list: ${path}`, true)
@@ -64,10 +65,12 @@ function memberOf(located: Located, key: string): Located | undefined {
 /** Follows steps and counts what it touches. */
 class PathWalk {
   readonly #subject: PathSubject
+  readonly #budget: StampBudget | undefined
   #visits = 0
 
-  constructor(subject: PathSubject) {
+  constructor(subject: PathSubject, budget: StampBudget | undefined) {
     this.#subject = subject
+    this.#budget = budget
   }
 
   walk(from: readonly Located[], steps: readonly PathStep[]): readonly Located[] {
@@ -81,6 +84,7 @@ class PathWalk {
 
   #count(values: number): void {
     this.#visits += values + 1
+    this.#budget?.visit(values + 1)
     if (this.#visits > MOST_VISITS) throw new PathFault(`evaluate: a path may touch ${MOST_VISITS} values`)
   }
 

@@ -6,6 +6,7 @@ import { ownerSubject } from './owner-subject.ts'
 import { PathFault } from './path-fault.ts'
 import { requirementCount } from './selector.ts'
 import type { Requirement, Selector } from './selector.ts'
+import type { StampBudget } from './stamp-budget.ts'
 
 /** Thrown when a selector cannot be applied to an owner. */
 export class SelectorFault extends Error {
@@ -27,6 +28,7 @@ export class SelectorFault extends Error {
 export function bestMatches<Candidate extends { selector: Selector }>(
   owner: Owner,
   candidates: readonly Candidate[],
+  budget?: StampBudget,
 ): Candidate[] {
   const subject = ownerSubject(owner)
   let best: Candidate[] = []
@@ -34,7 +36,7 @@ export function bestMatches<Candidate extends { selector: Selector }>(
   for (const [index, candidate] of candidates.entries()) {
     const requirements = requirementCount(candidate.selector)
     if (requirements < mostRequirements || !matchesLabels(owner.labels, candidate.selector)) continue
-    if (!matchesFields(candidate.selector, subject, index)) continue
+    if (!matchesFields(candidate.selector, subject, index, budget)) continue
     if (requirements > mostRequirements) best = []
     mostRequirements = requirements
     best.push(candidate)
@@ -62,10 +64,15 @@ function matchesLabels(
   })
 }
 
-function matchesFields({ matchFields }: Selector, subject: PathSubject, index: number): boolean {
+function matchesFields(
+  { matchFields }: Selector,
+  subject: PathSubject,
+  index: number,
+  budget: StampBudget | undefined,
+): boolean {
   return matchFields.every((requirement) => {
     try {
-      return matchesField(requirement, subject)
+      return matchesField(requirement, subject, budget)
     } catch (error) {
       if (!(error instanceof PathFault)) throw error
       const { key, operator, values } = requirement
@@ -77,8 +84,12 @@ function matchesFields({ matchFields }: Selector, subject: PathSubject, index: n
   })
 }
 
-function matchesField({ key, operator, values }: Requirement, subject: PathSubject): boolean {
-  const value = valueAt(key, subject)
+function matchesField(
+  { key, operator, values }: Requirement,
+  subject: PathSubject,
+  budget: StampBudget | undefined,
+): boolean {
+  const value = valueAt(key, subject, budget)
   if (value === undefined) return operator === 'DoesNotExist'
   const isAmong = typeof value === 'string' && values.includes(value)
   switch (operator) {
@@ -94,9 +105,9 @@ function matchesField({ key, operator, values }: Requirement, subject: PathSubje
 }
 
 /** Returns undefined when the path leads to nothing, which is not the same as leading to null. */
-function valueAt(path: string, subject: PathSubject): Value | undefined {
+function valueAt(path: string, subject: PathSubject, budget: StampBudget | undefined): Value | undefined {
   try {
-    return evaluatePath(path, subject).value
+    return evaluatePath(path, subject, budget).value
   } catch (error) {
     if (error instanceof PathFault && error.isMissing) return undefined
     throw error

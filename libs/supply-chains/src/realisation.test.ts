@@ -131,6 +131,6 @@ test('outputs that feed outputs cannot explode', async () => {
     )
   const files = chainOf(resources.join(''), config('first', 'text') + config('next', twice))
   assert.deepEqual(await refusal(files), [
-    'apps/a/workload.yaml:1: the objects of an owner may have 33554432 characters altogether',
+    'apps/a/workload.yaml:1: what is stamped may have 33554432 characters altogether',
   ])
 })

@@ -15,7 +15,7 @@ import type { OutputInputs, ResourceOutputs } from './resource-outputs.ts'
 import { resolveResourceParams } from './resource-params.ts'
 import type { ParamFate } from './resource-params.ts'
 import { selectOption } from './select-blueprint.ts'
-import { StampBudget } from './stamp-budget.ts'
+import type { StampBudget } from './stamp-budget.ts'
 import type { StampInput, Stamped, StampedObject } from './stamping.ts'
 import { stampTemplate } from './stamp-template.ts'
 import type { StampFault } from './stamp-template.ts'
@@ -42,10 +42,10 @@ export class Realisation {
   readonly #params = new Map<string, Resolution>()
   readonly #fates = new Map<string, readonly ParamFate[]>()
 
-  constructor(input: StampInput, blueprint: Blueprint) {
+  constructor(input: StampInput, blueprint: Blueprint, budget: StampBudget) {
     this.#input = input
     this.#blueprint = blueprint
-    this.#budget = new StampBudget(placeOf(input.owner.at))
+    this.#budget = budget
     this.#templates = new Map(
       input.templates.map((template) => [templateKey(template.kind, template.name), template]),
     )
@@ -100,6 +100,7 @@ export class Realisation {
       resource,
       templateParams: template.params,
     })
+    this.#budget.spendParams(resolution.tree)
     this.#params.set(resource.name, resolution)
     this.#fates.set(resource.name, fates)
     const labels = stampLabels(owner, this.#blueprint, resource, template)
@@ -122,7 +123,7 @@ export class Realisation {
   #chooseTemplate(resource: BlueprintResource): { template: Template } | { passThrough: string } | undefined {
     const { owner } = this.#input
     try {
-      const option = selectOption(owner, resource, this.#blueprint)
+      const option = selectOption(owner, resource, this.#blueprint, this.#budget)
       if (option !== undefined && option.passThrough !== '') return { passThrough: option.passThrough }
       const name = option?.name ?? resource.templateName
       const template = this.#templates.get(templateKey(resource.templateKind, name))

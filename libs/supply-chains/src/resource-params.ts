@@ -1,4 +1,5 @@
 import type { Layer } from '@wadi/params/layer.ts'
+import { locatedMap } from '@wadi/params/located.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import type { Located, Location } from '@wadi/params/value.ts'
@@ -11,7 +12,6 @@ import type {
   OwnerParam,
   TemplateParam,
 } from './cartographer-objects.ts'
-import { locatedMap } from './interpolate.ts'
 
 /** What became of an owner's parameter in one resource. */
 export interface ParamFate {

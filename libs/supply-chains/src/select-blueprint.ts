@@ -3,6 +3,7 @@ import { blueprintWord } from './cartographer-objects.ts'
 import type { Blueprint, BlueprintResource, Owner, TemplateOption } from './cartographer-objects.ts'
 import { Faults, placeOf } from './faults.ts'
 import { SelectorFault, bestMatches } from './match-selector.ts'
+import type { StampBudget } from './stamp-budget.ts'
 
 /** Names of chains that a message lists. */
 const MOST_NAMES = 20
@@ -13,7 +14,11 @@ const MOST_NAMES = 20
  *
  * @throws InvalidInputError when the owner has no labels, or none fits, or several fit equally well.
  */
-export function selectBlueprint(owner: Owner, blueprints: readonly Blueprint[]): Blueprint {
+export function selectBlueprint(
+  owner: Owner,
+  blueprints: readonly Blueprint[],
+  budget?: StampBudget,
+): Blueprint {
   const kind = owner.kind === 'Workload' ? 'ClusterSupplyChain' : 'ClusterDelivery'
   const [word, ownerWord] = [blueprintWord({ kind }), owner.kind.toLowerCase()]
   const candidates = blueprints.filter((blueprint) => blueprint.kind === kind)
@@ -29,7 +34,7 @@ export function selectBlueprint(owner: Owner, blueprints: readonly Blueprint[]):
     )
   }
   const selectable = candidates.filter(({ hasKnownSelector }) => hasKnownSelector)
-  const matches = matchesOf(owner, selectable)
+  const matches = matchesOf(owner, selectable, budget)
   const [match] = matches
   if (match === undefined) {
     throw refuse(
@@ -46,9 +51,13 @@ export function selectBlueprint(owner: Owner, blueprints: readonly Blueprint[]):
   return match
 }
 
-function matchesOf(owner: Owner, candidates: readonly Blueprint[]): Blueprint[] {
+function matchesOf(
+  owner: Owner,
+  candidates: readonly Blueprint[],
+  budget: StampBudget | undefined,
+): Blueprint[] {
   try {
-    return bestMatches(owner, candidates)
+    return bestMatches(owner, candidates, budget)
   } catch (error) {
     if (!(error instanceof SelectorFault)) throw error
     const candidate = candidates[error.index]
@@ -84,10 +93,11 @@ export function selectOption(
   owner: Owner,
   resource: BlueprintResource,
   blueprint: Blueprint,
+  budget?: StampBudget,
 ): TemplateOption | undefined {
   if (resource.options.length === 0) return undefined
   const where = `resource [${resource.name}] in ${blueprintWord(blueprint)} [${blueprint.name}]`
-  const matches = optionsOf(owner, resource.options, where)
+  const matches = optionsOf(owner, resource.options, where, budget)
   const [match] = matches
   if (match !== undefined && matches.length === 1) return match
   const names = matches.length === 0 ? '' : `[${matches.map((option) => option.name).join(', ')}] `
@@ -96,9 +106,14 @@ export function selectOption(
   )
 }
 
-function optionsOf(owner: Owner, options: readonly TemplateOption[], where: string): TemplateOption[] {
+function optionsOf(
+  owner: Owner,
+  options: readonly TemplateOption[],
+  where: string,
+  budget: StampBudget | undefined,
+): TemplateOption[] {
   try {
-    return bestMatches(owner, options)
+    return bestMatches(owner, options, budget)
   } catch (error) {
     if (!(error instanceof SelectorFault)) throw error
     const name = options[error.index]?.name ?? ''

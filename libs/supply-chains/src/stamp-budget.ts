@@ -8,19 +8,28 @@ interface Extent {
   depth: number
 }
 
-/** Characters that the objects of one owner may have, which keeps outputs that feed outputs from exploding. */
+/** Characters that objects may have, which keeps outputs that feed outputs from exploding. */
 const MOST_CHARACTERS = 32 * 1024 * 1024
+
+/** Characters that the parameters of all resources together may have. */
+const MOST_PARAM_CHARACTERS = 16 * 1024 * 1024
+
+/** Values that all paths together may touch. */
+const MOST_VISITS = 3_000_000
 
 /** Maps and lists inside one another. */
 const MOST_LEVELS = 150
 
-/** Counts what the tags of one owner's templates put into objects. */
+/** Counts what the templates of owners that are stamped together put into objects, and what their paths touch. */
 export class StampBudget {
   readonly #known = new WeakMap<object, Extent>()
   readonly #place: string
   #left = MOST_CHARACTERS
 
-  /** `place` is where the owner is written, for messages. */
+  #paramsLeft = MOST_PARAM_CHARACTERS
+  #visits = MOST_VISITS
+
+  /** `place` is where the owner is written, or the directory of several, for messages. */
   constructor(place: string) {
     this.#place = place
   }
@@ -28,21 +37,55 @@ export class StampBudget {
   /**
    * Pays for one use of a value.
    *
-   * @throws ResourceExhaustedError when the objects of an owner become too large or too deep.
+   * @throws ResourceExhaustedError when the objects become too large or too deep.
    */
   spend(value: Value): void {
     const { characters, depth } = this.#extentOf(value)
-    this.#left -= characters
-    if (this.#left < 0) {
-      throw new ResourceExhaustedError(
-        `${this.#place}: the objects of an owner may have ${MOST_CHARACTERS} characters altogether`,
-      )
-    }
+    this.spendText(characters)
     if (depth > MOST_LEVELS) {
       throw new ResourceExhaustedError(
         `${this.#place}: a value of an object may have ${MOST_LEVELS} levels of maps and lists`,
       )
     }
+  }
+
+  /**
+   * Pays for a text.
+   *
+   * @throws ResourceExhaustedError when the objects become too large.
+   */
+  spendText(characters: number): void {
+    this.#left -= characters
+    if (this.#left >= 0) return
+    throw new ResourceExhaustedError(
+      `${this.#place}: what is stamped may have ${MOST_CHARACTERS} characters altogether`,
+    )
+  }
+
+  /**
+   * Pays for the parameters of one resource.
+   *
+   * @throws ResourceExhaustedError when those of all resources become too large.
+   */
+  spendParams(params: Value): void {
+    this.#paramsLeft -= this.#extentOf(params).characters
+    if (this.#paramsLeft >= 0) return
+    throw new ResourceExhaustedError(
+      `${this.#place}: the parameters of all resources may have ${MOST_PARAM_CHARACTERS} characters altogether`,
+    )
+  }
+
+  /**
+   * Pays for values that a path touches.
+   *
+   * @throws ResourceExhaustedError when paths touch too many altogether.
+   */
+  visit(values: number): void {
+    this.#visits -= values
+    if (this.#visits >= 0) return
+    throw new ResourceExhaustedError(
+      `${this.#place}: paths may touch ${MOST_VISITS} values altogether; name what they need as a parameter of its own`,
+    )
   }
 
   #extentOf(value: Value): Extent {

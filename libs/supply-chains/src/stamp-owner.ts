@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Blueprint, Template } from './cartographer-objects.ts'
-import { Faults } from './faults.ts'
+import { Faults, placeOf } from './faults.ts'
 import { Realisation } from './realisation.ts'
 import { selectBlueprint } from './select-blueprint.ts'
+import { StampBudget } from './stamp-budget.ts'
 import type { StampInput, Stamped } from './stamping.ts'
 
 /**
@@ -13,10 +15,15 @@ import type { StampInput, Stamped } from './stamping.ts'
  */
 export async function stampOwner(input: StampInput): Promise<Stamped> {
   input.owner.faults.throwAll()
-  const blueprint = selectBlueprint(input.owner, input.blueprints)
+  const budget = input.budget ?? new StampBudget(placeOf(input.owner.at))
+  const blueprint = selectBlueprint(input.owner, input.blueprints, budget)
   refuseFaulty(blueprint, input.templates)
-  const realisation = new Realisation(input, blueprint)
-  for (const resource of blueprint.resources) await realisation.realise(resource)
+  const realisation = new Realisation(input, blueprint, budget)
+  for (const resource of blueprint.resources) {
+    // Other work of the process has its turn in between.
+    await setImmediate()
+    await realisation.realise(resource)
+  }
   return realisation.finish()
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { partAt } from '@wadi/params/located.ts'
 import { chainOf, refusal, stampFiles, template } from './chain-fixture.ts'
 import { goJsonText } from './go-json.ts'
@@ -26,6 +27,14 @@ test('a template in ytt is run by who can, and refused where nobody can', async 
     stamped.objects[0] && partAt(stamped.objects[0].located, ['metadata', 'namespace'])?.value,
     'ns',
   )
+  const without = stampFiles(files, () => {
+    throw new FailedPreconditionError('there is no ytt on the PATH of cmp-server; put ytt there')
+  })
+  await assert.rejects(without, {
+    name: 'InvalidInputError',
+    message:
+      'platform/templates.yaml:6: unable to stamp object for resource [r] for template [ClusterTemplate/t] in supply chain [sc]: template "t" uses ytt, which cannot be run: there is no ytt on the PATH of cmp-server; put ytt there',
+  })
   const elsewhere = async () => 'apiVersion: v1\nkind: X\nmetadata: {name: x, namespace: other}\n'
   await assert.rejects(stampFiles(files, elsewhere), /cannot set namespace in resource template$/)
   await assert.rejects(

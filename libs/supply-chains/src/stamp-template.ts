@@ -1,4 +1,4 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { locatedAt } from '@wadi/params/located.ts'
 import { readLocatedDocuments } from '@wadi/params/located-yaml.ts'
 import { isValueMap } from '@wadi/params/value.ts'
@@ -13,6 +13,7 @@ import type { PathFault } from './path-fault.ts'
  * Runs ytt over the text of a template; each value is what `--data-value-yaml` has for its name.
  *
  * @returns what ytt prints, YAML of one object.
+ * @throws InvalidInputError with the words of ytt; FailedPreconditionError with what to do when there is no ytt
  */
 export type YttRunner = (template: string, values: ReadonlyMap<string, Value>) => Promise<string>
 
@@ -46,6 +47,10 @@ export async function stampTemplate(
     const text = await runYtt(template.ytt?.text ?? '', values)
     return { object: locatedAt(onlyObject(readLocatedDocuments(text, 'output of ytt')).value, at) }
   } catch (error) {
+    if (error instanceof FailedPreconditionError) {
+      const message = `template ${JSON.stringify(template.name)} uses ytt, which cannot be run: ${error.message}`
+      return { faults: [{ at, message }] }
+    }
     if (!(error instanceof InvalidInputError)) throw error
     return { faults: [{ at, message: `unable to apply ytt template: ${error.message}` }] }
   }

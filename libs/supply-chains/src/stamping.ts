@@ -2,6 +2,7 @@ import type { Resolution } from '@wadi/params/resolve.ts'
 import type { Located } from '@wadi/params/value.ts'
 import type { Blueprint, Owner, OwnerParam, Template, TemplateKind } from './cartographer-objects.ts'
 import type { RecordedOutputs } from './recorded-outputs.ts'
+import type { StampBudget } from './stamp-budget.ts'
 import type { YttRunner } from './stamp-template.ts'
 
 /** What an owner is stamped from. */
@@ -13,6 +14,8 @@ export interface StampInput {
   recordedOutputs?: RecordedOutputs
   /** Parameters to try out: they count over the owner's own, as if it had them. None by default. */
   trialParams?: readonly OwnerParam[]
+  /** Shared by owners that are stamped together; each has its own by default. */
+  budget?: StampBudget
   /** Runs ytt; without it a template in ytt is an error. */
   runYtt?: YttRunner
 }

@@ -44,6 +44,30 @@ test('variables that only an action sets are asked for as well', async () => {
   )
 })
 
+test('an action that is not run does not need what an earlier one sets', async () => {
+  const effect = '          - {cmd: "echo {{ .Values.db.host }}", template: true}\n'
+  const planned = await planOf(withActions(setDatabase + effect, 'a: b'))
+  assert.equal(manifestsOf(planned), 'a: b\n')
+  assert.deepEqual(
+    planned.skippedActions.map(({ sets }) => sets),
+    [['.db'], []],
+  )
+  assert.match(
+    await refusalOf(withActions(setDatabase + effect, '{{ .Values.db.host }}')),
+    /needed by component "c" manifest "m": set/,
+  )
+})
+
+test('an action that is not run still references what nothing defines, or only a later action', async () => {
+  const effect = '          - {cmd: "echo {{ .Values.db.host }}", template: true}\n'
+  for (const actions of [effect, effect + setDatabase]) {
+    assert.match(
+      await refusalOf(withActions(actions, 'a: b')),
+      /action "echo .*": references undefined value \.Values\.db\.host: define it, even if empty, in p\/v\.yaml/,
+    )
+  }
+})
+
 test('every undefined reference is told at once, also those of actions', async () => {
   const action = '          - {cmd: "echo {{ .Values.q1 }}", template: true}\n'
   const message = await refusalOf(
@@ -65,7 +89,7 @@ test('every undefined reference is told at once, also those of actions', async (
 test('actions run in a sandbox when the package asks for it and the caller can', async () => {
   const actions =
     '          - {cmd: "json {{ .Values.seed }}", template: true, dir: d, env: [A=1], setValues: [{key: .db, type: json}], setVariables: [{name: OUT}]}\n' +
-    '          - {cmd: side effect}\n          - {cmd: text, setValues: [{path: db.name}, {key: .y, type: yaml}]}\n'
+    '          - {cmd: side effect}\n          - {cmd: text, maxTotalSeconds: 5, setValues: [{path: db.name}, {key: .y, type: yaml}]}\n'
   const content = withActions(actions, '{{ .Values.db }} ###ZARF_VAR_OUT### {{ .Values.y }}', 'seed: 7')
   content['p/zarf.yaml'] += 'x-wadi: {actions: sandbox}\n'
   const commands: SandboxCommand[] = []
@@ -77,14 +101,27 @@ test('actions run in a sandbox when the package asks for it and the caller can',
   })
   assert.equal(manifestsOf(planned), 'map[name:5 port:1] {"port": 1} 5\n')
   assert.deepEqual(commands, [
-    { component: 'c', label: 'json {{ .Values.seed }}', cmd: 'json 7', dir: 'd', env: ['A=1'] },
-    { component: 'c', label: 'text', cmd: 'text', dir: '', env: ['ZARF_VAR_OUT={"port": 1}'] },
+    { component: 'c', label: 'json {{ .Values.seed }}', cmd: 'json 7', dir: 'd', env: ['A=1'], maxTotalSeconds: 0 },
+    { component: 'c', label: 'text', cmd: 'text', dir: '', env: ['ZARF_VAR_OUT={"port": 1}'], maxTotalSeconds: 5 },
   ])
   assert.match(await refusalOf(content), /actions are not run/)
   assert.match(
     await refusalOf(content, { run: () => Promise.resolve('no json') }),
     /p\/zarf\.yaml:10:\d+: component "c" action .* sets \.db as json, and its output is no json/,
   )
+})
+
+test('an action may take as long as it says or else as its defaults say', async () => {
+  const content = withActions('          - {cmd: a, setValues: [{key: .a}]}\n          - {cmd: b, maxTotalSeconds: 3, setValues: [{key: .b}]}\n', '', '')
+  content['p/zarf.yaml'] = `${content['p/zarf.yaml']?.replace('onDeploy:', 'onDeploy:\n        defaults: {maxTotalSeconds: 9}')}x-wadi: {actions: sandbox}\n`
+  const seconds: number[] = []
+  await planOf(content, {
+    run: (command) => {
+      seconds.push(command.maxTotalSeconds)
+      return Promise.resolve('out')
+    },
+  })
+  assert.deepEqual(seconds, [9, 3])
 })
 
 test('what an action sets is seen by later components and not by earlier ones', async () => {

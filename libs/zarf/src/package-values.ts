@@ -2,12 +2,12 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { applySetValues, parseSetValues } from '@wadi/params/assign.ts'
 import type { Layer } from '@wadi/params/layer.ts'
 import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
-import { locationAt } from '@wadi/params/located.ts'
+import { formatLocation, locationAt, partAt } from '@wadi/params/located.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import { mergeSchemas, validate } from '@wadi/params/schema.ts'
 import type { NamedSchema, SchemaFault } from '@wadi/params/schema.ts'
 import { isValueMap } from '@wadi/params/value.ts'
-import type { Located, Location, Value } from '@wadi/params/value.ts'
+import type { Derivation, Located, Location, Value } from '@wadi/params/value.ts'
 import { collect, collectLater, spend } from './finding.ts'
 import type { Budget, Finding } from './finding.ts'
 import { pathInRepository, readText, isUrl } from './package-files.ts'
@@ -171,12 +171,24 @@ export function validateValues(
 
 function schemaFinding(schema: NamedSchema, fault: SchemaFault, located: Located): Finding {
   const at: Location = fault.at ?? locationAt(located, fault.path)
+  const failed = `values validation failed: schema validation failed for ${schema.where}:\n${fault.message}`
   return {
     severity: 'error',
-    message: `values validation failed: schema validation failed for ${schema.where}:\n${fault.message}`,
+    message: `${failed}${originText(partAt(located, fault.path)?.derivedFrom)}`,
     // Values that nobody wrote have no place of their own.
     at: at.file === '' ? { file: schema.where } : at,
   }
+}
+
+/** Returns the steps, as `explain` names them, to the place that decided a value; empty for a value that is its own origin. */
+function originText(derivation: Derivation | undefined): string {
+  const steps: string[] = []
+  let at: Location | undefined
+  for (let next = derivation; next !== undefined; next = next.why.winner.derivedFrom) {
+    steps.push(next.step)
+    at = next.why.winner.at
+  }
+  return at === undefined ? '' : `; the value is from ${[...steps, formatLocation(at)].join(' <- ')}`
 }
 
 /** Whether a tree of maps has anything, null included, at a path. */

@@ -3,17 +3,18 @@ import { setLocated } from '@wadi/params/assign.ts'
 import type { Layer } from '@wadi/params/layer.ts'
 import { formatLocation, locatedAt } from '@wadi/params/located.ts'
 import { mapResolution } from '@wadi/params/map-paths.ts'
+import type { PathMap } from '@wadi/params/map-paths.ts'
 import { parseKeyPath } from '@wadi/params/path.ts'
 import type { Path } from '@wadi/params/path.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import { isValueMap } from '@wadi/params/value.ts'
 import type { Located, Value } from '@wadi/params/value.ts'
-import { boundedPath, pathMapOf } from './bounded-path.ts'
 import { collect, collectLater, spend } from './finding.ts'
 import type { Budget, Finding } from './finding.ts'
 import { pathInRepository, readText } from './package-files.ts'
 import type { ComponentTexts, Planning } from './planning.ts'
+import { pathMapOf } from './path-map.ts'
 import { findValue } from './preflight.ts'
 import type { Chart, ChartValue, Component, WrittenPath } from './zarf-package.ts'
 
@@ -137,11 +138,10 @@ function chartValues(planning: Planning, chart: Chart, consumer: string): Resolu
   for (const { name, path, at } of chart.variables) {
     const variable = planning.variables.get(name)
     if (variable !== undefined) {
-      variables = setLocated(
-        variables,
-        boundedPath(parseKeyPath(`.${path}`)),
-        locatedAt(variable.value, variable.at),
-      )
+      const before = variables
+      const value = locatedAt(variable.value, variable.at)
+      variables =
+        collect(planning.findings, at, () => setLocated(before, parseKeyPath(`.${path}`), value)) ?? before
     } else {
       const message = `chart "${chart.name}" takes variable ${name}, which the package does not have`
       planning.findings.push({ severity: 'note', message, at })
@@ -150,11 +150,18 @@ function chartValues(planning: Planning, chart: Chart, consumer: string): Resolu
   const layers: Layer[] = [
     { rank: 0, owner: 'tool', kind: 'value', tree: variables, label: 'charts[].variables' },
   ]
-  const known = chart.values.filter((value) => isKnown(planning, value, consumer)).map(pathMapOf)
-  for (const { sourcePath } of known) {
-    spendParts(planning.mapped, valueAt(planning.values.tree, sourcePath))
+  const known = chart.values.flatMap((value) => {
+    const map = collect(planning.findings, value.at, () => pathMapOf(value))
+    return map !== undefined && isKnown(planning, value, map, consumer) ? [{ map, at: value.at }] : []
+  })
+  for (const { map } of known) {
+    spendParts(planning.mapped, valueAt(planning.values.tree, map.sourcePath))
   }
-  const mapped = mapResolution(planning.values, known)
+  const mapped = mapResolution(
+    planning.values,
+    known.map(({ map }) => map),
+    (index, step) => collect(planning.findings, known[index]?.at, step),
+  )
   if (chart.variables.length === 0) {
     return mapped
   }
@@ -182,9 +189,8 @@ function spendParts(budget: Budget, value: Value | undefined): void {
 }
 
 /** Whether the source of a mapping is there; adds a finding when it is not. */
-function isKnown(planning: Planning, value: ChartValue, consumer: string): boolean {
+function isKnown(planning: Planning, value: ChartValue, map: PathMap, consumer: string): boolean {
   const { sourcePath, targetPath, at } = value
-  const map = pathMapOf(value)
   const path = map.sourcePath
   const found =
     path.length === 0 ? 'known' : findValue(planning.preflight, planning.values.tree, path, consumer)

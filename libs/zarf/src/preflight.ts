@@ -58,12 +58,15 @@ function isWithin(path: readonly string[], pending: Pending): boolean {
   return pending.path?.every((key, index) => path[index] === key) === true
 }
 
-/** Whether values have something at a path, or an action that is not run would set it; marks it as needed. */
+/**
+ * Whether values have something at a path, or an action that is not run would set it; that is then needed by the consumer,
+ * if there is one.
+ */
 export function findValue(
   preflight: Preflight,
   tree: Value,
   path: readonly string[],
-  consumer: string,
+  consumer: string | undefined,
 ): 'known' | 'pending' | 'undefined' {
   const setters = preflight.pending.filter((pending) => isWithin(path, pending))
   if (hasPath(tree, path)) {
@@ -76,13 +79,16 @@ export function findValue(
     return 'pending'
   }
   const last = setters.at(-1)
-  last?.consumers.add(consumer)
+  if (consumer !== undefined) {
+    last?.consumers.add(consumer)
+  }
   return last === undefined ? 'undefined' : 'pending'
 }
 
 /**
  * Checks a value that a template names, and adds a finding when it is not defined.
  *
+ * @param isRendered Whether the template is to be rendered, so that what only an action sets is needed.
  * @returns Whether it is one that only an action sets, so that the template cannot be rendered.
  */
 export function checkValue(
@@ -92,8 +98,9 @@ export function checkValue(
   consumer: string,
   at: Location,
   findings: Finding[],
+  isRendered = true,
 ): boolean {
-  const found = findValue(preflight, tree, path, consumer)
+  const found = findValue(preflight, tree, path, isRendered ? consumer : undefined)
   if (found === 'undefined') {
     findings.push({
       severity: 'error',

@@ -136,6 +136,11 @@ function readActions(set: Located | undefined): Action[] {
   )
 }
 
+function secondsOf(tree: Located | undefined): number | undefined {
+  const seconds = partOf(tree, 'maxTotalSeconds')?.value
+  return typeof seconds === 'number' ? Math.max(0, seconds) : undefined
+}
+
 function readAction(tree: Located, stage: ActionStage, defaults: Located | undefined): Action {
   const cmd = textOf(tree, 'cmd')
   const wait = partOf(tree, 'wait')
@@ -152,6 +157,7 @@ function readAction(tree: Located, stage: ActionStage, defaults: Located | undef
     templates: (wait === undefined ? [cmd] : [...cluster, ...network]).filter((each) => each !== ''),
     dir: textOf(tree, 'dir') || textOf(defaults, 'dir'),
     env: [...textsOf(defaults, 'env'), ...textsOf(tree, 'env')],
+    maxTotalSeconds: secondsOf(tree) ?? secondsOf(defaults) ?? 0,
     setValues: itemsOf(partOf(tree, 'setValues')).map(readSetValue),
     setVariables: [
       ...(variable === undefined ? [] : [{ name: textOf(variable), at: variable.at }]),

@@ -161,7 +161,11 @@ testRefusals([
     'p/zarf.yaml:6:5: .components.[0] | Additional property chart is not allowed',
   ],
   ['an empty definition', definition(''), 'p/zarf.yaml: kind must be ZarfPackageConfig, and is missing'],
-  ['a definition that is a list', definition('- a\n'), 'p/zarf.yaml:1:1: values must be a map, not a list'],
+  [
+    'a definition that is a list',
+    definition('- a\n'),
+    'p/zarf.yaml:1:1: the document must be a map, not a list',
+  ],
   [
     'a definition with a key twice',
     definition(`${packageText('')}    required: false\n`),

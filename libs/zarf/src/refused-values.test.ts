@@ -35,12 +35,17 @@ testRefusals([
     mapping('{sourcePath: .a.b.c, targetPath: .x}'),
     'p/zarf.yaml:7:66: component "c" chart "ch": maps undefined value .a.b.c to .x: unable to extract value source: cannot traverse path .a.b.c: key "b" contains uint64, expected map',
   ],
+  [
+    'the second of two mappings, whose target leads through a scalar',
+    mapping('{sourcePath: .a.b, targetPath: .x}, {sourcePath: .a, targetPath: .x.y}'),
+    'p/zarf.yaml:7:102: conflict at "x", expected map but got uint64',
+  ],
   ['a target that is the root, of a scalar', mapping('{sourcePath: .a.b, targetPath: .}'), 'p/zarf.yaml:7:'],
   ['a values file that is not there', valuesFile('v.yaml'), 'p/zarf.yaml:3:19: open p/v.yaml: no such file'],
   [
     'a values file that is a list',
     valuesFile('v.yaml', { 'p/v.yaml': '- a\n' }),
-    'p/v.yaml:1:1: values must be a map, not a list',
+    'p/v.yaml:1:1: the document must be a map, not a list',
   ],
   [
     'a values file with a key twice',

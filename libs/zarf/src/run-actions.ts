@@ -8,9 +8,7 @@ import type { Path } from '@wadi/params/path.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import { fromJson } from '@wadi/params/value-json.ts'
 import type { Located, Value } from '@wadi/params/value.ts'
-import { boundedPath } from './bounded-path.ts'
 import { collect } from './finding.ts'
-import type { Finding } from './finding.ts'
 import { locatedMap } from './located-tree.ts'
 import { validateValues } from './package-values.ts'
 import { parsePackageTemplate, renderPackageTemplate } from './package-template.ts'
@@ -19,10 +17,7 @@ import { addPending, checkValue } from './preflight.ts'
 import { objectsText, valuesText, variablesText } from './template-objects.ts'
 import type { Action, ActionStage, Component, SetValue } from './zarf-package.ts'
 
-/**
- * A command that is to run in a sandbox.
- * @internal
- */
+/** A command that is to run in a sandbox. */
 export interface SandboxCommand {
   component: string
   /** What the action is called in messages. */
@@ -33,6 +28,8 @@ export interface SandboxCommand {
   dir: string
   /** Variables of the environment as `NAME=value`: those of the action, then `ZARF_VAR_…`. */
   env: readonly string[]
+  /** How long it may take, in seconds; 0 for as long as the sandbox lets it. */
+  maxTotalSeconds: number
 }
 
 /**
@@ -64,7 +61,7 @@ export async function passActions(
   for (const action of component.actions.filter(({ stage }) => stages.includes(stage))) {
     const isRun =
       run !== undefined && action.stage !== 'onFailure' && action.cmd !== '' && setsAnything(action)
-    const cmd = await checkAction(planning, component, action, isRun ? planning.findings : [])
+    const cmd = await checkAction(planning, component, action, isRun)
     for (const { isProposalForm, key, at } of action.setValues) {
       if (isProposalForm) {
         const message = `Zarf itself does not know setValues.path: write key: ${key}`
@@ -91,14 +88,14 @@ function setsAnything({ setValues, setVariables }: Action): boolean {
 }
 
 /**
- * Checks the templates of an action and returns its command, rendered; undefined when it cannot be, and `failures` get
- * what Go says.
+ * Checks the templates of an action and returns its command, rendered; undefined when it cannot be, which is a fault of
+ * one that is run. One that is not needs nothing that only an action sets.
  */
 async function checkAction(
   planning: Planning,
   component: Component,
   action: Action,
-  failures: Finding[],
+  isRun: boolean,
 ): Promise<string | undefined> {
   if (!action.isTemplate) {
     return action.cmd
@@ -118,6 +115,7 @@ async function checkAction(
           consumer,
           action.at,
           planning.findings,
+          isRun,
         )
       }
     }
@@ -129,7 +127,12 @@ async function checkAction(
         values: valuesText(planning.values.tree),
         variables: variablesText(planning.variables),
       })
-      command = await renderPackageTemplate(planning.runner, template, objects, failures)
+      command = await renderPackageTemplate(
+        planning.runner,
+        template,
+        objects,
+        isRun ? planning.findings : [],
+      )
     } else {
       command = undefined
     }
@@ -151,6 +154,7 @@ async function runAction(
     cmd,
     dir: action.dir,
     env: [...action.env, ...variables],
+    maxTotalSeconds: action.maxTotalSeconds,
   })
   const output = written.trim()
   for (const { name, at } of action.setVariables) {
@@ -181,7 +185,7 @@ function setValue(
   output: string,
 ): void {
   const consumer = `component "${component.name}" action "${action.label}"`
-  const path = boundedPath(parseKeyPath(setting.key))
+  const path = parseKeyPath(setting.key)
   const value = parseOutput(setting, output, consumer)
   // A layer would replace a scalar on the way to the path; an action must not.
   setPath(planning.values.tree, path, value)

@@ -7,7 +7,6 @@ import { Float, isValueMap } from '@wadi/params/value.ts'
 import type { Derivation, Located, Location, Value } from '@wadi/params/value.ts'
 import { TomlDate, TomlError, parse } from 'smol-toml'
 import type { TomlValue } from 'smol-toml'
-import { boundedPath } from './bounded-path.ts'
 import { collect } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { entriesOf, itemsOf, partOf, textOf } from './located-tree.ts'
@@ -183,7 +182,7 @@ function settingsOf(map: Located | undefined, findings: Finding[]): Located | un
     const value = isTree ? part : locatedAt(inferScalar(scalarText(part)), part.at)
     tree =
       collect(findings, part.at, () =>
-        setLocated(tree, boundedPath(parseKeyPath(key.startsWith('.') ? key : `.${key}`)), value),
+        setLocated(tree, parseKeyPath(key.startsWith('.') ? key : `.${key}`), value),
       ) ?? tree
   }
   return tree

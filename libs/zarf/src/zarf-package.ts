@@ -77,6 +77,8 @@ export interface Action {
   templates: readonly string[]
   dir: string
   env: readonly string[]
+  /** How long each try may take, in seconds; 0 for as long as it likes. */
+  maxTotalSeconds: number
   setValues: readonly SetValue[]
   setVariables: readonly { name: string; at: Location }[]
   at: Location

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { availableParallelism, homedir } from 'node:os'
+import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
@@ -125,9 +125,10 @@ function commandRoutes(context: CmpServerContext): ServiceImpl<typeof CommandSer
 
 /** Where this user and the service have what is nobody else's business. */
 function hiddenFromScripts(settings: CmpServerSettings): string[] {
-  const { dataDirectory, serviceKeyFile, tlsKeyFile } = settings
+  const { listen, dataDirectory, serviceKeyFile, tlsKeyFile } = settings
   return [
     homedir(),
+    tmpdir(),
     '/home',
     '/root',
     '/var/tmp',
@@ -135,6 +136,7 @@ function hiddenFromScripts(settings: CmpServerSettings): string[] {
     dataDirectory,
     serviceKeyFile,
     tlsKeyFile ?? '',
+    listen.startsWith('unix:') ? dirname(listen.slice('unix:'.length)) : '',
   ]
     .filter((place) => place !== '')
     .map((place) => resolve(place))

@@ -69,7 +69,7 @@ async function explainPlace(
   await using plugins = await openLocalPlugins(flags, session)
   const { tree, source, revision } = opened
   const { inspection } = await inspectTree(tree, source, revision, plugins, signal)
-  const all = await explainSource(tree, inspection, source, signal)
+  const all = await explainSource(tree, inspection, signal)
   const parameters = leaf === undefined ? all : leavesAt(all, leaf)
   if (flags.output !== 'text') {
     for (const notice of inspection.notices) session.warn(notice)

@@ -103,11 +103,18 @@ test('a recorded package that Zarf refuses for a hyphen has a note and no fault'
   assert.equal(code, 0)
 })
 
-test('a folder without a package is an error that names the file', async () => {
+test('a folder with neither a package nor supply chains is an error that says what is looked for', async () => {
   await using repository = await startPackageRepository({ 'p/v.yaml': '' })
-  const { stdout, code } = await repository.values('lint', 'p')
-  assert.match(stdout, /p\/zarf\.yaml/)
+  const { stdout, stderr, code } = await repository.values('lint', 'p')
+  assert.equal(stdout, '')
+  assert.match(
+    stderr,
+    /p has no zarf\.yaml, and nothing below it is a supply chain, template or workload; name/,
+  )
   assert.equal(code, 20)
+  const tried = await repository.values('lint', 'p', '--set-values', 'a=1')
+  assert.match(tried.stderr, /--values, --set-values and --flavor are for packages, and p has no zarf\.yaml/)
+  assert.equal(tried.code, 20)
 })
 
 const chains = {

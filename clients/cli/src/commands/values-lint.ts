@@ -24,7 +24,7 @@ export function addValuesLintCommand(values: Command, session: CommandSession): 
     .action((folder: string, flags: LintFlags) => lint(session, folder, flags))
   explain(
     command,
-    'Tell every fault of a Zarf package, its values, schemas and templates, or of the supply chains, templates and workloads\nbelow a folder, in one run, each with file, line and column.',
+    'Tell every fault of a Zarf package, its values, schemas and templates, or of the supply chains, templates and workloads below a folder, in one run, each with file, line and column.',
     [
       'wadi values lint packages/web',
       'wadi values lint packages/web --values production.yaml --set-values web.replicas=3',
@@ -48,14 +48,23 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
   const opened = await openPackageFolder(folder)
   const entries = await opened.files.list(opened.folder)
   const isPackage = entries?.some(({ name }) => name === 'zarf.yaml') === true
-  const inChains = isPackage ? undefined : await chainFindings(opened.files, opened.folder)
-  const found =
-    inChains ??
-    (await lintPackage(opened.files, opened.folder, {
-      ...(flags.flavor !== undefined && { flavor: flags.flavor }),
-      valuesFiles: await Promise.all((flags.values ?? []).map((path) => readValuesFile(path))),
-      setValues: flags.setValues ?? [],
-    }))
+  if (!isPackage && (flags.values ?? flags.setValues ?? flags.flavor) !== undefined) {
+    throw new CommandFailure(
+      `--values, --set-values and --flavor are for packages, and ${folder} has no zarf.yaml`,
+    )
+  }
+  const found = isPackage
+    ? await lintPackage(opened.files, opened.folder, {
+        ...(flags.flavor !== undefined && { flavor: flags.flavor }),
+        valuesFiles: await Promise.all((flags.values ?? []).map((path) => readValuesFile(path))),
+        setValues: flags.setValues ?? [],
+      })
+    : await chainFindings(opened.files, opened.folder)
+  if (found === undefined) {
+    throw new CommandFailure(
+      `${folder} has no zarf.yaml, and nothing below it is a supply chain, template or workload; name a folder with one of them`,
+    )
+  }
   session.signal.throwIfAborted()
   const findings = sortFindings(found)
   if (flags.output === 'json') {

@@ -11,8 +11,10 @@ import (
 	"errors"
 	"fmt"
 	"hash/adler32"
+	"maps"
 	"path"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,6 +58,24 @@ func formatDate(date interface{}) (string, error) {
 		return time.Unix(int64(given), 0).UTC().Format(time.DateOnly), nil
 	}
 	return "", fmt.Errorf("%v is no date: give the result of toDate, or seconds since 1970", date)
+}
+
+// sortedKeys is keys in one order each time: those of each dictionary sorted, a dictionary after the other.
+func sortedKeys(dictionaries ...map[string]interface{}) []string {
+	all := []string{}
+	for _, dictionary := range dictionaries {
+		all = append(all, slices.Sorted(maps.Keys(dictionary))...)
+	}
+	return all
+}
+
+// sortedValues is values in the order of their keys.
+func sortedValues(dictionary map[string]interface{}) []interface{} {
+	all := []interface{}{}
+	for _, key := range slices.Sorted(maps.Keys(dictionary)) {
+		all = append(all, dictionary[key])
+	}
+	return all
 }
 
 // Functions returns the text functions whose result depends on their arguments alone.
@@ -126,8 +146,8 @@ func Functions() map[string]interface{} {
 		"adler32sum": func(text string) string { return fmt.Sprint(adler32.Checksum([]byte(text))) },
 
 		// Dictionaries and lists.
-		"dict": dict, "get": get, "set": set, "unset": unset, "hasKey": hasKey, "pluck": pluck, "keys": keys,
-		"pick": pick, "omit": omit, "values": values, "dig": dig, "deepCopy": deepCopy, "mustDeepCopy": mustDeepCopy,
+		"dict": dict, "get": get, "set": set, "unset": unset, "hasKey": hasKey, "pluck": pluck, "keys": sortedKeys,
+		"pick": pick, "omit": omit, "values": sortedValues, "dig": dig, "deepCopy": deepCopy, "mustDeepCopy": mustDeepCopy,
 		"merge": merge, "mustMerge": mustMerge,
 		"mergeOverwrite": mergeOverwrite, "mustMergeOverwrite": mustMergeOverwrite,
 		"list": list, "tuple": list, "append": push, "push": push, "mustAppend": mustPush, "mustPush": mustPush,

@@ -5,7 +5,7 @@ type ZarfComponent struct {
 	Name            string                          `json:"name"`
 	Description     string                          `json:"description,omitempty"`
 	Default         bool                            `json:"default,omitempty"`
-	Required        *bool                           `json:"required,omitempty"`
+	Required        *Flag                           `json:"required,omitempty"`
 	Only            ZarfComponentOnlyTarget         `json:"only,omitempty"`
 	DeprecatedGroup string                          `json:"group,omitempty"`
 	Import          ZarfComponentImport             `json:"import,omitempty"`
@@ -22,7 +22,7 @@ type ZarfComponent struct {
 }
 
 // IsRequired tells whether the component is always deployed.
-func (c ZarfComponent) IsRequired() bool { return c.Required != nil && *c.Required }
+func (c ZarfComponent) IsRequired() bool { return c.Required != nil && bool(*c.Required) }
 
 // GetImages returns the images of the component and of its archives.
 func (c ZarfComponent) GetImages() []string {
@@ -69,7 +69,7 @@ type ZarfManifest struct {
 	EnableKustomizePlugins     bool     `json:"enableKustomizePlugins,omitempty"`
 	NoWait                     bool     `json:"noWait,omitempty"`
 	ServerSideApply            string   `json:"serverSideApply,omitempty"`
-	Template                   *bool    `json:"template,omitempty"`
+	Template                   *Flag    `json:"template,omitempty"`
 }
 
 // ZarfChart is a chart.
@@ -87,7 +87,7 @@ type ZarfChart struct {
 	TemplatedValuesFiles []string            `json:"templatedValuesFiles,omitempty"`
 	Variables            []ZarfChartVariable `json:"variables,omitempty"`
 	Values               []ZarfChartValue    `json:"values,omitempty"`
-	SchemaValidation     *bool               `json:"schemaValidation,omitempty"`
+	SchemaValidation     *Flag               `json:"schemaValidation,omitempty"`
 	ServerSideApply      string              `json:"serverSideApply,omitempty"`
 }
 
@@ -113,7 +113,7 @@ type ZarfFile struct {
 	Executable  bool     `json:"executable,omitempty"`
 	Symlinks    []string `json:"symlinks,omitempty"`
 	ExtractPath string   `json:"extractPath,omitempty"`
-	Template    *bool    `json:"template,omitempty"`
+	Template    *Flag    `json:"template,omitempty"`
 }
 
 // ImageArchive is an archive with images.
@@ -164,11 +164,11 @@ type ZarfComponentActionSet struct {
 type ZarfComponentAction struct {
 	Cmd          string     `json:"cmd,omitempty"`
 	Description  string     `json:"description,omitempty"`
-	Dir          *string    `json:"dir,omitempty"`
+	Dir          *Text      `json:"dir,omitempty"`
 	Env          []string   `json:"env,omitempty"`
 	SetVariables []Variable `json:"setVariables,omitempty"`
 	SetValues    []SetValue `json:"setValues,omitempty"`
-	Template     *bool      `json:"template,omitempty"`
+	Template     *Flag      `json:"template,omitempty"`
 }
 
 // SetValue is the value that takes the output of a command.

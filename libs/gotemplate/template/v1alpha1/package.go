@@ -42,7 +42,7 @@ func (pkg ZarfPackage) HasImages() bool {
 
 // AllowsNamespaceOverride is true unless the package says otherwise.
 func (pkg ZarfPackage) AllowsNamespaceOverride() bool {
-	return pkg.Metadata.AllowNamespaceOverride == nil || *pkg.Metadata.AllowNamespaceOverride
+	return pkg.Metadata.AllowNamespaceOverride == nil || bool(*pkg.Metadata.AllowNamespaceOverride)
 }
 
 // ZarfMetadata is what a package says about itself.
@@ -61,7 +61,7 @@ type ZarfMetadata struct {
 	Vendor                 string            `json:"vendor,omitempty"`
 	AggregateChecksum      string            `json:"aggregateChecksum,omitempty"`
 	Annotations            map[string]string `json:"annotations,omitempty"`
-	AllowNamespaceOverride *bool             `json:"allowNamespaceOverride,omitempty"`
+	AllowNamespaceOverride *Flag             `json:"allowNamespaceOverride,omitempty"`
 }
 
 // ZarfBuildData stays empty: a package that is hydrated was never built.
@@ -73,7 +73,7 @@ type ZarfBuildData struct {
 	DifferentialPackageVersion                       string
 	DifferentialMissing                              []string
 	Flavor                                           string
-	Signed                                           *bool
+	Signed                                           *Flag
 	VersionRequirements                              []VersionRequirement
 	ProvenanceFiles                                  []string
 }

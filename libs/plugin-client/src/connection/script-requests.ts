@@ -10,7 +10,7 @@ import { chunksOf } from './archive-requests.ts'
 /** The messages that carry a script and then the archive of its files. */
 export async function* scriptRequests(
   archive: Archive,
-  script: Pick<MessageInitShape<typeof ScriptSchema>, 'text' | 'folder' | 'environment'>,
+  script: Pick<MessageInitShape<typeof ScriptSchema>, 'text' | 'folder' | 'environment' | 'timeLimit'>,
 ): AsyncGenerator<RunScriptRequest> {
   const value = { ...script, archiveSize: BigInt(archive.size), archiveChecksum: archive.checksum }
   yield create(RunScriptRequestSchema, { part: { case: 'script', value } })

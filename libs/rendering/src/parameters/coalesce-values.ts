@@ -3,6 +3,7 @@ import { partAt, partOf } from '@wadi/params/located.ts'
 import { mergeLocated } from '@wadi/params/merge-located.ts'
 import { type Resolution, resolve } from '@wadi/params/resolve.ts'
 import { type Located, isValueMap } from '@wadi/params/value.ts'
+import { mergedTrees } from './option-trees.ts'
 import { withMembers } from './with-members.ts'
 
 /** Keys below which something is left out of a tree: all, or what the mask says. */
@@ -27,7 +28,7 @@ export function coalesceValues(charts: readonly ChartDefaultValues[], given: rea
   let layers = withoutHidden(given)
   for (const { below, layer } of charts) {
     if (layer === undefined) continue
-    const [values, defaults] = [partAt(mergedTree(layers), below), partAt(layer.tree, below)]
+    const [values, defaults] = [partAt(mergedByRank(layers), below), partAt(layer.tree, below)]
     const removed: Mask = new Map()
     if (values !== undefined && defaults !== undefined) {
       collectRemoved(values, defaults, subchartsOf(charts, below), removed)
@@ -48,9 +49,8 @@ function subchartsOf(charts: readonly ChartDefaultValues[], below: readonly stri
   return new Set(charts.flatMap((chart) => (isBelow(chart.below) ? chart.below.slice(-1) : [])))
 }
 
-function mergedTree(layers: readonly Layer[]): Located {
-  const trees = layers.toSorted((a, b) => a.rank - b.rank).map(({ tree }) => tree)
-  return trees.reduce(mergeLocated, { value: new Map(), at: { file: '' } })
+function mergedByRank(layers: readonly Layer[]): Located {
+  return mergedTrees(layers.toSorted((a, b) => a.rank - b.rank).map(({ tree }) => tree))
 }
 
 /** Collects what nulls remove; a null below another one below the top level is left alone by Helm. */

@@ -5,7 +5,6 @@ import type { SourceInspection } from '../inspect-source.ts'
 import type { RenderedSource } from '../render-run.ts'
 import { placedParameters, resolvePluginParameters } from './plugin-tree.ts'
 import { plainTrees } from './plain-trees.ts'
-import type { RenderSource } from '../source.ts'
 
 /** Most rows of the trees of tools that a record has. */
 const mostRows = 5000
@@ -19,12 +18,11 @@ const mostRows = 5000
 export async function decidedParameters(
   tree: FileTree,
   inspection: SourceInspection,
-  source: RenderSource,
 ): Promise<Pick<RenderedSource, 'parameters' | 'notices'>> {
   const { plan } = inspection
   if ('composite' in plan) return recordOf(plan.composite.parameters)
   try {
-    return recordOf((await setTrees(tree, inspection, source)).map((each) => ({ ...each, isOfTool: true })))
+    return recordOf((await setTrees(tree, inspection)).map((each) => ({ ...each, isOfTool: true })))
   } catch (error) {
     if (!(error instanceof InvalidInputError || error instanceof ResourceExhaustedError)) throw error
     return { parameters: [], notices: [`what decided the values is not recorded: ${error.message}`] }
@@ -32,11 +30,7 @@ export async function decidedParameters(
 }
 
 /** The trees in which something can be set, so that defaults are read only where they may be beaten. */
-async function setTrees(
-  tree: FileTree,
-  inspection: SourceInspection,
-  source: RenderSource,
-): Promise<ParameterTree[]> {
+async function setTrees(tree: FileTree, inspection: SourceInspection): Promise<ParameterTree[]> {
   const { plan, options, optionLayers } = inspection
   if (plan.renderer === 'plugin') {
     const { plugin, parameters } = plan.plugin
@@ -44,9 +38,9 @@ async function setTrees(
     return [resolvePluginParameters(plugin.name, [], placedParameters(optionLayers, parameters), []).tree]
   }
   if (plan.renderer === 'helm') {
-    return Object.keys(options.helm ?? {}).length > 0 ? await plainTrees(tree, inspection, source) : []
+    return Object.keys(options.helm ?? {}).length > 0 ? await plainTrees(tree, inspection) : []
   }
-  return await plainTrees(tree, inspection, source)
+  return await plainTrees(tree, inspection)
 }
 
 function recordOf(trees: readonly ParameterTree[]): Pick<RenderedSource, 'parameters' | 'notices'> {

@@ -36,7 +36,7 @@ async function valuesOfHelm(fixture: RenderFixture, source: RenderSource): Promi
 
 async function valuesOfTree(fixture: RenderFixture, source: RenderSource): Promise<unknown> {
   const inspection = await fixture.inspect(source)
-  const [tree] = await plainTrees(openFolderTree(fixture.folder), inspection, source)
+  const [tree] = await plainTrees(openFolderTree(fixture.folder), inspection)
   assert.equal(tree?.name, 'values of chart "web"')
   const values = toJson(tree.resolution.tree)
   if (isJsonObject(values)) {

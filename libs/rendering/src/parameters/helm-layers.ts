@@ -9,12 +9,13 @@ import { type Located, isValueMap } from '@wadi/params/value.ts'
 import type { FileTree } from '../file-tree.ts'
 import { followPath } from '../follow-links.ts'
 import type { HelmPlan } from '../helm-inputs.ts'
+import type { OptionLayer } from '../option-origin.ts'
 import { chartValueFiles } from './chart-defaults.ts'
 import { type ChartDefaultValues, coalesceValues } from './coalesce-values.ts'
 import { type ValuePath, parseSetName } from './helm-set.ts'
 import { inlineValuesTree } from './inline-values-tree.ts'
 import { setLocatedValue, setValue } from './located-set.ts'
-import { developerLayer, mergedTrees, operatorLayer } from './option-trees.ts'
+import { developerLayer, mergedTrees, operatorLayer, optionTrees } from './option-trees.ts'
 
 /** Largest values file that is explained, in bytes. */
 const largestValuesFile = 4 * 1024 * 1024
@@ -32,6 +33,13 @@ export interface GivenValues {
   readonly plan: Pick<HelmPlan, 'valueFiles' | 'parameters' | 'fileParameters'>
   /** Whether Helm is not told what a name sets, as a stronger owner decides it; none without it. */
   readonly isLeftOut?: (name: string) => boolean
+}
+
+/** What developers give a chart by its options. */
+export function developerValues(layers: readonly OptionLayer[], plan: GivenValues['plan']): GivenValues {
+  const textOf = (file: string): string | undefined =>
+    layers.find((layer) => layer.tree().at.file === file)?.text
+  return { owner: 'developer', options: optionTrees(layers, 'helm'), textOf, plan }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fitsInt64, parseDecimalInteger } from '@wadi/manifests/go-number.ts'
 import { locatedBelow } from '@wadi/params/assign.ts'
-import { partAt, partOf } from '@wadi/params/located.ts'
+import { locatedMap, partAt, partOf } from '@wadi/params/located.ts'
 import { mergeLocated } from '@wadi/params/merge-located.ts'
 import { isList } from '@wadi/params/value-tree.ts'
 import { type Located, type Location, type Value, isValueMap } from '@wadi/params/value.ts'
@@ -32,7 +32,7 @@ function withItem(present: Located | undefined, path: ValuePath, value: Located)
       if (part !== undefined) parts.set(key, part)
     }
     parts.set(step, withItem(parts.get(step), rest, value))
-    return { value: new Map(Array.from(parts, ([key, part]) => [key, part.value])), at, parts }
+    return locatedMap(parts, at)
   }
   const length = isList(present?.value) ? present.value.length : 0
   const items = Array.from({ length: Math.max(length, step + 1) }, (_, index): Located => {

@@ -4,9 +4,8 @@ import { type Resolution, resolve } from '@wadi/params/resolve.ts'
 import { type Located, isValueMap } from '@wadi/params/value.ts'
 import type { FileTree } from '../file-tree.ts'
 import type { SourceInspection } from '../inspect-source.ts'
-import type { RenderSource } from '../source.ts'
-import { type GivenValues, resolveChartValues } from './helm-layers.ts'
-import { optionLayersOf, optionTrees } from './option-trees.ts'
+import { developerValues, resolveChartValues } from './helm-layers.ts'
+import { optionLayersOf } from './option-trees.ts'
 import { placedParameters, resolvePluginParameters } from './plugin-tree.ts'
 import { withMembers } from './with-members.ts'
 
@@ -18,18 +17,11 @@ import { withMembers } from './with-members.ts'
 export async function plainTrees(
   tree: FileTree,
   inspection: SourceInspection,
-  _source: RenderSource,
   signal?: AbortSignal,
 ): Promise<ParameterTree[]> {
   const { plan, path, optionLayers } = inspection
   if (plan.renderer === 'helm') {
-    const given: GivenValues = {
-      owner: 'developer',
-      options: optionTrees(optionLayers, 'helm'),
-      textOf: (file) => optionLayers.find((layer) => layer.tree().at.file === file)?.text,
-      plan: plan.helm,
-    }
-    const resolution = await resolveChartValues(tree, path, [given])
+    const resolution = await resolveChartValues(tree, path, [developerValues(optionLayers, plan.helm)])
     return chartTrees(plan.helm.chartName, resolution, optionLayersOf(optionLayers, 'helm'))
   }
   if (plan.renderer === 'kustomize') {
@@ -46,7 +38,13 @@ export async function plainTrees(
 }
 
 /** Options of Helm that set values, and so are explained as those. */
-const valueOptions = new Set(['valueFiles', 'values', 'valuesObject', 'parameters', 'fileParameters'])
+export const valueOptions: ReadonlySet<string> = new Set([
+  'valueFiles',
+  'values',
+  'valuesObject',
+  'parameters',
+  'fileParameters',
+])
 
 /** The values of a chart as a tree, and the options that are no values as another one if there are any. */
 export function chartTrees(

@@ -1,8 +1,8 @@
 import type { ParameterTree } from '@wadi/params/explain.ts'
 import type { Layer } from '@wadi/params/layer.ts'
-import { partAt } from '@wadi/params/located.ts'
+import { locatedMap, partAt } from '@wadi/params/located.ts'
 import { resolve } from '@wadi/params/resolve.ts'
-import { type Located, isValueMap } from '@wadi/params/value.ts'
+import { type Located, type Location, isValueMap } from '@wadi/params/value.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import { finderOf } from '@wadi/plugins/announcements/same-parameter.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
@@ -23,6 +23,9 @@ interface PluginResolution {
   /** Without announced defaults; of several of one name the last one of the strongest owner. */
   readonly parameters: Parameter[]
 }
+
+/** The place of the tree itself; each parameter has one of its own. */
+const nowhere: Location = { file: '' }
 
 /** Resolves the parameters of a plugin by name: what operators set, what developers set, what the plugin announces. */
 export function resolvePluginParameters(
@@ -47,10 +50,16 @@ export function resolvePluginParameters(
       if (first === undefined) continue
       parts.set(key, { ...place, value: others.length === 0 ? first : [first, ...others] })
     }
-    return mapOf(parts)
+    return locatedMap(parts, nowhere)
   }
   const layers: Layer[] = [
-    { rank: 0, owner: 'tool', kind: 'default', tree: mapOf(defaults), label: 'announced default' },
+    {
+      rank: 0,
+      owner: 'tool',
+      kind: 'default',
+      tree: locatedMap(defaults, nowhere),
+      label: 'announced default',
+    },
     developerLayer(treeOf(developer), 'plugin.parameters'),
     operatorLayer(treeOf(operator), 'Render plugin.parameters'),
   ]
@@ -75,11 +84,6 @@ export function placedParameters(
     const { at } = partAt(tree, ['parameters', String(index)]) ?? tree
     return { parameter, place: { at } }
   })
-}
-
-function mapOf(parts: ReadonlyMap<string, Located>): Located {
-  const value = new Map(Array.from(parts, ([key, part]) => [key, part.value]))
-  return { value, at: { file: '' }, parts }
 }
 
 /** Names for parameters: their own, and for others of that name in other groups the group as well. */

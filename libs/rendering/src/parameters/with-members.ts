@@ -1,4 +1,4 @@
-import { partOf } from '@wadi/params/located.ts'
+import { locatedMap, partOf } from '@wadi/params/located.ts'
 import { type Located, isValueMap } from '@wadi/params/value.ts'
 
 /** A map with other members; undefined leaves one out. */
@@ -12,5 +12,5 @@ export function withMembers(
     const changed = part && change(key, part)
     if (changed !== undefined) parts.set(key, changed)
   }
-  return { ...tree, value: new Map(Array.from(parts, ([key, part]) => [key, part.value])), parts }
+  return { ...tree, ...locatedMap(parts, tree.at) }
 }

@@ -57,12 +57,18 @@ export async function startCommandServer(parts: CommandServerParts = {}) {
 export async function* scriptRequests(
   text: string,
   archive: Buffer,
-  script: { folder?: string; environment?: { name: string; value: string }[]; checksum?: string } = {},
+  script: {
+    folder?: string
+    environment?: { name: string; value: string }[]
+    checksum?: string
+    timeLimit?: number
+  } = {},
 ): AsyncGenerator<RunScriptRequest> {
   const value = {
     text,
     folder: script.folder ?? '.',
     environment: script.environment ?? [],
+    timeLimit: BigInt(script.timeLimit ?? 0),
     archiveSize: BigInt(archive.length),
     archiveChecksum: script.checksum ?? createHash('sha256').update(archive).digest('hex'),
   }

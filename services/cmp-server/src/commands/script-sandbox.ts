@@ -1,9 +1,12 @@
-import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { findProgram } from '../run/find-program.ts'
 import { type CommandOptions, runCommand } from '../run/run-command.ts'
 import type { RunFolders } from '../run/run-folders.ts'
+import { runVariable } from '../run/stray-processes.ts'
+import { hiddenPlaces, insideCopy, isolatedArgv } from './isolated-script.ts'
+import { limitingShell } from './script-limits.ts'
 import type { ScriptRule } from './script-rule.ts'
 
 /** A script with the fresh copy that is made for it. */
@@ -15,6 +18,8 @@ interface PlacedScript {
   readonly folder: string
   /** Set beside PATH and HOME, over which they do not win. */
   readonly variables: ReadonlyMap<string, string>
+  /** How long it may take. */
+  readonly timeoutMs: number
 }
 
 /** How scripts are run here. */
@@ -34,56 +39,42 @@ interface SandboxParts {
   readonly commands: Pick<CommandOptions, 'timeoutMs' | 'graceMs' | 'maxOutputBytes'>
 }
 
-/** The folder that is the copy's inside of the sandbox, the same for every run. */
-const insideCopy = '/tmp/run'
-
 /**
- * Runs as the first process of new namespaces, in which it may do everything, and before the script, which may not.
- * Everything is read-only but the copy; what is hidden is covered, and the script's own namespace of users keeps it from
- * uncovering. `-c` keeps mount from looking for the copy by its path, which is covered by then.
+ * Finds out how scripts can be run by trying it. Where the network is shared, a machine that gives no namespaces will do,
+ * and scripts are then run as the user of the service.
  */
-const prepare = `
-copy=$1 folder=$2 unshare=$3 script=$4 hidden=$5
-shift 5
-mount --bind "$copy" "$copy"
-cd "$copy"
-while read -r _ _ _ _ point flags _; do
-  point=$(printf %b "$point")
-  if [ "$point" != "$copy" ] && [ -e "$point" ]; then mount -o "remount,bind,ro\${flags#r?}" "$point"; fi
-done < /proc/self/mountinfo
-while [ "$hidden" -gt 0 ]; do
-  if [ -d "$1" ]; then mount -t tmpfs -o size=64m,mode=755 hidden "$1"; else mount --bind /dev/null "$1"; fi
-  hidden=$((hidden - 1))
-  shift
-done
-mkdir ${insideCopy}
-mount -c --bind . ${insideCopy}
-cd "${insideCopy}/files/$folder"
-exec "$unshare" --user -- env -i "$@" sh -e -c "$script"
-`
-
-const namespaces = ['--user', '--map-root-user', '--net', '--mount', '--pid', '--fork', '--kill-child']
-
-/** Finds out how scripts can be run, which for `allow` is tried. */
 export async function openScriptSandbox(rule: ScriptRule, parts: SandboxParts): Promise<ScriptSandbox> {
   if (rule === 'deny') {
     return refused(
       'scripts are not allowed here; start cmp-server with --run-scripts allow (WADI_RUN_SCRIPTS)',
     )
   }
+  const sharesNetwork = rule === 'allow-shared-network'
   const search = parts.programFolders.join(path.delimiter)
-  if (rule === 'allow-shared-network')
-    return { refusedBecause: '', argv: (script) => sharedArgv(script, search) }
   const unshare = findProgram('unshare', parts.programFolders)
-  if (unshare === undefined)
-    return refused(cannotIsolate('there is no program unshare, which Linux has in util-linux'))
-  const hidden = hiddenPlaces(parts.hidden)
-  const sandbox = {
-    refusedBecause: '',
-    argv: (script: PlacedScript) => isolatedArgv(script, search, unshare, hidden),
+  let failure = 'there is no program unshare, which Linux has in util-linux'
+  if (unshare !== undefined) {
+    const isolation = { unshare, sharesNetwork, hidden: hiddenPlaces(parts.hidden) }
+    const sandbox = {
+      refusedBecause: '',
+      argv: ({ text, copy, folder, variables, timeoutMs }: PlacedScript) =>
+        isolatedArgv(
+          {
+            text,
+            copy,
+            folder,
+            assignments: assignments(variables, search, `${insideCopy}/home`),
+            cpuSeconds: cpuSeconds(timeoutMs),
+          },
+          isolation,
+        ),
+    }
+    const found = await tryOut(sandbox, parts)
+    if (found === undefined) return sandbox
+    failure = found
   }
-  const failure = await tryOut(sandbox, parts)
-  return failure === undefined ? sandbox : refused(cannotIsolate(failure))
+  if (!sharesNetwork) return refused(cannotIsolate(failure))
+  return { refusedBecause: '', argv: (script) => plainArgv(script, search) }
 }
 
 function refused(refusedBecause: string): ScriptSandbox {
@@ -101,7 +92,7 @@ async function tryOut(
   await using folder = runs.open()
   const copy = makeCopyFolder(folder.path, 'trial')
   try {
-    await runCommand(sandbox.argv({ text: 'true', copy, folder: '.', variables: new Map() }), {
+    await runCommand(sandbox.argv({ text: 'true', copy, folder: '.', variables: new Map(), timeoutMs: commands.timeoutMs }), {
       ...commands,
       cwd: copy,
       runFolder: folder.path,
@@ -129,32 +120,17 @@ export function makeCopyFolder(runFolder: string, name: string): string {
   return copy
 }
 
-function sharedArgv({ text, copy, variables }: PlacedScript, search: string): string[] {
-  return ['env', '-i', ...assignments(variables, search, path.join(copy, 'home')), 'sh', '-e', '-c', text]
+function plainArgv({ text, copy, variables, timeoutMs }: PlacedScript, search: string): string[] {
+  const words = `script=$1\nshift\n${limitingShell(String(cpuSeconds(timeoutMs)))}\nexec env -i "$@" sh -e -c "$script"`
+  const given = assignments(variables, search, path.join(copy, 'home'))
+  // By this its processes are found that outlive it.
+  return ['sh', '-e', '-c', words, 'sh', text, ...given, `${runVariable}=${path.dirname(copy)}`]
 }
 
-function isolatedArgv(
-  { text, copy, folder, variables }: PlacedScript,
-  search: string,
-  unshare: string,
-  hidden: readonly string[],
-): string[] {
-  const prepared = ['sh', '-e', '-c', prepare, 'sh', copy, folder, unshare, text, String(hidden.length)]
-  const given = assignments(variables, search, `${insideCopy}/home`)
-  return [unshare, ...namespaces, '--', ...prepared, ...hidden, ...given]
+function cpuSeconds(timeoutMs: number): number {
+  return Math.ceil(timeoutMs / 1000) + 1
 }
 
 function assignments(variables: ReadonlyMap<string, string>, search: string, home: string): string[] {
   return [...variables, ['PATH', search], ['HOME', home]].map(([name, value]) => `${name}=${value}`)
-}
-
-/** Those that are there, without symbolic links, and without those below another; `/tmp` is among them in any case. */
-function hiddenPlaces(places: readonly string[]): string[] {
-  const found = ['/tmp', '/run', ...places].flatMap((place) => {
-    if (statSync(place, { throwIfNoEntry: false }) === undefined) return []
-    const resolved = realpathSync(place)
-    return resolved === '/' ? [] : [resolved]
-  })
-  const distinct = [...new Set(found)]
-  return distinct.filter((place) => !distinct.some((other) => place.startsWith(`${other}/`)))
 }

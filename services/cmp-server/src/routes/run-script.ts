@@ -9,6 +9,7 @@ import { checkScriptText, scriptVariables } from '../commands/script-variables.t
 import type { CmpServerContext } from '../context.ts'
 import { redactor } from '../environment/secrets.ts'
 import { applicationFolder } from '../run/application-folder.ts'
+import { guardDisk } from '../run/disk-guard.ts'
 import { reported, withoutFolder } from '../run/plugin-run.ts'
 import { removeFolder } from '../run/remove-folder.ts'
 import { runCommand } from '../run/run-command.ts'
@@ -73,15 +74,19 @@ async function runOnce(context: CmpServerContext, run: ScriptRun, name: string):
   await extractArchive(received.read(), root, context.limits, { preserveFileMode: true, signal })
   const directory = applicationFolder(root, received.header.folder)
   const folder = path.relative(root, directory) || '.'
-  const argv = context.scripts.argv({ text: received.header.text, copy, folder, variables })
+  const { text, timeLimit } = received.header
+  const timeoutMs = shorter(context.commands.timeoutMs, timeLimit)
+  const argv = context.scripts.argv({ text, copy, folder, variables, timeoutMs })
+  await using disk = await guardDisk(run.folder, context.limits.extractedBytes)
   const output = await reported(context, 'script', () =>
     runCommand(argv, {
       ...context.commands,
+      timeoutMs,
       cwd: directory,
       runFolder: run.folder,
       environment: outerEnvironment(context.programFolders),
       programFolders: context.programFolders,
-      signal,
+      signal: AbortSignal.any([signal, disk.signal]),
       clean: (text) => withoutFolder(clean(text), root),
       shownAs: 'the script',
       isVerbatim: true,
@@ -89,6 +94,10 @@ async function runOnce(context: CmpServerContext, run: ScriptRun, name: string):
   )
   await removeFolder(copy)
   return output.text
+}
+
+function shorter(milliseconds: number, asked: bigint): number {
+  return asked > 0n && asked < BigInt(milliseconds) ? Number(asked) : milliseconds
 }
 
 /** Hides the secrets of the service and those that the script is given. */

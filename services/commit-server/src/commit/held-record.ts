@@ -1,4 +1,4 @@
-import { filePathFault, maxFiles } from '@wadi/hydration/files-folder.ts'
+import { recordedFiles } from '@wadi/hydration/files-folder.ts'
 import type { CommitTree } from '@wadi/git/commit-tree.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 
@@ -38,9 +38,5 @@ export function directoryRecord(metadata: string): DirectoryRecord {
     'applications' in value && value.applications !== undefined
       ? JSON.stringify(value.applications)
       : undefined
-  const listed: unknown[] = 'files' in value && Array.isArray(value.files) ? value.files : []
-  const paths = listed
-    .slice(0, maxFiles)
-    .flatMap((path) => (typeof path === 'string' && filePathFault(path) === undefined ? [path] : []))
-  return { applications, files: [...new Set(paths)] }
+  return { applications, files: recordedFiles('files' in value ? value.files : undefined) }
 }

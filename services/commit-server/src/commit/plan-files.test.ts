@@ -137,6 +137,18 @@ test('files do not go into the directory of another Application, hydrated now or
   assert.equal(freed.files['a/files/web/x'], 'x\n')
 })
 
+test('what another Application has where a file was stays when the file goes, or its directory', async () => {
+  const taken = {
+    ...held,
+    'a/hydrator.metadata': '{"value":"1","files":["web/manifest.yaml","app.conf"]}\n',
+    'a/files/web/manifest.yaml': 'theirs\n',
+    'a/files/web/hydrator.metadata': '{}\n',
+  }
+  const gone = { 'a/files/app.conf': undefined }
+  assert.deepEqual((await planOn(taken, { directories: [directoryWithFiles('a', '1', {})] })).files, gone)
+  assert.deepEqual((await planOn(taken, { removedPaths: ['a'] })).files, gone)
+})
+
 test('a removed directory loses the files that it lists, unless another directory is written there', async () => {
   const { files, changedPaths } = await planOn(held, { removedPaths: ['a'] })
   assert.deepEqual(changedPaths, ['a'])

@@ -53,7 +53,10 @@ export async function planFiles(
   return changes
 }
 
-/** The removal of files that the folder `files` of a directory has; folders of these names stay. */
+/**
+ * The removal of files that the folder `files` of a directory has; folders of these names stay, and so does all of a
+ * directory that is hydrated by itself: another Application has come there since.
+ */
 export async function removedFiles(
   tree: CommitTree | undefined,
   directory: string,
@@ -61,13 +64,23 @@ export async function removedFiles(
 ): Promise<FileChange[]> {
   const folder = pathInside(directory, filesFolder)
   const removals: FileChange[] = []
-  for (const path of paths.map((inner) => `${folder}/${inner}`)) {
+  for (const inner of paths) {
+    const path = `${folder}/${inner}`
+    const folders = [folder, ...foldersOf(inner).map((each) => `${folder}/${each}`)]
+    if (await holdsMetadata(tree, folders)) continue
     const kind = (await tree?.entry(path))?.kind
     if (kind === 'file' || kind === 'executable' || kind === 'symlink') {
       removals.push({ path, content: undefined })
     }
   }
   return removals
+}
+
+async function holdsMetadata(tree: CommitTree | undefined, folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders) {
+    if ((await tree?.entry(pathInside(folder, hydratedFiles.metadata))) !== undefined) return true
+  }
+  return false
 }
 
 /** To write below a file or symlink would put a directory in its place. */
@@ -81,9 +94,7 @@ async function assertFolder(
   if (kind !== undefined && kind !== 'directory' && !removed.has(folder)) throw occupied(folder, kind)
   const isHydrated =
     directories.some(({ path }) => path === folder) ||
-    (kind === 'directory' &&
-      !removedPaths.includes(folder) &&
-      (await tree?.entry(pathInside(folder, hydratedFiles.metadata))) !== undefined)
+    (kind === 'directory' && !removedPaths.includes(folder) && (await holdsMetadata(tree, [folder])))
   if (!isHydrated) return
   throw new FailedPreconditionError(
     `${folder} is the directory of another Application, and files of the Application above it go there too; choose another syncSource.path for one of them`,

@@ -8,11 +8,15 @@ import type { RepeatVerdict } from '@wadi/rendering/repeat-verdict.ts'
 /** What is kept of a rendered source. */
 export type CachedRender = Omit<RenderedSource, 'widened' | 'fingerprint'>
 
+interface Remarks {
+  readonly remarks: readonly string[]
+}
+
 const sweepIntervalMs = 10 * 60_000
 
 /**
- * Rendered sources by fingerprint and verdicts on how repeatable they are, one file each. Equal keys give equal
- * entries, so none goes out of date; the least recently used ones go when the folder grows over its bound.
+ * Rendered sources by fingerprint, remarks on them and verdicts on how repeatable they are, one file each. Equal keys give
+ * equal entries, so none goes out of date; the least recently used ones go when the folder grows over its bound.
  */
 export class RenderCache implements AsyncDisposable {
   #directory: string
@@ -37,14 +41,23 @@ export class RenderCache implements AsyncDisposable {
     await this.#writeEntry(fingerprint, rendered)
   }
 
+  /** The remarks on a rendered source, without the rest of it; none are written for most. */
+  async readRemarks(fingerprint: string): Promise<readonly string[]> {
+    return (await this.#readEntry<Remarks>(keyOf('remarks', fingerprint))).remarks ?? []
+  }
+
+  async writeRemarks(fingerprint: string, remarks: readonly string[]): Promise<void> {
+    await this.#writeEntry(keyOf('remarks', fingerprint), { remarks } satisfies Remarks)
+  }
+
   /** What is known of how repeatable the sources with a `repeatKey` are. */
   async readVerdict(repeatKey: string): Promise<RepeatVerdict | undefined> {
-    const { difference, suspicion } = await this.#readEntry<RepeatVerdict>(verdictKey(repeatKey))
+    const { difference, suspicion } = await this.#readEntry<RepeatVerdict>(keyOf('verdict', repeatKey))
     return difference === undefined || suspicion === undefined ? undefined : { difference, suspicion }
   }
 
   async writeVerdict(repeatKey: string, verdict: RepeatVerdict): Promise<void> {
-    await this.#writeEntry(verdictKey(repeatKey), verdict)
+    await this.#writeEntry(keyOf('verdict', repeatKey), verdict)
   }
 
   /** Removes the files that were unused for longest until the rest is within the bound; happens every ten minutes by itself. */
@@ -103,6 +116,6 @@ export class RenderCache implements AsyncDisposable {
   }
 }
 
-function verdictKey(repeatKey: string): string {
-  return createHash('sha256').update(`verdict ${repeatKey}`).digest('hex')
+function keyOf(kind: 'remarks' | 'verdict', key: string): string {
+  return createHash('sha256').update(`${kind} ${key}`).digest('hex')
 }

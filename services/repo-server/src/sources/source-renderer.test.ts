@@ -126,6 +126,64 @@ test('what a plugin remarks is told by inspections too, also after a restart', a
   assert.equal(plugin.generated.length, 2)
 })
 
+test('what only a render remarks on a package or a chart is told by inspections too, also after a restart', async () => {
+  await using bed = await startBed({
+    'package/zarf.yaml': `kind: ZarfPackageConfig
+metadata: {name: boats}
+components: [{name: c, required: true, manifests: [{name: m, namespace: sea, files: [boat.yaml]}]}]
+`,
+    'package/boat.yaml': 'apiVersion: y.io/v1\nkind: Boat\nmetadata: {name: b}\n',
+    'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+    'chart/templates/a.yaml': configMap('chart'),
+    'chart/many.yaml': `many:\n${Array.from({ length: 5001 }, (_, index) => `  k${index}: 1\n`).join('')}`,
+  })
+  const chartOptions = '{"helm":{"valueFiles":["many.yaml"]}}'
+  const told: [path: string, optionsJson: string, remark: string][] = [
+    ['package', '', 'taken for kinds that live in namespaces'],
+    ['chart', chartOptions, 'what decided the first 5000 of them is recorded'],
+  ]
+  for (const [path, optionsJson, remark] of told) {
+    const remarks = async (renderer = bed.renderer) => {
+      const { notices } = await renderer.inspect(bed.dry(path, optionsJson), signal)
+      return notices.filter((text) => text.includes(remark))
+    }
+    assert.deepEqual(await remarks(), [])
+    const { notices } = await bed.renderer.render(bed.dry(path, optionsJson), false, signal)
+    assert.equal(notices.length, 1)
+    assert.deepEqual(await remarks(), notices)
+    assert.deepEqual(await remarks(bed.open()), notices)
+    assert.deepEqual(await remarks(), notices)
+  }
+})
+
+test('a fresh render without the remarks of an earlier one takes them back, also for the next process', async () => {
+  let warnings = ['size is no number']
+  const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings })
+  await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('trivial', { generate })))
+  const app = bed.dry('app', JSON.stringify({ plugin: { name: 'trivial' } }))
+  const remarks = async (renderer = bed.renderer) =>
+    (await renderer.inspect(app, signal)).notices.filter((text) => text.includes('size'))
+  await bed.renderer.render(app, false, signal)
+  assert.equal((await remarks()).length, 1)
+  warnings = []
+  await bed.renderer.render(app, true, signal)
+  assert.deepEqual(await remarks(), [])
+  assert.deepEqual(await remarks(bed.open()), [])
+})
+
+test('remarks that the cache lost come back with the result', async () => {
+  const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings: ['size is no number'] })
+  await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('trivial', { generate })))
+  const app = bed.dry('app', JSON.stringify({ plugin: { name: 'trivial' } }))
+  const { fingerprint, notices } = await bed.renderer.render(app, false, signal)
+  await bed.cache.writeRemarks(fingerprint, [])
+  const next = bed.open()
+  await next.render(app, false, signal)
+  for (const renderer of [next, bed.open()]) {
+    assert.deepEqual((await renderer.inspect(app, signal)).notices.slice(-1), notices)
+  }
+})
+
 test('only a plugin that wants the credentials of the repository gets them', async () => {
   const wanting = testPlugin('wanting', { wantsGitCredentials: true })
   const modest = testPlugin('modest')

@@ -25,6 +25,7 @@ import {
   type RenderSource,
 } from '@wadi/rendering/source.ts'
 import type { CachedRender, RenderCache } from './render-cache.ts'
+import { RenderRemarks } from './render-remarks.ts'
 import { RepeatVerdicts } from './repeat-verdicts.ts'
 
 /** What renders: the tools and plugins, what the operator allows and where it happens. */
@@ -65,13 +66,13 @@ export class SourceRenderer {
   #sources = new Map<string, RenderSource>()
   /** Narrow fingerprints of sources that more decides than their inspection had found. */
   #widened = new Set<string>()
-  /** Remarks of plugins by fingerprint, as an unchanged source is only inspected. */
-  #remarks = new Map<string, readonly string[]>()
+  #remarks: RenderRemarks
   #scans = new RepeatScans()
   #verdicts: RepeatVerdicts
 
   constructor(options: RendererOptions) {
     this.#options = options
+    this.#remarks = new RenderRemarks(options.cache)
     this.#verdicts = new RepeatVerdicts(options.cache)
     this.#limit = pLimit(options.parallelism || availableParallelism())
   }
@@ -107,8 +108,8 @@ export class SourceRenderer {
   }
 
   /**
-   * Tells what decides a source's result, and what there is to remark: by its plugin when it was rendered too, and of
-   * what differs from render to render.
+   * Tells what decides a source's result, and what there is to remark: now, when it was rendered, and of what differs from
+   * render to render.
    */
   async inspect(
     { tree, source, revision }: DrySource,
@@ -118,7 +119,7 @@ export class SourceRenderer {
     const inspection = await this.#memo.inspect(tree, source, revision, renderers, policy, signal)
     const { fingerprint: narrow, widenedFingerprint, notices } = inspection
     const fingerprint = this.#widened.has(narrow) ? await widenedFingerprint(tree, revision) : narrow
-    const remarks = inspection.renderer === 'plugin' ? await this.#remarksOf(fingerprint) : []
+    const remarks = await this.#remarks.find(fingerprint)
     const verdict = await this.#verdicts.find(inspection)
     return { inspection, fingerprint, notices: [...notices, ...remarks, ...repeatNotices(verdict)] }
   }
@@ -140,7 +141,10 @@ export class SourceRenderer {
     const isFinal = seen !== undefined && (!inspection.hasPlugins || seen.difference === '')
     if (isFinal) refuseDifference(inspection, seen)
     const known = fresh ? undefined : await cache.read(fingerprint)
-    if (known) return { ...known, notices: [...known.notices, ...repeatNotices(seen)], fingerprint }
+    if (known) {
+      await this.#remarks.remember(fingerprint, known.notices)
+      return { ...known, notices: [...known.notices, ...repeatNotices(seen)], fingerprint }
+    }
     const rendered = await this.#run(dry, inspection, signal)
     const { manifests, commands, tools, notices, parameters, files, widened } = rendered
     const result = { manifests, commands, tools, notices, parameters, files }
@@ -149,7 +153,7 @@ export class SourceRenderer {
     refuseDifference(inspection, verdict)
     if (widened) this.#widened.add(inspection.fingerprint)
     await cache.write(rendered.fingerprint, result)
-    if (inspection.renderer === 'plugin') this.#remember(rendered.fingerprint, notices)
+    await this.#remarks.remember(rendered.fingerprint, notices)
     return { ...result, notices: [...notices, ...repeatNotices(verdict)], fingerprint: rendered.fingerprint }
   }
 
@@ -192,20 +196,6 @@ export class SourceRenderer {
       signal.throwIfAborted()
       return renderSource(dry.tree, inspection, context)
     })
-  }
-
-  async #remarksOf(fingerprint: string): Promise<readonly string[]> {
-    const known = this.#remarks.get(fingerprint)
-    if (known) return known
-    const rendered = await this.#options.cache.read(fingerprint)
-    if (!rendered) return []
-    this.#remember(fingerprint, rendered.notices)
-    return rendered.notices
-  }
-
-  #remember(fingerprint: string, remarks: readonly string[]): void {
-    if (this.#remarks.size >= maxRememberedSources) this.#remarks.clear()
-    this.#remarks.set(fingerprint, remarks)
   }
 }
 
