@@ -1,14 +1,15 @@
 import { createTwoFilesPatch } from 'diff'
+import { filesFolder } from '@wadi/hydration/files-folder.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { isMapping, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 
-/** One object that differs between two sets of manifests. */
+/** One object, or file beside them, that differs between two sets of manifests. */
 export interface ObjectDifference {
-  /** `group/Kind namespace/name` with empty parts kept, as argocd's header has it. */
+  /** `group/Kind namespace/name` with empty parts kept, as argocd's header has it; of a file its path from `files/` on. */
   title: string
-  /** YAML before and after; empty where the object does not exist. Values of Secrets are masked. */
+  /** The text before and after, of an object YAML; empty where there is none. Values of Secrets are masked. */
   before: string
   after: string
 }
@@ -23,6 +24,27 @@ export function differingObjects(before: string, after: string): ObjectDifferenc
     if (yaml(old) === yaml(next)) return []
     const [shownOld, shownNew] = maskSecrets(old, next)
     return [{ title, before: yaml(shownOld), after: yaml(shownNew) }]
+  })
+}
+
+/** A file beside the manifests; its path is relative to the folder `files`. */
+interface FileBeside {
+  path: string
+  content: string
+}
+
+/** Returns the files beside two sets of manifests that differ or are on one side only, by path. */
+export function differingFiles(
+  before: readonly FileBeside[],
+  after: readonly FileBeside[],
+): ObjectDifference[] {
+  const olds = new Map(before.map(({ path, content }) => [path, content]))
+  const news = new Map(after.map(({ path, content }) => [path, content]))
+  const paths = [...new Set([...olds.keys(), ...news.keys()])].toSorted()
+  return paths.flatMap((path) => {
+    const [old, next] = [olds.get(path), news.get(path)]
+    if (old === next) return []
+    return [{ title: `${filesFolder}/${path}`, before: old ?? '', after: next ?? '' }]
   })
 }
 

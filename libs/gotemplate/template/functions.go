@@ -32,7 +32,7 @@ var outsideName = regexp.MustCompile(`[^-a-z0-9.]`)
 func allFunctions() template.FuncMap {
 	all := template.FuncMap(sprig.Functions())
 	additions := template.FuncMap{
-		"print": fmt.Sprint, "printf": fmt.Sprintf, "println": fmt.Sprintln,
+		"print": fmt.Sprint, "printf": format, "println": fmt.Sprintln,
 		"html": template.HTMLEscaper, "js": template.JSEscaper, "urlquery": template.URLQueryEscaper,
 		"normalize": normalize, "slugify": slugify,
 		"toYaml": toYaml, "fromYaml": fromYaml, "fromYamlArray": fromYamlArray,

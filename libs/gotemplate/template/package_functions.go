@@ -28,7 +28,7 @@ var numberLike = regexp.MustCompile(`^[-+]?(?:\.?[0-9][0-9_]*|[0-9][0-9_]*\.[0-9
 func allPackageFunctions() template.FuncMap {
 	all := template.FuncMap(sprig.Functions())
 	maps.Copy(all, template.FuncMap{
-		"print": fmt.Sprint, "printf": fmt.Sprintf, "println": fmt.Sprintln,
+		"print": fmt.Sprint, "printf": format, "println": fmt.Sprintln,
 		"html": template.HTMLEscaper, "js": template.JSEscaper, "urlquery": template.URLQueryEscaper,
 		"toYaml": func(given any) string { return orNothing(packageYaml(given)) }, "mustToYaml": packageYaml,
 		"toYamlPretty": func(given any) string { return orNothing(prettyYaml(given)) },

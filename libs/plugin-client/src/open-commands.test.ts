@@ -149,7 +149,14 @@ test('what the server says of a script is kept, and a server that is away is nam
     },
   })
   await using tree = await writeTestTree({ a: 'b' })
-  const call = { tree: tree.open(), folder: '', script: 'false', variables: [], timeLimitMs: 0, signal: undefined }
+  const call = {
+    tree: tree.open(),
+    folder: '',
+    script: 'false',
+    variables: [],
+    timeLimitMs: 0,
+    signal: undefined,
+  }
   await assert.rejects(mesh.commands.runScript(call), new InvalidInputError('the script failed'))
   await assert.rejects(
     mesh.commands.runYtt('', new Map(), undefined),
@@ -173,7 +180,14 @@ test('a server that goes down while it runs a script is not the fault of the scr
     },
   })
   await using tree = await writeTestTree({ a: 'b' })
-  const call = { tree: tree.open(), folder: '', script: 'sleep', variables: [], timeLimitMs: 0, signal: undefined }
+  const call = {
+    tree: tree.open(),
+    folder: '',
+    script: 'sleep',
+    variables: [],
+    timeLimitMs: 0,
+    signal: undefined,
+  }
   const answer = assert.rejects(mesh.commands.runScript(call), PluginUnavailableError)
   await running.promise
   await mesh.server[Symbol.asyncDispose]()

@@ -15,9 +15,10 @@ const largestInt64 = 2n ** 63n - 1n
  */
 export function integerParameters(values: Value): NonNullable<HelmOptions['parameters']> {
   const found: { name: string; value: string }[] = []
-  const walk = (value: Value, name: string): void => {
+  const way: (string | number)[] = []
+  const walk = (value: Value): void => {
     if (typeof value === 'number' || (typeof value === 'bigint' && fitsInt64(value))) {
-      found.push({ name, value: String(value) })
+      found.push({ name: parameterName(way), value: String(value) })
       if (found.length > mostIntegers) {
         throw new ResourceExhaustedError(
           `the values hold more than ${mostIntegers} integers; put them into a values file of the chart`,
@@ -26,16 +27,32 @@ export function integerParameters(values: Value): NonNullable<HelmOptions['param
     } else if (isValueMap(value)) {
       for (const [key, member] of value) {
         // Helm cannot set a key without a name.
-        if (key !== '') walk(member, `${name}${name === '' ? '' : '.'}${escapeKey(key)}`)
+        if (key === '') continue
+        way.push(key)
+        walk(member)
+        way.pop()
       }
-    } else if (isList(value)) value.forEach((member, index) => walk(member, `${name}[${index}]`))
+    } else if (isList(value)) {
+      for (const [index, member] of value.entries()) {
+        way.push(index)
+        walk(member)
+        way.pop()
+      }
+    }
   }
-  walk(values, '')
+  walk(values)
   return found
 }
 
 function fitsInt64(value: bigint): boolean {
   return value <= largestInt64 && value >= -largestInt64 - 1n
+}
+
+function parameterName(way: readonly (string | number)[]): string {
+  return way
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${escapeKey(step)}`))
+    .join('')
+    .replace(/^\./, '')
 }
 
 function escapeKey(key: string): string {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { filesFolder } from '@wadi/hydration/files-folder.ts'
 import { isMapping } from '@wadi/manifests/manifest.ts'
@@ -45,6 +46,8 @@ export async function planPackageSource(
   })
   const parts: SourcePart[] = []
   for (const item of plan.items) {
+    // Other work of the process has its turn in between.
+    await setImmediate()
     const label = labelOf(item)
     const placement = placementOf(plan, item)
     if (item.kind === 'manifests') {

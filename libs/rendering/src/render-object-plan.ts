@@ -92,12 +92,16 @@ export async function planRender(
     }
   }
   if (await isPackage(trace, path)) {
-    if (asked !== undefined) throw unfit(spec, path, 'a package', asked)
+    if (asked !== undefined) {
+      throw new InvalidInputError(
+        `${formatLocation(locationAt(spec, [asked]))}: Render: "${path}" is a package and has options of ${asked}; remove them`,
+      )
+    }
     return await planPackageSource(target, inputs, packageOptions(packaged))
   }
   if (packaged !== undefined) {
     throw new InvalidInputError(
-      `${formatLocation(spec.at)}: Render: spec.package is for packages, and "${path}" has no zarf.yaml`,
+      `${formatLocation(packaged.at)}: Render: spec.package is for packages, and "${path}" has no zarf.yaml`,
     )
   }
   const renderer = asked === undefined || asked === 'plugin' ? await detectTool(trace, path) : asked
@@ -159,10 +163,4 @@ const unnamedSource: RenderSource = {
   repoURL: '',
   targetRevision: '',
   manifestGeneratePaths: '',
-}
-
-function unfit({ at }: Located, path: string, what: string, renderer: string): InvalidInputError {
-  return new InvalidInputError(
-    `${formatLocation(at)}: Render: "${path}" is ${what} and has options of ${renderer}; remove them`,
-  )
 }

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation, partAt, partOf } from '@wadi/params/located.ts'
+import { formatLocation, locationAt, partAt, partOf } from '@wadi/params/located.ts'
 import { isList } from '@wadi/params/value-tree.ts'
 import { type Located, isValueMap } from '@wadi/params/value.ts'
 import type { PlanOptions } from '@wadi/zarf/plan-package.ts'
@@ -44,7 +44,8 @@ function variablesOf(given: Located | undefined): NonNullable<PlanOptions['varia
       const part = partAt(given, [name])
       if (typeof part?.value !== 'string') throw wrong(part ?? given, `variables.${name} must be a text`)
       const { value, at, derivedFrom } = part
-      return [name, derivedFrom === undefined ? { value, at } : { value, at, derivedFrom }]
+      // Names of variables are in capitals, and whatever is written beside the package is read so too.
+      return [name.toUpperCase(), derivedFrom === undefined ? { value, at } : { value, at, derivedFrom }]
     }),
   )
 }
@@ -60,12 +61,12 @@ function wrong({ at }: Located, message: string): InvalidInputError {
   return new InvalidInputError(`${formatLocation(at)}: Render: spec.package.${message}`)
 }
 
-/** Throws InvalidInputError for a key of a map that is none of those known. */
-export function refuseUnknown({ value, at }: Located, known: readonly string[], place: string): void {
-  for (const key of isValueMap(value) ? value.keys() : []) {
+/** Throws InvalidInputError with the place of a key of a map that is none of those known. */
+export function refuseUnknown(given: Located, known: readonly string[], place: string): void {
+  for (const key of isValueMap(given.value) ? given.value.keys() : []) {
     if (known.includes(key)) continue
     throw new InvalidInputError(
-      `${formatLocation(at)}: ${place}.${key} is no field; there is ${known.join(', ')}`,
+      `${formatLocation(locationAt(given, [key]))}: ${place}.${key} is no field; there is ${known.join(', ')}`,
     )
   }
 }

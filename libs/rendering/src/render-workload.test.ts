@@ -244,9 +244,12 @@ test('what is wrong with a Render names the resource, and a loop is named', asyn
   assert.match(await refusal('{path: ../out}'), /spec\.path "\.\.\/out" leads outside the repository/)
   assert.match(await refusal('{path: missing}'), /spec\.path "missing" is no directory of this commit/)
   assert.match(await refusal('{path: missing}'), at)
-  assert.match(await refusal('{path: platform, package: {}}'), /"platform" has no zarf\.yaml/)
-  assert.match(await refusal('{path: packages/web, helm: {}}'), /is a package and has options of helm/)
-  assert.match(await refusal('{path: platform, url: x}'), /spec\.url is no field; there is path, helm/)
+  assert.match(await refusal('{path: platform, package: {}}'), /:12:103: .*"platform" has no zarf\.yaml/)
+  assert.match(await refusal('{path: packages/web, helm: {}}'), /:12:107: .*package and has options of helm/)
+  assert.match(
+    await refusal('{path: platform, url: x}'),
+    /:12:103: Render: spec\.url is no field; there is path, helm/,
+  )
 })
 
 test('a value that the schema refuses is named with the place that a developer wrote it at', async () => {

@@ -101,8 +101,22 @@ test('actions run in a sandbox when the package asks for it and the caller can',
   })
   assert.equal(manifestsOf(planned), 'map[name:5 port:1] {"port": 1} 5\n')
   assert.deepEqual(commands, [
-    { component: 'c', label: 'json {{ .Values.seed }}', cmd: 'json 7', dir: 'd', env: ['A=1'], maxTotalSeconds: 0 },
-    { component: 'c', label: 'text', cmd: 'text', dir: '', env: ['ZARF_VAR_OUT={"port": 1}'], maxTotalSeconds: 5 },
+    {
+      component: 'c',
+      label: 'json {{ .Values.seed }}',
+      cmd: 'json 7',
+      dir: 'd',
+      env: ['A=1'],
+      maxTotalSeconds: 0,
+    },
+    {
+      component: 'c',
+      label: 'text',
+      cmd: 'text',
+      dir: '',
+      env: ['ZARF_VAR_OUT={"port": 1}'],
+      maxTotalSeconds: 5,
+    },
   ])
   assert.match(await refusalOf(content), /actions are not run/)
   assert.match(
@@ -112,8 +126,13 @@ test('actions run in a sandbox when the package asks for it and the caller can',
 })
 
 test('an action may take as long as it says or else as its defaults say', async () => {
-  const content = withActions('          - {cmd: a, setValues: [{key: .a}]}\n          - {cmd: b, maxTotalSeconds: 3, setValues: [{key: .b}]}\n', '', '')
-  content['p/zarf.yaml'] = `${content['p/zarf.yaml']?.replace('onDeploy:', 'onDeploy:\n        defaults: {maxTotalSeconds: 9}')}x-wadi: {actions: sandbox}\n`
+  const content = withActions(
+    '          - {cmd: a, setValues: [{key: .a}]}\n          - {cmd: b, maxTotalSeconds: 3, setValues: [{key: .b}]}\n',
+    '',
+    '',
+  )
+  content['p/zarf.yaml'] =
+    `${content['p/zarf.yaml']?.replace('onDeploy:', 'onDeploy:\n        defaults: {maxTotalSeconds: 9}')}x-wadi: {actions: sandbox}\n`
   const seconds: number[] = []
   await planOf(content, {
     run: (command) => {

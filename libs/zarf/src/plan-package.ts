@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { resolve } from '@wadi/params/resolve.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import { jsonText } from '@wadi/params/value-json.ts'
@@ -132,6 +133,8 @@ export async function planOpenPackage(
     const texts = componentTexts(planning, component.name)
     planned.push(...(await planFiles(planning, component, texts)))
     for (const chart of component.charts) {
+      // Other work of the process has its turn in between.
+      await setImmediate()
       const item = await planChart(planning, component, chart, texts)
       items.push(...(item === undefined ? [] : [item]))
     }

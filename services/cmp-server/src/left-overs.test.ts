@@ -6,6 +6,12 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
+import { createServiceClient } from '@wadi/rpc/create-client.ts'
+import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
+import { archiveOf } from './archive/archive-fixture.ts'
+import { scriptRequests } from './commands/command-server-fixture.ts'
+import { sleepers } from './commands/script-servers-fixture.ts'
 import { callWith, clientOf, serverFlags, startServer } from './cmp-server-fixture.ts'
 import { isAlive, until } from './run/run-command-fixture.ts'
 
@@ -39,6 +45,34 @@ test('a server that was killed during a run is tidied up after by the next one',
   assert.deepEqual(pids().map(isAlive), [false, false])
   assert.deepEqual(readdirSync(runs), [])
   assert.ok(next.server.address)
+})
+
+test('a script in namespaces does not outlive a server that is killed', async (t) => {
+  await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-cmp-'))
+  const folder = made.path
+  const listen = ['--listen', `unix:${folder}/s.sock`, '--run-scripts', 'allow']
+  const server = spawn(process.execPath, [main, ...serverFlags(folder), ...listen], { stdio: 'inherit' })
+  await until(() => existsSync(path.join(folder, 's.sock')))
+  await using client = await createServiceClient(CommandService, {
+    endpoints: [`unix:${folder}/s.sock`],
+    identity: createServiceIdentity({
+      key: await loadServiceKey(path.join(folder, 'service.key')),
+      service: 'repo-server',
+    }),
+    audience: 'cmp-server',
+  })
+  const { scriptsRefusedBecause } = await client.describeCommands({})
+  if (scriptsRefusedBecause !== '') {
+    server.kill()
+    t.skip(scriptsRefusedBecause)
+    return
+  }
+  const call = client.runScript(scriptRequests('setsid sleep 1003', await archiveOf([])))
+  await Promise.all([
+    assert.rejects(call, { name: 'UnavailableError' }),
+    until(() => sleepers(1003).length > 0).then(() => server.kill('SIGKILL')),
+  ])
+  await until(() => sleepers(1003).length === 0)
 })
 
 test('servers with different folders in one process do not touch the runs of one another', async () => {

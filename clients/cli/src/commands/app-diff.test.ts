@@ -65,6 +65,29 @@ test('a difference is shown object by object with the values of Secrets masked a
   assert.equal(code, 1)
 })
 
+test('files beside the manifests are compared by path, also those of one side only', async () => {
+  await using gateway = await gatewayWithDifference()
+  const beside = (files: Record<string, string>) =>
+    Object.entries(files).map(([path, content]) => ({ path, content }))
+  gateway.manifests = ({ dryRevision }) => ({
+    manifest: hydrated,
+    files: beside(
+      dryRevision === ''
+        ? { 'same.txt': 's\n', 'web/a.conf': 'level=1\n', 'gone.txt': 'g\n' }
+        : { 'web/a.conf': 'level=2\n', 'same.txt': 's\n', empty: '' },
+    ),
+  })
+  const { stdout, code } = await runWadi(['app', 'diff', 'web'], { environment: gateway.environment })
+  const labels = '--- hydrated (aaaaaaa)\n+++ rendered from main (2222222)\n'
+  assert.equal(
+    stdout,
+    `\n===== files/empty ======\n${labels}` +
+      `\n===== files/gone.txt ======\n${labels}@@ -1,1 +0,0 @@\n-g\n` +
+      `\n===== files/web/a.conf ======\n${labels}@@ -1,1 +1,1 @@\n-level=1\n+level=2\n`,
+  )
+  assert.equal(code, 1)
+})
+
 test('the exit code of a difference can be chosen or switched off, and no difference is 0', async () => {
   await using gateway = await gatewayWithDifference()
   const { environment } = gateway

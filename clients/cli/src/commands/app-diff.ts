@@ -57,6 +57,7 @@ export function addDiffCommand(app: Command, session: CommandSession): void {
 
 interface Side {
   manifest: string
+  files: ReadonlyArray<{ path: string; content: string }>
   label: string
 }
 
@@ -76,9 +77,12 @@ async function showDifferences(
     flags.local === undefined
       ? await renderOnServer(applications, qualified, application, flags.revision, signal)
       : await renderLocally(flags.local, flags, application, session)
-  const { differingObjects, header, unifiedDiff } = await import('../manifest-diff.ts')
+  const { differingFiles, differingObjects, header, unifiedDiff } = await import('../manifest-diff.ts')
   const { withoutTerminalControls } = await import('../printable.ts')
-  const differences = differingObjects(hydrated.manifest, rendered.manifest)
+  const differences = [
+    ...differingObjects(hydrated.manifest, rendered.manifest),
+    ...differingFiles(hydrated.files, rendered.files),
+  ]
   const labels = { before: `hydrated (${shortSha(hydrated.hydratedSha)})`, after: rendered.label }
   const externalDiff = session.environment['KUBECTL_EXTERNAL_DIFF']
   for (const difference of differences) {
@@ -103,7 +107,8 @@ async function renderOnServer(
   const target = textAt(application, 'spec', 'sourceHydrator', 'drySource', 'targetRevision')
   const dryRevision = revision ?? (target || 'HEAD')
   const answer = await applications.getManifests({ ...name, dryRevision }, { signal })
-  return { manifest: answer.manifest, label: `rendered from ${dryRevision} (${shortSha(answer.drySha)})` }
+  const { manifest, files, drySha } = answer
+  return { manifest, files, label: `rendered from ${dryRevision} (${shortSha(drySha)})` }
 }
 
 async function renderLocally(
@@ -116,7 +121,7 @@ async function renderLocally(
   const drySource = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
   const { openLocalPlugins } = await import('../local-plugins.ts')
   await using plugins = await openLocalPlugins(pluginFlags, session)
-  const { manifest } = await renderFolder({
+  const { manifest, files } = await renderFolder({
     folder: folderOfSource(folder, textAt(drySource, 'path')),
     sourceOptions: drySource,
     applicationName: textAt(application, 'metadata', 'name'),
@@ -127,7 +132,7 @@ async function renderLocally(
     plugins,
     signal: session.signal,
   })
-  return { manifest, label: `rendered from ${folder}` }
+  return { manifest, files, label: `rendered from ${folder}` }
 }
 
 /** The root of a checkout stands for the Application's folder in it. */

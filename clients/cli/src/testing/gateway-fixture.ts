@@ -11,6 +11,7 @@ import {
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type {
   GetManifestsRequest,
+  GetManifestsResponseSchema,
   GetParametersRequest,
   GetParametersResponseSchema,
   SetParametersRequest,
@@ -39,7 +40,7 @@ export class Gateway implements AsyncDisposable {
   readonly applied: JsonObject[] = []
   readonly repositories: CreateRepositoryRequest[] = []
   /** The answer of GetManifests. */
-  manifests = (_request: GetManifestsRequest): { manifest: string; metadata?: string } => ({ manifest: '' })
+  manifests = (_request: GetManifestsRequest): MessageInitShape<typeof GetManifestsResponseSchema> => ({})
   /** The answer of GetParameters. */
   parameters = (_request: GetParametersRequest): MessageInitShape<typeof GetParametersResponseSchema> => ({})
   readonly plugins: Plugin[] = []

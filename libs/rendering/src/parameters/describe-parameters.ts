@@ -6,6 +6,7 @@ import { describeKustomize } from './describe-kustomize.ts'
 import { describeOptions } from './describe-options.ts'
 import { describePlugin } from './describe-plugin.ts'
 import type { ParameterMessage } from './parameter-message.ts'
+import { withoutParameters } from './without-parameters.ts'
 
 /** The parameters of a source, whatever renders it. */
 interface DescribedParameters {
@@ -36,6 +37,10 @@ export async function describeParameters(
   }
   if (plan.renderer === 'helm') {
     return { renderer, plugin: '', ...(await describeHelm(tree, inspection, source, plan.helm)) }
+  }
+  if ('composite' in plan) {
+    const notices = [withoutParameters(plan.renderer, inspection.path)]
+    return { renderer, plugin: '', parameters: [], notices }
   }
   const parameters =
     plan.renderer === 'kustomize'

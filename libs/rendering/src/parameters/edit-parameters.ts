@@ -25,6 +25,7 @@ import {
 import { type OverrideFile, overrideFileFor, withFile } from './override-file.ts'
 import { parametersChange, parametersPath } from './parameter-item.ts'
 import { rendererOptions } from './renderer-options.ts'
+import { withoutParameters } from './without-parameters.ts'
 
 /** Most options that change at once, for each of which the file is parsed; entries of one list count as one. */
 const mostChanges = 200
@@ -44,7 +45,7 @@ interface EditedParameters {
  * Sets parameters of a source in its `.argocd-source` file: of a plugin by the rules of `assignParameters`, for Helm
  * options by their name and values of the chart by any other name, for Kustomize options. Nothing is stored.
  * @param announcements those of the plugin; no other renderer has any
- * @throws InvalidInputError for a target or value that the renderer does not take
+ * @throws InvalidInputError for a target or value that the renderer does not take, and for packages and workloads
  * @throws NotFoundError for removing what is not set
  * @throws FailedPreconditionError for a file that only a person can change
  */
@@ -79,6 +80,9 @@ function planEdit(
 ): Edit {
   if (plan.renderer === 'directory') {
     throw new InvalidInputError(`source "${path || '.'}" is a plain directory, which takes no parameters`)
+  }
+  if ('composite' in plan) {
+    throw new InvalidInputError(`source "${path || '.'}": ${withoutParameters(plan.renderer, path)}`)
   }
   if (plan.renderer === 'plugin') {
     const before = plan.plugin.parameters

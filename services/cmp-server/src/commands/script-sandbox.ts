@@ -92,16 +92,19 @@ async function tryOut(
   await using folder = runs.open()
   const copy = makeCopyFolder(folder.path, 'trial')
   try {
-    await runCommand(sandbox.argv({ text: 'true', copy, folder: '.', variables: new Map(), timeoutMs: commands.timeoutMs }), {
-      ...commands,
-      cwd: copy,
-      runFolder: folder.path,
-      environment: outerEnvironment(programFolders),
-      programFolders,
-      signal: new AbortController().signal,
-      clean: (text) => text,
-      shownAs: 'a trial',
-    })
+    await runCommand(
+      sandbox.argv({ text: 'true', copy, folder: '.', variables: new Map(), timeoutMs: commands.timeoutMs }),
+      {
+        ...commands,
+        cwd: copy,
+        runFolder: folder.path,
+        environment: outerEnvironment(programFolders),
+        programFolders,
+        signal: new AbortController().signal,
+        clean: (text) => text,
+        shownAs: 'a trial',
+      },
+    )
     return undefined
   } catch (error) {
     return errorMessage(error)

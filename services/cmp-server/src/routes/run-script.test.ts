@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, readdirSync } from 'node:fs'
-import { mkdtempDisposable, readdir, symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -15,7 +11,7 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { archiveOf } from '../archive/archive-fixture.ts'
 import { scriptRequests, startCommandServer } from '../commands/command-server-fixture.ts'
-import { isAlive } from '../run/run-command-fixture.ts'
+import { sleepers, startScriptServers } from '../commands/script-servers-fixture.ts'
 import { runVariable } from '../run/stray-processes.ts'
 
 const archive = await archiveOf([
@@ -23,29 +19,9 @@ const archive = await archiveOf([
   { name: 'tool.sh', text: '#!/bin/sh\necho tool\n', mode: 0o755 },
 ])
 
-const isolated = await startCommandServer({
-  flags: ['--run-scripts', 'allow', '--max-output-size', '1KiB', '--command-grace', '100ms'],
-  environment: { WADI_SECRET: 'hidden', KUBECONFIG: '/home/me/.kube/config', API_TOKEN: 'sesame-open' },
-})
-const shared = await startCommandServer({
-  flags: ['--run-scripts', 'allow-shared-network', '--max-output-size', '1KiB', '--command-grace', '100ms'],
-  environment: { WADI_SECRET: 'hidden', KUBECONFIG: '/home/me/.kube/config', API_TOKEN: 'sesame-open' },
-})
-// All programs but the one that makes namespaces.
-const programs = await mkdtempDisposable(path.join(tmpdir(), 'wadi-programs-'))
-for (const name of (await readdir('/usr/bin')).filter((each) => each !== 'unshare'))
-  await symlink(path.join('/usr/bin', name), path.join(programs.path, name))
-const plain = await startCommandServer({
-  flags: ['--run-scripts', 'allow-shared-network', '--max-output-size', '1KiB', '--command-grace', '100ms'],
-  environment: { WADI_SECRET: 'hidden', KUBECONFIG: '/home/me/.kube/config', API_TOKEN: 'sesame-open' },
-  path: programs.path,
-})
-after(() => isolated[Symbol.asyncDispose]())
-after(() => shared[Symbol.asyncDispose]())
-after(() => plain[Symbol.asyncDispose]())
-after(() => programs.remove())
-const { scriptsRefusedBecause: refusal } = await isolated.client.describeCommands({})
-const skip = refusal === '' ? false : refusal
+const started = await startScriptServers()
+after(() => started[Symbol.asyncDispose]())
+const { isolated, shared, plain, skip } = started
 const servers = [
   { name: 'in namespaces of its own', mesh: isolated, skip, marks: [] },
   { name: 'in namespaces but that of the network', mesh: shared, skip, marks: [] },
@@ -109,7 +85,10 @@ for (const { name, mesh, skip: without, marks } of servers) {
     })
     assert.equal(await run('echo in time', { timeLimit: 1_000_000_000 }), 'in time\n')
     await assert.rejects(run('truncate -s 2G big'), /^InvalidInputError: the script failed /)
-    await assert.rejects(run(`perl -e '$a = "x" x (3 * 2 ** 30); print "had it"'`), /^InvalidInputError: the script failed .*Out of memory/s)
+    await assert.rejects(
+      run(`perl -e '$a = "x" x (3 * 2 ** 30); print "had it"'`),
+      /^InvalidInputError: the script failed .*Out of memory/s,
+    )
     await assert.rejects(
       run('true', { environment: [{ name: 'A', value: 'a'.repeat(121 * 1024) }] }),
       /variable A of a script is larger than 120 KiB/,
@@ -133,138 +112,19 @@ for (const { name, mesh, skip: without, marks } of servers) {
 
 async function* emptyStream(): AsyncGenerator<never> {}
 
-test('a script in namespaces of its own reaches no network', { skip }, async () => {
-  const listening = createServer((socket) => socket.end('reached'))
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
-  const address = listening.address()
-  assert.ok(address !== null && typeof address === 'object')
-  const script = `exec ${JSON.stringify(process.execPath)} -e 'require("net").connect(${address.port}, "127.0.0.1").pipe(process.stdout)'`
-  assert.equal((await shared.client.runScript(scriptRequests(script, archive))).output, 'reached')
-  await assert.rejects(isolated.client.runScript(scriptRequests(script, archive)), {
-    name: 'InvalidInputError',
-    message: /^the script failed exit status 1: .*connect E/s,
-  })
-  await assert.rejects(
-    isolated.client.runScript(scriptRequests('exec 3<>/dev/tcp/127.0.0.1/1', archive)),
-    InvalidInputError,
-  )
-  listening.close()
-})
-
-test('a script in namespaces of its own sees no files of the service or of its user', { skip }, async () => {
-  const script = `
-    cat ${isolated.folder}/service.key 2>/dev/null && exit 9
-    ls /root /home /run 2>/dev/null | grep -v ':$' | grep . && exit 8
-    umount /root 2>/dev/null && exit 7
-    touch /usr/left-behind 2>/dev/null && exit 6
-    cat /proc/${process.pid}/environ 2>/dev/null && exit 5
-    kill -0 ${process.pid} 2>/dev/null && exit 4
-    pwd
-    echo "$HOME"`
-  const { output } = await isolated.client.runScript(scriptRequests(script, archive))
-  assert.equal(output, '/tmp/run/files\n/tmp/run/home\n')
-})
-
-const escapes = [
-  ['leaves group and folder', '(setsid sh -c "cd /; exec sleep 1000" >/dev/null 2>&1 &) ; echo started'],
-  ['leaves everything', '(setsid env -i sh -c "cd /; exec sleep 1000" >/dev/null 2>&1 &) ; echo started'],
-  ['is the script itself', 'exec setpriv --pdeathsig clear setsid sleep 1000'],
-] as const
-
-for (const [how, script] of escapes) {
-  test(`a process that ${how} does not outlive a script in namespaces`, { skip }, async () => {
-    for (const mesh of [isolated, shared]) {
-      const running = mesh.client.runScript(scriptRequests(script, archive, { timeLimit: 1_500 }))
-      await running.catch((error: unknown) => assert.ok(error instanceof DeadlineExceededError))
-      assert.deepEqual(sleepers(), [])
-    }
-  })
-}
-
-test('a process that leaves group and folder is found by its environment where there are no namespaces', async () => {
-  const [[, script]] = escapes
-  assert.equal((await plain.client.runScript(scriptRequests(script, archive))).output, 'started\n')
-  assert.deepEqual(sleepers(), [])
-})
-
-/** Processes of the scripts above. */
-function sleepers(): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return isAlive(Number(pid)) && readFileSync(`/proc/${pid}/cmdline`, 'latin1') === 'sleep\x001000\0'
-    } catch {
-      return false
-    }
-  })
-}
-
-test('a script in namespaces of its own has no devices, no other processes and no further namespaces', { skip }, async () => {
-  const { output } = await isolated.client.runScript(
-    scriptRequests(
-      `ls /dev | tr '\\n' ' '; [ $(ls -d /proc/[0-9]* | wc -l) -lt 10 ] && echo alone; cat /proc/1/environ 2>/dev/null && exit 9
-      unshare -Ur true 2>/dev/null && exit 8
-      { echo x > /proc/sys/kernel/hostname; } 2>/dev/null && exit 7
-      echo > /dev/null; head -c 4 /dev/zero | wc -c`,
-      archive,
-    ),
-  )
-  assert.equal(output, 'fd full null random stderr stdin stdout urandom zero alone\n4\n')
-})
-
-test('a script in namespaces of its own reaches no socket that a file is', { skip }, async () => {
-  // Not below the temporary folder, which is covered anyway.
-  await using folder = await mkdtempDisposable(path.join(import.meta.dirname, 'socket-'))
-  const socket = path.join(folder.path, 'redis.sock')
-  const listening = createServer((connection) => connection.end('reached'))
-  await new Promise<void>((resolve) => listening.listen(socket, resolve))
-  const script = `test -e ${socket}; exec ${JSON.stringify(process.execPath)} -e 'require("net").connect("${socket}").pipe(process.stdout)'`
-  await assert.rejects(isolated.client.runScript(scriptRequests(script, archive)), /connect ECONNREFUSED|ENOTSOCK/)
-  assert.equal((await plain.client.runScript(scriptRequests(script, archive))).output, 'reached')
-  listening.close()
-})
-
-test('too many processes are refused to a script in namespaces of its own', { skip }, async () => {
-  const script = 'i=0; while [ $i -lt 600 ]; do sleep 30 & i=$((i + 1)); done; echo all'
-  await assert.rejects(isolated.client.runScript(scriptRequests(script, archive)), /[Cc]annot fork/)
-})
-
-test('a script that fills the disk is stopped', async () => {
-  await using mesh = await startCommandServer({
-    flags: ['--run-scripts', 'allow-shared-network', '--max-extracted-size', '200MiB', '--command-grace', '100ms'],
-  })
-  const script = 'i=0; while :; do i=$((i + 1)); head -c 50M /dev/zero > $i; done'
-  await assert.rejects(mesh.client.runScript(scriptRequests(script, archive)), {
-    name: 'ResourceExhaustedError',
-    message: 'the disk lost more than 209715200 bytes while the script ran',
-  })
-})
-
-test('what loads libraries or files of a shell does so in the script alone', { skip }, async () => {
-  const environment = [
-    { name: 'LD_PRELOAD', value: '/tmp/run/files/none.so' },
-    { name: 'BASH_ENV', value: '/tmp/run/files/tool.sh' },
-    { name: 'ENV', value: '/tmp/run/files/tool.sh' },
-    { name: 'LINES_OF_TEXT', value: 'a\nb' },
-  ]
-  const { output } = await isolated.client.runScript(
-    scriptRequests('echo "$LINES_OF_TEXT"; id -u', archive, { environment }),
-  )
-  assert.equal(output, 'a\nb\n65534\n')
-})
-
 test('a server that goes down while it runs a script says so', async () => {
   await using mesh = await startCommandServer({
     flags: ['--run-scripts', 'allow-shared-network', '--drain-timeout', '10ms', '--command-grace', '10ms'],
   })
   const answer = assert.rejects(
-    mesh.client.runScript(scriptRequests('exec sleep 1000', archive)),
+    mesh.client.runScript(scriptRequests('exec sleep 1001', archive)),
     UnavailableError,
   )
   const deadline = Date.now() + 20_000
-  while (sleepers().length === 0 && Date.now() < deadline) await delay(10)
+  while (sleepers(1001).length === 0 && Date.now() < deadline) await delay(10)
   await mesh.server[Symbol.asyncDispose]()
   await answer
-  assert.deepEqual(sleepers(), [])
+  assert.deepEqual(sleepers(1001), [])
 })
 
 test('scripts are refused unless the operator allows them, with what to do', async () => {

@@ -87,7 +87,7 @@ async function runOnce(context: CmpServerContext, run: ScriptRun, name: string):
       environment: outerEnvironment(context.programFolders),
       programFolders: context.programFolders,
       signal: AbortSignal.any([signal, disk.signal]),
-      clean: (text) => withoutFolder(clean(text), root),
+      clean: (words) => withoutFolder(clean(words), root),
       shownAs: 'the script',
       isVerbatim: true,
     }),

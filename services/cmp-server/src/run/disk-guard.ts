@@ -20,7 +20,9 @@ export async function guardDisk(folder: string, mostBytes: number): Promise<Disk
   let looking: Promise<void> | undefined
   const look = async () => {
     if (before - (await freeBytes(folder)) <= mostBytes) return
-    excess.abort(new ResourceExhaustedError(`the disk lost more than ${mostBytes} bytes while the script ran`))
+    excess.abort(
+      new ResourceExhaustedError(`the disk lost more than ${mostBytes} bytes while the script ran`),
+    )
   }
   const timer = setInterval(() => {
     looking ??= look().finally(() => {

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { access, constants, mkdtempDisposable } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { DeadlineExceededError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { archiveOf } from '../archive/archive-fixture.ts'
+import { scriptRequests, startCommandServer } from './command-server-fixture.ts'
+import { sleepers, startScriptServers } from './script-servers-fixture.ts'
+
+const archive = await archiveOf([{ name: 'tool.sh', text: '#!/bin/sh\necho tool\n', mode: 0o755 }])
+const started = await startScriptServers()
+after(() => started[Symbol.asyncDispose]())
+const { isolated, shared, plain, skip } = started
+
+test('a script in namespaces of its own reaches no network', { skip }, async () => {
+  const listening = createServer((socket) => socket.end('reached'))
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  const address = listening.address()
+  assert.ok(address !== null && typeof address === 'object')
+  const script = `exec ${JSON.stringify(process.execPath)} -e 'require("net").connect(${address.port}, "127.0.0.1").pipe(process.stdout)'`
+  assert.equal((await shared.client.runScript(scriptRequests(script, archive))).output, 'reached')
+  await assert.rejects(isolated.client.runScript(scriptRequests(script, archive)), {
+    name: 'InvalidInputError',
+    message: /^the script failed exit status 1: .*connect E/s,
+  })
+  await assert.rejects(
+    isolated.client.runScript(scriptRequests('exec 3<>/dev/tcp/127.0.0.1/1', archive)),
+    InvalidInputError,
+  )
+  listening.close()
+})
+
+test('a script in namespaces of its own sees no files of the service or of its user', { skip }, async () => {
+  const script = `
+    cat ${isolated.folder}/service.key 2>/dev/null && exit 9
+    ls /root /home /run 2>/dev/null | grep -v ':$' | grep . && exit 8
+    umount /root 2>/dev/null && exit 7
+    touch /usr/left-behind 2>/dev/null && exit 6
+    cat /proc/${process.pid}/environ 2>/dev/null && exit 5
+    kill -0 ${process.pid} 2>/dev/null && exit 4
+    pwd
+    echo "$HOME"`
+  const { output } = await isolated.client.runScript(scriptRequests(script, archive))
+  assert.equal(output, '/tmp/run/files\n/tmp/run/home\n')
+})
+
+const escapes = [
+  ['leaves group and folder', '(setsid sh -c "cd /; exec sleep 1002" >/dev/null 2>&1 &) ; echo started'],
+  ['leaves everything', '(setsid env -i sh -c "cd /; exec sleep 1002" >/dev/null 2>&1 &) ; echo started'],
+  ['is the script itself', 'exec setpriv --pdeathsig clear setsid sleep 1002'],
+] as const
+
+for (const [how, script] of escapes) {
+  test(`a process that ${how} does not outlive a script in namespaces`, { skip }, async () => {
+    for (const mesh of [isolated, shared]) {
+      const running = mesh.client.runScript(scriptRequests(script, archive, { timeLimit: 1_500 }))
+      await running.catch((error: unknown) => assert.ok(error instanceof DeadlineExceededError))
+      assert.deepEqual(sleepers(1002), [])
+    }
+  })
+}
+
+test('a process that leaves group and folder is found by its environment where there are no namespaces', async () => {
+  const [[, script]] = escapes
+  assert.equal((await plain.client.runScript(scriptRequests(script, archive))).output, 'started\n')
+  assert.deepEqual(sleepers(1002), [])
+})
+
+test(
+  'a script in namespaces of its own has no devices, no other processes and no further namespaces',
+  { skip },
+  async () => {
+    const { output } = await isolated.client.runScript(
+      scriptRequests(
+        `ls /dev | tr '\\n' ' '; [ $(ls -d /proc/[0-9]* | wc -l) -lt 10 ] && echo alone; cat /proc/1/environ 2>/dev/null && exit 9
+      unshare -Ur true 2>/dev/null && exit 8
+      { echo x > /proc/sys/kernel/hostname; } 2>/dev/null && exit 7
+      echo > /dev/null; head -c 4 /dev/zero | wc -c`,
+        archive,
+      ),
+    )
+    assert.equal(output, 'fd full null random stderr stdin stdout urandom zero alone\n4\n')
+  },
+)
+
+test('a script in namespaces of its own reaches no socket that a file is', { skip }, async (t) => {
+  // Not below the temporary folder, which is covered anyway.
+  const canWrite = await access(import.meta.dirname, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!canWrite) {
+    t.skip('this user may write nowhere but to folders that are covered')
+    return
+  }
+  await using folder = await mkdtempDisposable(path.join(import.meta.dirname, 'socket-'))
+  const socket = path.join(folder.path, 'redis.sock')
+  const listening = createServer((connection) => connection.end('reached'))
+  await new Promise<void>((resolve) => listening.listen(socket, resolve))
+  const script = `test -e ${socket}; exec ${JSON.stringify(process.execPath)} -e 'require("net").connect("${socket}").pipe(process.stdout)'`
+  await assert.rejects(
+    isolated.client.runScript(scriptRequests(script, archive)),
+    /connect ECONNREFUSED|ENOTSOCK/,
+  )
+  assert.equal((await plain.client.runScript(scriptRequests(script, archive))).output, 'reached')
+  listening.close()
+})
+
+test('too many processes are refused to a script in namespaces of its own', { skip }, async () => {
+  const script = 'i=0; while [ $i -lt 600 ]; do sleep 30 & i=$((i + 1)); done; echo all'
+  await assert.rejects(isolated.client.runScript(scriptRequests(script, archive)), /[Cc]annot fork/)
+})
+
+test('a script that fills the disk is stopped', async () => {
+  await using mesh = await startCommandServer({
+    flags: [
+      '--run-scripts',
+      'allow-shared-network',
+      '--max-extracted-size',
+      '200MiB',
+      '--command-grace',
+      '100ms',
+    ],
+  })
+  const script = 'i=0; while :; do i=$((i + 1)); head -c 50M /dev/zero > $i; done'
+  await assert.rejects(mesh.client.runScript(scriptRequests(script, archive)), {
+    name: 'ResourceExhaustedError',
+    message: 'the disk lost more than 209715200 bytes while the script ran',
+  })
+})
+
+test('what loads libraries or files of a shell does so in the script alone', { skip }, async () => {
+  const environment = [
+    { name: 'LD_PRELOAD', value: '/tmp/run/files/none.so' },
+    { name: 'BASH_ENV', value: '/tmp/run/files/tool.sh' },
+    { name: 'ENV', value: '/tmp/run/files/tool.sh' },
+    { name: 'LINES_OF_TEXT', value: 'a\nb' },
+  ]
+  const { output } = await isolated.client.runScript(
+    scriptRequests('echo "$LINES_OF_TEXT"; id -u', archive, { environment }),
+  )
+  assert.equal(output, 'a\nb\n65534\n')
+})
