@@ -7,7 +7,7 @@ import { findTools } from '@wadi/rendering/find-tools.ts'
 import { inspectSource, type SourceInspection } from '@wadi/rendering/inspect-source.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import type { RenderedFile } from '@wadi/rendering/render-run.ts'
-import { defaultRenderLimits, renderSource } from '@wadi/rendering/render-source.ts'
+import { defaultRenderLimits, renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
 import { RepeatScans } from '@wadi/rendering/repeat-scan.ts'
 import { judgeRepeat, refuseDifference, repeatNotices } from '@wadi/rendering/repeat-verdict.ts'
 import type { RenderPolicy, RenderSource } from '@wadi/rendering/source.ts'
@@ -87,7 +87,7 @@ export async function inspectTree(
       signal,
     }
     const rendered = await renderSource(tree, inspection, context)
-    const again = async (from: FileTree) => renderSource(from, inspection, context)
+    const again = async (from: FileTree) => renderPlan(from, inspection, context)
     const judged = { tree, inspection, policy, scans: new RepeatScans(), signal }
     const verdict = isTwice ? await judgeRepeat(judged, rendered, again) : undefined
     refuseDifference(inspection, verdict)

@@ -45,7 +45,8 @@ export async function withTrialValues(
     ...(values.length > 0 && { valueFiles: values }),
     ...(parameters.length > 0 && { parameters }),
   }
-  return { ...source, options: { ...source.options, helm: { ...source.options.helm, ...helm } } }
+  const options = { ...source.options, helm: { ...source.options.helm, ...helm } }
+  return { ...source, options, triesOptions: true }
 }
 
 function parameter(text: string): HelmParameter {

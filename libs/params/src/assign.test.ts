@@ -105,6 +105,10 @@ test('settings are read in their order, with or without their dot, several to a 
 })
 
 test('a text that is no setting is refused', () => {
+  for (const text of ['=3', ' =3']) {
+    const message = `${JSON.stringify(text)} must be formatted as key=value`
+    assert.throws(() => parseSetValues([text]), new InvalidInputError(message))
+  }
   assert.throws(() => parseSetValues(['a']), new InvalidInputError('"a" must be formatted as key=value'))
   assert.throws(
     () => parseSetValues(['a=1,b=2,c']),

@@ -93,7 +93,8 @@ function splitRecord(text: string): string[] {
 
 function parseSetting(text: string): SetValue {
   const equals = text.indexOf('=')
-  if (equals === -1) throw new InvalidInputError(`${quoted(text)} must be formatted as key=value`)
+  if (equals === -1 || text.slice(0, equals).trim() === '')
+    throw new InvalidInputError(`${quoted(text)} must be formatted as key=value`)
   const key = text.slice(0, equals).trim()
   return {
     path: parseKeyPath(key.startsWith('.') ? key : `.${key}`),

@@ -10,7 +10,7 @@ import { partPlugins, partTools } from './source-part.ts'
 import { type PluginPlan, countingVariables } from './plugin-plan.ts'
 import type { Renderers } from './renderers.ts'
 import { repositoryPath } from './repository-path.ts'
-import { readRepositorySettings, settingsFile } from './repository-settings.ts'
+import { readsStrictly } from './repository-settings.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 import { mergeSourceOverrides } from './source-overrides.ts'
 import { type SourcePlan, planSource, usesKustomize } from './source-plan.ts'
@@ -119,6 +119,8 @@ export async function inspectSource(
       options,
       usesKustomize(plan) ? policy.kustomizeBuildOptions : [],
       ...(source.trial === undefined ? [] : [source.trial]),
+      // The record tells on which lines the options are.
+      ...layers.map(({ text }) => text).filter((text) => text !== ''),
       ...('composite' in plan && plan.composite.digest !== '' ? [plan.composite.digest] : []),
     ],
     destinationNamespace:
@@ -158,12 +160,6 @@ export async function inspectSource(
     notices: [...notices, ...parameterWarnings(options), ...inputs.notices, ...planNotices(plan)],
     plan,
   }
-}
-
-async function readsStrictly(trace: TracingTree): Promise<boolean> {
-  await followPath(trace, settingsFile)
-  // Of what the settings name, this source depends on nothing.
-  return (await readRepositorySettings(new TracingTree(trace.untraced))).isStrict
 }
 
 function pluginsOf(plan: SourcePlan): PluginPlan[] {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
@@ -26,7 +26,7 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   for (const [index, file] of job.files.entries()) {
     Atomics.store(job.progress, 0, index)
     const text = file.jsonnet ? await evaluate(file, job.jsonnet) : file.text
-    const read = parseManifests(text, { file: file.file, limits: { maxBytes: job.textBytes } })
+    const read = parse(file, text, job.textBytes)
     found.push(...read)
     const { placement } = file
     if (placement !== undefined) placed.push(...read.map((manifest) => ({ manifest, placement })))
@@ -40,6 +40,15 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
     )
   }
   return { manifests, notices }
+}
+
+function parse({ file, remedy }: ManifestFile, text: string, maxBytes: number): Manifest[] {
+  try {
+    return parseManifests(text, { file, limits: { maxBytes } })
+  } catch (cause) {
+    if (remedy === undefined || !(cause instanceof InvalidInputError)) throw cause
+    throw new InvalidInputError(`${cause.message}; ${remedy}`, { cause })
+  }
 }
 
 async function evaluate(file: ManifestFile, job: JsonnetJob | undefined): Promise<string> {

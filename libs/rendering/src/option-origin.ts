@@ -45,11 +45,24 @@ export function fileLayer({ file, source: { text } }: ConfigFile): OptionLayer {
 
 /** The options that an Application carries inline. */
 export function applicationLayer(options: Readonly<Record<string, unknown>>): OptionLayer {
+  const place = 'Application: spec.sourceHydrator.drySource'
+  return outsideLayer(options, place, (key) => `${place}.${key}`)
+}
+
+/** The options that somebody tries out with the flags of a command; those of values files name the file themselves. */
+export function flagLayer(options: Readonly<Record<string, unknown>>): OptionLayer {
+  return outsideLayer(options, '--set', () => '--set')
+}
+
+function outsideLayer(
+  options: Readonly<Record<string, unknown>>,
+  place: string,
+  placeOf: (key: string) => string,
+): OptionLayer {
   const tree = (): Located => {
-    const place = 'Application: spec.sourceHydrator.drySource'
     const parts = Object.entries(options).map(([key, value]): [string, Located] => [
       key,
-      { value: optionValue(value), at: { file: `${place}.${key}` } },
+      { value: optionValue(value), at: { file: placeOf(key) } },
     ])
     return locatedMap(new Map(parts), { file: place })
   }

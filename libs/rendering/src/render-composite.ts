@@ -29,7 +29,13 @@ export async function renderComposite(
     const { placement } = part
     if (part.renderer === 'text') {
       files.push(
-        ...part.files.map((file) => ({ file: file.path, text: file.text, jsonnet: false, placement })),
+        ...part.files.map(({ path: file, text, remedy }) => ({
+          file,
+          text,
+          jsonnet: false,
+          placement,
+          ...(remedy !== undefined && { remedy }),
+        })),
       )
       continue
     }

@@ -39,7 +39,7 @@ test('a plugin’s objects come out sorted, with its identity and the command th
     }),
   })
   await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
-  const { fingerprint, parameters, ...rendered } = await fixture.render(source)
+  const { fingerprint, parameters, parametersLeftOut, ...rendered } = await fixture.render(source)
   assert.deepEqual(
     parameters.map(({ of, path, value, from }) => [of, path, value, from.file, from.line]),
     [
@@ -47,6 +47,7 @@ test('a plugin’s objects come out sorted, with its identity and the command th
       ['parameters of plugin "p"', '.hosts', ['a', 'b'], 'apps/web/.argocd-source.yaml', 9],
     ],
   )
+  assert.equal(parametersLeftOut, 0)
   assert.deepEqual(rendered, {
     manifests: [
       configMap('a'),

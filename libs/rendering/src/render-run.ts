@@ -55,6 +55,8 @@ export interface RenderedSource {
   readonly notices: readonly string[]
   /** The values that decided the result, and where each is written. */
   readonly parameters: readonly ExplainedParameter[]
+  /** How many more there are than are told. */
+  readonly parametersLeftOut: number
   /** What is written beside the manifests, below `files/`. */
   readonly files: readonly RenderedFile[]
   /**

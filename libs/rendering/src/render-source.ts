@@ -33,15 +33,16 @@ export async function renderSource(
 ): Promise<RenderedSource> {
   context.signal?.throwIfAborted()
   const rendered = await renderPlan(tree, inspection, context)
-  const { parameters, notices } = await decidedParameters(tree, inspection)
-  return { ...rendered, parameters, notices: [...rendered.notices, ...notices] }
+  const { notices, ...decided } = await decidedParameters(tree, inspection)
+  return { ...rendered, ...decided, notices: [...rendered.notices, ...notices] }
 }
 
-async function renderPlan(
+/** The same without telling what decided the result. */
+export async function renderPlan(
   tree: FileTree,
   inspection: SourceInspection,
   context: RenderContext,
-): Promise<Omit<RenderedSource, 'parameters'>> {
+): Promise<Omit<RenderedSource, 'parameters' | 'parametersLeftOut'>> {
   if (inspection.plan.renderer === 'directory') {
     const rendered = await renderDirectory(tree, inspection.plan.directory, context)
     return { ...rendered, widened: false, fingerprint: inspection.fingerprint }

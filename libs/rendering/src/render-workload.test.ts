@@ -105,6 +105,17 @@ spec:
 
 const app = testSource('apps/shop/prod')
 
+test('a workload of a version that is not read is refused, and never hydrated as it is', async () => {
+  const path = 'apps/shop/prod/workload.yaml'
+  const other = example[path].replace('carto.run/v1alpha1', 'carto.run/v1alpha2')
+  await using fixture = new RenderFixture(tools, { ...example, [path]: other })
+  await assert.rejects(fixture.inspect(testSource('apps/shop/prod')), {
+    name: 'InvalidInputError',
+    message:
+      /^apps\/shop\/prod\/workload\.yaml:1: Workload \[\S+\]: only carto\.run\/v1alpha1 is read, not carto\.run\/v1alpha2$/,
+  })
+})
+
 test("a workload becomes what the operators' chain renders for it", async () => {
   await using fixture = new RenderFixture(tools, example)
   const inspection = await fixture.inspect(app)

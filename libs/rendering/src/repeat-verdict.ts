@@ -107,9 +107,13 @@ async function differenceOf(
     return `a second render fails: ${second.message.slice(0, longestFailure)}`
   }
   const objects = describeDifference(first.manifests, second.manifests)
-  const others = new Map(second.files.map(({ path, content }) => [path, content]))
-  const files = first.files.filter(({ path, content }) => others.get(path) !== content)
-  const told = [...(objects === '' ? [] : [objects]), ...files.slice(0, 1).map(({ path }) => `file ${path}`)]
+  const contents = [first, second].map(
+    ({ files }) => new Map(files.map(({ path, content }) => [path, content])),
+  )
+  const file = [...first.files, ...second.files].find(
+    ({ path }) => contents[0]?.get(path) !== contents[1]?.get(path),
+  )
+  const told = [...(objects === '' ? [] : [objects]), ...(file === undefined ? [] : [`file ${file.path}`])]
   return told.length === 0 ? '' : `${told.join('; ')} differ from render to render`
 }
 

@@ -2,28 +2,42 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openFolderTree } from './folder-tree.ts'
 import { RenderFixture, testTools } from './render-fixture.ts'
-import { type RepositorySettings, readRepositorySettings } from './repository-settings.ts'
+import { type RepositorySettings, readRepositorySettings, readsStrictly } from './repository-settings.ts'
 import { TracingTree } from './tracing-tree.ts'
 
-async function settingsOf(text: string | undefined): Promise<RepositorySettings> {
+async function read<Result>(
+  text: string | undefined,
+  reader: (trace: TracingTree) => Promise<Result>,
+): Promise<Result> {
   const settings: Record<string, string> = text === undefined ? {} : { 'wadi.yaml': text }
   await using fixture = new RenderFixture(await testTools(), { 'platform/web.yaml': '', ...settings })
-  return await readRepositorySettings(new TracingTree(openFolderTree(fixture.folder)))
+  return await reader(new TracingTree(openFolderTree(fixture.folder)))
 }
 
-const defaults = { platform: undefined, allowsActions: false, isStrict: false }
+const settingsOf = (text?: string): Promise<RepositorySettings> => read(text, readRepositorySettings)
+
+const defaults = { platform: undefined, allowsActions: false }
 
 test('without settings, and with empty ones, nothing is allowed beyond the defaults', async () => {
-  assert.deepEqual(await settingsOf(undefined), defaults)
+  assert.deepEqual(await settingsOf(), defaults)
   assert.deepEqual(await settingsOf('{}\n'), defaults)
   assert.deepEqual(await settingsOf('actions: deny\ndeterminism: once\n'), defaults)
 })
 
-test('settings say where operators have their objects, whether actions run, and how strict renders are', async () => {
+test('settings say where operators have their objects and whether actions run', async () => {
   assert.deepEqual(await settingsOf('platform: [platform]\nactions: allow\ndeterminism: strict\n'), {
     platform: ['platform'],
     allowsActions: true,
-    isStrict: true,
+  })
+})
+
+test('a repository is strict when it says so, whatever else its settings say', async () => {
+  assert.equal(await read('determinism: strict\nplatform: [none]\n', readsStrictly), true)
+  for (const text of [undefined, '{}\n', 'determinism: once\n']) {
+    assert.equal(await read(text, readsStrictly), false)
+  }
+  await assert.rejects(read('determinism: always\n', readsStrictly), {
+    message: 'wadi.yaml:1:1: determinism must be once or strict',
   })
 })
 
@@ -38,5 +52,7 @@ test('what is no setting is refused with its place', async () => {
   await assert.rejects(settingsOf('platform: [none]\n'), {
     message: 'wadi.yaml:1:1: platform "none" is no directory; create it or remove it',
   })
-  await assert.rejects(settingsOf('- platform\n'), { message: 'wadi.yaml:1:1: the document must be a map, not a list' })
+  await assert.rejects(settingsOf('- platform\n'), {
+    message: 'wadi.yaml:1:1: the document must be a map, not a list',
+  })
 })

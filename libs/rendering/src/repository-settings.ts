@@ -19,8 +19,6 @@ export interface RepositorySettings {
   readonly platform: readonly string[] | undefined
   /** Whether packages may have their actions run in a sandbox. */
   readonly allowsActions: boolean
-  /** Whether everything is rendered twice each time, and a difference is an error. */
-  readonly isStrict: boolean
 }
 
 const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } as const
@@ -31,7 +29,7 @@ const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } 
  */
 export async function readRepositorySettings(trace: TracingTree): Promise<RepositorySettings> {
   const document = await readSettings(trace)
-  if (document === undefined) return { platform: undefined, allowsActions: false, isStrict: false }
+  if (document === undefined) return { platform: undefined, allowsActions: false }
   for (const key of isValueMap(document.value) ? document.value.keys() : []) {
     if (key === 'platform' || Object.hasOwn(choices, key)) continue
     const at = partAt(document, [key])?.at ?? document.at
@@ -42,8 +40,17 @@ export async function readRepositorySettings(trace: TracingTree): Promise<Reposi
   return {
     platform: await readPlatform(trace, partOf(document, 'platform')),
     allowsActions: choice(document, 'actions') === 'allow',
-    isStrict: choice(document, 'determinism') === 'strict',
   }
+}
+
+/**
+ * Whether everything of the repository is rendered twice each time, and a difference is an error. The other settings are
+ * not looked at, as nothing else in them concerns a source that is no package and no workload.
+ * @throws InvalidInputError with the place of a value that is none of those allowed
+ */
+export async function readsStrictly(trace: TracingTree): Promise<boolean> {
+  const document = await readSettings(trace)
+  return document !== undefined && choice(document, 'determinism') === 'strict'
 }
 
 async function readSettings(trace: TracingTree): Promise<Located | undefined> {

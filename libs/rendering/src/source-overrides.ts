@@ -4,7 +4,14 @@ import { type ConfigFile, placeOfField, readConfigFile } from './config-file.ts'
 import type { FileTree } from './file-tree.ts'
 import { followPath } from './follow-links.ts'
 import { isJsonObject, jsonMergePatch } from './json-merge-patch.ts'
-import { type OptionLayer, type OriginOf, applicationLayer, fileLayer, originIn } from './option-origin.ts'
+import {
+  type OptionLayer,
+  type OriginOf,
+  applicationLayer,
+  fileLayer,
+  flagLayer,
+  originIn,
+} from './option-origin.ts'
 import { childPath } from './repository-path.ts'
 import {
   type RenderSource,
@@ -41,11 +48,12 @@ export async function mergeSourceOverrides(
     Object.fromEntries(inlineKeys),
     (field) => `the Application's source: ${fieldPath(field)}`,
   )
-  const notices = inlineKeys.map(
+  const stored = source.triesOptions ? [] : inlineKeys
+  const notices = stored.map(
     ([key]) =>
       `not in git: the Application sets source.${key} inline; move it to ${childPath(path, sharedOverrideFile)}`,
   )
-  const layers: OptionLayer[] = [applicationLayer(options)]
+  const layers: OptionLayer[] = [source.triesOptions ? flagLayer(options) : applicationLayer(options)]
   for (const name of [sharedOverrideFile, ownOverrideFile(source.applicationName)]) {
     if (name === undefined) continue
     const found = await followPath(tree, childPath(path, name))

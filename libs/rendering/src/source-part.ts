@@ -53,7 +53,7 @@ interface PluginPart extends PartBasics {
 /** Manifests that need no tool. */
 interface TextPart extends PartBasics {
   readonly renderer: 'text'
-  readonly files: ReadonlyArray<{ readonly path: string; readonly text: string }>
+  readonly files: ReadonlyArray<{ readonly path: string; readonly text: string; readonly remedy?: string }>
 }
 
 /** One of the sources that a source is made of. */

@@ -139,6 +139,8 @@ export interface RenderSource {
   readonly path: string
   /** The options that the Application carries inline; those in git are merged over them. */
   readonly options: SourceOptions
+  /** Whether the options are those of flags that somebody tries out, not an Application's; by default they are not. */
+  readonly triesOptions?: boolean
   /** `spec.destination.namespace`, `''` when not given; Helm alone uses it. */
   readonly destinationNamespace: string
   /** Chooses `.argocd-source-<applicationName>.yaml` and nothing else: the name never reaches a renderer. */

@@ -15,7 +15,7 @@ const largestFile = 64 * 1024 * 1024
 const mostFiles = 10_000
 
 /** Most text that the documents of one directory are read from, in characters. */
-const mostText = 32 * 1024 * 1024
+const mostText = 8 * 1024 * 1024
 
 /** Whether the YAML files of a directory, those below it left out, hold a `Workload` or a `Deliverable`. */
 export async function isWorkload(trace: TracingTree, path: string): Promise<boolean> {

@@ -94,6 +94,18 @@ test('an entry with neither value nor default is accepted', () => {
   )
 })
 
+test('an object of another version is a fault that says which one is read', () => {
+  const text =
+    'kind: Workload\napiVersion: carto.run/v1alpha2\nmetadata: {name: w}\n---\n' +
+    `${chain(`{${select}, resources: [${named('a')}]}`).replace('v1alpha1', 'v1')}---\n` +
+    'apiVersion: other.run/v1alpha2\nkind: Workload\nmetadata: {name: w}\n---\n' +
+    'apiVersion: carto.run/v1alpha2\nkind: Runnable\nmetadata: {name: r}\n'
+  assert.deepEqual(verdict(text).split('\n'), [
+    'chain.yaml:5: ClusterSupplyChain [sc]: only carto.run/v1alpha1 is read, not carto.run/v1',
+    'chain.yaml:2: Workload [w]: only carto.run/v1alpha1 is read, not carto.run/v1alpha2',
+  ])
+})
+
 test('all faults of every object are kept with it, each with its line', () => {
   const text = `${chain('{params: [{name: p, value: 1, default: 2}], resources: [{name: a}, 5]}')}---
 apiVersion: carto.run/v1alpha1

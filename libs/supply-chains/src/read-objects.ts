@@ -8,8 +8,9 @@ import { readOwner } from './read-owner.ts'
 import { readTemplate } from './read-template.ts'
 import type { OwnerKind } from './selector.ts'
 
-/** The only version of Cartographer's objects. */
+/** The only version of Cartographer's objects, and the group of all. */
 const CARTOGRAPHER_VERSION = 'carto.run/v1alpha1'
+const CARTOGRAPHER_GROUP = 'carto.run/'
 
 const OWNER_KINDS: readonly OwnerKind[] = ['Workload', 'Deliverable']
 const BLUEPRINT_KINDS: readonly Blueprint['kind'][] = ['ClusterSupplyChain', 'ClusterDelivery']
@@ -36,19 +37,19 @@ type CartographerRole = 'developer' | 'operator'
 
 /**
  * Returns who writes objects of a document's kind, developers (`Workload`, `Deliverable`) or operators (chains, deliveries,
- * templates); undefined for every other document.
+ * templates); undefined for every other document. Of the group's versions all count, so that one that is not read is told.
  */
 export function cartographerRole(document: Located): CartographerRole | undefined {
-  if (textAt(document, 'apiVersion') !== CARTOGRAPHER_VERSION) return undefined
+  if (!textAt(document, 'apiVersion').startsWith(CARTOGRAPHER_GROUP)) return undefined
   const kind = textAt(document, 'kind')
   if (OWNER_KINDS.some((known) => known === kind)) return 'developer'
   return [...BLUEPRINT_KINDS, ...TEMPLATE_KINDS].some((known) => known === kind) ? 'operator' : undefined
 }
 
 /**
- * Reads the objects of carto.run/v1alpha1 that hydration knows, with the checks that Cartographer's admission makes. An
- * object with faults is there like any other: they are told when it is used, so that a bad chain or template is no error
- * of those that have nothing to do with it.
+ * Reads the objects of carto.run that hydration knows, with the checks that Cartographer's admission makes; another version
+ * than v1alpha1 is a fault. An object with faults is there like any other: they are told when it is used, so that a bad
+ * chain or template is no error of those that have nothing to do with it.
  */
 export function readCartographerObjects(documents: readonly Located[]): CartographerObjects {
   const owners: Owner[] = []
@@ -63,6 +64,11 @@ export function readCartographerObjects(documents: readonly Located[]): Cartogra
     const kind = textAt(document, 'kind')
     const faults = new Faults()
     const name = nameOf(document, kind, faults)
+    const version = textAt(document, 'apiVersion')
+    if (version !== CARTOGRAPHER_VERSION) {
+      const { at } = partOf(document, 'apiVersion') ?? document
+      faults.add(at, `${kind} [${name}]: only ${CARTOGRAPHER_VERSION} is read, not ${version}`)
+    }
     const ownerKind = OWNER_KINDS.find((known) => known === kind)
     const blueprintKind = BLUEPRINT_KINDS.find((known) => known === kind)
     const templateKind = TEMPLATE_KINDS.find((known) => known === kind)

@@ -96,6 +96,24 @@ test('settings of a call are applied in the order in which they are written, eve
   assert.equal(await renderOf(content, { setValues: ['a.b=2,a=1'] }), '1\n')
 })
 
+test('a key of the configuration that Zarf does not know is told with the one that was meant', async () => {
+  const config =
+    'package:\n  create: {flavour: x, output: o}\n  deploy:\n    setValues: {a: 1}\n    timeout: 1m\n    other: 1\n'
+  const { notices } = await planOf({ ...templatePackage('x: 1\n'), 'p/zarf-config.yaml': config })
+  assert.deepEqual(
+    notices.map(({ severity, message, at }) => [severity, at?.line, message]),
+    [
+      ['note', 2, 'package.create."flavour" is not known and decides nothing: did you mean flavor?'],
+      ['note', 4, 'package.deploy."setValues" is not known and decides nothing: did you mean set_values?'],
+      [
+        'note',
+        6,
+        'package.deploy."other" is not known and decides nothing: there is set, set_values, values, components, shasum, timeout, namespace, retries, connected',
+      ],
+    ],
+  )
+})
+
 test('a configuration in a language that is not read is told', async () => {
   const content = { ...templatePackage('x: 1\n'), 'p/zarf-config.json': '{"package": {}}' }
   const { notices } = await planOf(content)

@@ -170,7 +170,7 @@ function chartValues(planning: Planning, chart: Chart, consumer: string): Resolu
 }
 
 /** The most parts of values that all charts of a package may get. */
-export const MAXIMUM_MAPPED = 2_000_000
+export const MAXIMUM_MAPPED = 500_000
 
 function valueAt(tree: Value, path: Path): Value | undefined {
   return path.reduce<Value | undefined>(

@@ -1,4 +1,5 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { readLocatedDocuments } from '@wadi/params/located-yaml.ts'
 import { collectLater, throwErrors } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { isUrl, pathInRepository, readText } from './package-files.ts'
@@ -19,6 +20,8 @@ export interface PlannedManifests {
     /** What Zarf calls the file, `config-0.yaml`. */
     name: string
     text: string
+    /** What to do if the text turns out to be no YAML; undefined when nothing is known. */
+    remedy?: string
   }[]
 }
 
@@ -68,7 +71,7 @@ async function renderFiles(
   manifest: ManifestSet,
   consumer: string,
   texts: ComponentTexts,
-): Promise<{ path: string; name: string; text: string }[]> {
+): Promise<PlannedManifests['files'][number][]> {
   const read = await Promise.all(
     manifest.files.map(({ path, at }) =>
       collectLater(findings, at, async () => {
@@ -77,7 +80,7 @@ async function renderFiles(
       }),
     ),
   )
-  const rendered: { path: string; name: string; text: string }[] = []
+  const rendered: PlannedManifests['files'][number][] = []
   for (const [index, file] of read.entries()) {
     if (file === undefined) continue
     const name = `${manifest.name}-${index}.yaml`
@@ -89,9 +92,30 @@ async function renderFiles(
       at: { file: file.path },
       isTemplate: manifest.isTemplate,
     })
-    if (text !== undefined) rendered.push({ path: file.path, name, text })
+    if (text === undefined) continue
+    const looksLikeTemplate = !manifest.isTemplate && text.includes('{{')
+    const remedy = `set template: true on manifest "${manifest.name}" if it is a template`
+    if (looksLikeTemplate && !isYaml(text, file.path)) {
+      const line = text.slice(0, text.indexOf('{{')).split('\n').length
+      findings.push({
+        severity: 'note',
+        message: `{{ in a text that is not rendered: ${remedy}`,
+        at: { file: file.path, line },
+      })
+    }
+    rendered.push({ path: file.path, name, text, ...(looksLikeTemplate && { remedy }) })
   }
   return rendered
+}
+
+function isYaml(text: string, file: string): boolean {
+  try {
+    readLocatedDocuments(text, file)
+    return true
+  } catch (cause) {
+    if (!(cause instanceof DomainError)) throw cause
+    return false
+  }
 }
 
 async function kustomizationPath({ files, package: { folder } }: Planning, path: string): Promise<string> {

@@ -143,7 +143,7 @@ export async function planOpenPackage(
     }
     skipped.push(...(await passActions(planning, component, ['after', 'onSuccess', 'onFailure'], run)))
   }
-  reportPending(planning.preflight, howToRun, findings)
+  reportPending(planning.preflight, howToRun, settings.wantsActions, findings)
   requireDistinct(planned, findings)
   addNotices(planning, components, skipped)
   return {

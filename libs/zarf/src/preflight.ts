@@ -137,8 +137,14 @@ export function checkVariable(
  * Adds one finding for everything that only an action sets and that is needed, and notes for what git sets instead.
  *
  * @param howToRun What has to be done before actions are run; undefined when those that set values are.
+ * @param isAskedFor Whether the package wants its actions run, so that notes say what keeps them from it.
  */
-export function reportPending(preflight: Preflight, howToRun: string | undefined, findings: Finding[]): void {
+export function reportPending(
+  preflight: Preflight,
+  howToRun: string | undefined,
+  isAskedFor: boolean,
+  findings: Finding[],
+): void {
   for (const { path, name, action, at, consumers, isReplaced } of preflight.pending) {
     const what = path === undefined ? `variable ${name}` : `value ${name}`
     if (consumers.size > 0) {
@@ -156,7 +162,9 @@ export function reportPending(preflight: Preflight, howToRun: string | undefined
     } else if (isReplaced) {
       findings.push({
         severity: 'note',
-        message: `${action} is not run: ${what} is taken from git instead`,
+        message:
+          `${action} is not run: ${what} is taken from git instead` +
+          (isAskedFor && howToRun !== undefined ? `; to run it, ${howToRun}` : ''),
         at,
       })
     }

@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { inferScalar, setLocated } from '@wadi/params/assign.ts'
 import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
 import { formatLocation, locatedAt } from '@wadi/params/located.ts'
-import { parseKeyPath } from '@wadi/params/path.ts'
+import { parseKeyPath, quoted } from '@wadi/params/path.ts'
 import { Float, isValueMap } from '@wadi/params/value.ts'
 import type { Derivation, Located, Location, Value } from '@wadi/params/value.ts'
 import { TomlDate, TomlError, parse } from 'smol-toml'
@@ -10,6 +10,7 @@ import type { TomlValue } from 'smol-toml'
 import { collect } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { entriesOf, itemsOf, partOf, textOf } from './located-tree.ts'
+import { nearName } from './near-name.ts'
 import { readText } from './package-files.ts'
 import type { PackageFiles } from './package-files.ts'
 import type { WrittenPath } from './zarf-package.ts'
@@ -73,6 +74,7 @@ export async function readZarfConfig(
   }
   const tree = name === undefined ? undefined : await readTree(files, path)
   for (const field of MAPS) requireMap(tree, field)
+  noteUnknown(tree, findings)
   const values = partOf(tree, 'package', 'deploy', 'values')
   return {
     flavor: textOf(tree, 'package', 'create', 'flavor'),
@@ -142,6 +144,52 @@ function requireMap(tree: Located | undefined, field: string): void {
   const part = partOf(tree, ...field.split('.'))
   if (part === undefined || part.value === null || isValueMap(part.value)) return
   throw new InvalidInputError(`${formatLocation(part.at)}: ${field} has to be a map`)
+}
+
+/** What Zarf itself knows, most of which decides nothing of what is hydrated. */
+const KNOWN = {
+  create: [
+    'set',
+    'flavor',
+    'output',
+    'sbom',
+    'sbom_output',
+    'skip_sbom',
+    'max_package_size',
+    'signing_key',
+    'signing_key_password',
+    'differential',
+    'registry_override',
+    'with_build_machine_info',
+  ],
+  deploy: [
+    'set',
+    'set_values',
+    'values',
+    'components',
+    'shasum',
+    'timeout',
+    'namespace',
+    'retries',
+    'connected',
+  ],
+} as const
+
+/** The most unknown keys of one map that are told. */
+const MAXIMUM_UNKNOWN = 20
+
+function noteUnknown(tree: Located | undefined, findings: Finding[]): void {
+  for (const [command, known] of Object.entries(KNOWN)) {
+    const unknown = entriesOf(partOf(tree, 'package', command)).filter(
+      ([key]) => !known.some((each) => each === key),
+    )
+    for (const [key, { at }] of unknown.slice(0, MAXIMUM_UNKNOWN)) {
+      const near = nearName(key, known)
+      const remedy = near === undefined ? `there is ${known.join(', ')}` : `did you mean ${near}?`
+      const message = `package.${command}.${quoted(key)} is not known and decides nothing: ${remedy}`
+      findings.push({ severity: 'note', message, at })
+    }
+  }
 }
 
 function textsBy(map: Located | undefined): Map<string, SetText> {

@@ -107,5 +107,18 @@ test('a value in git takes the place of an action that may not run', async () =>
   const { stdout, stderr, code } = await copy.wadi(['render', 'packages/web'])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^ {2}host: git$/m)
-  assert.match(stderr, /action "make" is not run: value \.database is taken from git instead/)
+  assert.match(
+    stderr,
+    /action \\?"make\\?" is not run: value \.database is taken from git instead; to run it, have a server of commands, which is missing/,
+  )
+  await copy.write('wadi.yaml', 'actions: deny\n')
+  const denied = await copy.wadi(['render', 'packages/web', '--run-actions'])
+  assert.match(
+    denied.stderr,
+    /instead; to run it, have \\?"actions: allow\\?" in wadi\.yaml, which is missing/,
+  )
+  await copy.write('packages/web/zarf.yaml', packageFiles(constant, '')['packages/web/zarf.yaml'])
+  const unasked = await copy.wadi(['render', 'packages/web'])
+  assert.match(unasked.stderr, /taken from git instead/)
+  assert.doesNotMatch(unasked.stderr, /to run it/)
 })

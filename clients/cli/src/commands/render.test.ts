@@ -69,6 +69,19 @@ test('a chart takes value files of its own folder, and settings as parameters', 
     "replicas='3'",
   ])
   assert.match(text.stdout, /kind: string\n {2}level: debug\n {2}replicas: "3"/, text.stderr)
+  // What somebody tries out is no Application's, so that nothing has to be moved to git.
+  assert.deepEqual([stderr, text.stderr], ['', ''])
+  const { stdout: explained } = await copy.wadi([
+    'explain',
+    'charts/web',
+    '--set-values',
+    'replicas=3',
+    '-f',
+    'prod.yaml',
+  ])
+  assert.match(explained, /^\.replicas +3 +--set +charts\/web\/prod\.yaml:1 /m)
+  assert.match(explained, /^\.level +warn +charts\/web\/prod\.yaml:2 /m)
+  assert.doesNotMatch(explained, /Application|not in git/)
 })
 
 test('what takes no values says so', async () => {

@@ -46,6 +46,18 @@ test('all faults are told in one run by file, line and column, notes are marked'
   assert.equal(code, 20)
 })
 
+test('a fault of the settings of the repository is told of packages and of chains', async () => {
+  await using repository = await startPackageRepository({
+    ...sound,
+    'platform/web.yaml': chains['platform/chains/web.yaml'].replace(', default: 2', ''),
+    'wadi.yaml': 'determinism: once\nactions: sometimes\n',
+  })
+  for (const folder of ['p', 'platform']) {
+    const { stdout, code } = await repository.values('lint', folder)
+    assert.deepEqual([stdout, code], ['wadi.yaml:2:1: actions must be deny or allow\n', 20])
+  }
+})
+
 test('programs get the same as a list', async () => {
   await using repository = await startPackageRepository(faulty)
   const { stdout, code } = await repository.values('lint', 'p', '-o', 'json')
@@ -80,7 +92,7 @@ test('a values file that is not there is one error', async () => {
   await using repository = await startPackageRepository(sound)
   const { stdout, stderr, code } = await repository.values('lint', 'p', '-f', 'gone.yaml')
   assert.deepEqual([stdout, code], ['', 20])
-  assert.match(stderr, /--values: ENOENT.*gone\.yaml/)
+  assert.match(stderr, /--values: there is no file gone\.yaml\n$/)
 })
 
 test('what a file says cannot move the cursor', async () => {

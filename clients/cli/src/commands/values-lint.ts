@@ -34,7 +34,7 @@ export function addValuesLintCommand(values: Command, session: CommandSession): 
   )
   command.addHelpText(
     'after',
-    '\nAll components are looked at. Files are named from the root of the git repository; notes are no faults.' +
+    '\nAll components are looked at, and wadi.yaml at the root of the repository. Files are named from the root of the git repository; notes are no faults.' +
       '\nExit codes: 0 no faults, 20 faults or another error. -o json prints a list of {severity, file, line, column, message}.',
   )
 }
@@ -45,6 +45,7 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
   const { findingLine, findingObject, sortFindings } = await import('../values/finding-list.ts')
   const { lintPackage } = await import('@wadi/zarf/lint-package.ts')
   const { chainFindings } = await import('../values/chain-findings.ts')
+  const { settingsFindings } = await import('../values/settings-findings.ts')
   const opened = await openPackageFolder(folder)
   const entries = await opened.files.list(opened.folder)
   const isPackage = entries?.some(({ name }) => name === 'zarf.yaml') === true
@@ -66,7 +67,7 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
     )
   }
   session.signal.throwIfAborted()
-  const findings = sortFindings(found)
+  const findings = sortFindings([...(await settingsFindings(opened.trace)), ...found])
   if (flags.output === 'json') {
     const { structuredText } = await import('../structured-output.ts')
     process.stdout.write(structuredText(findings.map(findingObject), 'json'))

@@ -5,6 +5,7 @@ import { cartographerRole, readCartographerObjects } from '@wadi/supply-chains/r
 import type { Finding } from '@wadi/zarf/finding.ts'
 import { readText } from '@wadi/zarf/package-files.ts'
 import type { PackageFiles } from '@wadi/zarf/package-files.ts'
+import { fileFault } from './file-fault.ts'
 
 /** Most files and folders that are looked at; a link may lead around in circles. */
 const mostEntries = 10_000
@@ -26,7 +27,7 @@ export async function chainFindings(
       documents.push(...readLocatedDocuments(text, file))
     } catch (cause) {
       if (!(cause instanceof InvalidInputError)) throw cause
-      findings.push(unreadable(cause.message, file))
+      findings.push(fileFault(cause.message, file))
     }
   }
   const { blueprints, templates, owners } = readCartographerObjects(
@@ -36,15 +37,6 @@ export async function chainFindings(
   if (objects.length + findings.length === 0) return undefined
   const faults = objects.flatMap((object) => object.faults.all)
   return [...findings, ...faults.map(({ at, message }): Finding => ({ severity: 'error', message, at }))]
-}
-
-/** Returns the error of a file that cannot be read; the message begins with the place, if one is known. */
-function unreadable(message: string, file: string): Finding {
-  const [place = '', line, column] = /^[^\n]*?:(\d+):(\d+): /.exec(message) ?? []
-  if (line === undefined || !message.startsWith(`${file}:`))
-    return { severity: 'error', message, at: { file } }
-  const at = { file, line: Number(line), column: Number(column) }
-  return { severity: 'error', message: message.slice(place.length), at }
 }
 
 async function yamlFiles(files: PackageFiles, folder: string): Promise<string[]> {

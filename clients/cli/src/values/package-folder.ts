@@ -11,6 +11,8 @@ import { nearestRepository } from '../render-folder.ts'
 interface PackageFolder {
   /** The files of the repository around it, or of the folder alone where there is no repository. */
   files: PackageFiles
+  /** The same files, as the settings of a repository are read from them. */
+  trace: TracingTree
   /** Where the package is in them; empty for the root. */
   folder: string
 }
@@ -25,5 +27,5 @@ export async function openPackageFolder(folder: string): Promise<PackageFolder> 
   const root = nearestRepository(place)
   const trace = new TracingTree(openFolderTree(root))
   const path = relative(root, place).split(sep).join('/')
-  return { files: packageTree(trace, path, new InputCollector(trace)), folder: path }
+  return { files: packageTree(trace, path, new InputCollector(trace)), trace, folder: path }
 }

@@ -34,6 +34,9 @@ async function readStart(path: string): Promise<Buffer> {
     // The end is the last byte to read, so one more than may be there; a pipe gives its bytes in parts.
     return await buffer(createReadStream(path, { end: maxFileBytes }))
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new CommandFailure(`--values: there is no file ${path}`, undefined, { cause: error })
+    }
     const reason = error instanceof Error ? error.message : String(error)
     throw new CommandFailure(`--values: ${reason}`, undefined, { cause: error })
   }

@@ -1,4 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { boundParameters } from '@wadi/params/bound-parameters.ts'
 import { type ExplainedParameter, type ParameterTree, explainTrees } from '@wadi/params/explain.ts'
 import type { FileTree } from '../file-tree.ts'
 import type { SourceInspection } from '../inspect-source.ts'
@@ -6,8 +7,7 @@ import type { RenderedSource } from '../render-run.ts'
 import { placedParameters, resolvePluginParameters } from './plugin-tree.ts'
 import { plainTrees } from './plain-trees.ts'
 
-/** Most rows of the trees of tools that a record has. */
-const mostRows = 5000
+type DecidedParameters = Pick<RenderedSource, 'parameters' | 'parametersLeftOut' | 'notices'>
 
 /**
  * The values that decided a render, for its record: all those of packages and workloads, and of the trees of tools those
@@ -18,14 +18,18 @@ const mostRows = 5000
 export async function decidedParameters(
   tree: FileTree,
   inspection: SourceInspection,
-): Promise<Pick<RenderedSource, 'parameters' | 'notices'>> {
+): Promise<DecidedParameters> {
   const { plan } = inspection
   if ('composite' in plan) return recordOf(plan.composite.parameters)
   try {
     return recordOf((await setTrees(tree, inspection)).map((each) => ({ ...each, isOfTool: true })))
   } catch (error) {
     if (!(error instanceof InvalidInputError || error instanceof ResourceExhaustedError)) throw error
-    return { parameters: [], notices: [`what decided the values is not recorded: ${error.message}`] }
+    return {
+      parameters: [],
+      parametersLeftOut: 0,
+      notices: [`what decided the values is not recorded: ${error.message}`],
+    }
   }
 }
 
@@ -43,20 +47,13 @@ async function setTrees(tree: FileTree, inspection: SourceInspection): Promise<P
   return await plainTrees(tree, inspection)
 }
 
-function recordOf(trees: readonly ParameterTree[]): Pick<RenderedSource, 'parameters' | 'notices'> {
-  const parameters: ExplainedParameter[] = []
-  let rows = 0
+function recordOf(trees: readonly ParameterTree[]): DecidedParameters {
+  const decided: ExplainedParameter[] = []
   for (const tree of trees) {
     for (const parameter of explainTrees([tree])) {
-      if (tree.isOfTool === true) {
-        if (parameter.from.owner === 'tool') continue
-        rows += 1
-        if (rows > mostRows) continue
-      }
-      parameters.push(parameter)
+      if (tree.isOfTool !== true || parameter.from.owner !== 'tool') decided.push(parameter)
     }
   }
-  const notices =
-    rows > mostRows ? [`${rows} values are set; what decided the first ${mostRows} of them is recorded`] : []
-  return { parameters, notices }
+  const { parameters, leftOut } = boundParameters(decided)
+  return { parameters, parametersLeftOut: leftOut, notices: [] }
 }

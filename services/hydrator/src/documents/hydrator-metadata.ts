@@ -1,4 +1,3 @@
-import { boundParameters } from '@wadi/params/bound-parameters.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -73,8 +72,8 @@ export function directoryFacts(
   const [{ application, spec }] = members
   const { repoURL: _repoURL, ...drySource } = spec.drySource
   const { namespace: destinationNamespace } = application.destination
-  const { parameters, leftOut } = boundParameters(rendered.parameters.map(recordedParameter))
-  const parametersLeftOut = leftOut + rendered.parametersLeftOut
+  const parameters = rendered.parameters.map(recordedParameter)
+  const { parametersLeftOut } = rendered
   const files = rendered.files.map(({ path }) => path).toSorted()
   const { [manifestGeneratePathsAnnotation]: manifestGeneratePaths } = application.annotations
   return {

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import { boundParameters } from '@wadi/params/bound-parameters.ts'
 import type { ExplainedParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/file-tree.ts'
@@ -66,9 +65,8 @@ async function renderOne(context: RepoServerContext, job: Job, signal: AbortSign
     const rendered = await context.renderer.render({ tree, revision, project, source }, fresh, signal)
     const { manifests, files, fingerprint } = rendered
     const [commands, tools, notices] = [[...rendered.commands], [...rendered.tools], [...rendered.notices]]
-    const { parameters: told, leftOut: parametersLeftOut } = boundParameters(rendered.parameters)
-    const parameters = told.map(explainedMessage)
-    const explained = { parameters, parametersLeftOut }
+    const { parametersLeftOut } = rendered
+    const explained = { parameters: rendered.parameters.map(explainedMessage), parametersLeftOut }
     return { index, manifests, commands, tools, notices, ...explained, files, fingerprint, error: '' }
   } catch (error) {
     if (!isOfSource(error) || signal.aborted) throw error

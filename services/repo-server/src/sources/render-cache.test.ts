@@ -13,6 +13,7 @@ const rendered = (name: string) => ({
   tools: [{ name: 'helm', version: 'v3.0.0' }],
   notices: [`${name} is old`],
   parameters: [],
+  parametersLeftOut: 0,
   files: [],
 })
 

@@ -32,9 +32,10 @@ export class RenderCache implements AsyncDisposable {
 
   async read(fingerprint: string): Promise<CachedRender | undefined> {
     const entry = await this.#readEntry<CachedRender>(fingerprint)
-    const { manifests, commands, tools, notices, parameters, files } = entry
-    if (!manifests || !commands || !tools || !notices || !parameters || !files) return undefined
-    return { manifests, commands, tools, notices, parameters, files }
+    const { manifests, commands, tools, notices, parameters, parametersLeftOut, files } = entry
+    const isWhole = manifests && commands && tools && notices && parameters && files
+    if (!isWhole || parametersLeftOut === undefined) return undefined
+    return { manifests, commands, tools, notices, parameters, parametersLeftOut, files }
   }
 
   async write(fingerprint: string, rendered: CachedRender): Promise<void> {

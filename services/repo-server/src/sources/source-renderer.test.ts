@@ -135,12 +135,12 @@ components: [{name: c, required: true, manifests: [{name: m, namespace: sea, fil
     'package/boat.yaml': 'apiVersion: y.io/v1\nkind: Boat\nmetadata: {name: b}\n',
     'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
     'chart/templates/a.yaml': configMap('chart'),
-    'chart/many.yaml': `many:\n${Array.from({ length: 5001 }, (_, index) => `  k${index}: 1\n`).join('')}`,
+    'chart/many.yaml': 'twice: 1\ntwice: 2\n',
   })
   const chartOptions = '{"helm":{"valueFiles":["many.yaml"]}}'
   const told: [path: string, optionsJson: string, remark: string][] = [
     ['package', '', 'taken for kinds that live in namespaces'],
-    ['chart', chartOptions, 'what decided the first 5000 of them is recorded'],
+    ['chart', chartOptions, 'what decided the values is not recorded'],
   ]
   for (const [path, optionsJson, remark] of told) {
     const remarks = async (renderer = bed.renderer) => {

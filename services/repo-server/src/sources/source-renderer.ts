@@ -7,9 +7,9 @@ import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
 import { inspectSource, type SourceInspection } from '@wadi/rendering/inspect-source.ts'
 import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { PackagedCharts } from '@wadi/rendering/packaged-charts.ts'
-import { renderSource } from '@wadi/rendering/render-source.ts'
+import { renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
 import type { PluginVariable } from '@wadi/rendering/plugins.ts'
-import type { Rendered, RenderedSource, RenderLimits } from '@wadi/rendering/render-run.ts'
+import type { Rendered, RenderContext, RenderLimits } from '@wadi/rendering/render-run.ts'
 import type { Renderers } from '@wadi/rendering/renderers.ts'
 import { RepeatScans } from '@wadi/rendering/repeat-scan.ts'
 import {
@@ -145,9 +145,10 @@ export class SourceRenderer {
       await this.#remarks.remember(fingerprint, known.notices)
       return { ...known, notices: [...known.notices, ...repeatNotices(seen)], fingerprint }
     }
-    const rendered = await this.#run(dry, inspection, signal)
-    const { manifests, commands, tools, notices, parameters, files, widened } = rendered
-    const result = { manifests, commands, tools, notices, parameters, files }
+    const rendered = await this.#run(dry, inspection, signal, renderSource)
+    const { manifests, commands, tools, notices, files, widened } = rendered
+    const { parameters, parametersLeftOut } = rendered
+    const result = { manifests, commands, tools, notices, parameters, parametersLeftOut, files }
     const verdict =
       inspection.isStrict || !isFinal ? await this.#judge(dry, inspection, result, signal) : seen
     refuseDifference(inspection, verdict)
@@ -161,7 +162,8 @@ export class SourceRenderer {
   async attempt(dry: DrySource, signal: AbortSignal): Promise<void> {
     const { renderers, policy } = this.#options
     const { tree, source, revision } = dry
-    await this.#run(dry, await inspectSource(tree, source, revision, renderers, policy, signal), signal)
+    const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
+    await this.#run(dry, inspection, signal, renderPlan)
   }
 
   async #judge(
@@ -171,13 +173,19 @@ export class SourceRenderer {
     signal: AbortSignal,
   ): Promise<RepeatVerdict | undefined> {
     const judged = { tree: dry.tree, inspection, policy: this.#options.policy, scans: this.#scans, signal }
-    const again = async (tree: FileTree): Promise<Rendered> => this.#run({ ...dry, tree }, inspection, signal)
+    const again = async (tree: FileTree): Promise<Rendered> =>
+      this.#run({ ...dry, tree }, inspection, signal, renderPlan)
     const verdict = await judgeRepeat(judged, first, again)
     if (verdict) await this.#verdicts.remember(inspection, verdict)
     return verdict
   }
 
-  async #run(dry: DrySource, inspection: SourceInspection, signal: AbortSignal): Promise<RenderedSource> {
+  async #run<Result>(
+    dry: DrySource,
+    inspection: SourceInspection,
+    signal: AbortSignal,
+    render: (tree: FileTree, inspection: SourceInspection, context: RenderContext) => Promise<Result>,
+  ): Promise<Result> {
     const { renderers, policy, limits, sandboxRoot, workers, gitVariables } = this.#options
     const { source, revision, project } = dry
     const context = {
@@ -194,7 +202,7 @@ export class SourceRenderer {
     }
     return this.#limit(() => {
       signal.throwIfAborted()
-      return renderSource(dry.tree, inspection, context)
+      return render(dry.tree, inspection, context)
     })
   }
 }

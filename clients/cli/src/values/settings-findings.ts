@@ -1,0 +1,16 @@
+import { DomainError } from '@wadi/errors/domain-error.ts'
+import { readRepositorySettings, settingsFile } from '@wadi/rendering/repository-settings.ts'
+import type { TracingTree } from '@wadi/rendering/tracing-tree.ts'
+import type { Finding } from '@wadi/zarf/finding.ts'
+import { fileFault } from './file-fault.ts'
+
+/** Returns what is wrong with the `wadi.yaml` at the root of a repository, if there is one. */
+export async function settingsFindings(trace: TracingTree): Promise<Finding[]> {
+  try {
+    await readRepositorySettings(trace)
+    return []
+  } catch (cause) {
+    if (!(cause instanceof DomainError) || cause.retryable) throw cause
+    return [fileFault(cause.message, settingsFile)]
+  }
+}
