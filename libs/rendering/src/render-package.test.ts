@@ -61,27 +61,6 @@ test('lists are replaced, and a null takes a default of the chart away', async (
   assert.deepEqual(manifests, printed('merge-lists-null', ''))
 })
 
-test('a manifest with {{ that is no YAML is refused with what makes it a template', async () => {
-  const zarf =
-    'kind: ZarfPackageConfig\nmetadata: {name: p}\ncomponents:\n  - name: c\n    required: true\n    manifests: [{name: m, files: [m.yaml]}]\n'
-  const text =
-    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  {{ range .Values.a }}a{{ end }}\n'
-  await using fixture = new RenderFixture(tools, { 'p/zarf.yaml': zarf, 'p/m.yaml': text })
-  const remedy = 'set template: true on manifest "m" if it is a template'
-  const { notices } = await fixture.inspect(testSource('p'))
-  assert.deepEqual(notices, [`p/m.yaml:5: {{ in a text that is not rendered: ${remedy}`])
-  await assert.rejects(fixture.render(testSource('p')), (error: unknown) => {
-    assert.ok(error instanceof InvalidInputError)
-    assert.match(error.message, /^p\/m\.yaml:5: /)
-    assert.ok(error.message.endsWith(`; ${remedy}`), error.message)
-    return true
-  })
-  fixture.write('p/m.yaml', text.replace(/ {2}\{.*/, '  a: "{{ b }}"'))
-  const quoted = await fixture.render(testSource('p'))
-  assert.match(quoted.manifests.join(''), /"a":"\{\{ b \}\}"/)
-  assert.deepEqual([...(await fixture.inspect(testSource('p'))).notices, ...quoted.notices], [])
-})
-
 test('the error of a package names its file and line', async () => {
   await using fixture = recordedPackage('missing-source')
   await assert.rejects(fixture.inspect(testSource('p')), {
