@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
-import { findTools } from '@wadi/rendering/find-tools.ts'
-import { runTool } from '@wadi/rendering/run-tool.ts'
+import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { runTool } from '@wadi/rendering/sandbox/run-tool.ts'
 
 /** The renderers as a person has them. */
 const tools = await findTools({

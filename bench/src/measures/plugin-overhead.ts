@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
-import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
+import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { startChildProgram } from '../child-program.ts'
 import { openCmpServerBed } from '../cmp-server-bed.ts'
 import { atMost, type Cost, type Measurement, median } from '../measurement.ts'

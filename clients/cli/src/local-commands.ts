@@ -2,8 +2,8 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-commands.ts'
-import type { CommandRunner } from '@wadi/rendering/command-runner.ts'
-import type { Plugins } from '@wadi/rendering/plugins.ts'
+import type { CommandRunner } from '@wadi/rendering/composite/command-runner.ts'
+import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
 
 /** What sources on this machine can be rendered with, beside the tools that are found here. */

@@ -5,7 +5,7 @@ import { sourceOptions } from './render-folder.ts'
 import { inspectTree } from './render-tree.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { recordedFiles } from '@wadi/hydration/files-folder.ts'
-import type { Plugins } from '@wadi/rendering/plugins.ts'
+import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import type { SourceOptions } from '@wadi/rendering/source.ts'
 

@@ -3,9 +3,9 @@ import { mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
-import type { FileTree } from '@wadi/rendering/file-tree.ts'
-import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
-import type { PluginCall } from '@wadi/rendering/plugins.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
 import { type ArgocdPlugin, ArgocdPluginServer } from './argocd-plugin-server-fixture.ts'
 
 /** A file that is too large for one message. */

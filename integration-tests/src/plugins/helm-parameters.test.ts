@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
-import type { PluginCall } from '@wadi/rendering/plugins.ts'
+import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
 import { type RenderFixture, testSource } from '@wadi/rendering/render-fixture.ts'
 import { showingChart } from './helm-chart-fixture.ts'
 import { type ShippedPlugin, testPlugin } from './shipped-plugin-fixture.ts'

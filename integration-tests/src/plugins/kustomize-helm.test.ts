@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
+import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { type RenderFixture, testSource } from '@wadi/rendering/render-fixture.ts'
 import { type ShippedPlugin, testPlugin } from './shipped-plugin-fixture.ts'
 

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findTools } from '@wadi/rendering/find-tools.ts'
+import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 
 /** A Helm that notes what it renders. */
 export interface NotedHelm {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { CheckPluginConfigurationResponse } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
-import type { Plugin, PluginCall } from '@wadi/rendering/plugins.ts'
+import type { Plugin, PluginCall } from '@wadi/rendering/plugin/plugins.ts'
 import { type Announced, readAnnounced } from './announced.ts'
 import type { Archive, ArchivePacker } from './archive/archive-packer.ts'
 import type { NamedPlugin } from './connection/plugin-failure.ts'

@@ -1,6 +1,6 @@
 import { DomainError, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
-import { type Plugin, type Plugins, PluginUnavailableError } from '@wadi/rendering/plugins.ts'
+import { type Plugin, type Plugins, PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import type { ServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import { type TlsFiles, readTlsFiles } from '@wadi/rpc/tls-files.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'

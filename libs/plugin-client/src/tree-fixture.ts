@@ -1,8 +1,8 @@
 import { mkdtempDisposable, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type FileTree } from '@wadi/rendering/file-tree.ts'
-import { openFolderTree } from '@wadi/rendering/folder-tree.ts'
+import { type FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 
 /** A file's text, `{ link }` for a symlink, `{ program }` for an executable file. */
 type Content = string | Buffer | { readonly link: string } | { readonly program: string }

@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
 import { lineAt } from '@wadi/manifests/source-line.ts'
 import { type YamlSource, offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
-import type { FileTree } from './file-tree.ts'
+import type { FileTree } from './tree/file-tree.ts'
 
 /** Largest file of a tool's settings (Chart.yaml, kustomization.yaml, .argocd-source.yaml) that is read, in bytes. */
 export const largestConfigFile = 1024 * 1024

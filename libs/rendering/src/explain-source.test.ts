@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { ExplainedParameter, ExplainedSource } from '@wadi/params/explain.ts'
 import { explainSource } from './explain-source.ts'
-import type { Tools } from './find-tools.ts'
-import { openFolderTree } from './folder-tree.ts'
+import type { Tools } from './sandbox/find-tools.ts'
+import { openFolderTree } from './tree/folder-tree.ts'
 import { RenderFixture, testSource, testTools } from './render-fixture.ts'
 import type { RenderSource, TrialValues } from './source.ts'
-import { supplyChainFiles } from './supply-chain-fixture.ts'
+import { supplyChainFiles } from './workload/supply-chain-fixture.ts'
 
 let tools: Tools
 

@@ -1,5 +1,5 @@
 import { type ExplainedParameter, explainTrees } from '@wadi/params/explain.ts'
-import type { FileTree } from './file-tree.ts'
+import type { FileTree } from './tree/file-tree.ts'
 import type { SourceInspection } from './inspect-source.ts'
 import { plainTrees } from './parameters/plain-trees.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FingerprintMemo } from './fingerprint-memo.ts'
-import { openFolderTree } from './folder-tree.ts'
-import { noPlugins } from './plugins.ts'
+import { openFolderTree } from './tree/folder-tree.ts'
+import { noPlugins } from './plugin/plugins.ts'
 import { RenderFixture, strictPolicy, testSource, testTools } from './render-fixture.ts'
 
 const tools = { ...(await testTools()), plugins: noPlugins }

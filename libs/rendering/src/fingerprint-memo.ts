@@ -1,10 +1,10 @@
-import type { FileTree } from './file-tree.ts'
+import type { FileTree } from './tree/file-tree.ts'
 import { buildVariables } from './build-environment.ts'
 import { type SourceInspection, inspectSource } from './inspect-source.ts'
-import { planAtRevision } from './plugin-plan.ts'
+import { planAtRevision } from './plugin/plugin-plan.ts'
 import type { Renderers } from './renderers.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
-import { partPlugins } from './source-part.ts'
+import { partPlugins } from './composite/source-part.ts'
 
 interface Remembered {
   readonly inspection: SourceInspection

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FollowedPath } from './follow-links.ts'
+import type { FollowedPath } from './tree/follow-links.ts'
 
 /** Goes up whenever the same inputs would give other manifests or commands than before. */
 const formatVersion = 1

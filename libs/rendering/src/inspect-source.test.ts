@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { FingerprintMemo } from './fingerprint-memo.ts'
-import { openFolderTree } from './folder-tree.ts'
+import { openFolderTree } from './tree/folder-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from './render-fixture.ts'
 import type { HelmOptions } from './source.ts'
 

@@ -5,7 +5,7 @@ import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import type { JsonnetJob, ManifestAnswer, ManifestFile, ManifestJob, ReadManifests } from './manifest-job.ts'
-import { type PlacedManifest, placeManifests } from './place-manifests.ts'
+import { type PlacedManifest, placeManifests } from './composite/place-manifests.ts'
 
 parentPort?.on('message', (job: ManifestJob) => {
   void work(job).then((answer) => parentPort?.postMessage(answer, []))

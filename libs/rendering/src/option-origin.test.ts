@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testPlugin, testPlugins } from './plugins-fixture.ts'
+import { testPlugin, testPlugins } from './plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from './render-fixture.ts'
 
 const tools = await testTools()

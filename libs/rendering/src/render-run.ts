@@ -1,10 +1,10 @@
 import type { ExplainedParameter } from '@wadi/params/explain.ts'
-import type { FileTree } from './file-tree.ts'
-import type { Tools } from './find-tools.ts'
+import type { FileTree } from './tree/file-tree.ts'
+import type { Tools } from './sandbox/find-tools.ts'
 import type { ManifestWorkers } from './manifest-workers.ts'
-import type { PackagedCharts } from './packaged-charts.ts'
-import type { PluginVariable } from './plugins.ts'
-import type { Sandbox } from './sandbox.ts'
+import type { PackagedCharts } from './helm/packaged-charts.ts'
+import type { PluginVariable } from './plugin/plugins.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
 
 /** What one render may use. */

@@ -1,6 +1,6 @@
-import type { CommandRunner } from './command-runner.ts'
-import type { Tools } from './find-tools.ts'
-import type { Plugins } from './plugins.ts'
+import type { CommandRunner } from './composite/command-runner.ts'
+import type { Tools } from './sandbox/find-tools.ts'
+import type { Plugins } from './plugin/plugins.ts'
 
 /** Everything that can render: the tools of this machine and the plugins that can be reached. */
 export interface Renderers extends Tools {

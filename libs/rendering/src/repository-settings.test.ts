@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openFolderTree } from './folder-tree.ts'
+import { openFolderTree } from './tree/folder-tree.ts'
 import { RenderFixture, testTools } from './render-fixture.ts'
 import { type RepositorySettings, readRepositorySettings, readsStrictly } from './repository-settings.ts'
-import { TracingTree } from './tracing-tree.ts'
+import { TracingTree } from './tree/tracing-tree.ts'
 
 async function read<Result>(
   text: string | undefined,

@@ -3,9 +3,9 @@ import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
 import { formatLocation, partAt, partOf } from '@wadi/params/located.ts'
 import { isList } from '@wadi/params/value-tree.ts'
 import { type Located, isValueMap } from '@wadi/params/value.ts'
-import { followPath } from './follow-links.ts'
-import { repositoryPath } from './repository-path.ts'
-import type { TracingTree } from './tracing-tree.ts'
+import { followPath } from './tree/follow-links.ts'
+import { repositoryPath } from './tree/repository-path.ts'
+import type { TracingTree } from './tree/tracing-tree.ts'
 
 /** What operators say of the whole repository, at its root. */
 export const settingsFile = 'wadi.yaml'

@@ -1,8 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withExactNumbers } from '@wadi/plugins/exact-number.ts'
 import { type ConfigFile, placeOfField, readConfigFile } from './config-file.ts'
-import type { FileTree } from './file-tree.ts'
-import { followPath } from './follow-links.ts'
+import type { FileTree } from './tree/file-tree.ts'
+import { followPath } from './tree/follow-links.ts'
 import { isJsonObject, jsonMergePatch } from './json-merge-patch.ts'
 import {
   type OptionLayer,
@@ -12,7 +12,7 @@ import {
   flagLayer,
   originIn,
 } from './option-origin.ts'
-import { childPath } from './repository-path.ts'
+import { childPath } from './tree/repository-path.ts'
 import {
   type RenderSource,
   type SourceOptions,

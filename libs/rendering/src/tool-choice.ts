@@ -1,8 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from './file-tree.ts'
-import { followPath } from './follow-links.ts'
-import { findKustomization } from './kustomize-inputs.ts'
-import { childPath } from './repository-path.ts'
+import type { FileTree } from './tree/file-tree.ts'
+import { followPath } from './tree/follow-links.ts'
+import { findKustomization } from './kustomize/kustomize-inputs.ts'
+import { childPath } from './tree/repository-path.ts'
 import type { SourceOptions } from './source.ts'
 
 /** A renderer of one tool or none. */

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { packageText, planOf, renderOf, templatePackage } from './package-fixture.ts'
 
-/** Milliseconds for which nobody else is answered; the machine that runs the tests may be busy. */
-const longestBlock = 3000
+/** Milliseconds for which nobody else is answered: far above what a busy machine takes, far below what a missing bound does. */
+const longestBlock = 20_000
 
 /** A template that keeps functions busy inside, where the engine does not look at the clock. */
 const bomb = '{{ $text := repeat 60000 "a: " }}{{ range 1000 }}{{ $x := fromYaml $text }}{{ end }}'
@@ -180,9 +180,9 @@ test('ten thousand components without anything in them are planned', async () =>
   assert.ok(performance.now() - started < longestBlock)
 })
 
-test('a template that takes too long is ended and named, and others are rendered meanwhile and after it', async () => {
+test('a template that takes too much is ended and named, and others are rendered meanwhile and after it', async () => {
   const message =
-    /^p\/m\.yaml:1: error applying Go templates to manifest: template: m-0\.yaml:1: takes more than 5 s: make it simpler$/
+    /^p\/m\.yaml:1: error applying Go templates to manifest: template: m-0\.yaml:1: (?:takes more than 5 s|needs more than 512 MiB): make it simpler$/
   const slow = assertRefused(templatePackage(`a: 1\nb: ${bomb}\n`), message)
   assert.equal(await renderOf(base), 'x: 1\n')
   await slow

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { SourceInspection } from '@wadi/rendering/inspect-source.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'

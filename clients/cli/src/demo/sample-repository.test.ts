@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { findTools, type Tools } from '@wadi/rendering/find-tools.ts'
+import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { touchOneRegion, writeSampleRepository } from './sample-repository.ts'
 
 const run = promisify(execFile)

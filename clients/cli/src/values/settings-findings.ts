@@ -1,6 +1,6 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { readRepositorySettings, settingsFile } from '@wadi/rendering/repository-settings.ts'
-import type { TracingTree } from '@wadi/rendering/tracing-tree.ts'
+import type { TracingTree } from '@wadi/rendering/tree/tracing-tree.ts'
 import type { Finding } from '@wadi/zarf/finding.ts'
 import { fileFault } from './file-fault.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { LeastRecentlyUsed } from '../least-recently-used.ts'
 import { SharedWork } from '../shared-work.ts'
 import { checkLinks } from './archive-links.ts'

@@ -1,6 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { FileEntry, FileTree } from '@wadi/rendering/file-tree.ts'
-import { childPath } from '@wadi/rendering/repository-path.ts'
+import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 import { GzipMember, gzipAtOnce } from './gzip-member.ts'
 import type { OneAtATime } from './one-at-a-time.ts'
 import type { SelectedFolder } from './selected-folders.ts'

@@ -1,7 +1,7 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { treePathFault } from '@wadi/git/tree-path.ts'
-import type { FileEntry, FileTree } from '@wadi/rendering/file-tree.ts'
-import { childPath } from '@wadi/rendering/repository-path.ts'
+import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 
 /** A directory of an archive with the entries directly in it. */
 export interface SelectedFolder {

@@ -8,7 +8,7 @@ import {
   ResourceExhaustedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
-import { PluginUnavailableError } from '@wadi/rendering/plugins.ts'
+import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import { fromConnectError } from '@wadi/rpc/error-mapping.ts'
 import { abortError } from '../until-aborted.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { largestConfigFile, parseConfigs, readConfigFile } from '../config-file.ts'
-import type { FileTree } from '../file-tree.ts'
-import { followPath } from '../follow-links.ts'
-import { readChart } from '../helm-chart.ts'
-import { childPath, pathWithin } from '../repository-path.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { followPath } from '../tree/follow-links.ts'
+import { readChart } from '../helm/helm-chart.ts'
+import { childPath, pathWithin } from '../tree/repository-path.ts'
 import type { ParameterOrigin } from './parameter-message.ts'
 import { type ValueNode, emptyMap, fileValues, mergeValues } from './value-node.ts'
 

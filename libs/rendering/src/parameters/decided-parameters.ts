@@ -1,7 +1,7 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { boundParameters } from '@wadi/params/bound-parameters.ts'
 import { type ExplainedParameter, type ParameterTree, explainTrees } from '@wadi/params/explain.ts'
-import type { FileTree } from '../file-tree.ts'
+import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../inspect-source.ts'
 import type { RenderedSource } from '../render-run.ts'
 import { placedParameters, resolvePluginParameters } from './plugin-tree.ts'

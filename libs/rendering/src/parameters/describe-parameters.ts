@@ -1,4 +1,4 @@
-import type { FileTree } from '../file-tree.ts'
+import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../inspect-source.ts'
 import type { RenderSource } from '../source.ts'
 import { describeHelm } from './describe-helm.ts'

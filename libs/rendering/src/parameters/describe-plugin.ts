@@ -2,9 +2,9 @@ import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import { isSameParameter } from '@wadi/plugins/announcements/same-parameter.ts'
 import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
 import type { Parameter, ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
-import type { FileTree } from '../file-tree.ts'
+import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../inspect-source.ts'
-import type { PluginPlan } from '../plugin-plan.ts'
+import type { PluginPlan } from '../plugin/plugin-plan.ts'
 import { type ParameterMessage, optionOrigin, valueMessage } from './parameter-message.ts'
 
 /**

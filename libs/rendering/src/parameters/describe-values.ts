@@ -1,6 +1,6 @@
 import { parseConfigs } from '../config-file.ts'
-import type { FileTree } from '../file-tree.ts'
-import type { HelmPlan } from '../helm-inputs.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import type { HelmPlan } from '../helm/helm-inputs.ts'
 import type { SourceInspection } from '../inspect-source.ts'
 import { chartDefaults, readValues } from './chart-defaults.ts'
 import { type ValuePath, parseSetName, parseSetValue, setName, withValue } from './helm-set.ts'

@@ -3,7 +3,7 @@ import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import { assignParameters } from '@wadi/plugins/parameters/assign-parameters.ts'
 import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
-import type { FileTree } from '../file-tree.ts'
+import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../inspect-source.ts'
 import type { RenderSource } from '../source.ts'
 import { mergeSourceOverrides } from '../source-overrides.ts'

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { type JsonValue, isMapping } from '@wadi/manifests/manifest.ts'
-import { type KustomizeImage, setImages } from '../kustomize-image.ts'
+import { type KustomizeImage, setImages } from '../kustomize/kustomize-image.ts'
 import type { EntryForm } from './list-change.ts'
 import { scalarText } from './scalar-text.ts'
 

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { largestConfigFile, parseConfigs } from '../config-file.ts'
-import type { FileEntry, FileTree } from '../file-tree.ts'
-import { followPath } from '../follow-links.ts'
+import type { FileEntry, FileTree } from '../tree/file-tree.ts'
+import { followPath } from '../tree/follow-links.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
-import { childPath, parentPath } from '../repository-path.ts'
+import { childPath, parentPath } from '../tree/repository-path.ts'
 import { ownOverrideFile, sharedOverrideFile } from '../source-overrides.ts'
 
 /** A file in git that sets options of a source. */

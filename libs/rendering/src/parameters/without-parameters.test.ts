@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
-import { supplyChainFiles } from '../supply-chain-fixture.ts'
+import { supplyChainFiles } from '../workload/supply-chain-fixture.ts'
 import { changesOf, describeSource, editSource } from './parameters-fixture.ts'
 
 const tools = await testTools()

@@ -1,5 +1,5 @@
-import { chartArgument } from '../helm-arguments.ts'
-import { shellCommand } from '../shell-quote.ts'
+import { chartArgument } from '../helm/helm-arguments.ts'
+import { shellCommand } from '../sandbox/shell-quote.ts'
 
 /** What takes the place of parameters in sources that have none of their own, and where to look for it. */
 export function withoutParameters(renderer: 'package' | 'workload', path: string): string {

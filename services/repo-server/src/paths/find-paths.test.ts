@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { openCommitTree, TreeCache } from '@wadi/git/commit-tree.ts'
 import { startMirrorFixture } from '@wadi/git/mirror-fixture.ts'
-import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { findLimits, findPaths, type PathQuery } from './find-paths.ts'
 
 const { signal } = new AbortController()

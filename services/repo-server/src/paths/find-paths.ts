@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { FileEntry, FileTree } from '@wadi/rendering/file-tree.ts'
-import { childPath } from '@wadi/rendering/repository-path.ts'
+import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 import { PathPattern } from './path-pattern.ts'
 
 /** What is looked for in a commit. */

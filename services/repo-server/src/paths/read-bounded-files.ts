@@ -1,7 +1,7 @@
 import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '@wadi/rendering/file-tree.ts'
-import { followPath } from '@wadi/rendering/follow-links.ts'
-import { repositoryPath } from '@wadi/rendering/repository-path.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { followPath } from '@wadi/rendering/tree/follow-links.ts'
+import { repositoryPath } from '@wadi/rendering/tree/repository-path.ts'
 
 const maxFileBytes = 1024 * 1024
 const maxTotalBytes = 8 * 1024 * 1024

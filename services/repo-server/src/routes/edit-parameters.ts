@@ -4,7 +4,7 @@ import type { EditParametersRequest } from '@wadi/protocol/gen/wadi/repo_server/
 import type { Assignment } from '@wadi/plugins/parameters/assign-parameters.ts'
 import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { editParameters as edit } from '@wadi/rendering/parameters/edit-parameters.ts'
 import { withFile } from '@wadi/rendering/parameters/override-file.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'

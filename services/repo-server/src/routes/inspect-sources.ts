@@ -2,8 +2,8 @@ import { DomainError, errorMessage, InvalidInputError, UnavailableError } from '
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Mirror } from '@wadi/git/mirror.ts'
 import type { InspectSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { FileTree } from '@wadi/rendering/file-tree.ts'
-import { PluginUnavailableError } from '@wadi/rendering/plugins.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import { type RepoServerContext, withCommit } from '../context.ts'
 
 /** The most sources that one request may name. */

@@ -1,6 +1,6 @@
 import { openCommitTree, TreeCache } from '@wadi/git/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
-import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 
 const maxOpenTrees = 32
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RenderedSource } from '@wadi/rendering/render-run.ts'
-import type { RepeatVerdict } from '@wadi/rendering/repeat-verdict.ts'
+import type { RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
 
 /** What is kept of a rendered source. */
 export type CachedRender = Omit<RenderedSource, 'widened' | 'fingerprint'>

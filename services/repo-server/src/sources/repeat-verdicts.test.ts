@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { configMap as pluginConfigMap, testPlugin, testPlugins } from '@wadi/rendering/plugins-fixture.ts'
+import {
+  configMap as pluginConfigMap,
+  testPlugin,
+  testPlugins,
+} from '@wadi/rendering/plugin/plugins-fixture.ts'
 import { configMap, names, startBed } from './source-renderer-fixture.ts'
 
 const { signal } = new AbortController()

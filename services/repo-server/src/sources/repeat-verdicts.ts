@@ -1,5 +1,5 @@
 import type { SourceInspection } from '@wadi/rendering/inspect-source.ts'
-import type { RepeatVerdict } from '@wadi/rendering/repeat-verdict.ts'
+import type { RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
 import type { RenderCache } from './render-cache.ts'
 
 /** Most sources whose verdicts are held in memory. */

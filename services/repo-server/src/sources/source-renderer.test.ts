@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { configMap as pluginConfigMap, testPlugin, testPlugins } from '@wadi/rendering/plugins-fixture.ts'
+import {
+  configMap as pluginConfigMap,
+  testPlugin,
+  testPlugins,
+} from '@wadi/rendering/plugin/plugins-fixture.ts'
 import { strictPolicy } from '@wadi/rendering/render-fixture.ts'
 import { configMap, names, repoURL, startBed } from './source-renderer-fixture.ts'
 

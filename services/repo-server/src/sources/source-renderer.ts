@@ -2,22 +2,22 @@ import { availableParallelism } from 'node:os'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { FileTree } from '@wadi/rendering/file-tree.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
 import { inspectSource, type SourceInspection } from '@wadi/rendering/inspect-source.ts'
 import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
-import { PackagedCharts } from '@wadi/rendering/packaged-charts.ts'
+import { PackagedCharts } from '@wadi/rendering/helm/packaged-charts.ts'
 import { renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
-import type { PluginVariable } from '@wadi/rendering/plugins.ts'
+import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext, RenderLimits } from '@wadi/rendering/render-run.ts'
 import type { Renderers } from '@wadi/rendering/renderers.ts'
-import { RepeatScans } from '@wadi/rendering/repeat-scan.ts'
+import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import {
   judgeRepeat,
   refuseDifference,
   repeatNotices,
   type RepeatVerdict,
-} from '@wadi/rendering/repeat-verdict.ts'
+} from '@wadi/rendering/repeat/repeat-verdict.ts'
 import {
   fieldPath,
   parseSourceOptions,

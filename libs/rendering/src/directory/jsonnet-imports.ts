@@ -1,0 +1,49 @@
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { InputCollector } from '../tree/input-collector.ts'
+import { parentPath, pathWithin } from '../tree/repository-path.ts'
+import type { TracingTree } from '../tree/tracing-tree.ts'
+
+/** Largest Jsonnet file, in bytes, and most files that one source may import. */
+const largestFile = 1024 * 1024
+const mostImports = 2000
+
+/** The language allows nothing but a literal after `import`, so a scan finds them all; one in a comment or string is an input too many at worst. */
+const importPattern = /\b(import|importstr|importbin)\s*(?:@?"([^"\n]+)"|@?'([^'\n]+)')/g
+
+/**
+ * Adds every file that the Jsonnet files import, directly or not, to `inputs`: looked up beside the importing file, then in the libraries.
+ * One that does not exist is left to the evaluation, which names it.
+ */
+export async function addJsonnetImports(
+  tree: TracingTree,
+  files: readonly string[],
+  libraries: readonly string[],
+  inputs: InputCollector,
+): Promise<string[]> {
+  const imports = new Set<string>()
+  const visited = new Set<string>(files)
+  const queue = [...files]
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    const text = (await tree.read(await inputs.follow(file), largestFile)).toString()
+    for (const [, keyword, double, single] of text.matchAll(importPattern)) {
+      const name = double ?? single ?? ''
+      for (const directory of [parentPath(file), ...libraries]) {
+        const candidate = pathWithin(directory, name, `${file}: import`)
+        const found = await inputs.add(candidate)
+        if (found === undefined || found.entry.kind === 'directory') continue
+        imports.add(candidate)
+        if (imports.size > mostImports) {
+          throw new ResourceExhaustedError(
+            `${file}: more than ${mostImports} imported files; split the source`,
+          )
+        }
+        if (keyword === 'import' && !visited.has(candidate)) {
+          visited.add(candidate)
+          queue.push(candidate)
+        }
+        break
+      }
+    }
+  }
+  return [...imports].toSorted()
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
+import type { DirectoryOptions } from '../source.ts'
+
+const tools = await testTools()
+
+function configMap(name: string): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`
+}
+
+const files = {
+  'app/b.yaml': `${configMap('b2')}---\n${configMap('b1')}---\n# nothing\n`,
+  'app/a.json':
+    '{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}]}',
+  'app/c.txt': configMap('c'),
+  'app/skipped.yml': `# +argocd:skip-file-rendering\n${configMap('skipped')}`,
+  'app/sub/d.yaml': configMap('d'),
+  'app/.argocd-source-web.yaml': 'directory: {}\n',
+}
+
+async function names(options: DirectoryOptions): Promise<string[]> {
+  await using fixture = new RenderFixture(tools, files)
+  const rendered = await fixture.render(testSource('app', { directory: options }))
+  assert.deepEqual(rendered.commands, [])
+  return rendered.manifests.map((manifest) => JSON.parse(manifest).metadata.name)
+}
+
+for (const [name, options, expected] of [
+  ['the files of the directory alone by default', {}, ['a', 'b1', 'b2']],
+  ['recurse', { recurse: true }, ['a', 'b1', 'b2', 'd']],
+  ['include', { recurse: true, include: '{a.*,sub/*}' }, ['a', 'd']],
+  ['exclude', { recurse: true, exclude: '*b*' }, ['a']],
+  ['a star that crosses directories', { recurse: true, include: '*.yaml' }, ['b1', 'b2', 'd']],
+  ['disableExtensionFilter', { disableExtensionFilter: true }, ['a', 'b1', 'b2', 'c']],
+] as const) {
+  test(`a directory renders ${name}`, async () => {
+    assert.deepEqual(await names(options), expected)
+  })
+}
+
+for (const [name, text, message] of [
+  ['a duplicate key', `${configMap('a')}data: {x: "1", x: "2"}\n`, /app\/bad\.yaml:5: /],
+  [
+    'an object without kind',
+    `${configMap('a')}---\napiVersion: v1\nmetadata: {name: b}\n`,
+    /app\/bad\.yaml:6: .*kind/,
+  ],
+  ['broken YAML', 'a: [1\n', /app\/bad\.yaml:\d+: /],
+  ['no object', '- a\n- b\n', /app\/bad\.yaml:1: /],
+] as const) {
+  test(`${name} is refused with file and line`, async () => {
+    await using fixture = new RenderFixture(tools, { 'app/bad.yaml': text })
+    await assert.rejects(fixture.render(testSource('app')), message)
+  })
+}
+
+test('billion laughs are refused in little time', async () => {
+  const levels = Array.from({ length: 12 }, (_, level) =>
+    level === 0
+      ? 'l0: &l0 [lol]'
+      : `l${level}: &l${level} [${Array(10)
+          .fill(`*l${level - 1}`)
+          .join(', ')}]`,
+  )
+  await using fixture = new RenderFixture(tools, {
+    'app/bomb.yaml': `${configMap('a')}${levels.join('\n')}\n`,
+  })
+  const started = performance.now()
+  await assert.rejects(fixture.render(testSource('app')), ResourceExhaustedError)
+  assert.ok(performance.now() - started < 10_000)
+})
+
+test('a directory above the size limit is refused', async () => {
+  await using fixture = new RenderFixture(tools, {
+    'app/a.yaml': `${configMap('a')}data: {x: "${'x'.repeat(3000)}"}\n`,
+  })
+  await assert.rejects(fixture.render(testSource('app'), { manifestBytes: 2000 }), ResourceExhaustedError)
+})
+
+test('Jsonnet sees its variables, its imports and the libraries of the repository', async () => {
+  await using fixture = new RenderFixture(tools, {
+    'app/main.jsonnet': `local lib = import 'lib.libsonnet'; local near = import './near.libsonnet';
+function(count) [lib.config(std.extVar('name'), near.value + count, importstr 'note.txt')]`,
+    'app/near.libsonnet': '{ value: 40 }',
+    'app/note.txt': 'noted',
+    'vendor/lib.libsonnet':
+      "{ config(name, value, note): { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: name }, data: { value: '%d' % value, note: note } } }",
+  })
+  const directory = {
+    jsonnet: {
+      libs: ['vendor'],
+      extVars: [{ name: 'name', value: 'rev-$ARGOCD_APP_REVISION_SHORT' }],
+      tlas: [{ name: 'count', value: '2', code: true }],
+    },
+  }
+  const inspection = await fixture.inspect(testSource('app', { directory }))
+  assert.deepEqual(inspection.inputs, [
+    'app/main.jsonnet',
+    'app/near.libsonnet',
+    'app/note.txt',
+    'vendor/lib.libsonnet',
+  ])
+  const rendered = await fixture.render(testSource('app', { directory }))
+  assert.deepEqual(
+    rendered.manifests.map((manifest) => JSON.parse(manifest)),
+    [
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'rev-0123456' },
+        data: { value: '42', note: 'noted' },
+      },
+    ],
+  )
+})
+
+test('a Jsonnet import that leaves the repository is refused', async () => {
+  await using fixture = new RenderFixture(tools, { 'app/main.jsonnet': "import '../../etc/passwd'" })
+  await assert.rejects(
+    fixture.inspect(testSource('app')),
+    /app\/main\.jsonnet: import .* leads outside the repository/,
+  )
+})

@@ -1,0 +1,46 @@
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { DirectoryPlan } from './directory-inputs.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { followPath } from '../tree/follow-links.ts'
+import type { ManifestFile } from '../manifest-job.ts'
+import type { RenderContext, Rendered } from '../render-run.ts'
+
+/** With this comment anywhere in it, a file is no manifest; Argo CD has the same mark. */
+const skipMark = '+argocd:skip-file-rendering'
+
+/** Reads the manifests of a directory: YAML and JSON as they are, Jsonnet evaluated. Nothing is written and no tool started. */
+export async function renderDirectory(
+  tree: FileTree,
+  plan: DirectoryPlan,
+  context: RenderContext,
+): Promise<Rendered> {
+  const { limits, workers, signal } = context
+  let left = limits.inputBytes
+  const read = async (path: string): Promise<Buffer> => {
+    const followed = await followPath(tree, path)
+    const content = await tree.read(followed?.target ?? path, Math.min(left, limits.toolOutputBytes))
+    left -= content.length
+    if (left < 0)
+      throw new ResourceExhaustedError(`"${path}": more than ${limits.inputBytes} bytes to render from`)
+    return content
+  }
+  const files: ManifestFile[] = []
+  for (const file of plan.files) {
+    const text = (await read(file)).toString()
+    if (!text.includes(skipMark)) files.push({ file, text, jsonnet: file.endsWith('.jsonnet') })
+  }
+  const sources = new Map<string, Uint8Array>()
+  for (const path of plan.imports) sources.set(path, new Uint8Array(await read(path)))
+  for (const { file, text, jsonnet } of files) if (jsonnet) sources.set(file, Buffer.from(text))
+  const { libraries, externalVariables, topLevelArguments } = plan
+  const manifests = await workers.run(
+    {
+      files,
+      jsonnet: { libraries, externalVariables, topLevelArguments, sources },
+      textBytes: limits.manifestBytes,
+      manifestBytes: limits.manifestBytes,
+    },
+    signal,
+  )
+  return { manifests, commands: [], tools: [], notices: [], files: [] }
+}

@@ -1,0 +1,114 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { z } from 'zod'
+import { placeOfField, readConfigFile } from '../config-file.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { followPath } from '../tree/follow-links.ts'
+import { childPath } from '../tree/repository-path.ts'
+
+const dependencyList = z.object({
+  dependencies: z
+    .array(
+      z.object({
+        name: z.string(),
+        version: z.coerce.string().default(''),
+        repository: z.string().default(''),
+      }),
+    )
+    .nullish(),
+})
+const chartFile = dependencyList.extend({ name: z.string(), version: z.coerce.string().default('') })
+
+const lockFiles = ['Chart.lock', 'requirements.lock']
+
+/** A dependency that a chart declares, with the place of the declaration. */
+export interface ChartDependency {
+  readonly name: string
+  readonly version: string
+  readonly repository: string
+  /** `file:line` of the declaration. */
+  readonly place: string
+}
+
+/** What a chart says about itself. */
+export interface ChartDescription {
+  readonly name: string
+  readonly version: string
+  readonly dependencies: readonly ChartDependency[]
+}
+
+/**
+ * Reads a chart's name and dependencies from `Chart.yaml` and, for charts of Helm 2, `requirements.yaml`.
+ * @throws InvalidInputError if there is no Chart.yaml or it is wrong
+ */
+export async function readChart(tree: FileTree, directory: string): Promise<ChartDescription> {
+  const path = childPath(directory, 'Chart.yaml')
+  const found = await followPath(tree, path)
+  if (found === undefined) {
+    throw new InvalidInputError(
+      `"${directory || '.'}" is no Helm chart: it has no Chart.yaml; correct the path`,
+    )
+  }
+  const config = await readConfigFile(tree, found.target, path)
+  const chart = chartFile.safeParse(config.value)
+  if (!chart.success) throw new InvalidInputError(`${path}: ${z.prettifyError(chart.error)}`)
+  const requirements = await followPath(tree, childPath(directory, 'requirements.yaml'))
+  const older = requirements && (await readConfigFile(tree, requirements.target, requirements.path))
+  const olderList = older && dependencyList.safeParse(older.value)
+  if (olderList?.success === false) {
+    throw new InvalidInputError(`${older?.file}: ${z.prettifyError(olderList.error)}`)
+  }
+  const declared = [{ file: config, list: chart.data.dependencies ?? [] }]
+  if (older !== undefined) declared.push({ file: older, list: olderList?.data?.dependencies ?? [] })
+  return {
+    name: chart.data.name,
+    version: chart.data.version,
+    dependencies: declared.flatMap(({ file, list }) =>
+      list.map((dependency, index) => ({
+        ...dependency,
+        place: placeOfField(file, ['dependencies', index]),
+      })),
+    ),
+  }
+}
+
+/** The names of the charts that are vendored under a chart's `charts/`, from directories and archives. */
+export async function vendoredCharts(tree: FileTree, directory: string): Promise<(name: string) => boolean> {
+  const found = await followPath(tree, childPath(directory, 'charts'))
+  const names = new Set<string>()
+  const archives: string[] = []
+  for (const { name } of found?.entry.kind === 'directory' ? await tree.list(found.target) : []) {
+    if (name.endsWith('.tgz')) archives.push(name)
+    const chart = await followPath(tree, childPath(found?.target ?? '', `${name}/Chart.yaml`))
+    if (chart === undefined) continue
+    const { value } = await readConfigFile(tree, chart.target, chart.path)
+    const parsed = chartFile.safeParse(value)
+    if (parsed.success) names.add(parsed.data.name)
+  }
+  return (name) =>
+    names.has(name) ||
+    archives.some((file) => file.startsWith(`${name}-`) && /^v?\d/.test(file.slice(name.length + 1)))
+}
+
+/** Whether a chart has a lock file or anything under `charts/`, on which a build of its dependencies depends. */
+export async function hasBuiltDependencies(tree: FileTree, directory: string): Promise<boolean> {
+  for (const name of ['charts', ...lockFiles]) {
+    if ((await followPath(tree, childPath(directory, name))) !== undefined) return true
+  }
+  return false
+}
+
+/** Whether a chart's lock file pins `dependency`. */
+export async function isLocked(
+  tree: FileTree,
+  directory: string,
+  dependency: ChartDependency,
+): Promise<boolean> {
+  for (const name of lockFiles) {
+    const lock = await followPath(tree, childPath(directory, name))
+    if (lock === undefined) continue
+    const { value } = await readConfigFile(tree, lock.target, lock.path)
+    const parsed = dependencyList.safeParse(value)
+    if (parsed.data?.dependencies?.some((locked) => locked.name === dependency.name)) return true
+  }
+  return false
+}

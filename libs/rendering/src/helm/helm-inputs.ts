@@ -1,0 +1,239 @@
+import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { valid } from 'semver'
+import type { BuildEnvironment } from '../build-environment.ts'
+import {
+  type ChartDependency,
+  hasBuiltDependencies,
+  isLocked,
+  readChart,
+  vendoredCharts,
+} from './helm-chart.ts'
+import type { InputCollector } from '../tree/input-collector.ts'
+import { expandGlob, isGlob } from '../tree/path-glob.ts'
+import { isBelow, pathWithin } from '../tree/repository-path.ts'
+import type { HelmOptions, RenderPolicy } from '../source.ts'
+import type { TracingTree } from '../tree/tracing-tree.ts'
+
+/** How a dependency that is not vendored gets under `charts/` before the chart is rendered. */
+export interface DependencyStep {
+  /** Directory of the chart that lacks it. */
+  readonly chart: string
+  /** Directories of the charts to package into it, when it also has vendored ones which a build would drop; else everything is built. */
+  readonly packages: readonly string[]
+  /** Repositories that have to be known to Helm before. */
+  readonly repositories: readonly string[]
+  /** The packages that a build comes down to, when there is nothing to choose, check or nest; else none. */
+  readonly plainPackages: readonly PlainPackage[]
+}
+
+/** A chart without dependencies of its own, of exactly the version that is asked for. */
+export interface PlainPackage {
+  readonly directory: string
+  /** Name of the file that Helm packs it into. */
+  readonly archive: string
+}
+
+/** A value set by name, its variables substituted. */
+interface HelmParameter {
+  readonly option: '--set' | '--set-string'
+  readonly name: string
+  readonly value: string
+}
+
+/** A Helm render with its paths resolved; they are relative to the repository's root. */
+export interface HelmPlan {
+  readonly chartName: string
+  /** In the order in which they are needed. */
+  readonly dependencySteps: readonly DependencyStep[]
+  readonly valueFiles: readonly string[]
+  /** Without those that a later one of the same name replaces. */
+  readonly parameters: readonly HelmParameter[]
+  readonly fileParameters: ReadonlyArray<{ readonly name: string; readonly path: string }>
+}
+
+/** Deepest chain of `file://` dependencies. */
+const deepestDependency = 20
+
+/**
+ * Finds everything that Helm may read for the chart at `path` and adds it to `inputs`.
+ * @throws InvalidInputError for a path that leaves the repository, a URL, a dependency that is neither vendored nor local
+ */
+export async function planHelm(
+  tree: TracingTree,
+  path: string,
+  options: HelmOptions,
+  environment: BuildEnvironment,
+  policy: RenderPolicy,
+  inputs: InputCollector,
+): Promise<HelmPlan> {
+  await inputs.add(path)
+  const steps: DependencyStep[] = []
+  await planDependencies(tree, path, policy, inputs, steps, [])
+  const { name } = await readChart(tree, path)
+  const valueFiles: string[] = []
+  const explicit: string[] = (options.valueFiles ?? []).map((file) => environment.substitute(file))
+  for (const file of explicit) {
+    for (const resolved of await valueFilePaths(tree, path, file, options.ignoreMissingValueFiles ?? false)) {
+      const given = explicit.some(
+        (other) => !isGlob(other) && pathWithin(path, other, 'value file') === resolved,
+      )
+      if (valueFiles.includes(resolved) || (given && isGlob(file))) continue
+      if (await addFile(inputs, resolved, 'value file', options.ignoreMissingValueFiles ?? false)) {
+        valueFiles.push(resolved)
+      } else await tree.noteAbsence(resolved)
+    }
+  }
+  const fileParameters: { name: string; path: string }[] = []
+  for (const parameter of options.fileParameters ?? []) {
+    const given = environment.substitute(parameter.path)
+    refuseUrl(given, 'file parameter')
+    const resolved = pathWithin(path, given, 'file parameter')
+    await addFile(inputs, resolved, 'file parameter', false)
+    fileParameters.push({ name: parameter.name, path: resolved })
+  }
+  const parameters = effectiveParameters(options, environment)
+  return { chartName: name, dependencySteps: steps, valueFiles, parameters, fileParameters }
+}
+
+/** The parameters that count, without those that a later one of the same name replaces. */
+export function effectiveParameters(options: HelmOptions, environment: BuildEnvironment): HelmParameter[] {
+  const last = new Map<string, HelmParameter>()
+  for (const { name, value = '', forceString = false } of options.parameters ?? []) {
+    const option = forceString ? '--set-string' : '--set'
+    last.delete(`${option} ${name}`)
+    last.set(`${option} ${name}`, { option, name, value: environment.substitute(value) })
+  }
+  return [...last.values()]
+}
+
+async function valueFilePaths(
+  tree: TracingTree,
+  chart: string,
+  file: string,
+  mayLack: boolean,
+): Promise<string[]> {
+  refuseUrl(file, 'value file')
+  const resolved = pathWithin(chart, file, 'value file')
+  if (!isGlob(file)) return [resolved]
+  const matches = await expandGlob(tree, resolved)
+  if (matches.length === 0 && !mayLack) {
+    throw new NotFoundError(
+      `value files glob "${file}" matched no files; correct it or set ignoreMissingValueFiles`,
+    )
+  }
+  return matches
+}
+
+async function addFile(
+  inputs: InputCollector,
+  path: string,
+  what: string,
+  mayLack: boolean,
+): Promise<boolean> {
+  const found = await inputs.add(path)
+  if (found?.entry.kind === 'directory')
+    throw new InvalidInputError(`${what} "${path}" is a directory; name a file`)
+  if (found === undefined && !mayLack) {
+    throw new InvalidInputError(`${what} "${path}" does not exist; create it, correct the name or remove it`)
+  }
+  return found !== undefined
+}
+
+function refuseUrl(path: string, what: string): void {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('//')) {
+    throw new InvalidInputError(
+      `${what} "${path}" is a URL; commit the file, as only files of the dry commit are read`,
+    )
+  }
+}
+
+async function planDependencies(
+  tree: TracingTree,
+  chart: string,
+  policy: RenderPolicy,
+  inputs: InputCollector,
+  steps: DependencyStep[],
+  chain: readonly string[],
+): Promise<void> {
+  if (chain.includes(chart) || chain.length > deepestDependency) {
+    throw new InvalidInputError(`file:// dependencies loop: ${[...chain, chart].join(' → ')}`)
+  }
+  const { name, dependencies } = await readChart(tree, chart)
+  if (dependencies.length === 0) return
+  const isVendored = await vendoredCharts(tree, chart)
+  const missing = dependencies.filter((dependency) => !isVendored(dependency.name))
+  if (missing.length === 0) return
+  const local: string[] = []
+  const repositories: string[] = []
+  const plainPackages: PlainPackage[] = []
+  for (const dependency of missing) {
+    if (dependency.repository.startsWith('file://')) {
+      const directory = localChart(chart, dependency)
+      if ((await inputs.add(directory)) === undefined) {
+        throw new InvalidInputError(
+          `${dependency.place}: chart ${name} needs ${dependency.name} from "${directory}", which does not exist`,
+        )
+      }
+      await planDependencies(tree, directory, policy, inputs, steps, [...chain, chart])
+      local.push(directory)
+      const archive = await plainArchive(tree, directory, dependency)
+      if (archive !== undefined) plainPackages.push({ directory, archive })
+    } else {
+      const pinned = valid(dependency.version) !== null || (await isLocked(tree, chart, dependency))
+      if (!policy.allowRemoteCharts || !pinned || dependency.repository === '') {
+        throw new InvalidInputError(remoteDependency(name, chart, dependency, policy.allowRemoteCharts))
+      }
+      repositories.push(dependency.repository)
+    }
+  }
+  const partlyVendored = missing.length < dependencies.length && repositories.length === 0
+  steps.push({
+    chart,
+    packages: partlyVendored ? [...new Set(local)] : [],
+    repositories: [...new Set(repositories)],
+    plainPackages:
+      plainPackages.length === dependencies.length && !(await hasBuiltDependencies(tree, chart))
+        ? plainPackages
+        : [],
+  })
+}
+
+/** The archive that a build makes of a local chart if it can do nothing else; undefined when Helm must decide. */
+async function plainArchive(
+  tree: TracingTree,
+  directory: string,
+  dependency: ChartDependency,
+): Promise<string | undefined> {
+  const { name, version, dependencies } = await readChart(tree, directory)
+  const isPlain =
+    dependencies.length === 0 &&
+    name === dependency.name &&
+    /^[a-zA-Z0-9][\w-]*$/.test(name) &&
+    version === dependency.version &&
+    valid(version) === version
+  return isPlain ? `${name}-${version}.tgz` : undefined
+}
+
+function localChart(chart: string, dependency: ChartDependency): string {
+  const given = dependency.repository.slice('file://'.length)
+  const what = `${dependency.place}: dependency ${dependency.name}`
+  if (given.startsWith('/'))
+    throw new InvalidInputError(`${what} "${given}" is absolute; give it relative to the chart`)
+  const directory = pathWithin(chart, given, what)
+  if (isBelow(chart, directory))
+    throw new InvalidInputError(`${what} "${given}" holds the chart that needs it`)
+  return directory
+}
+
+function remoteDependency(
+  name: string,
+  chart: string,
+  dependency: ChartDependency,
+  allowed: boolean,
+): string {
+  const remedy = `run "helm dependency update ${chart || '.'}" and commit its charts/ directory`
+  const problem = allowed
+    ? 'is downloaded only when its version is exact or in Chart.lock, and it has a repository'
+    : 'would be downloaded, so the same commit could render differently'
+  return `${dependency.place}: chart ${name} needs ${dependency.name} ${dependency.version} from "${dependency.repository}", which is not under charts/ and ${problem}; ${remedy}`
+}

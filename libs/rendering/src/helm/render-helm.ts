@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chartArgument, helmArguments, inlineValues } from './helm-arguments.ts'
+import type { DependencyStep, HelmPlan, PlainPackage } from './helm-inputs.ts'
+import type { PackagedCharts } from './packaged-charts.ts'
+import { childPath } from '../tree/repository-path.ts'
+import type { RenderRun, Rendered, ToolOutput } from '../render-run.ts'
+import { runRenderer } from '../sandbox/run-renderer.ts'
+import { shellCommand, shellHeredoc } from '../sandbox/shell-quote.ts'
+import type { HelmOptions } from '../source.ts'
+
+/** Outside the repository, as a file in it could become part of a chart. */
+const inlineValuesFile = '../inline-values.yaml'
+
+const remedy = 'Correct the chart, its values or the options of the source.'
+
+/** Renders a chart with `helm template`. */
+export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOptions): Promise<Rendered> {
+  const { tools, limits, workers, signal } = run.context
+  const { file, output, commands } = await templateChart(run, plan, options)
+  const manifests = await workers.run(
+    {
+      files: [{ file, text: output, jsonnet: false }],
+      jsonnet: undefined,
+      textBytes: limits.toolOutputBytes,
+      manifestBytes: limits.manifestBytes,
+    },
+    signal,
+  )
+  return {
+    manifests,
+    commands,
+    tools: [{ name: 'helm', version: tools.helm.version }],
+    notices: [],
+    files: [],
+  }
+}
+
+/**
+ * Runs `helm template`.
+ * @param valuesTexts values files that are not in the repository; they win over those of the plan, and the values that
+ *   `options` hold over them
+ */
+export async function templateChart(
+  run: RenderRun,
+  plan: HelmPlan,
+  options: HelmOptions,
+  valuesTexts: readonly string[] = [],
+): Promise<ToolOutput> {
+  const { tools, source } = run.context
+  const commands: string[] = []
+  for (const step of plan.dependencySteps) commands.push(...(await runDependencyStep(run, step, options)))
+  const given = valuesTexts.map((text, index): [string, string] => [`../given-values-${index}.yaml`, text])
+  const inline = inlineValues(options)
+  if (inline !== undefined) given.push([inlineValuesFile, inline])
+  for (const [file, text] of given) {
+    run.sandbox.write(file, text)
+    commands.push(shellHeredoc(file, text))
+  }
+  const valuesFiles = given.map(([file]) => file)
+  const args = helmArguments(plan, run.path, options, source.destinationNamespace, valuesFiles)
+  const command = shellCommand(['helm', ...args])
+  const prefix = new RegExp(`(?<![\\w./-])${RegExp.escape(plan.chartName)}/(?=templates/|charts/|crds/)`, 'g')
+  const output = await runRenderer(run, [...tools.helm.command, ...args], command, remedy, (message) =>
+    message.replaceAll(prefix, run.path === '' ? '' : `${run.path}/`),
+  )
+  return { file: `output of helm template ${run.path || '.'}`, output, commands: [...commands, command] }
+}
+
+async function runDependencyStep(
+  run: RenderRun,
+  step: DependencyStep,
+  options: HelmOptions,
+): Promise<string[]> {
+  const commands: string[][] = []
+  for (const [index, repository] of step.repositories.entries()) {
+    if (repository.startsWith('oci://') || repository.startsWith('@') || repository.startsWith('alias:'))
+      continue
+    const credentials = options.passCredentials === true ? ['--pass-credentials'] : []
+    commands.push(['repo', 'add', `dependency-${index}`, repository, ...credentials])
+  }
+  if (step.packages.length > 0) {
+    for (const directory of step.packages) {
+      const destination = childPath(step.chart, 'charts')
+      commands.push(['package', chartArgument(directory), '--destination', destination])
+    }
+  } else commands.push(['dependency', 'build', chartArgument(step.chart), '--skip-refresh'])
+  const { packagedCharts } = run.context
+  if (packagedCharts !== undefined && step.plainPackages.length > 0) {
+    for (const plain of step.plainPackages) await placePackage(run, step.chart, plain, packagedCharts)
+  } else for (const args of commands) await runHelm(run, args)
+  return commands.map((args) => shellCommand(['helm', ...args]))
+}
+
+/** Puts into a chart what a build of its dependencies would. */
+async function placePackage(
+  run: RenderRun,
+  chart: string,
+  { directory, archive }: PlainPackage,
+  packagedCharts: PackagedCharts,
+): Promise<void> {
+  const { repository } = run.sandbox
+  const destination = childPath(chart, 'charts')
+  const file = childPath(destination, archive)
+  const { version } = run.context.tools.helm
+  const packed = await packagedCharts.read(version, join(repository, directory), async () => {
+    await runHelm(run, ['package', chartArgument(directory), '--destination', destination])
+    return readFileSync(join(repository, file))
+  })
+  run.sandbox.write(file, packed)
+}
+
+async function runHelm(run: RenderRun, args: readonly string[]): Promise<void> {
+  const command = shellCommand(['helm', ...args])
+  await runRenderer(run, [...run.context.tools.helm.command, ...args], command, remedy)
+}

@@ -1,0 +1,191 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { type Document, type Node, Scalar, isMap, isSeq, parseDocument, visit } from 'yaml'
+import { isJsonObject } from '../json-merge-patch.ts'
+import { type KustomizeImage, setImages } from './kustomize-image.ts'
+import { parentPath } from '../tree/repository-path.ts'
+import { shellCommand, shellHeredoc, shellQuote } from '../sandbox/shell-quote.ts'
+import type { KustomizeOptions } from '../source.ts'
+
+/** A kustomization after the options of a source, and how a person gets there. */
+export interface EditedKustomization {
+  readonly text: string
+  /** To be typed at the repository's root. */
+  readonly commands: readonly string[]
+}
+
+type Patch = NonNullable<KustomizeOptions['patches']>[number]
+
+/**
+ * Changes a kustomization as the `kustomize edit` commands for these options do, in Argo CD's order.
+ * @throws InvalidInputError where they would refuse, for example a label that exists and is not forced
+ */
+export function editKustomization(
+  text: string,
+  file: string,
+  options: KustomizeOptions,
+): EditedKustomization {
+  const document: Document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' })
+  if (document.contents === null) document.contents = document.createNode({})
+  if (!isMap(document.contents)) throw new InvalidInputError(`${file}:1: a kustomization is a map`)
+  const commands: string[] = []
+  const directory = parentPath(file)
+  const record = (command: string): void => {
+    commands.push(directory === '' ? command : `(cd ${shellQuote(`./${directory}`)} && ${command})`)
+  }
+  const edit = (...args: string[]): void => record(shellCommand(['kustomize', 'edit', ...args]))
+  for (const [field, verb] of [
+    ['namePrefix', 'nameprefix'],
+    ['nameSuffix', 'namesuffix'],
+  ] as const) {
+    const value = options[field]
+    if (!value) continue
+    document.set(field, quoted(document, value))
+    edit('set', verb, '--', value)
+  }
+  if (options.images?.length) {
+    const existing = plainList(document, 'images').map(imageOf)
+    document.set('images', quoted(document, setImages(existing, options.images)))
+    edit('set', 'image', ...options.images)
+  }
+  if (options.replicas?.length) {
+    const counts = new Map(
+      plainList(document, 'replicas').map((item) => [String(item['name']), item['count']]),
+    )
+    for (const { name, count } of options.replicas) counts.set(name, Number(count))
+    const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    document.set(
+      'replicas',
+      quoted(
+        document,
+        sorted.map(([name, count]) => ({ name, count })),
+      ),
+    )
+    edit('set', 'replicas', ...options.replicas.map(({ name, count }) => `${name}=${count}`))
+  }
+  editLabels(document, file, options, edit)
+  const annotations = sortedEntries(options.commonAnnotations)
+  if (annotations.length > 0) {
+    const force = options.forceCommonAnnotations === true
+    setPairs(document, ['commonAnnotations'], annotations, force, `${file}: commonAnnotations`)
+    edit(
+      'add',
+      'annotation',
+      ...(force ? ['--force'] : []),
+      ...annotations.map(([key, value]) => `${key}:${value}`),
+    )
+  }
+  if (options.namespace) {
+    document.set('namespace', quoted(document, options.namespace))
+    edit('set', 'namespace', '--', options.namespace)
+  }
+  for (const component of options.components ?? []) {
+    if (listAt(document, 'components').includes(component)) continue
+    append(document, 'components', component)
+    edit('add', 'component', component)
+  }
+  for (const patch of options.patches ?? []) append(document, 'patches', patch)
+  const edited = document.toString({ lineWidth: 0 })
+  if (options.patches?.some((patch) => Object.keys(patch.options ?? {}).length > 0)) {
+    // No command takes the options of a patch, so the file is written as a whole.
+    return { text: edited, commands: [shellHeredoc(file, edited)] }
+  }
+  for (const patch of options.patches ?? []) edit('add', 'patch', ...patchFlags(patch))
+  return { text: edited, commands }
+}
+
+function editLabels(
+  document: Document,
+  file: string,
+  options: KustomizeOptions,
+  edit: (...args: string[]) => void,
+): void {
+  const labels = sortedEntries(options.commonLabels)
+  if (labels.length === 0) return
+  const force = options.forceCommonLabels === true
+  const withoutSelector = options.labelWithoutSelector === true || options.labelIncludeTemplates === true
+  const includeTemplates = options.labelIncludeTemplates === true
+  if (withoutSelector) {
+    const sets = plainList(document, 'labels')
+    let index = sets.findIndex(
+      (set) => set['includeSelectors'] !== true && (set['includeTemplates'] === true) === includeTemplates,
+    )
+    if (index < 0) {
+      index = sets.length
+      append(document, 'labels', includeTemplates ? { includeTemplates, pairs: {} } : { pairs: {} })
+    }
+    setPairs(document, ['labels', index, 'pairs'], labels, force, `${file}: labels`)
+  } else setPairs(document, ['commonLabels'], labels, force, `${file}: commonLabels`)
+  const flags = [
+    ...(force ? ['--force'] : []),
+    ...(withoutSelector ? ['--without-selector'] : []),
+    ...(includeTemplates ? ['--include-templates'] : []),
+  ]
+  edit('add', 'label', ...flags, ...labels.map(([key, value]) => `${key}:${value}`))
+}
+
+function setPairs(
+  document: Document,
+  path: readonly (string | number)[],
+  pairs: ReadonlyArray<readonly [string, string]>,
+  force: boolean,
+  what: string,
+): void {
+  for (const [key, value] of pairs) {
+    if (!force && document.hasIn([...path, key])) {
+      throw new InvalidInputError(`${what} has "${key}" already; remove it there or set the option to force`)
+    }
+    if (!isMap(document.getIn(path))) document.setIn(path, document.createNode({}))
+    document.setIn([...path, key], quoted(document, value))
+  }
+}
+
+function patchFlags(patch: Patch): string[] {
+  const { group, version, kind, name, namespace, annotationSelector, labelSelector } = patch.target ?? {}
+  return [
+    ['--path', patch.path],
+    ['--patch', patch.patch],
+    ['--group', group],
+    ['--version', version],
+    ['--kind', kind],
+    ['--name', name],
+    ['--namespace', namespace],
+    ['--annotation-selector', annotationSelector],
+    ['--label-selector', labelSelector],
+  ].flatMap(([flag, value]) => (flag && value ? [flag, value] : []))
+}
+
+/** Every text is quoted, as readers of YAML 1.1 take a plain `on` or `1_0` for something else. */
+function quoted(document: Document, value: unknown): Node {
+  const node = document.createNode(value, { aliasDuplicateObjects: false })
+  visit(node, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === 'string') scalar.type = Scalar.QUOTE_DOUBLE
+    },
+  })
+  return node
+}
+
+function append(document: Document, field: string, value: unknown): void {
+  const node = quoted(document, value)
+  if (isSeq(document.get(field))) document.addIn([field], node)
+  else document.set(field, document.createNode([node]))
+}
+
+function listAt(document: Document, field: string): unknown[] {
+  const node = document.get(field)
+  const value: unknown = isSeq(node) ? node.toJSON() : []
+  return Array.isArray(value) ? value : []
+}
+
+function plainList(document: Document, field: string): Record<string, unknown>[] {
+  return listAt(document, field).filter(isJsonObject)
+}
+
+function imageOf(item: Record<string, unknown>): KustomizeImage {
+  const text = (key: string): object => (typeof item[key] === 'string' ? { [key]: item[key] } : {})
+  return { name: String(item['name']), ...text('newName'), ...text('newTag'), ...text('digest') }
+}
+
+function sortedEntries(pairs: Readonly<Record<string, string>> = {}): [string, string][] {
+  return Object.entries(pairs).toSorted(([a], [b]) => (a < b ? -1 : 1))
+}

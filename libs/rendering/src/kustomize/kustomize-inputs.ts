@@ -1,0 +1,211 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import {
+  type ConfigFile,
+  largestConfigFile,
+  placeOfField,
+  parseConfigs,
+  readConfigFile,
+} from '../config-file.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { followPath } from '../tree/follow-links.ts'
+import type { InputCollector } from '../tree/input-collector.ts'
+import { isJsonObject } from '../json-merge-patch.ts'
+import { childPath, isBelow, pathWithin } from '../tree/repository-path.ts'
+import type { RenderPolicy } from '../source.ts'
+import type { TracingTree } from '../tree/tracing-tree.ts'
+
+/** The names that a kustomization may have, in the order in which they are looked for. */
+const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
+
+/** Deepest chain of bases. */
+const deepestBase = 50
+
+/** Fields that list files, or directories with a kustomization of their own. */
+const resourceFields = ['resources', 'bases', 'components', 'generators', 'transformers', 'validators']
+/** Those of them that configure plugins, whose configuration names files in turn. */
+const pluginFields = new Set(['generators', 'transformers', 'validators'])
+/** Fields that list files, or YAML written in place. */
+const fileFields = ['crds', 'configurations', 'patchesStrategicMerge']
+/** Fields that list objects with the path of a file. */
+const pathFields = ['patches', 'patchesJson6902', 'replacements']
+
+/** Finds the kustomization of a directory, following links. */
+export async function findKustomization(tree: FileTree, directory: string): Promise<string | undefined> {
+  for (const name of kustomizationNames) {
+    const found = await followPath(tree, childPath(directory, name))
+    if (found !== undefined && found.entry.kind !== 'directory') return childPath(directory, name)
+  }
+  return undefined
+}
+
+/** Follows a kustomization's references and adds every file that a build may read to `inputs`. */
+export class KustomizeInputs {
+  readonly #tree: TracingTree
+  readonly #policy: RenderPolicy
+  readonly #inputs: InputCollector
+  readonly #visited = new Set<string>()
+
+  constructor(tree: TracingTree, policy: RenderPolicy, inputs: InputCollector) {
+    this.#tree = tree
+    this.#policy = policy
+    this.#inputs = inputs
+  }
+
+  /** Adds the kustomization of `directory` and whatever it refers to. @throws InvalidInputError if there is none */
+  async addDirectory(directory: string, chain: readonly string[] = []): Promise<void> {
+    if (chain.length > deepestBase || chain.includes(directory)) {
+      throw new InvalidInputError(`kustomizations loop: ${[...chain, directory].join(' → ')}`)
+    }
+    if (this.#visited.has(directory)) return
+    this.#visited.add(directory)
+    // The directory's id covers every file in it, so an unchanged directory costs one look.
+    await this.#tree.entry(await this.#inputs.follow(directory))
+    const file = await findKustomization(this.#tree, directory)
+    if (file === undefined) {
+      throw new InvalidInputError(
+        `"${directory || '.'}" has no ${kustomizationNames.join(', ')}; create one or correct the path`,
+      )
+    }
+    await this.#inputs.add(file)
+    const config = await readConfigFile(this.#tree, await this.#inputs.follow(file), file)
+    if (!isJsonObject(config.value)) throw new InvalidInputError(`${file}:1: a kustomization is a map`)
+    await this.#addReferences(config, config.value, directory, [...chain, directory])
+  }
+
+  async #addReferences(
+    config: ConfigFile,
+    kustomization: Record<string, unknown>,
+    directory: string,
+    chain: readonly string[],
+  ): Promise<void> {
+    for (const field of ['helmCharts', 'helmChartInflationGenerator']) {
+      if (kustomization[field] === undefined || this.#policy.kustomizeBuildOptions.includes('--enable-helm'))
+        continue
+      throw new InvalidInputError(
+        `${placeOfField(config, [field])}: ${field} needs the build option --enable-helm, which the operator has not allowed; use a Helm source instead`,
+      )
+    }
+    const add = async (reference: unknown, field: readonly PropertyKey[]): Promise<void> => {
+      if (typeof reference === 'string')
+        await this.addReference(reference, directory, chain, () => placeOfField(config, field))
+    }
+    for (const field of [...resourceFields, ...fileFields]) {
+      for (const [index, reference] of listOf(kustomization[field]).entries()) {
+        if (typeof reference === 'string' && reference.includes('\n')) {
+          if (pluginFields.has(field)) await this.#addPluginFiles(reference, config.file, directory, chain)
+          continue
+        }
+        await add(reference, [field, index])
+        if (pluginFields.has(field) && typeof reference === 'string') {
+          await this.#addPluginConfiguration(pathWithin(directory, reference, field), directory, chain)
+        }
+      }
+    }
+    for (const field of pathFields) {
+      for (const [index, item] of listOf(kustomization[field]).entries()) {
+        if (isJsonObject(item)) await add(item['path'], [field, index, 'path'])
+      }
+    }
+    for (const field of ['configMapGenerator', 'secretGenerator']) {
+      for (const [index, item] of listOf(kustomization[field]).entries()) {
+        if (isJsonObject(item)) await this.#addGenerator(item, (path) => add(path, [field, index]))
+      }
+    }
+    if (isJsonObject(kustomization['openapi']))
+      await add(kustomization['openapi']['path'], ['openapi', 'path'])
+    const globals = kustomization['helmGlobals']
+    if (isJsonObject(globals) || kustomization['helmCharts'] !== undefined) {
+      const home =
+        isJsonObject(globals) && typeof globals['chartHome'] === 'string' ? globals['chartHome'] : 'charts'
+      await this.#inputs.add(pathWithin(directory, home, `${config.file}: chartHome`))
+    }
+    for (const chart of listOf(kustomization['helmCharts'])) {
+      if (!isJsonObject(chart)) continue
+      for (const file of [chart['valuesFile'], ...listOf(chart['additionalValuesFiles'])])
+        await add(file, ['helmCharts'])
+    }
+  }
+
+  /** Adds what one reference of a kustomization names, relative to its directory. */
+  async addReference(
+    reference: string,
+    directory: string,
+    chain: readonly string[],
+    place: () => string,
+  ): Promise<void> {
+    if (isRemote(reference)) {
+      if (this.#policy.allowRemoteBases) return
+      throw new InvalidInputError(
+        `${place()}: "${reference}" is fetched from elsewhere, so the same commit could render differently; copy it into the repository`,
+      )
+    }
+    if (reference.startsWith('/')) {
+      throw new InvalidInputError(
+        `${place()}: "${reference}" is absolute; give it relative to the kustomization`,
+      )
+    }
+    const path = pathWithin(directory, reference, `${place()}:`)
+    const target = await followPath(this.#tree, path)
+    if (target?.entry.kind === 'directory') {
+      if (isBelow(directory, path)) {
+        throw new InvalidInputError(`${place()}: "${reference}" holds the kustomization that names it`)
+      }
+      await this.addDirectory(path, chain)
+    } else if (target === undefined) {
+      throw new InvalidInputError(
+        `${place()}: "${path}" does not exist; create it, correct the name or remove it`,
+      )
+    } else await this.#inputs.add(path)
+  }
+
+  async #addPluginConfiguration(file: string, directory: string, chain: readonly string[]): Promise<void> {
+    const found = await followPath(this.#tree, file)
+    if (found === undefined || found.entry.kind === 'directory') return
+    const text = (await this.#tree.read(found.target, largestConfigFile)).toString()
+    await this.#addPluginFiles(text, file, directory, chain)
+  }
+
+  async #addGenerator(item: Record<string, unknown>, add: (path: unknown) => Promise<void>): Promise<void> {
+    for (const file of listOf(item['files'])) {
+      if (typeof file === 'string') await add(file.slice(file.indexOf('=') + 1))
+    }
+    for (const file of [item['env'], ...listOf(item['envs'])]) if (file !== '') await add(file)
+  }
+
+  /** Adds the files that the configuration of a plugin names, whatever its kind: they stand under a few well-known keys. */
+  async #addPluginFiles(
+    text: string,
+    file: string,
+    directory: string,
+    chain: readonly string[],
+  ): Promise<void> {
+    const add = async (path: unknown): Promise<void> => {
+      if (typeof path === 'string') await this.addReference(path, directory, chain, () => file)
+    }
+    const visit = async (value: unknown, depth: number): Promise<void> => {
+      if (depth > 20 || typeof value !== 'object' || value === null) return
+      if (isJsonObject(value)) {
+        await add(value['path'])
+        for (const path of listOf(value['paths'])) await add(path)
+        await this.#addGenerator(value, add)
+      }
+      for (const child of Object.values(value)) await visit(child, depth + 1)
+    }
+    for (const { value } of parseConfigs(text, file)) await visit(value, 0)
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Whether a reference leads out of the repository over the network, by the forms that Kustomize accepts. */
+function isRemote(reference: string): boolean {
+  return (
+    /^[a-z][a-z0-9+.-]*::?\/?\/?[^/]*[/@]/i.test(reference) ||
+    /^[^/]+@[^/]+:/.test(reference) ||
+    /^(github\.com|gitlab\.com|bitbucket\.org|www\.github\.com)[/:]/i.test(reference) ||
+    /[?&](ref|version|timeout|submodules)=/.test(reference) ||
+    /^[a-z0-9-]+(\.[a-z0-9-]+)+\/.+\/\/|\.git(\/|\?|$)/i.test(reference)
+  )
+}

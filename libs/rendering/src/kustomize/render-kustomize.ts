@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { chartArgument } from '../helm/helm-arguments.ts'
+import { editKustomization } from './kustomize-edit.ts'
+import type { KustomizePlan } from './kustomize-plan.ts'
+import type { RenderRun, Rendered, ToolOutput } from '../render-run.ts'
+import { runRenderer } from '../sandbox/run-renderer.ts'
+import { shellCommand } from '../sandbox/shell-quote.ts'
+
+/** The options that an operator may allow. The others start programs, open the network or write files. */
+const allowedBuildOptions = new Set([
+  '--enable-helm',
+  '--load-restrictor=LoadRestrictionsNone',
+  '--load-restrictor=LoadRestrictionsRootOnly',
+])
+
+/** Renders a kustomization with `kustomize build` or `kubectl kustomize`, after the edits that the options ask for. */
+export async function renderKustomize(run: RenderRun, plan: KustomizePlan): Promise<Rendered> {
+  const { tools, policy, limits, workers, signal } = run.context
+  const { file, output, commands } = await buildKustomization(run, plan)
+  const manifests = await workers.run(
+    {
+      files: [{ file, text: output, jsonnet: false }],
+      jsonnet: undefined,
+      textBytes: limits.toolOutputBytes,
+      manifestBytes: limits.manifestBytes,
+    },
+    signal,
+  )
+  return {
+    manifests,
+    commands,
+    tools: [
+      { name: 'kustomize', version: tools.kustomize.version },
+      ...(policy.kustomizeBuildOptions.includes('--enable-helm')
+        ? [{ name: 'helm', version: tools.helm.version }]
+        : []),
+    ],
+    notices: [],
+    files: [],
+  }
+}
+
+/** Runs `kustomize build` or `kubectl kustomize`, after the edits that the options ask for. */
+export async function buildKustomization(run: RenderRun, plan: KustomizePlan): Promise<ToolOutput> {
+  const { tools, policy } = run.context
+  const { kustomize, helm } = tools
+  const text = readFileSync(join(run.sandbox.repository, plan.file), 'utf8')
+  const edited = editKustomization(text, plan.file, plan.options)
+  if (edited.commands.length > 0) run.sandbox.write(plan.file, edited.text)
+  const refused = policy.kustomizeBuildOptions.find((option) => !allowedBuildOptions.has(option))
+  if (refused !== undefined) {
+    throw new InvalidInputError(
+      `kustomize build option "${refused}" is never passed on; remove it from the policy`,
+    )
+  }
+  const withHelm = policy.kustomizeBuildOptions.includes('--enable-helm')
+  const options = [
+    chartArgument(run.path),
+    ...policy.kustomizeBuildOptions,
+    ...(withHelm && plan.options.kubeVersion ? ['--helm-kube-version', plan.options.kubeVersion] : []),
+    ...(withHelm
+      ? (plan.options.apiVersions ?? []).flatMap((version) => ['--helm-api-versions', version])
+      : []),
+  ]
+  const name = kustomize.standalone ? ['kustomize', 'build'] : ['kubectl', 'kustomize']
+  const command = shellCommand([...name, ...options])
+  const argv = [
+    ...kustomize.command,
+    ...(kustomize.standalone ? ['build'] : []),
+    ...options,
+    ...(withHelm ? ['--helm-command', helm.command[0] ?? 'helm'] : []),
+  ]
+  const output = await runRenderer(
+    run,
+    argv,
+    command,
+    'Correct the kustomization, the files it names or the options of the source.',
+  )
+  const file = `output of ${name.join(' ')} ${run.path || '.'}`
+  return { file, output, commands: [...edited.commands, command] }
+}

@@ -1,0 +1,71 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { PlanOptions } from '@wadi/zarf/plan-package.ts'
+import type { SandboxCommand } from '@wadi/zarf/run-actions.ts'
+import { type PlannedComposite, inPart } from '../composite/composite-plan.ts'
+import type { InputCollector } from '../tree/input-collector.ts'
+import type { PluginVariable } from '../plugin/plugins.ts'
+import { pathWithin } from '../tree/repository-path.ts'
+import { readRepositorySettings, settingsFile } from '../repository-settings.ts'
+
+/** Each is run twice and may take as long as the server lets it. */
+const mostActions = 100
+
+const noServer =
+  'have a server of commands, which is missing: --command-server of repo-server (WADI_COMMAND_SERVER), or --run-actions on this machine'
+
+/**
+ * How the actions of a package are run that asks for it: only if the repository allows it and there is a runner that
+ * allows it too. Whatever was run may have read every file of the commit.
+ */
+export function packageActions(
+  { path, trace, commands, signal }: PlannedComposite,
+  inputs: InputCollector,
+): Pick<PlanOptions, 'run' | 'howToRun'> {
+  let started = 0
+  return {
+    howToRun: async () => {
+      await inputs.add(settingsFile)
+      const { allowsActions } = await readRepositorySettings(trace)
+      const remedies = allowsActions ? [] : [`have "actions: allow" in ${settingsFile}, which is missing`]
+      if (commands === undefined) remedies.push(noServer)
+      const refusal = remedies.length === 0 ? await commands?.scriptsRefusedBecause(signal) : ''
+      if (refusal) remedies.push(`have a server of commands that runs scripts: ${refusal}`)
+      return remedies.length === 0 ? undefined : remedies.join(', and ')
+    },
+    ...(commands && {
+      run: async (command) => {
+        await inputs.addRepository()
+        started += 1
+        if (started > mostActions) {
+          throw new InvalidInputError(
+            `the package has more than ${mostActions} actions to run; let one set several values`,
+          )
+        }
+        const label = `component "${command.component}" action "${command.label}"`
+        return await inPart(label, () =>
+          commands.runScript({
+            tree: trace.untraced,
+            folder: actionFolder(path, command),
+            script: command.cmd,
+            variables: command.env.map(variable),
+            timeLimitMs: command.maxTotalSeconds * 1000,
+            signal,
+          }),
+        )
+      },
+    }),
+  }
+}
+
+/** Where an action runs, from the root of the repository. */
+function actionFolder(path: string, { dir }: SandboxCommand): string {
+  if (dir.startsWith('/')) {
+    throw new InvalidInputError(`dir "${dir}" is a folder of the machine; name one from that of the package`)
+  }
+  return pathWithin(path, dir, 'dir')
+}
+
+function variable(text: string): PluginVariable {
+  const end = text.indexOf('=')
+  return end === -1 ? { name: text, value: '' } : { name: text.slice(0, end), value: text.slice(end + 1) }
+}

@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { ParameterTree } from '@wadi/params/explain.ts'
+import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
+import type { Path } from '@wadi/params/path.ts'
+import { type Resolution, leavesOf, resolve } from '@wadi/params/resolve.ts'
+import { type Located, type Provenance, isValueMap } from '@wadi/params/value.ts'
+import type { PlannedChart } from '@wadi/zarf/plan-chart.ts'
+import type { PackagePlan } from '@wadi/zarf/plan-package.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { resolveChartValues } from '../parameters/helm-layers.ts'
+
+/** Most characters of values files of charts that are read to tell what a package's values win over. */
+const mostText = 8 * 1024 * 1024
+
+/** What lies below the values of a package, each file read once however many charts have it. */
+interface Defaults {
+  readonly charts: Map<string, Promise<Resolution>>
+  readonly files: Map<string, { readonly text: string; readonly tree: Located }>
+  textLeft: number
+}
+
+/** What decides a package: its values, those that each chart gets, its variables and its constants; none that is empty. */
+export async function packageParameters(tree: FileTree, plan: PackagePlan): Promise<ParameterTree[]> {
+  const charts: ParameterTree[] = []
+  const defaults: Defaults = { charts: new Map(), files: new Map(), textLeft: mostText }
+  for (const item of plan.items) {
+    if (item.kind !== 'chart' || isEmpty(item.resolution)) continue
+    await setImmediate()
+    const name = `values of chart "${item.name}" in component "${item.component}"`
+    charts.push({
+      name,
+      resolution: overDefaults(item.resolution, await defaultsBelow(tree, item, defaults)),
+    })
+  }
+  return [
+    { name: `values of package "${plan.name}"`, resolution: plan.values },
+    ...charts,
+    { name: `variables of package "${plan.name}"`, resolution: plan.variableValues },
+    { name: `constants of package "${plan.name}"`, resolution: plan.constantValues },
+  ].filter(({ resolution }) => !isEmpty(resolution))
+}
+
+function isEmpty({ tree }: Resolution): boolean {
+  return !isValueMap(tree) || tree.size === 0
+}
+
+/** What a package's values win over in a chart, the strongest first: its values files, then its own defaults. */
+async function defaultsBelow(
+  tree: FileTree,
+  { path, valueFiles }: PlannedChart,
+  defaults: Defaults,
+): Promise<Resolution[]> {
+  try {
+    const files = valueFiles.map((file) => ({
+      rank: 0 as const,
+      owner: 'tool' as const,
+      kind: 'default' as const,
+      label: 'values file of the chart',
+      tree: readValues(file, defaults),
+    }))
+    if (path.endsWith('.tgz')) return [resolve(files, 'deep')]
+    const own = defaults.charts.get(path) ?? resolveChartValues(tree, path, [])
+    defaults.charts.set(path, own)
+    return [resolve(files, 'deep'), await own]
+  } catch (error) {
+    if (!(error instanceof InvalidInputError || error instanceof ResourceExhaustedError)) throw error
+    // Helm, which reads them for the render, may take what is refused here.
+    return []
+  }
+}
+
+function readValues({ path, text }: PlannedChart['valueFiles'][number], defaults: Defaults): Located {
+  const known = defaults.files.get(path)
+  if (known?.text === text) return known.tree
+  defaults.textLeft -= text.length
+  if (defaults.textLeft < 0) {
+    throw new ResourceExhaustedError(`the values files of charts have more than ${mostText} characters`)
+  }
+  const tree = readLocatedYaml(text, path, { rules: 'kubernetes' })
+  defaults.files.set(path, { text, tree })
+  return tree
+}
+
+/** The same values, which beat what lies below them as well. */
+function overDefaults(values: Resolution, below: readonly Resolution[]): Resolution {
+  const why = (path: Path): Provenance | undefined => {
+    const decided = values.why(path)
+    if (decided === undefined) return undefined
+    const others = below.flatMap((resolution) => resolution.why(path) ?? [])
+    return {
+      winner: decided.winner,
+      beaten: [...decided.beaten, ...others.flatMap(({ winner, beaten }) => [winner, ...beaten])],
+    }
+  }
+  const { tree } = values
+  return { tree, why, leaves: () => leavesOf(tree, why, Infinity), located: () => values.located() }
+}

@@ -1,0 +1,37 @@
+import { prefixedVariables } from '@wadi/plugins/parameters/parameter-variables.ts'
+import { parametersJson } from '@wadi/plugins/parameters/parameters-json.ts'
+import type { BuildEnvironment } from '../build-environment.ts'
+import type { PluginVariable } from './plugins.ts'
+import type { PluginOptions } from '../source.ts'
+
+/**
+ * What a plugin's commands get to know, in Argo CD's order: the build variables, `plugin.env` as `ARGOCD_ENV_<name>`,
+ * the parameters as JSON and as `PARAM_…`.
+ * @param options undefined for a source without a `plugin` block, of which the build variables alone are told
+ */
+export function pluginVariables(
+  build: ReadonlyMap<string, string>,
+  options: PluginOptions | undefined,
+  environment: BuildEnvironment,
+): PluginVariable[] {
+  const variables = [...build].map(([name, value]) => ({ name, value }))
+  if (options === undefined) return variables
+  const { env = [], parameters = [] } = options
+  return [
+    ...variables,
+    ...env.map(({ name, value = '' }) => ({
+      name: `ARGOCD_ENV_${name}`,
+      value: environment.substitute(value),
+    })),
+    { name: 'ARGOCD_APP_PARAMETERS', value: parametersJson(parameters) },
+    ...prefixedVariables(parameters),
+  ]
+}
+
+/** The same variables for another commit. */
+export function withBuildVariables(
+  variables: readonly PluginVariable[],
+  build: ReadonlyMap<string, string>,
+): PluginVariable[] {
+  return variables.map(({ name, value }) => ({ name, value: build.get(name) ?? value }))
+}

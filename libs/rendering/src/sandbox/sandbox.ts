@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { type FollowedPath, followPath } from '../tree/follow-links.ts'
+import { childPath, isBelow, parentPath } from '../tree/repository-path.ts'
+
+/** What the files of one render may take. */
+export interface SandboxLimits {
+  /** All files together, in bytes. */
+  readonly inputBytes: number
+  readonly inputFiles: number
+}
+
+/** A private folder that holds the inputs of one render and nothing else. */
+export class Sandbox implements AsyncDisposable {
+  /** Absolute path of the copy of the repository. */
+  readonly repository: string
+  /** The environment for tools: homes inside the sandbox, no credentials and, unless allowed, no way out. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly #root: string
+  readonly #directories = new Set<string>(['', '..'])
+  readonly #written = new Set<string>()
+
+  /** @param root folder in which the sandbox is made, with mode 0700 */
+  constructor(root: string, network: boolean) {
+    mkdirSync(root, { recursive: true })
+    this.#root = mkdtempSync(join(realpathSync(root), 'render-'))
+    this.repository = join(this.#root, 'repository')
+    const home = join(this.#root, 'home')
+    mkdirSync(this.repository)
+    mkdirSync(home)
+    this.environment = {
+      HOME: home,
+      TMPDIR: home,
+      XDG_CACHE_HOME: join(home, 'cache'),
+      XDG_CONFIG_HOME: join(home, 'config'),
+      XDG_DATA_HOME: join(home, 'data'),
+      HELM_CACHE_HOME: join(home, 'helm', 'cache'),
+      HELM_CONFIG_HOME: join(home, 'helm', 'config'),
+      HELM_DATA_HOME: join(home, 'helm', 'data'),
+      HELM_PLUGINS: join(home, 'helm', 'plugins'),
+      KUBECONFIG: '/dev/null',
+      // The zone of the machine must not decide what a chart prints.
+      TZ: 'UTC',
+      // A proxy that nobody runs makes every request fail at once, should a reference escape the inspection.
+      ...(network
+        ? { PATH: '/usr/local/bin:/usr/bin:/bin', GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_NOSYSTEM: '1' }
+        : { PATH: '/nonexistent', HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }),
+    }
+  }
+
+  /**
+   * Copies the inputs; a symlink becomes a copy of what it leads to.
+   * @param skipBadLinks for inputs that were not inspected, in which a broken link matters only if the tool wants it
+   * @throws ResourceExhaustedError above a limit
+   */
+  async writeInputs(
+    tree: FileTree,
+    inputs: readonly string[],
+    limits: SandboxLimits,
+    skipBadLinks = false,
+  ): Promise<void> {
+    let bytes = 0
+    const copyFile = async (path: string, target: string): Promise<void> => {
+      if (this.#written.has(path)) return
+      this.#count(path, limits)
+      const content = await tree.read(target, limits.inputBytes - bytes)
+      bytes += content.length
+      this.write(path, content)
+    }
+    const copyDirectory = async (path: string, target: string): Promise<void> => {
+      this.#count(path, limits)
+      this.#makeDirectory(path)
+      for (const { name, kind } of await tree.list(target)) {
+        const below = childPath(target, name)
+        if (kind === 'directory') await copyDirectory(childPath(path, name), below)
+        else if (kind === 'symlink') await copyFollowed(childPath(path, name), below)
+        else if (kind !== 'submodule') await copyFile(childPath(path, name), below)
+      }
+    }
+    const copyFollowed = async (path: string, link: string): Promise<void> => {
+      const followed = await this.#follow(tree, link, skipBadLinks)
+      if (followed === undefined) return
+      if (followed.entry.kind !== 'directory') await copyFile(path, followed.target)
+      else if (link === '' || link === followed.target || !isBelow(link, followed.target)) {
+        await copyDirectory(path, followed.target)
+      }
+    }
+    for (const input of inputs) await copyFollowed(input, input)
+  }
+
+  async #follow(tree: FileTree, path: string, skipBadLinks: boolean): Promise<FollowedPath | undefined> {
+    try {
+      return await followPath(tree, path)
+    } catch (error) {
+      if (skipBadLinks && error instanceof InvalidInputError) return undefined
+      throw error
+    }
+  }
+
+  #count(path: string, limits: SandboxLimits): void {
+    this.#written.add(path)
+    if (this.#written.size > limits.inputFiles) {
+      throw new ResourceExhaustedError(`"${path}": more than ${limits.inputFiles} files to render from`)
+    }
+  }
+
+  /** Writes a file at a path of the repository. */
+  write(path: string, content: string | Uint8Array): void {
+    this.#makeDirectory(parentPath(path))
+    writeFileSync(join(this.repository, path), content)
+  }
+
+  /** Removes every trace of where the sandbox is from a tool's message, so that paths are those of the repository. */
+  clean(text: string): string {
+    return text
+      .replaceAll(`${this.repository}/`, '')
+      .replaceAll(this.repository, '.')
+      .replaceAll(this.#root, '')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      rmSync(this.#root, { recursive: true, force: true })
+    } catch {
+      // A process that was killed just now may still create files; waiting for it needs the event loop.
+      await rm(this.#root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    }
+  }
+
+  #makeDirectory(path: string): void {
+    if (this.#directories.has(path)) return
+    this.#makeDirectory(parentPath(path))
+    this.#directories.add(path)
+    // A tool may have made it already.
+    mkdirSync(join(this.repository, path), { recursive: true })
+  }
+}

@@ -1,0 +1,43 @@
+import type { FileTree } from '../tree/file-tree.ts'
+import { MissingInputError } from '../tree/missing-input.ts'
+import type { RenderContext, RenderRun } from '../render-run.ts'
+import { Sandbox } from './sandbox.ts'
+
+/** What is rendered in a sandbox of its own. */
+export interface SandboxedWork<Result> {
+  /** The directory or archive to render, from the repository's root. */
+  readonly path: string
+  /** All that the tool may read. */
+  readonly inputs: readonly string[]
+  /** Whether the tool may reach the network. */
+  readonly network: boolean
+  readonly render: (run: RenderRun) => Promise<Result>
+}
+
+/**
+ * Runs a tool in a sandbox that holds its inputs alone; if it misses a file that the tree has, once more with the whole
+ * repository, which `widened` tells.
+ */
+export async function runSandboxed<Result>(
+  tree: FileTree,
+  context: RenderContext,
+  work: SandboxedWork<Result>,
+): Promise<{ result: Result; widened: boolean }> {
+  try {
+    return { result: await runOnce(tree, context, work, work.inputs), widened: false }
+  } catch (error) {
+    if (!(error instanceof MissingInputError)) throw error
+    return { result: await runOnce(tree, context, work, undefined), widened: true }
+  }
+}
+
+async function runOnce<Result>(
+  tree: FileTree,
+  context: RenderContext,
+  { path, network, render }: SandboxedWork<Result>,
+  inputs: readonly string[] | undefined,
+): Promise<Result> {
+  await using sandbox = new Sandbox(context.sandboxRoot, network)
+  await sandbox.writeInputs(tree, inputs ?? [''], context.limits, inputs === undefined)
+  return await render({ tree, path, context, sandbox })
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { openFolderTree } from './folder-tree.ts'
+import { RenderFixture, testTools } from '../render-fixture.ts'
+
+const tools = await testTools()
+
+test('a folder lists its entries in byte order and leaves .git out', async () => {
+  await using fixture = new RenderFixture(tools, {
+    'b/x': '1',
+    'a.yaml': '2',
+    'B/y': '3',
+    '.git/HEAD': 'ref',
+  })
+  fixture.link('c', 'b')
+  const tree = openFolderTree(fixture.folder)
+  const entries = await tree.list('')
+  assert.deepEqual(
+    entries.map(({ name, kind }) => [name, kind]),
+    [
+      ['B', 'directory'],
+      ['a.yaml', 'file'],
+      ['b', 'directory'],
+      ['c', 'symlink'],
+    ],
+  )
+  assert.equal(await tree.entry('.git/HEAD'), undefined)
+})
+
+test('equal content has equal ids and a change below a directory changes its id', async () => {
+  await using fixture = new RenderFixture(tools, { 'a/x': 'same', 'b/x': 'same', 'c/x': 'other' })
+  const ids = async () => {
+    const tree = openFolderTree(fixture.folder)
+    return await Promise.all(['a', 'b', 'c', 'a/x', 'b/x'].map(async (path) => (await tree.entry(path))?.id))
+  }
+  const [a, b, c, ax, bx] = await ids()
+  assert.deepEqual([a, ax], [b, bx])
+  assert.notEqual(a, c)
+  fixture.write('a/x', 'changed')
+  assert.notEqual((await ids())[0], a)
+})
+
+test('links are reported, read as their target and never followed', async () => {
+  await using fixture = new RenderFixture(tools, { 'b/x': '1' })
+  fixture.link('c', 'b')
+  const tree = openFolderTree(fixture.folder)
+  assert.equal(await tree.entry('c/x'), undefined)
+  assert.equal((await tree.read('c', 100)).toString(), 'b')
+  await assert.rejects(tree.list('c'), NotFoundError)
+})
+
+test('a file above the limit and a missing one are refused', async () => {
+  await using fixture = new RenderFixture(tools, { big: 'x'.repeat(100) })
+  const tree = openFolderTree(fixture.folder)
+  await assert.rejects(tree.read('big', 99), ResourceExhaustedError)
+  await assert.rejects(tree.read('none', 99), NotFoundError)
+  assert.equal((await tree.read('big', 100)).length, 100)
+})

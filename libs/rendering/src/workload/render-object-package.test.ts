@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
+import { packageOptions } from './render-object-package.ts'
+
+test('variables of a Render count in whatever case they are written, as those of a configuration do', () => {
+  const { variables } = packageOptions(readLocatedYaml('variables: {level: warn, REGION: eu}\n', 'a.yaml'))
+  const values = Array.from(variables ?? [], ([name, { value }]) => [name, value])
+  assert.deepEqual(values, [
+    ['LEVEL', 'warn'],
+    ['REGION', 'eu'],
+  ])
+})

@@ -1,0 +1,148 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { ParameterTree } from '@wadi/params/explain.ts'
+import { formatLocation, locationAt, partAt, partOf } from '@wadi/params/located.ts'
+import { resolve } from '@wadi/params/resolve.ts'
+import { isList } from '@wadi/params/value-tree.ts'
+import { type Located, type Value, isValueMap } from '@wadi/params/value.ts'
+import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
+import { exactValue, parametersOfValues } from '@wadi/plugins/parameters/parameters-of-values.ts'
+import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
+import { readParameters } from '@wadi/plugins/parameters/read-parameters.ts'
+import { BuildEnvironment } from '../build-environment.ts'
+import type { PlannedComposite } from '../composite/composite-plan.ts'
+import type { InputCollector } from '../tree/input-collector.ts'
+import type { OptionLayer } from '../option-origin.ts'
+import { developerLayer, operatorLayer } from '../parameters/option-trees.ts'
+import { type PlacedParameter, placedParameters, resolvePluginParameters } from '../parameters/plugin-tree.ts'
+import { type PluginPlan, planPlugin } from '../plugin/plugin-plan.ts'
+import { refuseUnknown } from './render-object-package.ts'
+import { childPath } from '../tree/repository-path.ts'
+import { type PluginOptions, checkSourceOptions } from '../source.ts'
+
+/** A plugin's options of developers, and what a `Render` says. */
+interface RenderedPlugin {
+  /** Those of the directory; undefined when it has none. */
+  readonly options: PluginOptions | undefined
+  readonly layers: readonly OptionLayer[]
+  /** The `Render`'s spec. */
+  readonly spec: Located
+  readonly locate: (field: readonly PropertyKey[]) => string
+}
+
+/**
+ * Plans a directory that a `Render` names for the plugin that its options name, or without options for the one that takes
+ * it; undefined if none does. The `Render`'s parameters and variables win by name.
+ * @throws InvalidInputError with the place of a parameter that is not as the plugin announces it, what `choosePlugin`
+ *   throws, and what the plugin throws while it is asked
+ */
+export async function planRenderedPlugin(
+  planned: PlannedComposite,
+  { options, layers, spec, locate }: RenderedPlugin,
+  inputs: InputCollector,
+): Promise<{ plugin: PluginPlan; tree: ParameterTree } | undefined> {
+  const { path, trace, tools, signal } = planned
+  const given = partOf(spec, 'plugin')
+  if (given !== undefined) refuseUnknown(given, ['name', 'parameters', 'env'], 'Render: spec.plugin')
+  const operator = given === undefined ? [] : givenParameters(given, locate)
+  const developer = placedParameters(layers, options?.parameters ?? [])
+  const name = (given && partOf(given, 'name')?.value) ?? undefined
+  const env = mergedVariables(options?.env, given && partOf(given, 'env'), locate)
+  const { parameters } = resolvePluginParameters('', [], developer, operator)
+  const isOpen = given === undefined && options === undefined
+  const merged = isOpen
+    ? undefined
+    : checkSourceOptions(
+        { plugin: { ...options, ...(name !== undefined && { name }), env, parameters } },
+        locate,
+      ).plugin
+  const build = new Map([...planned.build, ['ARGOCD_APP_SOURCE_PATH', path]])
+  const environment = new BuildEnvironment(build)
+  const plan = await planPlugin({
+    source: { ...planned.source, manifestGeneratePaths: pathsFromRoot(planned) },
+    path,
+    options: merged,
+    build,
+    environment,
+    trace,
+    inputs,
+    plugins: tools.plugins,
+    signal,
+  })
+  if (plan === undefined) return undefined
+  for (const used of environment.used) planned.environment.substitute(`\${${used}}`)
+  const call = { ...plan.call, tree: trace.untraced, ...(signal && { signal }) }
+  const { announcements } = await plan.plugin.announce(call)
+  const { tree } = resolvePluginParameters(plan.plugin.name, announcements, developer, operator)
+  if (given !== undefined) {
+    const places = new Map(
+      [...developer, ...operator].map(({ parameter, place }) => [parameter.name, place.at]),
+    )
+    const problems = checkParameters(parameters, announcements).map((problem) => {
+      const at = formatLocation(places.get(problem.name) ?? given.at)
+      return `${at}: parameter ${JSON.stringify(problem.name)} of plugin ${plan.plugin.name} ${problem.message}`
+    })
+    if (problems.length > 0) throw new InvalidInputError(problems.join('\n'))
+  }
+  return { plugin: plan, tree }
+}
+
+/** Parameters of a `Render`: Argo CD's list, or a map of values by name. */
+function givenParameters(
+  given: Located,
+  locate: (field: readonly PropertyKey[]) => string,
+): PlacedParameter[] {
+  const part = partOf(given, 'parameters')
+  if (part === undefined || part.value === null) return []
+  const { value } = part
+  const steps = ['plugin', 'parameters']
+  const parameters: Parameter[] = isValueMap(value)
+    ? parametersOfValues(value)
+    : readParameters(exactValue(value), (path) =>
+        locate([...steps, ...path]).replace(/: Render: .*$/s, ': Render'),
+      )
+  return parameters.map((parameter, index) => {
+    const { at, derivedFrom } =
+      (isValueMap(value) ? partAt(part, [parameter.name]) : placeInList(part, index)) ?? part
+    return { parameter, place: derivedFrom === undefined ? { at } : { at, derivedFrom } }
+  })
+}
+
+/** An item of the list, or the field of it that holds its value if that was derived from something. */
+function placeInList(list: Located, index: number): Located | undefined {
+  const item = partAt(list, [String(index)])
+  const values = ['string', 'array', 'map', 'value'].flatMap((key) => (item && partOf(item, key)) ?? [])
+  return values.find(({ derivedFrom }) => derivedFrom !== undefined) ?? item
+}
+
+/** Variables by name, those of the `Render` over those of the directory. */
+function mergedVariables(
+  own: PluginOptions['env'] = [],
+  given: Located | undefined,
+  locate: (field: readonly PropertyKey[]) => string,
+): NonNullable<PluginOptions['env']> {
+  if (given === undefined) return own
+  const items = isList(given.value) ? given.value.map(exactValue) : exactValue(given.value)
+  const set = checkSourceOptions({ plugin: { env: items } }, locate).plugin?.env ?? []
+  const treeOf = (variables: typeof set): Located => ({
+    value: new Map(variables.map(({ name, value = '' }): [string, Value] => [name, value])),
+    at: locationAt(given, []),
+  })
+  const { tree } = resolve(
+    [developerLayer(treeOf(own), 'plugin.env'), operatorLayer(treeOf(set), 'Render plugin.env')],
+    'replace',
+  )
+  return Array.from(isValueMap(tree) ? tree : [], ([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : '',
+  }))
+}
+
+/** The paths that the Application's annotation lists, from the repository's root: they are relative to its own directory. */
+function pathsFromRoot({ source }: PlannedComposite): string {
+  return source.manifestGeneratePaths
+    .split(';')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map((item) => (item.startsWith('/') ? item : `/${childPath(source.path, item)}`))
+    .join(';')
+}

@@ -1,0 +1,88 @@
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { readLocatedDocuments, readLocatedYaml } from '@wadi/params/located-yaml.ts'
+import type { Located } from '@wadi/params/value.ts'
+import { cartographerRole } from '@wadi/supply-chains/read-objects.ts'
+import { followPath } from '../tree/follow-links.ts'
+import type { InputCollector } from '../tree/input-collector.ts'
+import { childPath } from '../tree/repository-path.ts'
+import type { TracingTree } from '../tree/tracing-tree.ts'
+
+/** Records beside a workload what only a live cluster would know. */
+export const recordedOutputsFile = 'outputs.yaml'
+
+/** Largest file that is looked into, in bytes, and most files of operators. */
+const largestFile = 64 * 1024 * 1024
+const mostFiles = 10_000
+
+/** Most text that the documents of one directory are read from, in characters. */
+const mostText = 8 * 1024 * 1024
+
+/** Whether the YAML files of a directory, those below it left out, hold a `Workload` or a `Deliverable`. */
+export async function isWorkload(trace: TracingTree, path: string): Promise<boolean> {
+  for (const file of await yamlFiles(trace, path, false)) {
+    const text = await readFile(trace, file)
+    if (!text.includes('carto.run/')) continue
+    const documents = readLocatedDocuments(text, file)
+    if (documents.some((document) => cartographerRole(document) === 'developer')) return true
+  }
+  return false
+}
+
+/** The documents of a directory's YAML files but the recorded outputs; each file becomes an input. */
+export async function readDocuments(
+  trace: TracingTree,
+  path: string,
+  recursive: boolean,
+  inputs: InputCollector,
+): Promise<Located[]> {
+  const documents: Located[] = []
+  let length = 0
+  for (const file of await yamlFiles(trace, path, recursive)) {
+    await inputs.add(file)
+    const text = await readFile(trace, file)
+    length += text.length
+    if (length > mostText) {
+      throw new ResourceExhaustedError(
+        `"${path || '.'}" has more than ${mostText} characters of YAML beside workloads or of operators; split it`,
+      )
+    }
+    documents.push(...readLocatedDocuments(text, file))
+  }
+  return documents
+}
+
+/** The document of one file, which becomes an input; undefined if there is none. */
+export async function readDocument(
+  trace: TracingTree,
+  path: string,
+  inputs: InputCollector,
+): Promise<Located | undefined> {
+  if ((await inputs.add(path)) === undefined) return undefined
+  return readLocatedYaml(await readFile(trace, path), path, { rules: 'kubernetes' })
+}
+
+async function yamlFiles(trace: TracingTree, path: string, recursive: boolean): Promise<string[]> {
+  const files: string[] = []
+  const walk = async (directory: string): Promise<void> => {
+    const target = (await followPath(trace, directory))?.target ?? directory
+    for (const { name, kind } of await trace.list(target)) {
+      const file = childPath(directory, name)
+      if (kind === 'directory' && recursive) await walk(file)
+      if (kind === 'directory' || kind === 'submodule' || !/^[^.].*\.ya?ml$/.test(name)) continue
+      if (name === recordedOutputsFile) continue
+      const found = await followPath(trace, file)
+      if (found === undefined || found.entry.kind === 'directory') continue
+      files.push(file)
+      if (files.length > mostFiles) {
+        throw new ResourceExhaustedError(`"${path || '.'}" has more than ${mostFiles} YAML files; split it`)
+      }
+    }
+  }
+  await walk(path)
+  return files
+}
+
+async function readFile(trace: TracingTree, path: string): Promise<string> {
+  const found = await followPath(trace, path)
+  return (await trace.read(found?.target ?? path, largestFile)).toString()
+}
