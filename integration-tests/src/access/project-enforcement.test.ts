@@ -75,12 +75,12 @@ for (const [what, wanted, reason] of forbidden) {
     assert.equal(await refusalOf(mesh.admin.resources.applyResource({ resource: object })), refused)
     const template = { metadata: { name: '{{name}}' }, spec: object['spec'] ?? null }
     const applicationSet = setObject({ generators: [namesGenerator('app')], spec: { template } })
-    for (const call of [
+    for (const refusal of [
       ann.applicationSets.applyApplicationSet({ applicationSet }),
       ann.applicationSets.applyApplicationSet({ applicationSet, dryRun: true }),
       ann.applicationSets.generateApplications({ applicationSet }),
-    ]) {
-      assert.equal(await refusalOf(call), `PermissionDenied: Application app: ${reason()}`)
+    ].map(refusalOf)) {
+      assert.equal(await refusal, `PermissionDenied: Application app: ${reason()}`)
     }
     assert.deepEqual((await mesh.admin.applications.listApplications({})).applications, [])
     assert.deepEqual((await mesh.admin.applicationSets.listApplicationSets({})).applicationSets, [])
@@ -92,12 +92,12 @@ test('an Application that is permitted is hydrated, and is not changed into one 
   await mesh.fixture.waitFor('app', isHydratedAt(await own.dry.head()))
   for (const [, wanted, reason] of forbidden) {
     const object = application(wanted())
-    for (const call of [
+    for (const refusal of [
       ann.applications.updateApplication({ application: object }),
       ann.applications.createApplication({ application: object, upsert: true }),
       ann.resources.applyResource({ resource: object }),
-    ]) {
-      assert.equal(await refusalOf(call), `PermissionDenied: ${reason()}`)
+    ].map(refusalOf)) {
+      assert.equal(await refusal, `PermissionDenied: ${reason()}`)
     }
   }
   const moved = ann.applications.updateApplication({ application: application({ project: 'api' }) })

@@ -155,14 +155,14 @@ test('the accounts are those who one may see, and everybody sees what they may d
 
 test('without a token nothing is seen', async () => {
   const nobody = mesh.connect('')
-  for (const call of [
+  for (const refusal of [
     nobody.applications.listApplications({}),
     nobody.applicationSets.listApplicationSets({}),
     nobody.projects.listProjects({}),
     nobody.clusters.listClusters({}),
     nobody.repositories.listRepositories({}),
     nobody.accounts.listAccounts({}),
-  ]) {
-    assert.equal(await refusalOf(call), 'Unauthenticated: no session information')
+  ].map(refusalOf)) {
+    assert.equal(await refusal, 'Unauthenticated: no session information')
   }
 })

@@ -49,11 +49,11 @@ test('an Application that nobody owns is not adopted, and one that is hidden is 
     )
   }
   const takesHidden = listSet('a', 'fresh', 'hidden')
-  for (const call of [
+  for (const refused of [
     ann.applicationSets.applyApplicationSet({ applicationSet: takesHidden }),
     ann.applicationSets.applyApplicationSet({ applicationSet: takesHidden, upsert: true, dryRun: true }),
-  ]) {
-    const refusal = (await refusalOf(call)) ?? ''
+  ].map(refusalOf)) {
+    const refusal = (await refused) ?? ''
     assert.match(refusal, /^(PermissionDenied|FailedPrecondition): /)
     assert.ok(!refusal.includes('api/'), refusal)
   }
