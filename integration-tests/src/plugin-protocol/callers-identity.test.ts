@@ -50,6 +50,7 @@ test('on a socket of its own, health and reflection answer any caller', async ()
     'grpc.health.v1.Health',
     'grpc.reflection.v1.ServerReflection',
     'plugin.ConfigManagementPluginService',
+    'wadi.cmp_server.v1.CommandService',
   ])
   await assert.rejects(sidecar.client.unary('NoSuchMethod'), { code: status.UNIMPLEMENTED })
 })
