@@ -1,6 +1,7 @@
 import type { FileTree } from './tree/file-tree.ts'
 import { buildVariables } from './build-environment.ts'
-import { type SourceInspection, inspectSource } from './inspect-source.ts'
+import { inspectSource } from './inspect-source.ts'
+import type { SourceInspection } from './source-inspection.ts'
 import { planAtRevision } from './plugin/plugin-plan.ts'
 import type { Renderers } from './renderers.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'

@@ -5,7 +5,6 @@ import type { FileTree } from './tree/file-tree.ts'
 import type { Tools } from './sandbox/find-tools.ts'
 import { extendedFingerprint, fingerprintOf } from './fingerprint.ts'
 import { followPath } from './tree/follow-links.ts'
-import type { OptionLayer, OriginOf } from './option-origin.ts'
 import { partPlugins, partTools } from './composite/source-part.ts'
 import { type PluginPlan, countingVariables } from './plugin/plugin-plan.ts'
 import type { Renderers } from './renderers.ts'
@@ -13,44 +12,9 @@ import { repositoryPath } from './tree/repository-path.ts'
 import { readsStrictly } from './repository-settings.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 import { mergeSourceOverrides } from './source-overrides.ts'
-import { type SourcePlan, planSource, usesKustomize } from './source-plan.ts'
-import { type TreeRead, TracingTree } from './tree/tracing-tree.ts'
-
-/** What is known of a source at a revision before it is rendered. */
-export interface SourceInspection {
-  readonly renderer: SourcePlan['renderer']
-  /** The source's directory, normalised: `''` is the repository's root. */
-  readonly path: string
-  /** The options of the Application and of the repository, merged. */
-  readonly options: SourceOptions
-  readonly originOf: OriginOf
-  /** The places of the options, each a JSON merge patch over those before. */
-  readonly optionLayers: readonly OptionLayer[]
-  /** Whether the Application carries options that are not in git. */
-  readonly inlineOptions: boolean
-  /** Files and directories that the render can read, sorted. It sees nothing else. */
-  readonly inputs: readonly string[]
-  /** Build variables that decide the result, sorted: `ARGOCD_APP_REVISION` and so on. */
-  readonly variables: readonly string[]
-  /** The sha256, in hex, of everything that decides the result. Equal fingerprints, equal manifests. */
-  readonly fingerprint: string
-  /**
-   * Equal for sources whose results are equally repeatable, in hex. As the fingerprint, but without the values of build
-   * variables, which change with every commit, and without the files of plugins, which may be the whole repository.
-   */
-  readonly repeatKey: string
-  /** Whether the repository asks for an error when results differ from render to render. */
-  readonly isStrict: boolean
-  /** Whether the source or a part of it is a plugin's. */
-  readonly hasPlugins: boolean
-  /** That of a render which had to be widened: with the whole repository as input, for a plugin with the revision. */
-  readonly widenedFingerprint: (tree: FileTree, revision: string) => Promise<string>
-  /** Paths looked at with their ids; as long as another commit gives the same ids, this inspection is valid for it. */
-  readonly reads: readonly TreeRead[]
-  /** What the user should know although nothing is wrong. */
-  readonly notices: readonly string[]
-  readonly plan: SourcePlan
-}
+import { planSource, usesKustomize } from './source-plan.ts'
+import type { SourceInspection, SourcePlan } from './source-inspection.ts'
+import { TracingTree } from './tree/tracing-tree.ts'
 
 /**
  * Finds out how a source is rendered, with what options and from which files, without rendering it.

@@ -1,6 +1,6 @@
 import type { FileTree } from './tree/file-tree.ts'
 import { extendedFingerprint } from './fingerprint.ts'
-import type { SourceInspection } from './inspect-source.ts'
+import type { SourceInspection } from './source-inspection.ts'
 import { decidedParameters } from './parameters/decided-parameters.ts'
 import { renderDirectory } from './directory/render-directory.ts'
 import { renderHelm } from './helm/render-helm.ts'
@@ -10,7 +10,7 @@ import { renderPlugin } from './plugin/render-plugin.ts'
 import type { Rendered, RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
 import { type SandboxedWork, runSandboxed } from './sandbox/sandboxed-run.ts'
 import { partPlugins } from './composite/source-part.ts'
-import type { SourcePlan } from './source-plan.ts'
+import type { SourcePlan } from './source-inspection.ts'
 
 /** Limits that real charts and overlays stay far below. */
 export const defaultRenderLimits: RenderLimits = {

@@ -1,23 +1,16 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { CompositePlan, PlannedComposite } from './composite/composite-plan.ts'
-import { type DirectoryPlan, planDirectory } from './directory/directory-inputs.ts'
-import { type HelmPlan, planHelm } from './helm/helm-inputs.ts'
+import type { PlannedComposite } from './composite/composite-plan.ts'
+import { planDirectory } from './directory/directory-inputs.ts'
+import { planHelm } from './helm/helm-inputs.ts'
 import { InputCollector } from './tree/input-collector.ts'
-import { type KustomizePlan, planKustomize } from './kustomize/kustomize-plan.ts'
+import { planKustomize } from './kustomize/kustomize-plan.ts'
 import { isPackage, planPackageSource } from './package/package-plan.ts'
-import { type PluginPlan, planPlugin } from './plugin/plugin-plan.ts'
+import { planPlugin } from './plugin/plugin-plan.ts'
 import type { SourceOptions } from './source.ts'
+import type { SourcePlan } from './source-inspection.ts'
 import { type DetectedRenderer, chosenRenderer, detectTool } from './tool-choice.ts'
 import { isWorkload } from './workload/workload-files.ts'
 import { planWorkload } from './workload/workload-plan.ts'
-
-/** What a source will be rendered with, with its paths resolved. */
-export type SourcePlan =
-  | { readonly renderer: 'helm'; readonly helm: HelmPlan }
-  | { readonly renderer: 'kustomize'; readonly kustomize: KustomizePlan }
-  | { readonly renderer: 'directory'; readonly directory: DirectoryPlan }
-  | { readonly renderer: 'plugin'; readonly plugin: PluginPlan }
-  | { readonly renderer: 'package' | 'workload'; readonly composite: CompositePlan }
 
 /** What a plan is made from. */
 interface PlannedSource extends PlannedComposite {

@@ -2,7 +2,7 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import { boundParameters } from '@wadi/params/bound-parameters.ts'
 import { type ExplainedParameter, type ParameterTree, explainTrees } from '@wadi/params/explain.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 import type { RenderedSource } from '../render-run.ts'
 import { placedParameters, resolvePluginParameters } from './plugin-tree.ts'
 import { plainTrees } from './plain-trees.ts'

@@ -1,7 +1,7 @@
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import type { HelmPlan } from '../helm/helm-inputs.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 import type { RenderSource } from '../source.ts'
 import { type OptionKnowledge, describeOptions } from './describe-options.ts'
 import { describeValues } from './describe-values.ts'

@@ -2,7 +2,7 @@ import type { MapEntry, ParameterValue } from '@wadi/plugins/parameters/paramete
 import { type ConfigFile, lineOfField, readConfigFile } from '../config-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
 import type { KustomizePlan } from '../kustomize/kustomize-plan.ts'
 import { type OptionKnowledge, describeOptions } from './describe-options.ts'

@@ -1,5 +1,5 @@
 import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 import {
   type ParameterMessage,
   type ParameterOrigin,

@@ -1,5 +1,5 @@
 import type { FileTree } from '../tree/file-tree.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 import type { RenderSource } from '../source.ts'
 import { describeHelm } from './describe-helm.ts'
 import { describeKustomize } from './describe-kustomize.ts'

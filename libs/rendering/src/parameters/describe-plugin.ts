@@ -3,7 +3,7 @@ import { isSameParameter } from '@wadi/plugins/announcements/same-parameter.ts'
 import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
 import type { Parameter, ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 import type { PluginPlan } from '../plugin/plugin-plan.ts'
 import { type ParameterMessage, optionOrigin, valueMessage } from './parameter-message.ts'
 

@@ -1,7 +1,7 @@
 import { parseConfigs } from '../config-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { HelmPlan } from '../helm/helm-inputs.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 import { chartDefaults, readValues } from './chart-defaults.ts'
 import { type ValuePath, parseSetName, parseSetValue, setName, withValue } from './helm-set.ts'
 import { type ParameterMessage, type ParameterOrigin, optionOrigin } from './parameter-message.ts'

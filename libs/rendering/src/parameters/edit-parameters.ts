@@ -4,7 +4,7 @@ import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import { assignParameters } from '@wadi/plugins/parameters/assign-parameters.ts'
 import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 import type { RenderSource } from '../source.ts'
 import { mergeSourceOverrides } from '../source-overrides.ts'
 import {

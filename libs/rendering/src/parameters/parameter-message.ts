@@ -5,7 +5,7 @@ import type {
   ParameterSchema,
   ParameterValueSchema,
 } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 
 /** A parameter as the services tell it to one another. */
 export type ParameterMessage = Exclude<MessageInitShape<typeof ParameterSchema>, Message>

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseConfigs } from '../config-file.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
 import { imageForm, namedPathForm, namedValueForm, replicaForm } from './entry-forms.ts'
 import {

@@ -5,7 +5,7 @@ import { FingerprintMemo } from '../fingerprint-memo.ts'
 import { openFolderTree } from '../tree/folder-tree.ts'
 import { testPlugin, testPlugins } from './plugins-fixture.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
-import type { SourceInspection } from '../inspect-source.ts'
+import type { SourceInspection } from '../source-inspection.ts'
 
 const tools = await testTools()
 

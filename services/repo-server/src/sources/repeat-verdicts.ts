@@ -1,4 +1,4 @@
-import type { SourceInspection } from '@wadi/rendering/inspect-source.ts'
+import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
 import type { RenderCache } from './render-cache.ts'
 

@@ -1,0 +1,53 @@
+import type { CompositePlan } from './composite/composite-plan.ts'
+import type { DirectoryPlan } from './directory/directory-inputs.ts'
+import type { HelmPlan } from './helm/helm-inputs.ts'
+import type { KustomizePlan } from './kustomize/kustomize-plan.ts'
+import type { OptionLayer, OriginOf } from './option-origin.ts'
+import type { PluginPlan } from './plugin/plugin-plan.ts'
+import type { SourceOptions } from './source.ts'
+import type { FileTree } from './tree/file-tree.ts'
+import type { TreeRead } from './tree/tracing-tree.ts'
+
+/** What a source will be rendered with, with its paths resolved. */
+export type SourcePlan =
+  | { readonly renderer: 'helm'; readonly helm: HelmPlan }
+  | { readonly renderer: 'kustomize'; readonly kustomize: KustomizePlan }
+  | { readonly renderer: 'directory'; readonly directory: DirectoryPlan }
+  | { readonly renderer: 'plugin'; readonly plugin: PluginPlan }
+  | { readonly renderer: 'package' | 'workload'; readonly composite: CompositePlan }
+
+/** What is known of a source at a revision before it is rendered. */
+export interface SourceInspection {
+  readonly renderer: SourcePlan['renderer']
+  /** The source's directory, normalised: `''` is the repository's root. */
+  readonly path: string
+  /** The options of the Application and of the repository, merged. */
+  readonly options: SourceOptions
+  readonly originOf: OriginOf
+  /** The places of the options, each a JSON merge patch over those before. */
+  readonly optionLayers: readonly OptionLayer[]
+  /** Whether the Application carries options that are not in git. */
+  readonly inlineOptions: boolean
+  /** Files and directories that the render can read, sorted. It sees nothing else. */
+  readonly inputs: readonly string[]
+  /** Build variables that decide the result, sorted: `ARGOCD_APP_REVISION` and so on. */
+  readonly variables: readonly string[]
+  /** The sha256, in hex, of everything that decides the result. Equal fingerprints, equal manifests. */
+  readonly fingerprint: string
+  /**
+   * Equal for sources whose results are equally repeatable, in hex. As the fingerprint, but without the values of build
+   * variables, which change with every commit, and without the files of plugins, which may be the whole repository.
+   */
+  readonly repeatKey: string
+  /** Whether the repository asks for an error when results differ from render to render. */
+  readonly isStrict: boolean
+  /** Whether the source or a part of it is a plugin's. */
+  readonly hasPlugins: boolean
+  /** That of a render which had to be widened: with the whole repository as input, for a plugin with the revision. */
+  readonly widenedFingerprint: (tree: FileTree, revision: string) => Promise<string>
+  /** Paths looked at with their ids; as long as another commit gives the same ids, this inspection is valid for it. */
+  readonly reads: readonly TreeRead[]
+  /** What the user should know although nothing is wrong. */
+  readonly notices: readonly string[]
+  readonly plan: SourcePlan
+}
