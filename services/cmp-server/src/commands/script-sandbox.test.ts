@@ -19,7 +19,7 @@ function connectTo(connection: string): string {
 }
 
 test('a script in namespaces of its own reaches no network', { skip }, async () => {
-  const listening = createServer((socket) => socket.end('reached'))
+  await using listening = createServer((socket) => socket.end('reached'))
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
   const address = listening.address()
   assert.ok(address !== null && typeof address === 'object')
@@ -33,7 +33,6 @@ test('a script in namespaces of its own reaches no network', { skip }, async () 
     isolated.client.runScript(scriptRequests('exec 3<>/dev/tcp/127.0.0.1/1', archive)),
     InvalidInputError,
   )
-  listening.close()
 })
 
 test('a script in namespaces of its own sees no files of the service or of its user', { skip }, async () => {
@@ -101,7 +100,7 @@ test('a script in namespaces of its own reaches no socket that a file is', { ski
   }
   await using folder = await mkdtempDisposable(path.join(import.meta.dirname, 'socket-'))
   const socket = path.join(folder.path, 'redis.sock')
-  const listening = createServer((connection) => connection.end('reached'))
+  await using listening = createServer((connection) => connection.end('reached'))
   await new Promise<void>((resolve) => listening.listen(socket, resolve))
   const script = connectTo(`IO::Socket::UNIX->new(Peer => "${socket}")`)
   await assert.rejects(
@@ -110,7 +109,6 @@ test('a script in namespaces of its own reaches no socket that a file is', { ski
     /refused|non-socket|No such file/,
   )
   assert.equal((await plain.client.runScript(scriptRequests(script, archive))).output, 'reached')
-  listening.close()
 })
 
 test('too many processes are refused to a script in namespaces of its own', { skip }, async () => {
