@@ -7,7 +7,7 @@ const warmUpRounds = 4
 const templates = 1_000
 const trips = 10_000
 // A core that takes 20 µs for one round trip renders 1,000 templates a second at this ratio.
-const templateBar = 60
+const templateBar = 50
 const firstRounds = 3
 const firstBar = 0.1
 
