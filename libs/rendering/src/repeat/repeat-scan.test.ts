@@ -35,6 +35,17 @@ test('calls are found with file and line, in templates, values and files alike',
   ])
 })
 
+test('every function of clock, chance or map order that charts have is found', () => {
+  const names = [
+    ...['now', 'ago', 'date', 'dateInZone', 'date_in_zone', 'htmlDate', 'htmlDateInZone', 'durationRound'],
+    ...['randAlphaNum', 'randAlpha', 'randAscii', 'randNumeric', 'randBytes', 'randInt', 'uuidv4', 'shuffle'],
+    ...['bcrypt', 'htpasswd', 'encryptAES', 'genPrivateKey', 'genCA', 'genCAWithKey', 'genSignedCert'],
+    ...['genSignedCertWithKey', 'genSelfSignedCert', 'genSelfSignedCertWithKey', 'keys', 'values'],
+  ]
+  const found = names.flatMap((name) => usesInValues(`{{ ${name} .x }}`, 'a value').map((use) => use.name))
+  assert.deepEqual(found, names)
+})
+
 test('what always gives the same, and words that are no calls, are not found', async () => {
   const found = await usesIn({
     'chart/README.md': 'Set the date now, or `env`; keys and values are shuffled.',
