@@ -1,5 +1,5 @@
+import { nearestName } from '@wadi/errors/nearest-name.ts'
 import type { ExplainedParameter } from '@wadi/params/explain.ts'
-import { nearestName } from '@wadi/plugins/nearest-name.ts'
 import { CommandFailure } from './command-failure.ts'
 
 /** Most names that are proposed. */

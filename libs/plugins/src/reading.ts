@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { nearestName } from '@wadi/errors/nearest-name.ts'
 import { ExactNumber } from './exact-number.ts'
-import { nearestName } from './nearest-name.ts'
 
 /** Where a node is, below the value that is read. */
 type Path = readonly (string | number)[]

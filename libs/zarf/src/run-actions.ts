@@ -1,15 +1,13 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { setPath } from '@wadi/params/assign.ts'
+import { locatedBelow, setPath } from '@wadi/params/assign.ts'
 import type { Layer } from '@wadi/params/layer.ts'
 import { readLocatedDocuments } from '@wadi/params/located-yaml.ts'
 import { formatLocation, locatedAt } from '@wadi/params/located.ts'
 import { parseKeyPath } from '@wadi/params/path.ts'
-import type { Path } from '@wadi/params/path.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import { fromJson } from '@wadi/params/value-json.ts'
-import type { Located, Value } from '@wadi/params/value.ts'
+import type { Value } from '@wadi/params/value.ts'
 import { collect } from './finding.ts'
-import { locatedMap } from './located-tree.ts'
 import { validateValues } from './package-values.ts'
 import { parsePackageTemplate, renderPackageTemplate } from './package-template.ts'
 import type { Planning } from './planning.ts'
@@ -193,15 +191,11 @@ function setValue(
     rank: 3,
     owner: 'tool',
     kind: 'value',
-    tree: treeAt(path, locatedAt(value, setting.at)),
+    tree: locatedBelow(path, locatedAt(value, setting.at)),
     label: `output of ${consumer}`,
   }
   planning.layers = [...planning.layers, layer]
   planning.values = resolve(planning.layers, 'deep')
-}
-
-function treeAt(path: Path, value: Located): Located {
-  return path.toReversed().reduce((tree, key) => locatedMap([[key, tree]], value.at), value)
 }
 
 function parseOutput({ type, key, at }: SetValue, output: string, consumer: string): Value {

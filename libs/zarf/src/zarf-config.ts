@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { nearestName } from '@wadi/errors/nearest-name.ts'
 import { inferScalar, setLocated } from '@wadi/params/assign.ts'
 import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
 import { formatLocation, locatedAt } from '@wadi/params/located.ts'
@@ -10,7 +11,6 @@ import type { TomlValue } from 'smol-toml'
 import { collect } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { entriesOf, itemsOf, partOf, textOf } from './located-tree.ts'
-import { nearName } from './near-name.ts'
 import { readText } from './package-files.ts'
 import type { PackageFiles } from './package-files.ts'
 import type { WrittenPath } from './zarf-package.ts'
@@ -184,7 +184,7 @@ function noteUnknown(tree: Located | undefined, findings: Finding[]): void {
       ([key]) => !known.some((each) => each === key),
     )
     for (const [key, { at }] of unknown.slice(0, MAXIMUM_UNKNOWN)) {
-      const near = nearName(key, known)
+      const near = nearestName(key, known)
       const remedy = near === undefined ? `there is ${known.join(', ')}` : `did you mean ${near}?`
       const message = `package.${command}.${quoted(key)} is not known and decides nothing: ${remedy}`
       findings.push({ severity: 'note', message, at })

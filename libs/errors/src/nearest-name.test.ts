@@ -14,3 +14,22 @@ test('a misspelt name is known by at most two letters, whatever their case', () 
   ] as const
   for (const [written, name] of cases) assert.equal(nearestName(written, known), name)
 })
+
+const known = ['set', 'set_values', 'values', 'components', 'flavor']
+
+for (const [name, near] of [
+  ['value', 'values'],
+  ['setValues', 'set_values'],
+  ['set-value', 'set_values'],
+  ['Set', 'set'],
+  ['component', 'components'],
+  ['flavour', 'flavor'],
+  ['zzz', undefined],
+  ['timeout', undefined],
+  ['', undefined],
+  ['v'.repeat(100_000), undefined],
+] as const) {
+  test(`near to ${JSON.stringify(name.slice(0, 20))} is ${near ?? 'nothing'}`, () => {
+    assert.equal(nearestName(name, known), near)
+  })
+}
