@@ -1,5 +1,5 @@
 import type { Located } from '@wadi/params/value.ts'
-import { entriesOf, flagOf, itemsOf, locatedList, locatedMap, partOf, textOf } from './located-tree.ts'
+import { entriesOf, flagOf, itemsOf, locatedList, mapOfEntries, partOf, textOf } from './located-tree.ts'
 
 /** Returns a package definition of v1beta1 in the form of v1alpha1. */
 export function fromBeta(tree: Located): Located {
@@ -24,14 +24,14 @@ function changed(tree: Located, changes: Changes): Located {
   const added = Object.entries(changes).flatMap(([key, part]): [string, Located][] =>
     part === undefined ? [] : [[key, part]],
   )
-  return locatedMap([...kept, ...added], tree.at)
+  return mapOfEntries([...kept, ...added], tree.at)
 }
 
 /** Returns a map with other names for some keys, or without them. */
 function renamed(tree: Located | undefined, names: Record<string, string | undefined>): Located | undefined {
   return tree === undefined
     ? undefined
-    : locatedMap(
+    : mapOfEntries(
         entriesOf(tree).flatMap(([key, part]): [string, Located][] => {
           const name = Object.hasOwn(names, key) ? names[key] : key
           return name === undefined ? [] : [[name, part]]
@@ -120,10 +120,10 @@ function actions(tree: Located | undefined): Located | undefined {
     renamed(item, { silent: 'mute', retries: 'maxRetries', enableTemplating: 'template' }) ?? item
   return tree === undefined
     ? undefined
-    : locatedMap(
+    : mapOfEntries(
         entriesOf(tree).map(([stage, set]) => [
           stage,
-          locatedMap(
+          mapOfEntries(
             entriesOf(set).map(([when, list]) => [
               when,
               when === 'defaults' ? action(list) : (eachOf(list, action) ?? list),

@@ -2,7 +2,7 @@ import type { Layer } from '@wadi/params/layer.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
 import type { Location } from '@wadi/params/value.ts'
-import { locatedMap } from './located-tree.ts'
+import { mapOfEntries } from './located-tree.ts'
 import type { ResolvedVariables } from './variables.ts'
 import type { SetText } from './zarf-config.ts'
 import type { ZarfPackage } from './zarf-package.ts'
@@ -61,5 +61,5 @@ function layer(
   const parts = Array.from(texts, ([name, { value, at, derivedFrom }]) => {
     return [name, derivedFrom === undefined ? { value, at } : { value, at, derivedFrom }] as const
   })
-  return { rank, owner, kind: rank === 0 ? 'default' : 'value', label, tree: locatedMap(parts, place) }
+  return { rank, owner, kind: rank === 0 ? 'default' : 'value', label, tree: mapOfEntries(parts, place) }
 }

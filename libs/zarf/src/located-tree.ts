@@ -1,11 +1,10 @@
-import { locatedAt, partAt } from '@wadi/params/located.ts'
+import { locatedAt, locatedMap, partAt } from '@wadi/params/located.ts'
 import { isValueMap } from '@wadi/params/value.ts'
 import type { Located, Location, Value } from '@wadi/params/value.ts'
 
-/** Returns a map of parts. */
-export function locatedMap(entries: Iterable<readonly [string, Located]>, at: Location): Located {
-  const parts = new Map(entries)
-  return { value: new Map([...parts].map(([key, part]) => [key, part.value])), at, parts }
+/** Returns a map of parts, the last of each key. */
+export function mapOfEntries(entries: Iterable<readonly [string, Located]>, at: Location): Located {
+  return locatedMap(new Map(entries), at)
 }
 
 /** Returns a list of parts. */
@@ -87,7 +86,7 @@ export function mapTexts(located: Located, change: (text: string, at: Location) 
     return text === located.value ? located : { ...located, value: text }
   }
   if (isValueMap(located.value)) {
-    return locatedMap(
+    return mapOfEntries(
       entriesOf(located).map(([key, part]) => [key, mapTexts(part, change)]),
       located.at,
     )

@@ -1,7 +1,7 @@
 import { jsonText } from '@wadi/params/value-json.ts'
 import { Float, isValueMap } from '@wadi/params/value.ts'
 import type { Located, Value, ValueMap } from '@wadi/params/value.ts'
-import { locatedList, locatedMap, withParts } from './located-tree.ts'
+import { locatedList, mapOfEntries, withParts } from './located-tree.ts'
 import type { ComposedPackage } from './imports.ts'
 import type { ResolvedVariables } from './variables.ts'
 
@@ -76,10 +76,10 @@ export function composedTree(tree: Located, composed: ComposedPackage, architect
     ['components', locatedList(composed.components, tree.at)],
     ['variables', locatedList(composed.variables, tree.at)],
     ['constants', locatedList(composed.constants, tree.at)],
-    ['metadata', withParts(own ?? locatedMap([], tree.at), [['architecture', metadata]])],
+    ['metadata', withParts(own ?? mapOfEntries([], tree.at), [['architecture', metadata]])],
     [
       'values',
-      withParts(values ?? locatedMap([], tree.at), [['files', locatedList(composed.valuesFiles, tree.at)]]),
+      withParts(values ?? mapOfEntries([], tree.at), [['files', locatedList(composed.valuesFiles, tree.at)]]),
     ],
   ])
 }
