@@ -40,14 +40,19 @@ export async function openCommitServerBed(directory: string): Promise<CommitServ
       WADI_LOG_LEVEL: 'error',
     }),
   )
-  const client = resources.use(
-    await createServiceClient(CommitServerService, {
-      endpoints: [child.firstLine],
-      identity: createServiceIdentity({ key: await loadServiceKey(keyFile), service: 'hydrator' }),
-      audience: 'commit-server',
-    }),
-  )
-  await client.putWriteRepository({ secretJson: JSON.stringify(writeSecret(hydrated.url, password)) })
+  const key = await loadServiceKey(keyFile)
+  const clientOf = async (service: 'api-gateway' | 'hydrator') =>
+    resources.use(
+      await createServiceClient(CommitServerService, {
+        endpoints: [child.firstLine],
+        identity: createServiceIdentity({ key, service }),
+        audience: 'commit-server',
+      }),
+    )
+  // Credentials come through the gateway alone.
+  const gateway = await clientOf('api-gateway')
+  await gateway.putWriteRepository({ secretJson: JSON.stringify(writeSecret(hydrated.url, password)) })
+  const client = await clientOf('hydrator')
   const login = Buffer.from(`bench:${password}`).toString('base64')
   const owned = resources.move()
   return {

@@ -1,33 +1,34 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { smallestEffort, standardEffort } from './effort.ts'
 import { measurementTable } from './measurement.ts'
+import { measures } from './measures.ts'
 import { runBenchmark } from './run-benchmark.ts'
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'string' }, apps: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    json: { type: 'string' },
+    apps: { type: 'string' },
+    smallest: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
   allowPositionals: true,
 })
 
-if (values.help === true) {
-  process.stdout.write(`Usage: npm run bench -- [--json FILE] [--apps N] [NAME…]
-
-Measures the mesh against the tools that it runs, all in one run, and prints a table.
-
-  NAME         cold, one-change, no-change, flat, memory, commit-server, plugin-archives, plugin-run,
-               plugin-commits, policy, params, templates, explain, application-sets (all of these by default),
-               ten-thousand
-  --apps N     applications in place of each measure's own number
-  --json FILE  also writes [{"name", "value", "unit", "bar", "ok"}]
-`)
-} else {
-  const measurements = await runBenchmark({
-    names: positionals,
-    applications: values.apps === undefined ? undefined : Number(values.apps),
+if (values.help === true) process.stdout.write(usage())
+else {
+  const isSmallest = values.smallest === true
+  const { measurements, failures } = await runBenchmark({
+    // At the smallest size even the longest measure is short.
+    names: isSmallest && positionals.length === 0 ? measures.flatMap(({ names }) => names) : positionals,
+    effort: isSmallest ? smallestEffort : standardEffort(applicationCount(values.apps)),
     progress: (text) => process.stderr.write(`${text}\n`),
   })
-  process.stdout.write(`${measurementTable(measurements)}\n`)
+  const judged = isSmallest ? measurements.map((one) => ({ ...one, bar: undefined, ok: true })) : measurements
+  process.stdout.write(`${measurementTable(judged)}\n`)
+  for (const { measure, error } of failures) console.error(`${measure} failed:`, error)
   if (values.json !== undefined) {
-    const entries = measurements.map(({ name, value, unit, bar, ok }) => ({
+    const entries = judged.map(({ name, value, unit, bar, ok }) => ({
       name,
       value,
       unit,
@@ -36,5 +37,33 @@ Measures the mesh against the tools that it runs, all in one run, and prints a t
     }))
     await writeFile(values.json, `${JSON.stringify(entries, undefined, 2)}\n`)
   }
-  process.exitCode = measurements.every(({ ok }) => ok) ? 0 : 1
+  process.exitCode = failures.length === 0 && judged.every(({ ok }) => ok) ? 0 : 1
+}
+
+function usage(): string {
+  const listed = (wanted: boolean): string =>
+    measures
+      .filter(({ onlyByName }) => (onlyByName === true) === wanted)
+      .flatMap(({ names }) => names)
+      .join(', ')
+  return `Usage: npm run bench -- [--json FILE] [--apps N | --smallest] [NAME…]
+
+Measures the mesh against the tools that it runs, all in one run, and prints a table.
+Exits with 1 if a measure fails or a value misses its bar.
+
+  NAME         by default all of
+               ${listed(false)};
+               only by name: ${listed(true)}
+  --apps N     number of applications, instead of each measure's own; 100 or more
+  --smallest   runs each measure at its smallest size to see that it works; no value is compared with its bar
+  --json FILE  also writes [{"name", "value", "unit", "bar", "ok"}]
+`
+}
+
+function applicationCount(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const count = Number(text)
+  if (!(Number.isInteger(count) && count >= 100))
+    throw new Error('--apps must be a whole number, 100 or more')
+  return count
 }

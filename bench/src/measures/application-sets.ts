@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { reconcileSet } from '@wadi/appset-service/reconcile/reconcile-set.ts'
 import { startReconciler } from '@wadi/appset-service/reconcile/reconciler.ts'
 import { type ApplicationSetsBed, openApplicationSetsBed } from '../application-sets-bed.ts'
+import type { Effort } from '../effort.ts'
 import { atMost, information, type Measurement } from '../measurement.ts'
 
-const rounds = 11
+const standardApplications = 1_000
+const standardRounds = 11
 const againBar = 1 / 20
 const sets = 100
 const intervalSeconds = 3
@@ -14,21 +16,24 @@ const intervals = 3
  * Generates the Applications of one set for the first time and again with nothing changed, and counts how often many
  * sets of one repository ask it.
  */
-export async function measureApplicationSets(
-  directory: string,
-  applications: number,
-): Promise<Measurement[]> {
+export async function measureApplicationSets(directory: string, effort: Effort): Promise<Measurement[]> {
+  const applications = effort.applications(standardApplications)
+  const rounds = effort.rounds(standardRounds)
   await using bed = await openApplicationSetsBed(directory, applications)
-  return [...(await measurePasses(bed, applications)), await measureQuestions(bed)]
+  return [...(await measurePasses(bed, applications, rounds)), await measureQuestions(bed)]
 }
 
-async function medianOf(measure: () => Promise<number>): Promise<number> {
+async function medianOf(rounds: number, measure: () => Promise<number>): Promise<number> {
   const values: number[] = []
   for (let round = 0; round < rounds; round++) values.push(await measure())
   return values.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? Infinity
 }
 
-async function measurePasses(bed: ApplicationSetsBed, applications: number): Promise<Measurement[]> {
+async function measurePasses(
+  bed: ApplicationSetsBed,
+  applications: number,
+  rounds: number,
+): Promise<Measurement[]> {
   const { context } = bed
   await bed.storeSet('all', 'all', 3_600)
   const pass = async (): Promise<number> => {
@@ -43,9 +48,9 @@ async function measurePasses(bed: ApplicationSetsBed, applications: number): Pro
   const before = await latestVersion()
   const first = await pass()
   const written = (await latestVersion()) - before
-  const again = await medianOf(pass)
+  const again = await medianOf(rounds, pass)
   const questionsBefore = bed.refQuestions()
-  const askingAgain = await medianOf(() => {
+  const askingAgain = await medianOf(rounds, () => {
     context.outside.repositoryChanged(bed.repository)
     return pass()
   })

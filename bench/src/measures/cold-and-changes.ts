@@ -1,4 +1,5 @@
 import { type BareCosts, runBareRenderers } from '../bare-renderers.ts'
+import type { Effort } from '../effort.ts'
 import { openHydrationBed } from '../hydration-bed.ts'
 import { atMost, type Cost, costText, information, type Measurement, median } from '../measurement.ts'
 import type { CountedRenderers } from '../renderer-counter.ts'
@@ -8,15 +9,18 @@ import { hydrateAll } from './hydrate-all.ts'
 const coldBar = 1.3
 const oneChangeBar = 1 / 40
 const noChangeBar = 1 / 80
-const rounds = 9
+const standardApplications = 1_000
+const standardRounds = 9
 
 /** Compares the first hydration with the renderers alone, and what a small dry commit takes with the first hydration. */
 export async function measureColdAndChanges(
   directory: string,
-  applications: number,
+  effort: Effort,
   renderers: CountedRenderers,
   names: ReadonlySet<string>,
 ): Promise<Measurement[]> {
+  const applications = effort.applications(standardApplications)
+  const rounds = effort.rounds(standardRounds)
   await using bed = await openHydrationBed(directory, applications, renderers.directory)
   const measurements: Measurement[] = []
   const startsBefore = await renderers.starts()
@@ -27,13 +31,13 @@ export async function measureColdAndChanges(
     measurements.push(...compareCold(applications, cold, coldStarts, bare))
   }
   if (names.has('one-change')) {
-    const costs = await repeat((n) => hydrateOneChange(bed, n))
+    const costs = await repeat(rounds, (n) => hydrateOneChange(bed, n))
     const name = `one-change, ${applications} applications`
     measurements.push(ratioToCold(name, costs, cold, oneChangeBar))
   }
   if (names.has('no-change')) {
     const before = await renderers.starts()
-    const costs = await repeat((n) => hydrateNoChange(bed, n))
+    const costs = await repeat(rounds, (n) => hydrateNoChange(bed, n))
     const started = (await renderers.starts()) - before
     measurements.push(
       ratioToCold(`no-change, ${applications} applications`, costs, cold, noChangeBar),
@@ -62,7 +66,7 @@ function ratioToCold(name: string, costs: readonly Cost[], cold: Cost, bar: numb
   return atMost(name, middle.wall / cold.wall, '× cold', bar, basis)
 }
 
-async function repeat(measure: (n: number) => Promise<Cost>): Promise<Cost[]> {
+async function repeat(rounds: number, measure: (n: number) => Promise<Cost>): Promise<Cost[]> {
   // The first time warms up what only small runs use.
   await measure(1)
   const costs: Cost[] = []

@@ -5,17 +5,21 @@ import type {
   CommitManifestsRequestSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { type CommitServerBed, openCommitServerBed } from '../commit-server-bed.ts'
+import type { Effort } from '../effort.ts'
 import { hydratedDetails } from '../hydrated-details.ts'
 import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
 import { cpuSeconds, endedChildrenCpuSeconds } from '../process-tree.ts'
 import { runGit } from '../run-git.ts'
 
 const branch = 'environments/prod'
-const rounds = 5
+const standardPaths = 1_000
+const standardRounds = 5
 const bar = 3
 
 /** Changes every path through commit-server's RPC and compares with `git fast-import` and `git push` of the same commit. */
-export async function measureCommitServer(directory: string, paths: number): Promise<Measurement[]> {
+export async function measureCommitServer(directory: string, effort: Effort): Promise<Measurement[]> {
+  const paths = effort.applications(standardPaths)
+  const rounds = effort.rounds(standardRounds)
   await using bed = await openCommitServerBed(directory)
   const clone = path.join(directory, 'plain-clone.git')
   await runGit(['init', '--quiet', '--bare', clone], bed.gitEnvironment)

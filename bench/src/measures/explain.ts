@@ -6,9 +6,12 @@ import { inspectSource } from '@wadi/rendering/inspect-source.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import { isBelow } from '@wadi/rendering/tree/repository-path.ts'
 import type { RenderPolicy, RenderSource } from '@wadi/rendering/source.ts'
+import type { Effort } from '../effort.ts'
 import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
 import { generateMonorepo } from '../monorepo/generate-monorepo.ts'
 import type { MonorepoApplication } from '../monorepo/monorepo-application.ts'
+
+const standardApplications = 1_000
 
 /** Applications that are explained one by one, spread over the repository. */
 const sampleSize = 40
@@ -22,8 +25,15 @@ const policy: RenderPolicy = { allowRemoteBases: false, allowRemoteCharts: false
  * Explains the values of single applications of a monorepo, then those of all, and compares what was looked at and the time
  * that it took. No explanation may open a file of another application.
  */
-export async function measureExplain(directory: string, size: number, tools: Tools): Promise<Measurement[]> {
-  const applications = await generateMonorepo({ directory, applications: size })
+export async function measureExplain(
+  directory: string,
+  effort: Effort,
+  tools: Tools,
+): Promise<Measurement[]> {
+  const applications = await generateMonorepo({
+    directory,
+    applications: effort.applications(standardApplications),
+  })
   const explain = async (application: MonorepoApplication, tree: FileTree): Promise<readonly string[]> => {
     const source = sourceOf(application)
     const inspection = await inspectSource(tree, source, revision, { ...tools, plugins: noPlugins }, policy)

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { Effort } from '../effort.ts'
 import { openHydrationBed } from '../hydration-bed.ts'
 import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
 import { type MemoryWatch, watchMemory } from '../process-tree.ts'
@@ -8,16 +9,20 @@ import { hydrateAll } from './hydrate-all.ts'
 
 const flatBar = 1.5
 const memoryBarMiB = 1024
-const smallSize = 100
-const rounds = 11
+const standardApplications = 3_000
+const standardSmallSize = 100
+const standardRounds = 11
 
 /** Looks at a large repository: the memory of its first hydration, and whether a change takes longer than in a small one. */
 export async function measureLarge(
   directory: string,
-  applications: number,
+  effort: Effort,
   renderers: CountedRenderers,
   names: ReadonlySet<string>,
 ): Promise<Measurement[]> {
+  const applications = effort.applications(standardApplications)
+  const smallSize = effort.applications(standardSmallSize)
+  const rounds = effort.rounds(standardRounds)
   await using large = await openHydrationBed(path.join(directory, 'large'), applications, renderers.directory)
   const measurements: Measurement[] = []
   using memory = watchMemory(large.mesh.pid)

@@ -4,15 +4,17 @@ import type { PathMap } from '@wadi/params/map-paths.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import { isValueMap } from '@wadi/params/value.ts'
 import type { Value } from '@wadi/params/value.ts'
+import type { Effort } from '../effort.ts'
 import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
 
-const rounds = 9
+const standardRounds = 9
 const leaves = 5_000
 const layers = 6
 const bar = 20
 
 /** Resolves six layers over a tree of 5,000 leaves, maps parts of it, and compares with cloning the same trees. */
-export function measureParams(): Measurement[] {
+export function measureParams(effort: Effort): Measurement[] {
+  const rounds = effort.rounds(standardRounds)
   const stack = Array.from({ length: layers }, (_, index) => layerOf(index))
   const trees = stack.map((layer) => layer.tree.value)
   const plain = trees.map(plainData)

@@ -10,27 +10,29 @@ import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { BareUploader, uploadMessages } from '../bare-upload.ts'
 import { startChildProgram } from '../child-program.ts'
 import { openCmpServerBed } from '../cmp-server-bed.ts'
+import type { Effort } from '../effort.ts'
 import { atMost, type Cost, costText, information, type Measurement, median } from '../measurement.ts'
 import { cpuSeconds } from '../process-tree.ts'
 
 const mebibyte = 1024 ** 2
 const archiveMebibytes = 50
-const rounds = 7
+const standardRounds = 7
 const smallChunksBar = 8
 // 200 MiB a second.
 const sendingBar = 5
 
 /** Measures what archives of random bytes cost on their way: in Argo CD's small chunks, and from Wadi's own sender. */
-export async function measurePluginArchives(directory: string): Promise<Measurement[]> {
+export async function measurePluginArchives(directory: string, effort: Effort): Promise<Measurement[]> {
+  const rounds = effort.rounds(standardRounds)
   const files = path.join(directory, 'files')
   await mkdir(files, { recursive: true })
   await writeFile(path.join(files, 'random.bin'), randomBytes(archiveMebibytes * mebibyte))
   // The sender first: the other measure leaves much for this process to tidy up.
-  return [await measureSender(files), ...(await measureChunks(directory, files))]
+  return [await measureSender(files, rounds), ...(await measureChunks(directory, files, rounds))]
 }
 
 /** 1 KiB and 1 MiB chunks of one archive into cmp-server, from a caller that has the messages ready. */
-async function measureChunks(directory: string, files: string): Promise<Measurement[]> {
+async function measureChunks(directory: string, files: string, rounds: number): Promise<Measurement[]> {
   const spec = { generate: { command: ['true'] }, discover: { fileName: 'random.bin' } }
   await using bed = await openCmpServerBed(directory, 'chunks', spec)
   using uploader = new BareUploader(bed.socket)
@@ -73,7 +75,7 @@ async function measureChunks(directory: string, files: string): Promise<Measurem
 }
 
 /** The sender with the archive in memory, to a server that only reads, beside the same bytes over a bare connection. */
-async function measureSender(files: string): Promise<Measurement> {
+async function measureSender(files: string, rounds: number): Promise<Measurement> {
   await using sink = await startChildProgram(new URL('../archive-sink-child.ts', import.meta.url), [], {})
   const [pluginPort, rawPort] = sink.firstLine.split(' ').map(Number)
   await using plugins = await openPlugins({ endpoints: [`http://127.0.0.1:${pluginPort}`] })

@@ -11,6 +11,7 @@ import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
 import { RenderCache } from '@wadi/repo-server/sources/render-cache.ts'
 import { SourceRenderer } from '@wadi/repo-server/sources/source-renderer.ts'
 import { type CmpServerBed, openCmpServerBed } from '../cmp-server-bed.ts'
+import type { Effort } from '../effort.ts'
 import { atMost, information, type Measurement } from '../measurement.ts'
 
 const repoURL = 'https://git.example.com/team/plugins.git'
@@ -19,6 +20,8 @@ const cacheBytes = 1024 ** 3
 const ballastBytes = 1024 ** 2
 /** Runs of an application that was never rendered: the second one shows whether the plugin is repeatable. */
 const runsAtFirst = 2
+
+const standardApplications = 200
 
 /** What the applications of one commit took. */
 interface Work {
@@ -32,9 +35,10 @@ interface Work {
 /** Counts what the applications of one repository make their plugin do, in a first commit and in one that changes one of them. */
 export async function measurePluginCommits(
   directory: string,
-  applications: number,
+  effort: Effort,
   tools: Tools,
 ): Promise<Measurement[]> {
+  const applications = effort.applications(standardApplications)
   await using bed = await openCmpServerBed(directory, 'cat', { generate: { command: ['cat', 'app.json'] } })
   const whole = await renderTwoCommits(directory, 'whole', applications, { tools, bed, generatePaths: '' })
   const named = await renderTwoCommits(directory, 'named', applications, { tools, bed, generatePaths: '.' })

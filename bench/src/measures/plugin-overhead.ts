@@ -4,16 +4,19 @@ import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { startChildProgram } from '../child-program.ts'
 import { openCmpServerBed } from '../cmp-server-bed.ts'
+import type { Effort } from '../effort.ts'
 import { atMost, type Cost, type Measurement, median } from '../measurement.ts'
 
 const manifest = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"made"}}'
 const argv = ['cat', 'app.json']
-const rounds = 100
-const warmUp = 10
+const standardRounds = 100
+const standardWarmUp = 10
 const barMilliseconds = 10
 
 /** Compares a run of a plugin, whose command is `cat` of a small file, with the start of that command. */
-export async function measurePluginOverhead(directory: string): Promise<Measurement[]> {
+export async function measurePluginOverhead(directory: string, effort: Effort): Promise<Measurement[]> {
+  const rounds = effort.rounds(standardRounds)
+  const warmUp = effort.rounds(standardWarmUp)
   await using bed = await openCmpServerBed(directory, 'cat', { generate: { command: argv } })
   const files = path.join(directory, 'files')
   await mkdir(files, { recursive: true })
@@ -21,7 +24,7 @@ export async function measurePluginOverhead(directory: string): Promise<Measurem
   await using plugins = await openPlugins({ socketDirectory: bed.sockets })
   const plugin = await plugins.get('cat')
   const call = { tree: openFolderTree(files), inputs: [''], path: '', variables: [] }
-  const before = await bareMilliseconds(files)
+  const before = await bareMilliseconds(files, rounds)
   const runs: Cost[] = []
   for (let round = 0; round < rounds + warmUp; round++) {
     const started = performance.now()
@@ -31,13 +34,13 @@ export async function measurePluginOverhead(directory: string): Promise<Measurem
     if (round >= warmUp) runs.push({ wall, cpu: 0 })
   }
   // The machine may be busier at one time than at another.
-  const start = (before + (await bareMilliseconds(files))) / 2
+  const start = (before + (await bareMilliseconds(files, rounds))) / 2
   const run = median(runs).wall * 1000
   const basis = `medians of ${rounds}: run ${run.toFixed(2)} ms, bare command ${start.toFixed(2)} ms`
   return [atMost('plugins, a run over its bare command', run - start, 'ms', barMilliseconds, basis)]
 }
 
-async function bareMilliseconds(files: string): Promise<number> {
+async function bareMilliseconds(files: string, rounds: number): Promise<number> {
   const program = new URL('../bare-command-child.ts', import.meta.url)
   await using child = await startChildProgram(program, [String(rounds), files, ...argv], {})
   return Number(child.firstLine)

@@ -1,9 +1,10 @@
 import { createEnforcer, type Enforcer } from '@wadi/rbac/enforcer.ts'
 import { readPolicyConfig } from '@wadi/rbac/read-policy-config.ts'
 import { newEnforcer, newModelFromString, StringAdapter } from 'casbin'
+import type { Effort } from '../effort.ts'
 import { atMost, type Cost, costText, information, type Measurement, median } from '../measurement.ts'
 
-const rounds = 5
+const standardRounds = 5
 const checks = 200_000
 const casbinChecks = 100
 const comparedChecks = 200
@@ -35,7 +36,8 @@ interface Request {
 }
 
 /** Asks Wadi's enforcer and node-casbin the same about one policy of 650 rules, and filters a long list for one user. */
-export async function measurePolicyChecks(): Promise<Measurement[]> {
+export async function measurePolicyChecks(effort: Effort): Promise<Measurement[]> {
+  const rounds = effort.rounds(standardRounds)
   const policy = policyLines().join('\n')
   const enforcer = enforcerOf(policy)
   const casbin = await casbinOf(policy)

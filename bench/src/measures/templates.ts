@@ -1,20 +1,24 @@
 import { TemplateWorkers } from '@wadi/gotemplate/template-workers.ts'
+import type { Effort } from '../effort.ts'
 import { atMost, type Cost, costText, information, type Measurement, median } from '../measurement.ts'
 
-const rounds = 5
+const standardRounds = 5
 // The engine's code is compiled again, for speed, while it runs.
-const warmUpRounds = 4
+const standardWarmUpRounds = 4
 const templates = 1_000
 const trips = 10_000
 // A core that takes 20 µs for one round trip renders 1,000 templates a second at this ratio.
 const templateBar = 50
-const firstRounds = 3
+const standardFirstRounds = 3
 const firstBar = 0.1
 
 /** Renders small templates of packages on one thread, and compares with taking their data through JSON. */
-export async function measureTemplates(): Promise<Measurement[]> {
+export async function measureTemplates(effort: Effort): Promise<Measurement[]> {
+  const rounds = effort.rounds(standardRounds)
+  const warmUpRounds = effort.rounds(standardWarmUpRounds)
+  const firstRounds = effort.rounds(standardFirstRounds)
   const objects = objectsText()
-  const { first, later } = await measureFirst(objects)
+  const { first, later } = await measureFirst(objects, firstRounds)
   await using workers = new TemplateWorkers({ threads: 1 })
   const renders: Cost[] = []
   const inspections: Cost[] = []
@@ -110,7 +114,7 @@ function roundTrips(objects: string): void {
 }
 
 /** Seconds for the first template of new threads, which includes their start, and for the next ones. */
-async function measureFirst(objects: string): Promise<{ first: number; later: number }> {
+async function measureFirst(objects: string, firstRounds: number): Promise<{ first: number; later: number }> {
   const firsts: Cost[] = []
   const laters: Cost[] = []
   for (let round = 0; round < firstRounds; round++) {

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { smallestEffort, standardEffort } from './effort.ts'
+import { measures } from './measures.ts'
+import { runBenchmark } from './run-benchmark.ts'
+
+test('a measure is run at the smallest size and its values are returned', async () => {
+  const begun: string[] = []
+  const { measurements, failures } = await runBenchmark({
+    names: ['params'],
+    effort: smallestEffort,
+    progress: (text) => begun.push(text),
+  })
+  assert.deepEqual(failures, [])
+  assert.deepEqual(begun, ['params'])
+  assert.match(measurements[0]?.basis ?? '', /^median of 1: /)
+})
+
+test('commit-server takes the calls of the benchmark', async () => {
+  const { measurements, failures } = await runBenchmark({
+    names: ['commit-server'],
+    effort: smallestEffort,
+    progress: () => undefined,
+  })
+  assert.deepEqual(failures, [])
+  assert.deepEqual(
+    measurements.map(({ name }) => name),
+    ['commit-server, 20 paths'],
+  )
+})
+
+test('a measure that fails is reported, and the next one still runs', async () => {
+  const effort = {
+    ...smallestEffort,
+    applications: () => {
+      throw new Error('no applications today')
+    },
+  }
+  const { measurements, failures } = await runBenchmark({
+    names: ['commit-server', 'params'],
+    effort,
+    progress: () => undefined,
+  })
+  assert.deepEqual(
+    failures.map(({ measure, error }) => [measure, String(error)]),
+    [['commit-server', 'Error: no applications today']],
+  )
+  assert.equal(measurements.length, 1)
+})
+
+test('an unknown measure is refused with the names that there are', async () => {
+  const run = runBenchmark({ names: ['speed'], effort: standardEffort(undefined), progress: () => undefined })
+  await assert.rejects(run, /^Error: unknown measure speed; expected one of policy, params, .*ten-thousand$/)
+})
+
+test('no two measures share a name', () => {
+  const names = measures.flatMap((measure) => measure.names)
+  assert.deepEqual(names, [...new Set(names)])
+})
