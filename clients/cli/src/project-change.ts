@@ -3,6 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { CommandFailure } from './command-failure.ts'
 import type { CommandSession } from './command-session.ts'
 import { objectAt } from './json-path.ts'
+import { printWarnings } from './stored-warnings.ts'
 
 /** Makes a new spec of the stored one; undefined when nothing has to change. */
 export type SpecChange = (spec: JsonObject) => JsonObject | undefined
@@ -26,7 +27,8 @@ export async function changeProject(
     const spec = change(objectAt(project, 'spec'))
     if (!spec) return false
     try {
-      await projects.updateProject({ project: { ...project, spec } }, { signal })
+      const { warnings } = await projects.updateProject({ project: { ...project, spec } }, { signal })
+      printWarnings(warnings)
       return true
     } catch (error) {
       const { code } = ConnectError.from(error)

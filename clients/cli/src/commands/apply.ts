@@ -7,6 +7,7 @@ import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
 import { textAt } from '../json-path.ts'
 import type { InputObject } from '../object-input.ts'
+import { printWarnings } from '../stored-warnings.ts'
 
 interface ApplyFlags {
   filename: string[]
@@ -65,6 +66,7 @@ async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise
       resources.applyResource({ resource: object, dryRun: flags.dryRun ?? false }, { signal }),
     )
     stored.push(answer.resource ?? {})
+    printWarnings(answer.warnings.map((warning) => `${resourceName(object)}: ${warning}`))
     if (answer.withheld !== '') withheld.push(`${resourceName(object)}: ${answer.withheld}`)
     if (flags.output === 'name') process.stdout.write(`${resourceName(object)}\n`)
     if (flags.output !== undefined) continue

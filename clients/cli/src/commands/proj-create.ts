@@ -7,6 +7,7 @@ import { objectAt, textAt } from '../json-path.ts'
 import { printable } from '../printable.ts'
 import { addSpecFlags } from '../project-flags.ts'
 import type { SpecFlags } from '../project-spec.ts'
+import { printWarnings } from '../stored-warnings.ts'
 
 interface CreateFlags extends SpecFlags {
   file?: string
@@ -51,11 +52,12 @@ async function createProject(
     spec: withSpecFlags(objectAt(base, 'spec'), flags),
   }
   const { projects } = await session.connect()
-  const { outcome } = await projects.createProject(
+  const { outcome, warnings } = await projects.createProject(
     { project, upsert: flags.upsert ?? false },
     { signal: session.signal },
   )
   process.stdout.write(`project '${printable(name ?? written)}' ${printable(outcome)}\n`)
+  printWarnings(warnings)
 }
 
 async function readProjectFile(session: CommandSession, file: string): Promise<JsonObject> {

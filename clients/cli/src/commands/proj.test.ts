@@ -202,3 +202,25 @@ test('a project is deleted with --yes, or when somebody at the terminal agrees',
   const gone = await mesh.operate(['proj', 'get', 'gone'])
   assert.match(gone.stderr, /code = NotFound desc = appprojects\.argoproj\.io \\"gone\\" not found/)
 })
+
+test('fields of a project that have no effect are named when it is stored', async () => {
+  const file = join(mesh.folder, 'windows.yaml')
+  const project = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'windows', namespace: 'argocd' },
+    spec: { sourceRepos: ['*'], syncWindows: [{ kind: 'deny' }], sourceRepo: deploy },
+  }
+  await writeFile(file, JSON.stringify(project))
+  const warnings = [
+    'spec.syncWindows is stored but not applied: Wadi deploys nothing; what deploys the hydrated branch must apply it',
+    'spec.sourceRepo is stored but not applied: did you mean spec.sourceRepos?',
+  ]
+  const lines = (prefix: string) => warnings.map((warning) => `Warning: ${prefix}${warning}\n`).join('')
+  const applied = await mesh.operate(['apply', '-f', file])
+  assert.equal(applied.stderr, lines('appproject.argoproj.io/windows: '))
+  const created = await mesh.operate(['proj', 'create', '-f', file, '--upsert'])
+  assert.deepEqual([created.stdout, created.stderr], ["project 'windows' unchanged\n", lines('')])
+  const changed = await mesh.operate(['proj', 'set', 'windows', '--description', 'x'])
+  assert.equal(changed.stderr, lines(''))
+})

@@ -7,6 +7,7 @@ import { readPolicyConfig } from '@wadi/rbac/read-policy-config.ts'
 import { secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
+import { projectWarnings } from '@wadi/resources/project-warnings.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { readUserObject, toStruct } from '../applications/read-application.ts'
 import { storeObject, type StoreOptions, type StoreOutcome } from '../applications/store-application.ts'
@@ -33,8 +34,13 @@ export function applyResource(context: GatewayContext) {
     if (sent.kind === 'ApplicationSet') return applyApplicationSet(context, call, resource, dryRun)
     if (isRepositorySecret(sent)) return applyRepositorySecret(context, call, sent, dryRun)
     const { resource: stored, outcome } = await store(context, call, sent, dryRun)
-    return { resource: toStruct(withoutSecrets(stored)), outcome: told(outcome) }
+    return { resource: toStruct(withoutSecrets(stored)), outcome: told(outcome), warnings: warningsOf(sent) }
   }
+}
+
+/** What of an object is stored and has no effect. */
+function warningsOf(sent: Resource): string[] {
+  return sent.kind === 'AppProject' ? projectWarnings(sent) : []
 }
 
 function told(outcome: string): string {

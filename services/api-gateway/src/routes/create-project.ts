@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { CreateProjectRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
+import { projectWarnings } from '@wadi/resources/project-warnings.ts'
 import { toStruct } from '../applications/read-application.ts'
 import { policyObjectOf } from '../authorization/policy-object.ts'
 import { requireStoreRight } from '../authorization/store-right.ts'
@@ -16,6 +17,6 @@ export function createProject(context: GatewayContext) {
       permit: (stored) =>
         requireStoreRight(context, call, policyObjectOf(wanted), stored && policyObjectOf(stored), upsert),
     })
-    return { project: toStruct(resource), outcome }
+    return { project: toStruct(resource), outcome, warnings: projectWarnings(wanted) }
   }
 }

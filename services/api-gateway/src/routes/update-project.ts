@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { UpdateProjectRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
+import { projectWarnings } from '@wadi/resources/project-warnings.ts'
 import { toStruct } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
 import { permittedProject, readUserProject } from '../projects/project-resource.ts'
@@ -15,6 +16,6 @@ export function updateProject(context: GatewayContext) {
         permittedProject(context, call, wanted.metadata.name, stored, 'update')
       },
     })
-    return { project: toStruct(resource) }
+    return { project: toStruct(resource), warnings: projectWarnings(wanted) }
   }
 }

@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/resource_service.proto.
  */
 export const file_wadi_api_gateway_v1_resource_service: GenFile = /*@__PURE__*/
-  fileDesc("Cip3YWRpL2FwaV9nYXRld2F5L3YxL3Jlc291cmNlX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiUgoUQXBwbHlSZXNvdXJjZVJlcXVlc3QSKQoIcmVzb3VyY2UYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB2RyeV9ydW4YAiABKAgiZQoVQXBwbHlSZXNvdXJjZVJlc3BvbnNlEikKCHJlc291cmNlGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdpdGhoZWxkGAMgASgJMn4KD1Jlc291cmNlU2VydmljZRJrCg1BcHBseVJlc291cmNlEikud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBseVJlc291cmNlUmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbHlSZXNvdXJjZVJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_struct]);
+  fileDesc("Cip3YWRpL2FwaV9nYXRld2F5L3YxL3Jlc291cmNlX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiUgoUQXBwbHlSZXNvdXJjZVJlcXVlc3QSKQoIcmVzb3VyY2UYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB2RyeV9ydW4YAiABKAgidwoVQXBwbHlSZXNvdXJjZVJlc3BvbnNlEikKCHJlc291cmNlGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdpdGhoZWxkGAMgASgJEhAKCHdhcm5pbmdzGAQgAygJMn4KD1Jlc291cmNlU2VydmljZRJrCg1BcHBseVJlc291cmNlEikud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBseVJlc291cmNlUmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbHlSZXNvdXJjZVJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * ApplyResourceRequest carries an object as users write it.
@@ -67,6 +67,13 @@ export type ApplyResourceResponse = Message<"wadi.api_gateway.v1.ApplyResourceRe
    * @generated from field: string withheld = 3;
    */
   withheld: string;
+
+  /**
+   * warnings say what of the object is stored and has no effect, or is odd.
+   *
+   * @generated from field: repeated string warnings = 4;
+   */
+  warnings: string[];
 };
 
 /**
