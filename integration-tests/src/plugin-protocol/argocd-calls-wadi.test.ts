@@ -26,7 +26,7 @@ spec:
     - |
       set -e
       printf 'apiVersion: v1\\nkind: Listing\\nmetadata: {name: %s}\\nstate: %s\\n' "$ARGOCD_APP_NAME" "$(cat state)"
-      printf 'head: "%s"\\nempty: "%s"\\nreplicas: "%s"\\nfiles:\\n' "$(cat ../../.git/HEAD)" "\${EMPTY-unset}" "$PARAM_REPLICAS"
+      printf 'head: "%s"\\nempty: "%s"\\nreplicas: "%s"\\nfiles:\\n' "$(cat ../../.git/HEAD)" "\${ARGOCD_ENV_EMPTY-unset}" "$PARAM_REPLICAS"
       cd ../.. && rm apps/one/state && find . -mindepth 1 -printf '- "%P|%y|%m|%l"\\n' | sort
       printf -- '---\\n{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"second"}}\\n'
   discover: {find: {glob: '**/tool.yaml'}}
@@ -63,7 +63,7 @@ const env = [
   ['ARGOCD_APP_NAME', 'first'],
   ['ARGOCD_APP_NAME', 'guestbook'],
   ['', 'without a name'],
-  ['EMPTY', ''],
+  ['ARGOCD_ENV_EMPTY', ''],
   ['ARGOCD_APP_PARAMETERS', '[{"name":"replicas","string":"3"}]'],
   ['PARAM_REPLICAS', '3'],
 ] as const

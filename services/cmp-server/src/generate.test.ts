@@ -153,11 +153,50 @@ test('a command that announces and fails is a warning where nothing depends on i
 })
 
 test('names that a plugin does not get are reported', async () => {
-  await using mesh = await startServer(plugin('{}', dump('X')))
+  await using mesh = await startServer(plugin('{}', `${dump('X')}\n: $PATH`))
   const call = await callWith([{ name: 'path', string: 'evil' }], { LD_PRELOAD: 'evil', GIT_ASKPASS: 'x' })
   assert.deepEqual((await mesh.client.generateManifest(call)).warnings, [
-    'variables left out, because they may not replace or steer what the service runs: LD_PRELOAD, GIT_ASKPASS',
+    'variables left out, because they are no part of the plugin protocol: LD_PRELOAD, GIT_ASKPASS',
     'parameters that the plugin gets only as PARAM_ variables, because these names are taken or reserved: PATH',
+  ])
+})
+
+test('a parameter sets a variable without a prefix only if the plugin names it', async () => {
+  const names = 'TAR_OPTIONS MAKEFLAGS SIZE REGION OTHER MAP_KEY PARAM_TAR_OPTIONS PARAM_MAP_KEY'
+  const script = `${dump(names).replace('$ARGOCD_APP_PARAMETERS_FILE', '')}\n: $TAR_OPTIONS $SIZE`
+  const set = ['tar-options', 'makeflags', 'size', 'region', 'other'].map((name) => ({ name, string: 'x' }))
+  const parameters = [...set, { name: 'map', map: { key: 'x' } }]
+  const announce = 'dynamic: {command: [echo, \'[{"name":"other"},{"name":"makeflags"}]\']}'
+  const prefixed = { PARAM_TAR_OPTIONS: 'x', PARAM_MAP_KEY: 'x' }
+  await using named = await startServer(
+    plugin(`{static: [{name: map, collectionType: map}], env: {names: [REGION]}, ${announce}}`, script),
+  )
+  const given = await named.client.generateManifest(await callWith(parameters))
+  assert.deepEqual(dataOf(given.manifests), { SIZE: 'x', REGION: 'x', ...prefixed })
+  assert.deepEqual(given.warnings, [
+    'parameters that the plugin gets only as PARAM_ variables, because these names are taken or reserved: TAR_OPTIONS',
+  ])
+  await using guarded = await startServer(plugin('{env: {unprefixed: guarded}}', script))
+  assert.deepEqual(dataOf((await guarded.client.generateManifest(await callWith(parameters))).manifests), {
+    SIZE: 'x',
+    REGION: 'x',
+    OTHER: 'x',
+    MAP_KEY: 'x',
+    ...prefixed,
+  })
+})
+
+test('what a command announces does not become an argument', async () => {
+  const announce = `dynamic: {command: [echo, '[{"name":"post-renderer","asArg":true}]']}`
+  await using mesh = await startServer(
+    plugin(`{${announce}}`, dump('X').replace('$ARGOCD_APP_PARAMETERS_FILE', '')),
+  )
+  const { manifests, warnings } = await mesh.client.generateManifest(
+    await callWith([{ name: 'post-renderer', string: './evil' }]),
+  )
+  assert.equal(dataOf(manifests), null)
+  assert.deepEqual(warnings, [
+    'asArg is ignored in what a command announces ("post-renderer"); announce these parameters in the plugin\'s file',
   ])
 })
 

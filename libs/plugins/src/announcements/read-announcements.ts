@@ -38,14 +38,27 @@ export function readAnnouncements(
 const dynamicFault = 'error unmarshaling dynamic parameter output into ParametersAnnouncementResponse'
 
 /**
- * Reads the JSON that a plugin's command prints to announce parameters; `null` is an empty list.
+ * Reads the JSON that a plugin's command prints to announce parameters; `null` is an empty list. It may repeat what a
+ * repository says, so it makes no parameter an argument of a command: that the plugin's file alone can do.
  *
  * @throws InvalidInputError in Argo CD's words, with what was printed and what is expected.
  */
 export function readDynamicAnnouncements(text: string): ReadAnnouncements {
   const value = parseOutput(text)
   if (value !== null && !Array.isArray(value)) throw unexpectedOutput(`found ${describe(value)}`)
-  return readAnnouncements(value, () => dynamicFault)
+  const { announcements, warnings } = readAnnouncements(value, () => dynamicFault)
+  const asArguments = announcements.filter(({ asArgument }) => asArgument).map(({ name }) => name)
+  if (asArguments.length === 0) return { announcements, warnings }
+  return {
+    announcements: announcements.map((announcement) => ({ ...announcement, asArgument: false })),
+    warnings: [...warnings, notAsArguments(asArguments)],
+  }
+}
+
+function notAsArguments(names: readonly string[]): string {
+  const some = names.slice(0, 5).map((name) => JSON.stringify(name))
+  const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
+  return `asArg is ignored in what a command announces (${some.join(', ')}${more}); announce these parameters in the plugin's file`
 }
 
 function parseOutput(text: string): unknown {

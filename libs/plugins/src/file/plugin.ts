@@ -6,8 +6,11 @@ export type Discovery =
   | { readonly by: 'glob'; readonly pattern: string }
   | { readonly by: 'command'; readonly argv: readonly string[] }
 
-/** Which parameters the plugin also gets under their own names, without `PARAM_`. */
-export type UnprefixedNames = 'guarded' | 'announced' | 'off'
+/**
+ * Which parameters the plugin also gets under their own names, without `PARAM_`: those whose variables its file names in
+ * any way, all but variables that steer programs, those that the file announces, or none.
+ */
+type UnprefixedNames = 'named' | 'guarded' | 'announced' | 'off'
 
 /** A config management plugin as its file describes it. */
 export interface Plugin {
@@ -26,6 +29,8 @@ export interface Plugin {
   /** Whether wrong and missing values are refused (`strict`) or only warned of (`compat`, the default). */
   readonly validation: 'compat' | 'strict'
   readonly unprefixedNames: UnprefixedNames
+  /** Variables that parameters may set under the mode `named`, beside those that the file announces or its commands read. */
+  readonly variableNames: readonly string[]
   /** Whether announced defaults of every form are given to the plugin. */
   readonly sendDefaults: boolean
   readonly preserveFileMode: boolean
@@ -42,4 +47,15 @@ export interface UiEntry {
   readonly title: string | undefined
   readonly tooltip: string | undefined
   readonly userCanAddMore: boolean | undefined
+}
+
+/** The plugin's commands with their arguments. */
+export function commandsOf({
+  init,
+  generate,
+  announce,
+  discovery,
+}: Pick<Plugin, 'init' | 'generate' | 'announce' | 'discovery'>): (readonly string[])[] {
+  const discover = discovery?.by === 'command' ? discovery.argv : undefined
+  return [init, generate, announce, discover].filter((argv) => argv !== undefined)
 }

@@ -2,13 +2,14 @@ import { readAnnouncements } from '../announcements/read-announcements.ts'
 import { withUi } from '../announcements/with-ui.ts'
 import { type Fields, type Reading, below, isAbsent, itemsOf, readFields, refusal } from '../reading.ts'
 import { readFlag, readText } from '../values/scalar.ts'
+import { isSteeringVariable } from '../variables/steering-variable.ts'
 import type { Plugin, UiEntry } from './plugin.ts'
 import { readCommand } from './read-command.ts'
 
 /** What a plugin's file says of parameters. */
 export type PluginParameters = Pick<
   Plugin,
-  'announcements' | 'announce' | 'ui' | 'validation' | 'unprefixedNames' | 'sendDefaults'
+  'announcements' | 'announce' | 'ui' | 'validation' | 'unprefixedNames' | 'variableNames' | 'sendDefaults'
 >
 
 const staticFields = ['static', 'announcement'] as const
@@ -33,7 +34,7 @@ export function readPluginParameters(
   const list = isList ? at : undefined
   const read = readStatic(at, fields, list)
   warnings.push(...read.warnings)
-  const env = readFields(below(at, 'env'), fields.get('env'), ['unprefixed'])
+  const env = readFields(below(at, 'env'), fields.get('env'), ['unprefixed', 'names'])
   return {
     announcements: read.announcements.map((announcement) => withUi(announcement, ui)),
     announce: readAnnounce(spec, specFields, at, fields),
@@ -43,8 +44,9 @@ export function readPluginParameters(
     unprefixedNames: readChoice(
       below(at, 'env', 'unprefixed'),
       env.get('unprefixed') === false ? 'off' : env.get('unprefixed'),
-      ['guarded', 'announced', 'off'],
+      ['named', 'guarded', 'announced', 'off'],
     ),
+    variableNames: readVariableNames(below(at, 'env', 'names'), env.get('names')),
     sendDefaults: readFlag(below(at, 'sendDefaults'), fields.get('sendDefaults')),
   }
 }
@@ -92,6 +94,24 @@ function readChoice<Choice extends string>(
     throw refusal(reading, `${JSON.stringify(written)} is none of ${choices.join(', ')}`)
   }
   return choice
+}
+
+function readVariableNames(reading: Reading, value: unknown): string[] {
+  return itemsOf(reading, value).map((item, index) => {
+    const at = below(reading, index)
+    const name = readText(at, item)
+    if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) {
+      throw refusal(
+        at,
+        `${JSON.stringify(name)} is no name of a parameter's variable; use upper-case letters, digits and "_"`,
+      )
+    }
+    if (!isSteeringVariable(name)) return name
+    throw refusal(
+      at,
+      `${name} decides how programs work, so no parameter may set it; read PARAM_${name} in the command instead`,
+    )
+  })
 }
 
 function readUi(reading: Reading, value: unknown): UiEntry[] {

@@ -38,7 +38,8 @@ test('the smallest plugin has a name and generates', async () => {
     announce: undefined,
     ui: [],
     validation: 'compat',
-    unprefixedNames: 'guarded',
+    unprefixedNames: 'named',
+    variableNames: [],
     sendDefaults: false,
     preserveFileMode: false,
     provideGitCredentials: false,
@@ -66,7 +67,7 @@ spec:
     static: [{name: a, required: true, array: [x]}]
     dynamic: {command: [announce]}
     validation: strict
-    env: {unprefixed: announced}
+    env: {unprefixed: announced, names: [REGION, _1ST]}
     sendDefaults: true
   preserveFileMode: true
   provideGitCreds: true
@@ -81,6 +82,7 @@ spec:
     ui: [],
     validation: 'strict',
     unprefixedNames: 'announced',
+    variableNames: ['REGION', '_1ST'],
     sendDefaults: true,
     preserveFileMode: true,
     provideGitCredentials: true,
@@ -213,7 +215,17 @@ for (const [fault, text, message] of [
   [
     'an unknown choice',
     `${smallest}  parameters: {env: {unprefixed: all}}\n`,
-    'spec.parameters.env.unprefixed: "all" is none of guarded, announced, off',
+    'spec.parameters.env.unprefixed: "all" is none of named, guarded, announced, off',
+  ],
+  [
+    'a name that no variable of a parameter has',
+    `${smallest}  parameters: {env: {names: [REGION, region]}}\n`,
+    'spec.parameters.env.names[1]: "region" is no name of a parameter\'s variable; use upper-case letters',
+  ],
+  [
+    'a name that steers programs',
+    `${smallest}  parameters: {env: {names: [TAR_OPTIONS]}}\n`,
+    'spec.parameters.env.names[0]: TAR_OPTIONS decides how programs work, so no parameter may set it; read PARAM_TAR_OPTIONS',
   ],
   [
     'a description of nothing',

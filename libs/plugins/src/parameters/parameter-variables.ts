@@ -24,14 +24,13 @@ export function prefixedVariables(parameters: readonly Parameter[]): Variable[] 
  * The proposal's variables `<name>` and, for parameters of a group, `<group>_<name>`, with the index or key of items. Of
  * several with one name the last counts.
  */
-export function unprefixedVariables(parameters: readonly Parameter[]): (Variable & { parameter: string })[] {
+export function unprefixedVariables(parameters: readonly Parameter[]): Variable[] {
   return parameters.flatMap((parameter) => {
     const { name, group } = parameter
     const base = group === '' || group === 'main' ? name : `${group}_${name}`
     return valuesOf(parameter).map(([suffix, value]) => ({
       name: escaped(`${base}${suffix}`).replace(/^(?=\d)/, '_'),
       value,
-      parameter: name,
     }))
   })
 }

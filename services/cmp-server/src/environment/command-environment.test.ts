@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { readDynamicAnnouncements } from '@wadi/plugins/announcements/read-announcements.ts'
-import type { UnprefixedNames } from '@wadi/plugins/file/plugin.ts'
+import { readAnnouncements } from '@wadi/plugins/announcements/read-announcements.ts'
 import { parametersJson, parseParametersJson } from '@wadi/plugins/parameters/parameters-json.ts'
 import { commandEnvironment } from './command-environment.ts'
 import { parameterArguments } from './parameter-environment.ts'
@@ -14,24 +13,23 @@ function made(
   parameters: readonly object[],
   options: {
     request?: readonly (readonly [string, string])[]
-    mode?: UnprefixedNames
+    mayName?: (variable: string) => boolean
     announced?: readonly object[]
-    staticNames?: readonly string[]
   } = {},
 ) {
   const request = readRequestVariables(
     (options.request ?? []).map(([name, value]) => ({ name, value })),
-    { service, gitCredentials: false },
+    false,
   )
   const given = parseParametersJson(JSON.stringify(parameters))
   const run = {
     parameters: given,
     text: parametersJson(given),
     file: '/run/parameters.json',
-    announcements: readDynamicAnnouncements(JSON.stringify(options.announced ?? [])).announcements,
-    staticNames: new Set(options.staticNames),
+    announcements: readAnnouncements(options.announced ?? [], () => 'plugin.yaml').announcements,
+    mayName: options.mayName ?? (() => true),
   }
-  const { variables, ...rest } = commandEnvironment(service, request, run, options.mode ?? 'guarded')
+  const { variables, ...rest } = commandEnvironment(service, request, run)
   return {
     ...rest,
     variables,
@@ -71,8 +69,8 @@ test('the parameters are there as a whole, one by one and under their own names'
 })
 
 test('a source without parameters has none of their variables', () => {
-  const request = readRequestVariables([], { service, gitCredentials: false })
-  assert.deepEqual(commandEnvironment(service, request, undefined, 'guarded'), {
+  const request = readRequestVariables([], false)
+  assert.deepEqual(commandEnvironment(service, request, undefined), {
     variables: service,
     skipped: [],
     warnings: [],
@@ -89,12 +87,9 @@ test('an own name that is taken or reserved is skipped, whatever its case', () =
     'param-x',
     'kube-version',
     'git-config-count',
-    'revision',
+    'tar-options',
   ]
-  const { own, skipped } = made(
-    names.map((name) => ({ name, string: 'evil' })),
-    { request: [['REVISION', 'kept']] },
-  )
+  const { own, skipped } = made(names.map((name) => ({ name, string: 'evil' })))
   assert.deepEqual(skipped, [
     'PATH',
     'TOOL',
@@ -104,26 +99,28 @@ test('an own name that is taken or reserved is skipped, whatever its case', () =
     'PARAM_X',
     'KUBE_VERSION',
     'GIT_CONFIG_COUNT',
-    'REVISION',
+    'TAR_OPTIONS',
   ])
   assert.deepEqual(
     [...own].filter(([name]) => !name.startsWith('PARAM_')),
-    [
-      ['TOOL', 'own'],
-      ['REVISION', 'kept'],
-    ],
+    [['TOOL', 'own']],
   )
   assert.equal(own.get('PARAM_PATH'), 'evil')
 })
 
-test('a variable that the request already has with the same value is no collision', () => {
-  const { own, skipped } = made([{ name: 'replicas', string: '3' }], {
-    request: [
-      ['REPLICAS', '3'],
-      ['PARAM_REPLICAS', 'of the request'],
-      ['PARAM_OTHER', 'of the request'],
+test('a parameter replaces what the request says of it, and a variable of the service with its value is no collision', () => {
+  const { own, skipped } = made(
+    [
+      { name: 'replicas', string: '3' },
+      { name: 'tool', string: 'own' },
     ],
-  })
+    {
+      request: [
+        ['PARAM_REPLICAS', 'of the request'],
+        ['PARAM_OTHER', 'of the request'],
+      ],
+    },
+  )
   assert.deepEqual(
     [own.get('REPLICAS'), own.get('PARAM_REPLICAS'), own.get('PARAM_OTHER')],
     ['3', '3', 'of the request'],
@@ -131,18 +128,14 @@ test('a variable that the request already has with the same value is no collisio
   assert.deepEqual(skipped, [])
 })
 
-test('the plugin decides which parameters it gets under their own names', () => {
+test('only the parameters that the plugin lets have one get a variable of their own name', () => {
   const parameters = [
     { name: 'known', string: '1' },
     { name: 'other', string: '2' },
   ]
-  const ownNames = (mode: UnprefixedNames) =>
-    [...made(parameters, { mode, staticNames: ['known'] }).own.keys()].filter((name) =>
-      /^(KNOWN|OTHER)/.test(name),
-    )
-  assert.deepEqual(ownNames('guarded'), ['KNOWN', 'OTHER'])
-  assert.deepEqual(ownNames('announced'), ['KNOWN'])
-  assert.deepEqual(ownNames('off'), [])
+  const { own, skipped } = made(parameters, { mayName: (variable) => variable === 'KNOWN' })
+  assert.deepEqual([own.get('KNOWN'), own.has('OTHER'), own.get('PARAM_OTHER')], ['1', false, '2'])
+  assert.deepEqual(skipped, [])
 })
 
 test('an announcement may ask for a variable and for an argument', () => {

@@ -1,5 +1,4 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { UnprefixedNames } from '@wadi/plugins/file/plugin.ts'
 import { type RunParameters, parameterVariables } from './parameter-environment.ts'
 import { type RequestVariables, type Variable, variableBytes } from './request-variables.ts'
 
@@ -28,9 +27,8 @@ export function commandEnvironment(
   service: ReadonlyMap<string, string>,
   request: RequestVariables,
   run: RunParameters | undefined,
-  mode: UnprefixedNames,
 ): CommandEnvironment {
-  const made = run && parameterVariables(run, mode, (name) => service.get(name) ?? request.others.get(name))
+  const made = run && parameterVariables(run, (name) => service.get(name) ?? request.others.get(name))
   const unprefixed = made?.unprefixed ?? []
   const prefixed = [...request.prefixed]
     .map(([name, value]) => ({ name, value }))

@@ -1,7 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import { finderOf } from '@wadi/plugins/announcements/same-parameter.ts'
-import type { UnprefixedNames } from '@wadi/plugins/file/plugin.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import { prefixedVariables, unprefixedVariables } from '@wadi/plugins/parameters/parameter-variables.ts'
 import { parametersByGroupJson } from '@wadi/plugins/parameters/parameters-json.ts'
@@ -17,8 +16,8 @@ export interface RunParameters {
   readonly file: string
   /** What the plugin announces, as far as it is known. */
   readonly announcements: readonly Announcement[]
-  /** The names that it announces for every application. */
-  readonly staticNames: ReadonlySet<string>
+  /** Whether a parameter may have a variable of this name without a prefix. */
+  readonly mayName: (variable: string) => boolean
 }
 
 /** The variables of a run's parameters; of one name the last counts. */
@@ -39,13 +38,12 @@ interface ParameterVariables {
  */
 export function parameterVariables(
   run: RunParameters,
-  mode: UnprefixedNames,
   existing: (name: string) => string | undefined,
 ): ParameterVariables {
   const unprefixed: Variable[] = []
   const skipped = new Set<string>()
-  for (const { name, value, parameter } of mode === 'off' ? [] : unprefixedVariables(run.parameters)) {
-    if (mode === 'announced' && !run.staticNames.has(parameter)) continue
+  for (const { name, value } of unprefixedVariables(run.parameters)) {
+    if (!run.mayName(name)) continue
     const other = existing(name)
     if (other === undefined && !isReservedName(name)) unprefixed.push({ name, value })
     else if (other !== value) skipped.add(name)

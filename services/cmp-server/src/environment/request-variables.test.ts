@@ -3,17 +3,12 @@ import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { readRequestVariables } from './request-variables.ts'
 
-const service = new Map(Object.entries({ PATH: '/bin', TOOL: 'own', PARAM_A: 'own', KUBE_VERSION: 'own' }))
-
 function read(texts: readonly string[], gitCredentials = false) {
   const variables = texts.map((text) => {
     const [name = '', value = ''] = text.split(/=(.*)/s)
     return { name, value }
   })
-  const { parametersText, prefixed, others, skipped } = readRequestVariables(variables, {
-    service,
-    gitCredentials,
-  })
+  const { parametersText, prefixed, others, skipped } = readRequestVariables(variables, gitCredentials)
   return { parametersText, prefixed: [...prefixed], others: [...others], skipped }
 }
 
@@ -22,8 +17,7 @@ test('of variables with one name the last counts, and nameless ones are none', (
     'ARGOCD_APP_NAME=a',
     'PARAM_A=1',
     'PARAM_A=2',
-    'EMPTY=',
-    'replicas=3',
+    'ARGOCD_ENV_EMPTY=',
     '=none',
     'KUBE_VERSION=1.30',
   ]
@@ -32,8 +26,7 @@ test('of variables with one name the last counts, and nameless ones are none', (
     prefixed: [['PARAM_A', '2']],
     others: [
       ['ARGOCD_APP_NAME', 'a'],
-      ['EMPTY', ''],
-      ['replicas', '3'],
+      ['ARGOCD_ENV_EMPTY', ''],
       ['KUBE_VERSION', '1.30'],
     ],
     skipped: [],
@@ -41,7 +34,7 @@ test('of variables with one name the last counts, and nameless ones are none', (
   assert.equal(read([]).parametersText, undefined)
 })
 
-test('a variable that would replace or steer what the service runs is left out', () => {
+test('a variable that is no part of the protocol is left out, whatever it is called', () => {
   const names = [
     'PATH',
     'TOOL',
@@ -51,6 +44,8 @@ test('a variable that would replace or steer what the service runs is left out',
     'BASH_FUNC_a\nb%%',
     'NODE_OPTIONS',
     'https_proxy',
+    'TAR_OPTIONS',
+    'REPLICAS',
     'GIT_ASKPASS',
     'WADI_PLUGIN_RUN',
     'KUBE_CONFIG_PATH',
@@ -88,11 +83,8 @@ test('a variable that no process can have is refused', () => {
     { name: 'A\0B', value: '' },
     { name: 'A', value: '\0' },
     { name: 'PATH', value: '\0' },
-    { name: 'A', value: 'x'.repeat(128 * 1024) },
+    { name: 'ARGOCD_ENV_A', value: 'x'.repeat(128 * 1024) },
   ]) {
-    assert.throws(
-      () => readRequestVariables([variable], { service, gitCredentials: false }),
-      InvalidInputError,
-    )
+    assert.throws(() => readRequestVariables([variable], false), InvalidInputError)
   }
 })

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { isGitCredentialName, isReservedName, isRunName } from './variable-names.ts'
+import { isGitCredentialName, isRunName } from './variable-names.ts'
 
 /** A variable of an environment. */
 export interface Variable {
@@ -18,18 +18,19 @@ export interface RequestVariables {
   readonly prefixed: ReadonlyMap<string, string>
   /** Everything else that is accepted, by name. */
   readonly others: ReadonlyMap<string, string>
-  /** Names that were left out: they would replace or steer what the service runs. */
+  /** Names that were left out, as they are no part of the protocol: they could replace or steer what the service runs. */
   readonly skipped: readonly string[]
 }
 
 /**
- * Reads the variables of a request, of which the last of a name counts. One that is not part of the protocol never
- * replaces one of the service and never has a name that decides how programs run.
+ * Reads the variables of a request, of which the last of a name counts. Only those of the protocol are accepted: whatever
+ * else a caller names could replace a variable of the service or decide how programs run.
+ * @param gitCredentials whether the plugin wants those of its repository
  * @throws InvalidInputError for a variable that no process can have
  */
 export function readRequestVariables(
   request: readonly Variable[],
-  options: { service: ReadonlyMap<string, string>; gitCredentials: boolean },
+  gitCredentials: boolean,
 ): RequestVariables {
   const prefixed = new Map<string, string>()
   const others = new Map<string, string>()
@@ -40,19 +41,11 @@ export function readRequestVariables(
     checkVariable(name, value)
     if (name === 'ARGOCD_APP_PARAMETERS') parametersText = value
     else if (name.startsWith('PARAM_')) prefixed.set(name, value)
-    else if (isAccepted(name, options)) others.set(name, bounded(name, value))
-    else skipped.add(name)
+    else if (isRunName(name) || (gitCredentials && isGitCredentialName(name))) {
+      others.set(name, bounded(name, value))
+    } else skipped.add(name)
   }
   return { parametersText, prefixed, others, skipped: [...skipped] }
-}
-
-function isAccepted(
-  name: string,
-  { service, gitCredentials }: { service: ReadonlyMap<string, string>; gitCredentials: boolean },
-): boolean {
-  if (isRunName(name)) return true
-  if (isGitCredentialName(name)) return gitCredentials
-  return !service.has(name) && !isReservedName(name)
 }
 
 function checkVariable(name: string, value: string): void {

@@ -1,3 +1,5 @@
+import { isSteeringVariable } from '@wadi/plugins/variables/steering-variable.ts'
+
 /** Names that callers make up for a run; they replace a variable of the service. */
 const runNames = /^(?:ARGOCD_|PARAM_|KUBE_VERSION$|KUBE_API_VERSIONS$)/
 
@@ -16,21 +18,6 @@ const gitSettingNames =
 const secretNames =
   /(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|CREDENTIALS?|_HEADER|(?:API|ACCESS|PRIVATE|SECRET)_?KEY)$/i
 
-/** Names that decide how programs are found, loaded or configured, in shells, dynamic linkers and languages. */
-const steeringNames = new RegExp(
-  `^(?:${[
-    'PATH|HOME|TMPDIR|PWD|OLDPWD|CDPATH|SHELL|ENV|IFS|PS4|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|ZDOTDIR|BASH_.*',
-    'EDITOR|VISUAL|PAGER|LESSOPEN|LESSCLOSE|KUBECONFIG',
-    'SSL_CERT_(?:FILE|DIR)|OPENSSL_(?:CONF|MODULES|ENGINES)|CURL_(?:CA_BUNDLE|HOME)|REQUESTS_CA_BUNDLE',
-    'GCONV_PATH|LOCPATH|NLSPATH|HOSTALIASES|GLIBC_TUNABLES|(?:LD|DYLD)_\\w*',
-    'PYTHON[A-Z]+|PERL(?:5?LIB|5OPT|5DB|5SHELL)|RUBY(?:OPT|LIB)|(?:JAVA_TOOL|_JAVA|JDK_JAVA)_OPTIONS|GODEBUG',
-    '(?:XDG|NODE|NPM_CONFIG|PERL5?|GIT|SSH|HELM|KUSTOMIZE|AWS|GOOGLE|AZURE|VAULT|DOCKER|WADI)_\\w*',
-    '(?:ARGOCD|PARAM|KUBE)_\\w*',
-    '\\w*_PROXY',
-  ].join('|')})$`,
-  'is',
-)
-
 /** Whether a caller makes the variable up for a run, so that it counts over one of the service. */
 export function isRunName(name: string): boolean {
   return runNames.test(name) && !computedNames.test(name) && !gitCredentialNames.test(name)
@@ -43,7 +30,7 @@ export function isGitCredentialName(name: string): boolean {
 
 /** Whether a user may not choose a variable of this name: it steers programs, or belongs to the protocol. */
 export function isReservedName(name: string): boolean {
-  return steeringNames.test(name) || gitCredentialNames.test(name)
+  return isSteeringVariable(name) || gitCredentialNames.test(name)
 }
 
 /** Whether nobody but the command may see the variable's value. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Plugin } from '@wadi/plugins/file/plugin.ts'
+import { commandsOf, type Plugin } from '@wadi/plugins/file/plugin.ts'
 import { findProgram } from '../run/find-program.ts'
 
 /** Of a larger file only its path and size count. */
@@ -111,9 +111,10 @@ async function fileVersion(file: string) {
 }
 
 /** What may name a program or a file in the plugin's commands, each once. */
-function commandWords({ init = [], generate, announce = [], discovery }: Plugin): string[] {
-  const argv = [...init, ...generate, ...announce, ...(discovery?.by === 'command' ? discovery.argv : [])]
-  const words = argv.flatMap((word) => [word, ...(word.match(/[\w@%+./-]+/g) ?? [])])
+function commandWords(plugin: Plugin): string[] {
+  const words = commandsOf(plugin)
+    .flat()
+    .flatMap((word) => [word, ...(word.match(/[\w@%+./-]+/g) ?? [])])
   return [...new Set(words)].filter((word) => isName(word)).slice(0, mostWords)
 }
 

@@ -8,6 +8,7 @@ import type { Plugin } from '@wadi/plugins/file/plugin.ts'
 import { prefixedVariables } from '@wadi/plugins/parameters/parameter-variables.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import { parametersJson, parseParametersJson } from '@wadi/plugins/parameters/parameters-json.ts'
+import { unprefixedNames } from '@wadi/plugins/variables/unprefixed-names.ts'
 import type { AppStreamRequest, ManifestRequestMetadata } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import { extractArchive } from '../archive/extract-archive.ts'
 import { type ArchiveMessages, receiveArchive } from '../archive/receive-archive.ts'
@@ -97,10 +98,7 @@ async function inPrivateFolder<T>(
   const archive = path.join(folder.path, 'archive')
   const { compressedBytes } = context.limits
   const { header: metadata, read } = await receiveArchive(requests, pluginMessages, archive, compressedBytes)
-  const request = readRequestVariables(metadata.env, {
-    service: context.environment,
-    gitCredentials: plugin.provideGitCredentials,
-  })
+  const request = readRequestVariables(metadata.env, plugin.provideGitCredentials)
   const parameters =
     request.parametersText === undefined ? undefined : parseParametersJson(request.parametersText)
   const service = [...context.environment].map(([name, value]) => ({ name, value }))
@@ -131,7 +129,7 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
   const { plugin, copy, request, parameters, signal, clean } = parts
   const { folder, root, directory, appRelPath } = copy
   const file = path.join(folder, 'parameters.json')
-  const staticNames = new Set(plugin.announcements.map(({ name }) => name))
+  const mayName = unprefixedNames(plugin)
   return {
     plugin,
     root,
@@ -145,8 +143,8 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
     async environment(given, announcements) {
       const text = given && parametersText(given, parameters, request)
       if (text !== undefined) await replaceFile(file, text)
-      const run = given && text !== undefined && { parameters: given, text, file, announcements, staticNames }
-      return commandEnvironment(context.environment, request, run || undefined, plugin.unprefixedNames)
+      const run = given && text !== undefined && { parameters: given, text, file, announcements, mayName }
+      return commandEnvironment(context.environment, request, run || undefined)
     },
     async command(role, argv, { variables }, timeoutMs = context.commands.timeoutMs) {
       return reported(context, role, () =>
