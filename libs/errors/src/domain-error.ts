@@ -57,8 +57,14 @@ export class UnavailableError extends DomainError {
 
 /** The time given for this ran out. */
 export class DeadlineExceededError extends DomainError {
-  override readonly name = 'DeadlineExceededError'
-  override readonly retryable = true
+  override readonly name: string = 'DeadlineExceededError'
+  override readonly retryable: boolean = true
+}
+
+/** A program took more time than one run of it may take; the same input would do so again. */
+export class TimeLimitError extends DeadlineExceededError {
+  override readonly name = 'TimeLimitError'
+  override readonly retryable = false
 }
 
 /** The caller went away. */

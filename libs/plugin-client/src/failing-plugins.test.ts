@@ -56,10 +56,7 @@ test('every status becomes the error that says whose fault it is', async () => {
   for (const code of [status.UNKNOWN, status.INVALID_ARGUMENT, status.INTERNAL, status.NOT_FOUND]) {
     assert.equal(await generating(code, text), `InvalidInputError: plugin tool: ${text}`)
   }
-  assert.match(
-    await generating(status.DEADLINE_EXCEEDED, 'late'),
-    /^DeadlineExceededError: plugin tool: .*late/,
-  )
+  assert.match(await generating(status.DEADLINE_EXCEEDED, 'late'), /^TimeLimitError: plugin tool: .*late/)
   const unavailable = `UnavailableError: plugin tool does not answer at ${tool.endpoint}: gone; check that its cmp-server runs`
   assert.ok((await generating(status.UNAVAILABLE, 'gone')).startsWith(unavailable))
   assert.ok((await generating(status.CANCELLED, 'gone')).startsWith(unavailable))
@@ -177,7 +174,7 @@ test('a plugin that never answers is given up at the deadline and when its calle
   const never = () => new Promise<Answer>(() => undefined)
   await using tool = await startTool({ answer: never }, { timeoutMs: 300 })
   await assert.rejects(tool.plugin.generate(tool.call()), {
-    name: 'DeadlineExceededError',
+    name: 'TimeLimitError',
     message: /^plugin tool: did not finish in time/,
   })
   await assert.rejects(tool.plugin.generate(tool.call({ signal: AbortSignal.timeout(50) })), {

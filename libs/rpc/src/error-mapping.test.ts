@@ -11,6 +11,7 @@ import {
   NotFoundError,
   PermissionDeniedError,
   ResourceExhaustedError,
+  TimeLimitError,
   UnauthenticatedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
@@ -43,6 +44,15 @@ for (const [errorClass, code] of pairs) {
     assert.equal(received.message, 'it failed')
   })
 }
+
+test('the time limit of a program is a passed deadline on the wire, and no other try helps after it', () => {
+  const sent = toConnectError(new TimeLimitError('helm took longer than 90 s'))
+  assert.equal(sent.code, Code.DeadlineExceeded)
+  const received = fromConnectError(Object.assign(sent, { isWireError: true, cause: undefined }))
+  assert.ok(received instanceof TimeLimitError)
+  assert.deepEqual([received.message, received.retryable], ['helm took longer than 90 s', false])
+  assert.equal(fromConnectError(fromWire(Code.DeadlineExceeded)).retryable, true)
+})
 
 const opaque = {
   error: new TypeError('x is undefined'),

@@ -10,6 +10,7 @@ import {
   NotFoundError,
   PermissionDeniedError,
   ResourceExhaustedError,
+  TimeLimitError,
   UnauthenticatedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
@@ -36,6 +37,9 @@ const classByCode = new Map<Code, new (message: string, options?: ErrorOptions) 
   [Code.Canceled, CanceledError],
 ])
 
+/** Set on a `DeadlineExceeded` that is a `TimeLimitError`, which has no code of its own. */
+const timeLimitHeader = 'wadi-time-limit'
+
 // gRPC carries the message percent-encoded in a trailer, and clients refuse header blocks over 8 KiB.
 const maxMessageLength = 2_000
 
@@ -47,7 +51,8 @@ export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return isGivenUp(error) ? givenUp(error) : error
   for (const [code, errorClass] of classByCode) {
     if (error instanceof errorClass) {
-      return new ConnectError(shortened(error.message), code, undefined, undefined, error)
+      const headers = error instanceof TimeLimitError ? { [timeLimitHeader]: 'reached' } : undefined
+      return new ConnectError(shortened(error.message), code, headers, undefined, error)
     }
   }
   if (error instanceof DOMException && error.name === 'AbortError') {
@@ -79,6 +84,9 @@ export function fromConnectError(error: unknown, signal?: AbortSignal): DomainEr
   if (error instanceof DomainError) return error
   const received = ConnectError.from(error)
   const code = received.isWireError ? received.code : codeOfTransportFailure(received, signal)
+  if (code === Code.DeadlineExceeded && received.metadata.has(timeLimitHeader)) {
+    return new TimeLimitError(received.rawMessage, { cause: error })
+  }
   const errorClass = classByCode.get(code) ?? (code === Code.OutOfRange ? InvalidInputError : RemoteError)
   return new errorClass(received.rawMessage, { cause: error })
 }

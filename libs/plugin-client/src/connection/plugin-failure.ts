@@ -6,6 +6,7 @@ import {
   FailedPreconditionError,
   InvalidInputError,
   ResourceExhaustedError,
+  TimeLimitError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
@@ -35,7 +36,7 @@ export function pluginFailure(
   const because = { cause: error }
   const text = shortenedPaths(received.rawMessage)
   if (failure instanceof DeadlineExceededError) {
-    return new DeadlineExceededError(`plugin ${name}: did not finish in time (${text})`, because)
+    return new TimeLimitError(`plugin ${name}: did not finish in time (${text})`, because)
   }
   if (failure instanceof UnavailableError || failure instanceof CanceledError) {
     return new PluginUnavailableError(

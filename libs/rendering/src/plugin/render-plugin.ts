@@ -1,8 +1,4 @@
-import {
-  DeadlineExceededError,
-  InvalidInputError,
-  ResourceExhaustedError,
-} from '@wadi/errors/domain-error.ts'
+import { TimeLimitError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { PluginPlan } from './plugin-plan.ts'
 import type { PluginCall } from './plugins.ts'
@@ -85,7 +81,7 @@ async function generate(
     })
   } catch (cause) {
     if (!timeout.aborted || signal?.aborted === true) throw cause
-    throw new DeadlineExceededError(
+    throw new TimeLimitError(
       `plugin ${plugin.name} did not finish ${call.path || '.'} within ${limits.timeoutMilliseconds / 1000} s and was stopped`,
       { cause },
     )

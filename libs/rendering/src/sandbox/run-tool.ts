@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { DeadlineExceededError, ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { ResourceExhaustedError, TimeLimitError, UnavailableError } from '@wadi/errors/domain-error.ts'
 
 /** Largest part of a tool's error output that is kept, in bytes; the rest is read and dropped. */
 const keptErrorBytes = 64 * 1024
@@ -24,7 +24,7 @@ export interface ToolResult {
 
 /**
  * Runs a program without a shell, in a process group of its own that is killed as a whole.
- * @throws DeadlineExceededError after the time limit, ResourceExhaustedError above the output limit,
+ * @throws TimeLimitError after the time limit, ResourceExhaustedError above the output limit,
  *   UnavailableError if it cannot be started, the signal's reason if aborted
  */
 export function runTool(argv: readonly string[], options: RunToolOptions): Promise<ToolResult> {
@@ -59,7 +59,7 @@ export function runTool(argv: readonly string[], options: RunToolOptions): Promi
     options.signal?.addEventListener('abort', onAbort, { once: true })
     const timer = setTimeout(() => {
       const seconds = options.timeoutMilliseconds / 1000
-      kill(new DeadlineExceededError(`${tool} did not finish within ${seconds} s and was stopped`))
+      kill(new TimeLimitError(`${tool} did not finish within ${seconds} s and was stopped`))
     }, options.timeoutMilliseconds)
     child.stdout.on('data', (chunk: Buffer) => {
       outputBytes += chunk.length

@@ -44,8 +44,13 @@ async function inspectOne(
     return { fingerprint, notices: [...notices] }
   } catch (error) {
     if (!isOfSource(error)) throw error
-    return { error: errorMessage(error) }
+    return { error: errorMessage(error), retryable: isRetryable(error) }
   }
+}
+
+/** Whether the same may succeed later although nothing changed. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof DomainError && error.retryable
 }
 
 /** Whether an error is one source's own, and not one of this machine that another try may not meet. */

@@ -9,7 +9,7 @@ import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import { type RepoServerContext, withCommit } from '../context.ts'
 import { mapUnordered } from '../sources/map-unordered.ts'
 import { explainedMessage } from './explained-message.ts'
-import { assertSourceCount, isOfSource } from './inspect-sources.ts'
+import { assertSourceCount, isOfSource, isRetryable } from './inspect-sources.ts'
 
 /** Manifests or files of one message, in characters; far below every message limit. */
 const portionLength = 512 * 1024
@@ -38,6 +38,7 @@ interface Result {
   files: readonly RenderedFile[]
   fingerprint: string
   error: string
+  retryable: boolean
 }
 
 /** Renders sources, as many at a time as the renderer allows, and tells each result as soon as it is there. */
@@ -67,7 +68,18 @@ async function renderOne(context: RepoServerContext, job: Job, signal: AbortSign
     const [commands, tools, notices] = [[...rendered.commands], [...rendered.tools], [...rendered.notices]]
     const { parametersLeftOut } = rendered
     const explained = { parameters: rendered.parameters.map(explainedMessage), parametersLeftOut }
-    return { index, manifests, commands, tools, notices, ...explained, files, fingerprint, error: '' }
+    return {
+      index,
+      manifests,
+      commands,
+      tools,
+      notices,
+      ...explained,
+      files,
+      fingerprint,
+      error: '',
+      retryable: false,
+    }
   } catch (error) {
     if (!isOfSource(error) || signal.aborted) throw error
     const nothing = {
@@ -80,7 +92,7 @@ async function renderOne(context: RepoServerContext, job: Job, signal: AbortSign
       files: [],
       fingerprint: '',
     }
-    return { index, ...nothing, error: errorMessage(error) }
+    return { index, ...nothing, error: errorMessage(error), retryable: isRetryable(error) }
   }
 }
 
