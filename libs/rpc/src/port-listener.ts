@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { chmod, rm } from 'node:fs/promises'
-import type { ServerHttp2Session } from 'node:http2'
+import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import net from 'node:net'
 import type { Socket } from 'node:net'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Logger } from '@wadi/telemetry/logger.ts'
+import type { ConnectionLimits } from './connections/connection-bounds.ts'
+import { createPeerLedger } from './connections/peer-ledger.ts'
+import { guardSession } from './connections/session-guard.ts'
 import type { RequestHandler } from './node-request.ts'
 import type { TlsMaterial } from './tls-files.ts'
 import { createPlainServer, createTlsServer } from './two-protocol-server.ts'
@@ -18,12 +22,18 @@ export type PortListener = {
   close: (force: AbortSignal) => Promise<void>
 }
 
-/** Listens on `host:port`, where port 0 takes a free one, or on `unix:/path` with mode 0600. */
+/**
+ * Listens on `host:port`, where port 0 takes a free one, or on `unix:/path` with mode 0600. Connections that go beyond
+ * their bounds are ended (`connections/connection-bounds.ts`).
+ */
 export async function openPort(options: {
   listen: string
   tls: TlsMaterial | undefined
-  maxConcurrentStreams: number
+  limits: ConnectionLimits & { maxConcurrentStreams: number }
+  /** Whether connections come from proxies, each with those of many clients, so that nothing is counted by address. */
+  isBehindProxy: boolean
   onRequest: RequestHandler
+  logger: Logger
 }): Promise<PortListener> {
   const sockets = new Set<Socket>()
   const sessions = new Set<ServerHttp2Session>()
@@ -45,7 +55,18 @@ export async function openPort(options: {
         endIfIdle(socket)
       })
     }
-    options.onRequest(request, response)
+    if ('stream' in request) answerUnlessReset(request.stream, () => options.onRequest(request, response))
+    else options.onRequest(request, response)
+  }
+  const peers = createPeerLedger(options.limits.maxPeerConnections)
+  const onSession = (session: ServerHttp2Session) => {
+    const { socket } = session
+    const { remoteAddress } = socket
+    track(sessions, session)
+    guardSession(session, options.limits, (reason) => {
+      options.logger.warn({ peer: remoteAddress, reason }, 'a connection was ended')
+      peers.strike(remoteAddress)
+    })
   }
 
   const destroyAll = () => {
@@ -54,14 +75,18 @@ export async function openPort(options: {
 
   const events = {
     onRequest,
-    onSession: (session: ServerHttp2Session) => track(sessions, session),
+    onSession,
     onHttp1Socket: (socket: Socket) => track(http1Sockets, socket),
     onHttp2Socket: (socket: Socket) => void http1Sockets.delete(socket),
+    admits: (socket: Socket) => options.isBehindProxy || peers.admits(socket),
   }
-  const settings = { maxConcurrentStreams: options.maxConcurrentStreams }
+  const serverOptions = {
+    settings: { maxConcurrentStreams: options.limits.maxConcurrentStreams },
+    firstCallMs: options.limits.firstCallMs,
+  }
   const server = options.tls
-    ? createTlsServer(options.tls, settings, events)
-    : createPlainServer(settings, events)
+    ? createTlsServer(options.tls, serverOptions, events)
+    : createPlainServer(serverOptions, events)
   server.on('connection', (socket: Socket) => track(sockets, socket))
 
   const target = parseListenAddress(options.listen)
@@ -84,6 +109,16 @@ export async function openPort(options: {
       force.removeEventListener('abort', destroyAll)
     },
   }
+}
+
+/**
+ * Answers in the next turn of the event loop what is still wanted then: a stream that is reset in the packet that opened
+ * it costs no work.
+ */
+function answerUnlessReset(stream: ServerHttp2Stream, onRequest: () => void): void {
+  setImmediate(() => {
+    if (!stream.aborted && !stream.destroyed) onRequest()
+  })
 }
 
 function track<T extends Socket | ServerHttp2Session>(open: Set<T>, item: T): void {

@@ -7,6 +7,7 @@ import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
+import { type ConnectionLimits, defaultConnectionLimits } from './connections/connection-bounds.ts'
 import { answerCrossOrigin } from './cross-origin.ts'
 import { toConnectError } from './error-mapping.ts'
 import { answerUnknownMethod, withStatusInHead } from './grpc-web-status.ts'
@@ -35,7 +36,7 @@ type ServerLimits = {
   maxTimeoutMs?: number
   /** Longest time for a request that is one message to come in over HTTP/2, in milliseconds. Default: 5 minutes. */
   maxRequestMs?: number
-}
+} & Partial<ConnectionLimits>
 
 /** What `startServer` needs. */
 export type ServerOptions = {
@@ -87,6 +88,7 @@ export type RunningServer = AsyncDisposable & {
 
 const defaultDrainTimeoutMs = 20_000
 const defaultLimits = {
+  ...defaultConnectionLimits,
   maxMessageBytes: 16 * 1024 ** 2,
   maxConcurrentStreams: 256,
   defaultTimeoutMs: 120_000,
@@ -125,7 +127,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     listen: options.listen,
     // Clients speak without TLS on unix sockets, whose permissions decide who gets in.
     tls: options.tls && !options.listen.startsWith('unix:') ? await readTlsFiles(options.tls) : undefined,
-    maxConcurrentStreams: limits.maxConcurrentStreams,
+    limits,
+    isBehindProxy: (options.trustedProxies ?? 0) > 0,
+    logger: options.logger,
     onRequest: (request, response) => {
       runInRequestTrace(request.headers, () => onRequest(request, response))
     },
@@ -206,6 +210,8 @@ function createRpcHandler(
 
   return (request, response) => {
     const handler = handlers.get(request.url?.split('?', 1)[0] ?? '')
+    const kind = handler?.method.methodKind ?? 'unary'
+    if ('stream' in request && oneMessageKinds.includes(kind)) boundRequest(request, limits.maxRequestMs)
     if (handler === undefined) return false
     const values = createContextValues()
     values.set(peerAddressKey, peerAddress(request, options.trustedProxies ?? 0))
@@ -214,8 +220,6 @@ function createRpcHandler(
     // Go names a unix socket by its percent-encoded path, which no URL takes as a host.
     if ('stream' in request && !URL.canParse(`http://${request.authority}`))
       request.headers[':authority'] = 'localhost'
-    if ('stream' in request && oneMessageKinds.includes(handler.method.methodKind))
-      boundRequest(request, limits.maxRequestMs)
     const handle = async () => {
       const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values))
       await universalResponseToNodeResponse(withStatusInHead(request, answer), response)

@@ -2,6 +2,7 @@ import http from 'node:http'
 import http2 from 'node:http2'
 import net from 'node:net'
 import type { Socket } from 'node:net'
+import { sessionBounds } from './connections/connection-bounds.ts'
 import type { RequestHandler } from './node-request.ts'
 import type { TlsMaterial } from './tls-files.ts'
 
@@ -13,22 +14,34 @@ type ConnectionEvents = {
   onHttp1Socket: (socket: Socket) => void
   /** Takes back `onHttp1Socket`. */
   onHttp2Socket: (socket: Socket) => void
+  /** Whether a new connection is taken. */
+  admits: (socket: Socket) => boolean
 }
 
-const firstBytesTimeoutMs = 10_000
+/** How both kinds of server speak. */
+interface ProtocolOptions {
+  settings: http2.Settings
+  /** Time for a TLS handshake, for the first bytes and for the head of a request over HTTP/1.1, in milliseconds. */
+  firstCallMs: number
+}
+
+const http1RequestTimeoutMs = 300_000
 const http2Preface = Buffer.from('PRI')
 
 /** Creates a server without TLS; the first bytes tell HTTP/2 with prior knowledge from HTTP/1.1. */
-export function createPlainServer(settings: http2.Settings, events: ConnectionEvents): net.Server {
-  const http1Server = http.createServer(events.onRequest)
-  const http2Server = http2.createServer({ settings }, events.onRequest)
+export function createPlainServer(options: ProtocolOptions, events: ConnectionEvents): net.Server {
+  const http1Server = http.createServer(http1Timeouts(options), events.onRequest)
+  const http2Server = http2.createServer(
+    { settings: options.settings, ...sessionBounds.node },
+    events.onRequest,
+  )
   http2Server.on('session', events.onSession)
   // node:http starts to enforce its header and request timeouts when it hears that it listens.
   http1Server.emit('listening')
-  const server = net.createServer({ noDelay: true }, (socket) => {
+  const server = createGuardedServer(events, (socket) => {
     const giveUp = () => socket.destroy()
     events.onHttp1Socket(socket)
-    socket.setTimeout(firstBytesTimeoutMs, giveUp)
+    socket.setTimeout(options.firstCallMs, giveUp)
     socket.on('error', giveUp)
     socket.once('readable', () => {
       const bytes: unknown = socket.read()
@@ -53,15 +66,47 @@ export function createPlainServer(settings: http2.Settings, events: ConnectionEv
 /** Creates a server with TLS; ALPN chooses the protocol. */
 export function createTlsServer(
   tls: TlsMaterial,
-  settings: http2.Settings,
+  options: ProtocolOptions,
   events: ConnectionEvents,
-): http2.Http2SecureServer {
-  // A caller without certificate may still have a token: identity decides, not the handshake.
-  const options = { ...tls, settings, allowHTTP1: true, requestCert: true, rejectUnauthorized: false }
-  const server = http2.createSecureServer(options, events.onRequest)
-  server.on('session', events.onSession)
-  server.on('secureConnection', (socket) => {
+): net.Server {
+  const tlsServer = http2.createSecureServer(
+    {
+      ...tls,
+      settings: options.settings,
+      ...sessionBounds.node,
+      ...http1Timeouts(options),
+      allowHTTP1: true,
+      handshakeTimeout: options.firstCallMs,
+      // A caller without certificate may still have a token: identity decides, not the handshake.
+      requestCert: true,
+      rejectUnauthorized: false,
+    },
+    events.onRequest,
+  )
+  tlsServer.on('session', events.onSession)
+  tlsServer.on('secureConnection', (socket) => {
     if (socket.alpnProtocol !== 'h2') events.onHttp1Socket(socket)
   })
-  return server
+  tlsServer.emit('listening')
+  return createGuardedServer(events, (socket) => tlsServer.emit('connection', socket)).once('close', () =>
+    tlsServer.close(),
+  )
+}
+
+function http1Timeouts({ firstCallMs }: ProtocolOptions): http.ServerOptions {
+  return {
+    headersTimeout: firstCallMs,
+    requestTimeout: http1RequestTimeoutMs,
+    connectionsCheckingInterval: Math.ceil(firstCallMs / 6),
+  }
+}
+
+function createGuardedServer(
+  { admits }: ConnectionEvents,
+  onConnection: (socket: Socket) => void,
+): net.Server {
+  return net.createServer({ noDelay: true }, (socket) => {
+    if (admits(socket)) onConnection(socket)
+    else socket.destroy()
+  })
 }

@@ -1,77 +1,13 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawn } from 'node:child_process'
 import { test } from 'node:test'
-import { Code, createClient } from '@connectrpc/connect'
-import { createConnectTransport } from '@connectrpc/connect-node'
-import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
-import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
-import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
-
-const adminToken = 'a token of the operator that is long enough'
-
-/** A gateway in a process of its own, whose log can be read. */
-async function startProcess(environment: Record<string, string> = {}) {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'wadi-edge-'))
-  const child = spawn(process.execPath, [new URL('main.ts', import.meta.url).pathname], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      WADI_LISTEN: '127.0.0.1:0',
-      WADI_DATA_DIR: folder.path,
-      WADI_SERVICE_KEY_FILE: join(folder.path, 'service.key'),
-      WADI_ADMIN_TOKEN: adminToken,
-      WADI_LOG_LEVEL: 'info',
-      WADI_LOG_FORMAT: 'json',
-      ...environment,
-    },
-  })
-  const lines: Record<string, unknown>[] = []
-  const address = Promise.withResolvers<string>()
-  let rest = ''
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    const parts = (rest + chunk).split('\n')
-    rest = parts.pop() ?? ''
-    for (const part of parts) {
-      const line = JSON.parse(part) as Record<string, unknown>
-      lines.push(line)
-      if (line['msg'] === 'serving') address.resolve(String(line['address']))
-    }
-  })
-  const baseUrl = await address.promise
-  const transport = createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: false })
-  return {
-    baseUrl,
-    folder: folder.path,
-    sessions: createClient(SessionService, transport),
-    accounts: createClient(AccountService, transport),
-    applications: createClient(ApplicationService, transport),
-    resources: createClient(ResourceService, transport),
-    repoServer: createClient(RepoServerService, transport),
-    /** The audit lines so far, once there are so many of them. */
-    audits: async (count: number) => {
-      const deadline = performance.now() + 10_000
-      const found = () => lines.filter((line) => line['msg'] === 'audit').map((line) => line['audit'])
-      while (found().length < count && performance.now() < deadline) await once(child.stderr, 'data')
-      return found() as Record<string, unknown>[]
-    },
-    log: () => JSON.stringify(lines),
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
-      await folder[Symbol.asyncDispose]()
-    },
-  }
-}
+import { Code } from '@connectrpc/connect'
+import { adminToken, startGatewayProcess } from './gateway-process-fixture.ts'
 
 const asOperator = { headers: { authorization: `Bearer ${adminToken}` } }
 
 test('every call that changes something leaves a line: who, what, allowed or not, and no secret', async () => {
-  await using gateway = await startProcess()
+  await using gateway = await startGatewayProcess()
   const resource = {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -106,7 +42,7 @@ test('every call that changes something leaves a line: who, what, allowed or not
 })
 
 test('strangers of one address share a limit, which a wrong token does not pass by', async () => {
-  await using gateway = await startProcess({ WADI_CALLS_PER_ADDRESS: '2' })
+  await using gateway = await startGatewayProcess({ WADI_CALLS_PER_ADDRESS: '2' })
   await gateway.sessions.getUserInfo({})
   await assert.rejects(gateway.accounts.listAccounts({}, { headers: { token: 'wrong' } }), {
     code: Code.Unauthenticated,
@@ -124,14 +60,14 @@ test('strangers of one address share a limit, which a wrong token does not pass 
 })
 
 test('what somebody who is not signed in sends is small', async () => {
-  await using gateway = await startProcess()
+  await using gateway = await startGatewayProcess()
   await assert.rejects(gateway.sessions.create({ username: 'eve', password: 'x'.repeat(100_000) }), {
     code: Code.ResourceExhausted,
   })
 })
 
 test('nobody sends more than an object can be', async () => {
-  await using gateway = await startProcess()
+  await using gateway = await startGatewayProcess()
   const resource = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -145,7 +81,7 @@ test('nobody sends more than an object can be', async () => {
 })
 
 test('the contracts between services are not for users', async () => {
-  await using gateway = await startProcess()
+  await using gateway = await startGatewayProcess()
   await assert.rejects(gateway.repoServer.listPlugins({}, asOperator), { code: Code.Unimplemented })
 })
 
@@ -156,12 +92,12 @@ test('pages of other origins may not call, unless the operator names them', asyn
   }
   const path = '/session.SessionService/GetUserInfo'
   {
-    await using gateway = await startProcess()
+    await using gateway = await startGatewayProcess()
     const response = await fetch(gateway.baseUrl + path, preflight)
     assert.equal(response.headers.get('access-control-allow-origin'), null)
     assert.notEqual(response.status, 204)
   }
-  await using gateway = await startProcess({ WADI_CROSS_ORIGINS: 'https://portal.example.com' })
+  await using gateway = await startGatewayProcess({ WADI_CROSS_ORIGINS: 'https://portal.example.com' })
   const allowed = await fetch(gateway.baseUrl + path, preflight)
   assert.equal(allowed.status, 204)
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://portal.example.com')
@@ -171,7 +107,7 @@ test('pages of other origins may not call, unless the operator names them', asyn
 })
 
 test('a broken policy is refused, and one that came into the store otherwise is told by readiness', async () => {
-  await using gateway = await startProcess()
+  await using gateway = await startGatewayProcess()
   const data = { 'policy.csv': 'p, role:web, applications, get, web/*, allow\n' }
   const policy = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'argocd-rbac-cm' }, data }
   await gateway.resources.applyResource({ resource: policy }, asOperator)

@@ -1,4 +1,5 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { peerNetwork } from '@wadi/rpc/connections/peer-network.ts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Caller } from '../authentication/caller.ts'
 
@@ -40,8 +41,8 @@ export function createCallLimits({ perAccount, perAddress }: CallLimitSettings):
     async count({ subject, tokenId, username }) {
       if (tokenId !== '' || subject.sub === '') await accounts(subject.sub, username)
     },
-    countStranger: (address) => addresses(network(address), address),
-    countSignIn: (address) => addresses(network(address), address, Math.min(signInCalls, perAddress)),
+    countStranger: (address) => addresses(peerNetwork(address), address),
+    countSignIn: (address) => addresses(peerNetwork(address), address, Math.min(signInCalls, perAddress)),
   }
 }
 
@@ -61,21 +62,4 @@ function counter(kind: string, limit: number): Counter {
       )
     }
   }
-}
-
-/**
- * One household or company has a whole /64 of IPv6 addresses, however they are spelt. Some proxies tell the port too,
- * which is another for every connection.
- */
-function network(address: string): string {
-  const host = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1')
-  const url = host.includes(':') ? URL.parse(`http://[${host}]`) : null
-  if (!url) return host
-  const [head = '', tail] = url.hostname.slice(1, -1).split('::')
-  const groups = head.split(':').filter((group) => group !== '')
-  const rest = (tail ?? '').split(':').filter((group) => group !== '')
-  const zeros = Array.from({ length: 8 - groups.length - rest.length }, () => '0')
-  const all = [...groups, ...zeros, ...rest]
-  const isMapped = all.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
-  return (isMapped ? all : all.slice(0, 4)).join(':')
 }

@@ -1,0 +1,49 @@
+import http2, { type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import { createAllowance } from './allowance.ts'
+import { type ConnectionLimits, sessionBounds } from './connection-bounds.ts'
+
+/** What Node found in the frames of a peer. Other errors come of a connection that is lost or of the peer's own farewell. */
+const protocolErrors: unknown[] = ['ERR_HTTP2_ERROR', 'ERR_HTTP2_TOO_MANY_INVALID_FRAMES']
+
+/**
+ * Ends an HTTP/2 connection that costs more than an honest one: many calls that are cut off before they are answered
+ * (rapid reset, CVE-2023-44487, whichever side sends the reset), floods of pings or settings, and one that sends no
+ * call. `onHostile` hears of a connection that was ended, with the reason, but not of one that was merely idle.
+ */
+export function guardSession(
+  session: ServerHttp2Session,
+  limits: ConnectionLimits,
+  onHostile: (reason: string) => void,
+): void {
+  const mayCut = createAllowance(sessionBounds.cutCalls)
+  const mayControl = createAllowance(sessionBounds.controlFrames)
+  let isEnded = false
+  const end = (reason: string) => {
+    if (isEnded) return
+    isEnded = true
+    onHostile(reason)
+    session.destroy(undefined, http2.constants.NGHTTP2_ENHANCE_YOUR_CALM)
+  }
+  const onControlFrame = () => {
+    if (!mayControl()) end('too many pings or settings')
+  }
+  let calls = 0
+  let idle = setTimeout(() => end('no call came'), limits.firstCallMs).unref()
+  session.on('stream', (stream: ServerHttp2Stream) => {
+    calls += 1
+    clearTimeout(idle)
+    stream.once('close', () => {
+      calls -= 1
+      if (stream.rstCode !== http2.constants.NGHTTP2_NO_ERROR && !mayCut()) {
+        end('too many calls were cut off')
+      }
+      if (calls === 0 && !session.closed) idle = setTimeout(() => session.close(), limits.idleMs).unref()
+    })
+  })
+  session.on('ping', onControlFrame)
+  session.on('remoteSettings', onControlFrame)
+  session.once('error', (error: Error & { code?: unknown }) => {
+    if (protocolErrors.includes(error.code)) end('it broke the rules of HTTP/2')
+  })
+  session.once('close', () => clearTimeout(idle))
+}
