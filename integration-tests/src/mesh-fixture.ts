@@ -48,6 +48,8 @@ export interface MeshFixture extends AsyncDisposable {
   git: ListenedGitServer
   /** Address of the gateway. */
   address: string
+  /** The operator's token. */
+  token: string
 }
 
 /** Starts the services in this process, with a git server over HTTP that asks for a password. */
@@ -68,5 +70,5 @@ export async function startMeshFixture(options: Partial<MeshOptions> = {}): Prom
   owned.use(fixture)
   await fixture.addCredentials({ repoUrl: git.server.url, isPrefix: true, ...gitUser })
   const moved = owned.move()
-  return { fixture, git, address, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+  return { fixture, git, address, token, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }

@@ -3,6 +3,7 @@ import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
 import type { Subject } from '@wadi/rbac/claims.ts'
 import { endUserKey } from '@wadi/rpc/service-identity.ts'
+import { noteDecision } from '../authorization/decided-by-policy.ts'
 
 /** Who calls, as the token of the call proves it. */
 export interface Caller {
@@ -57,9 +58,13 @@ export function callerOf({ values }: Pick<HandlerContext, 'values'>): Caller {
   return caller
 }
 
-/** Options for a call to another service on behalf of the caller, who is passed on signed. */
+/**
+ * Options for a call to another service on behalf of the caller, who is passed on signed. That service asks the policy, so
+ * the decision about this call counts as made.
+ */
 export function onBehalfOf(context: Pick<HandlerContext, 'values' | 'signal'>): CallOptions {
   const { sub, groups } = callerOf(context).subject
+  noteDecision(context.values)
   const contextValues = createContextValues().set(endUserKey, { subject: sub, groups })
   return { signal: context.signal, contextValues }
 }

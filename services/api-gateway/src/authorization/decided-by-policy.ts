@@ -3,7 +3,7 @@ import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
 
 const decisionKey = createContextKey(false, { description: 'whether the policy was asked' })
 
-/** Notes that the policy was asked about a call. */
+/** Notes that the policy was asked about a call, or is asked by the service that the call is handed on to. */
 export function noteDecision(values: ContextValues): void {
   values.set(decisionKey, true)
 }
