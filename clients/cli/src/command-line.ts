@@ -76,8 +76,8 @@ function addGlobalFlags(program: Command): void {
     .addOption(
       new Option(
         '--logformat <format>',
-        'json or text (default json; text when standard error is a terminal)',
-      ).choices(['json', 'text']),
+        'how errors and warnings are written: text (default), or json for an object on each line',
+      ).choices(['text', 'json']),
     )
     .addOption(
       new Option('--loglevel <level>', 'least severe level to log').choices(logLevels).default('info'),
@@ -99,7 +99,7 @@ async function reportFailure(error: unknown, settings: ReturnType<typeof logSett
 }
 
 function logSettings(flags: GlobalFlags) {
-  return { format: flags.logformat ?? (process.stderr.isTTY ? 'text' : 'json'), level: flags.loglevel }
+  return { format: flags.logformat ?? ('text' as const), level: flags.loglevel }
 }
 
 function endQuietlyWithoutReader(error: NodeJS.ErrnoException): void {
