@@ -43,7 +43,8 @@ spec:
 async function inFolder(files: Record<string, string>) {
   const folder = await temporaryFolder()
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text)
-  const rbac = (...args: string[]) => runWadi(['admin', 'rbac', ...args], { folder: folder.path })
+  const rbac = (...args: string[]) =>
+    runWadi(['admin', 'rbac', ...args, '--logformat', 'text'], { folder: folder.path })
   return { rbac, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
 }
 
