@@ -47,6 +47,14 @@ export function deleteRepository(context: GatewayContext) {
   }
 }
 
+/** Tells whether the caller may store a new repository and whether it is described well; its remote is not reached. */
+export function checkRepository(context: GatewayContext) {
+  return async (request: CreateRepositoryRequest, call: HandlerContext): Promise<void> => {
+    const options = { skipValidation: true, upsert: false, dryRun: true }
+    await putRepository(context, call, secretOf(request), options)
+  }
+}
+
 /** The Secret in Argo CD's form that holds what a request tells. */
 function secretOf(request: CreateRepositoryRequest): Resource {
   if (request.repoUrl === '') throw new InvalidInputError('repoURL is required')
