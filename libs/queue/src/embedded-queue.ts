@@ -60,6 +60,10 @@ class EmbeddedQueue implements BranchQueue {
     return worker
   }
 
+  async check(): Promise<string | undefined> {
+    return this.#closed ? 'the queue is closed' : undefined
+  }
+
   async depth(): Promise<QueueDepth> {
     const depth = { waiting: 0, active: 0, delayed: 0 }
     for (const job of this.#jobs.values()) depth[job.state]++

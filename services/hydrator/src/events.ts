@@ -1,4 +1,10 @@
-import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
+import {
+  type ApplicationFailure,
+  type ForeignChange,
+  foreignChangeText,
+} from '@wadi/hydration/hydrated-branch.ts'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { redactUrl } from '@wadi/git/repository-url.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { BranchRun, GroupRun } from './run/branch-run.ts'
@@ -13,7 +19,13 @@ export interface HydratorEvents {
   passedOver(run: BranchRun, drySha: string, failures: readonly ApplicationFailure[]): void
   /** A run ended and its outcome is recorded. */
   finished(run: BranchRun, milliseconds: number): void
-  /** A look at the dry repositories failed; the next one comes after the interval. */
+  /** Somebody else deleted, rewound or edited the branch; seen for the first time. */
+  foreignChange(run: BranchRun, change: ForeignChange): void
+  /** What somebody else did is undone. */
+  restored(run: BranchRun, change: ForeignChange): void
+  /** What Wadi had left is gone from the repository, so the branch is hydrated anew instead. */
+  notRestored(run: BranchRun, reason: string): void
+  /** A look at the repositories failed; the next one comes after the interval. */
   pollFailed(error: unknown): void
   /** An Application cannot be read and takes no part. */
   invalidApplication(name: string, message: string): void
@@ -25,6 +37,10 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
   const seconds = metrics.histogram('hydration_duration_seconds', 'Duration of a branch run.', ['outcome'])
   const rendered = metrics.counter('rendered_sources_total', 'Sources that had to be rendered.')
   const changed = metrics.counter('changed_directories_total', 'Hydrated directories that a commit changed.')
+  const foreign = metrics.counter('foreign_changes_total', 'Changes of hydrated branches by somebody else.', [
+    'kind',
+    'policy',
+  ])
   return {
     step(name, run) {
       logger.debug({ branch: run.branch, step: name }, 'hydration step')
@@ -51,8 +67,26 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
         )
       }
     },
+    foreignChange({ branch, repoURL }, change) {
+      const { kind, policy, headSha, paths, author } = change
+      foreign.inc({ kind, policy })
+      const reason = `branch ${branch} ${foreignChangeText(change)}`
+      logger.warn(
+        { repository: redactUrl(repoURL), branch, kind, policy, headSha, paths, author, reason },
+        'foreign change',
+      )
+    },
+    restored({ branch, repoURL, position }, { kind }) {
+      logger.warn(
+        { repository: redactUrl(repoURL), branch, kind, hydratedSha: position.headSha },
+        'foreign change undone',
+      )
+    },
+    notRestored({ branch }, reason) {
+      logger.warn({ branch, reason }, 'hydrating the branch anew')
+    },
     pollFailed(error) {
-      logger.warn({ err: error }, 'dry repositories could not be looked at')
+      logger.warn({ reason: errorMessage(error) }, 'repositories could not be looked at')
     },
     invalidApplication(name, message) {
       logger.warn({ application: name, reason: message }, 'application cannot be read')

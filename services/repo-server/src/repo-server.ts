@@ -15,6 +15,7 @@ import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import type { RepoServerContext } from './context.ts'
+import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { describeParameters } from './routes/describe-parameters.ts'
 import { editParameters } from './routes/edit-parameters.ts'
@@ -92,7 +93,7 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
   const context: RepoServerContext = {
     repositories,
     mirrors,
-    remoteRefs: new RemoteRefsCache(settings.revisionCacheTime),
+    remoteRefs: new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger)),
     trees: new DryTrees(),
     renderer,
     plugins,

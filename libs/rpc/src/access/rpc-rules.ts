@@ -109,6 +109,7 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
   rulesOf(HydratorService, {
     hydrateApplication: services(gateway),
     refreshRepository: services(gateway),
+    pollNow: services(gateway),
     getBranchStatuses: services(gateway),
   }),
   rulesOf(RepoServerService, {
@@ -128,6 +129,8 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
   }),
   rulesOf(CommitServerService, {
     getBranch: services(gateway, hydrator),
+    listBranchHeads: services(hydrator),
+    restoreBranch: services(hydrator),
     commitManifests: services(hydrator),
     getManifests: services(gateway),
     listHistory: services(gateway),

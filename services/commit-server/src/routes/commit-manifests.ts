@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { CommitManifestsRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { positionOf } from '../branch/branch-position.ts'
 import { readCommitRequest } from '../commit/commit-request.ts'
 import { writeCommit } from '../commit/write-commit.ts'
 import type { CommitServerContext } from '../context.ts'
@@ -20,6 +21,17 @@ export function commitManifests(context: CommitServerContext) {
     )
     events.committed(targetBranch, outcome)
     const { hydratedSha, changedPaths, rebuilt } = outcome
-    return { hydratedSha, changedPaths, rebuilt }
+    const position = positionOf(outcome.state)
+    const anonymous = await isAnonymous(context, repoUrl, project)
+    return { hydratedSha, changedPaths, rebuilt, position, anonymous }
   }
+}
+
+/** Whether a server took a push from nobody in particular. */
+async function isAnonymous(
+  { repositories }: CommitServerContext,
+  repoUrl: string,
+  project: string,
+): Promise<boolean> {
+  return /^https?:/iu.test(repoUrl) && (await repositories.identityFor(repoUrl, project)) === ''
 }
