@@ -72,8 +72,8 @@ test('an edit is reported with commit, author and file, and the branch is left a
   assert.equal(currentOperation?.phase, 'Hydrated')
   assert.equal(await repository.head(branch), foreign)
   const third = await repository.push({ 'edited/a.yaml': configMap('edited', '3') })
-  const after = await mesh.fixture.waitFor(name, isHydratedAt(third))
-  assert.equal(after.foreignChange, undefined)
+  const settled = await mesh.fixture.waitFor(name, isHydratedAt(third))
+  assert.equal(settled.foreignChange, undefined)
   assert.match(await repository.read(branch, 'edited/manifest.yaml'), /value: "3"/)
 })
 
@@ -89,8 +89,8 @@ test('a deleted and a rewound branch are reported, and going back to what Wadi l
   await repository.pointBranch(branch, heads[0])
   await mesh.fixture.waitFor(name, hasChange('rewound'))
   await repository.pointBranch(branch, heads[1])
-  const after = await mesh.fixture.waitFor(name, ({ status }) => status.foreignChange === undefined)
-  assert.equal(after.currentOperation?.startedAt, startedAt)
+  const settled = await mesh.fixture.waitFor(name, ({ status }) => status.foreignChange === undefined)
+  assert.equal(settled.currentOperation?.startedAt, startedAt)
 })
 
 test('files that Wadi never wrote, and a merge that keeps its files, are nobody’s tampering', async () => {
@@ -160,8 +160,8 @@ test('block holds the branch for dry commits until a hard hydration confirms, an
   assert.equal(held.currentOperation?.phase, 'Failed')
   assert.equal(await repository.head(branch), foreign)
   await mesh.fixture.hydrate(name, { hard: true })
-  const after = await mesh.fixture.waitFor(name, isHydratedAt(third))
-  assert.equal(after.foreignChange, undefined)
+  const settled = await mesh.fixture.waitFor(name, isHydratedAt(third))
+  assert.equal(settled.foreignChange, undefined)
   assert.match(await repository.read(branch, 'blocked/manifest.yaml'), /value: "3"/)
   assert.deepEqual((await repository.commits(branch)).slice(2), [foreign, ...heads.toReversed()])
 })

@@ -121,7 +121,10 @@ class EmbeddedQueue implements BranchQueue {
   #fail(key: string, job: Job, error: unknown): void {
     job.failedRuns++
     const retried = isRetryable(error) && job.failedRuns < this.#retry.attempts
-    this.#logger?.warn({ key, failedRuns: job.failedRuns, retried, error: errorMessage(error) }, 'run failed')
+    this.#logger?.[retried ? 'debug' : 'warn'](
+      { key, failedRuns: job.failedRuns, retried, error: errorMessage(error) },
+      'run failed',
+    )
     if (!retried || job.followed) {
       this.#finish(key, job)
       return

@@ -3,7 +3,8 @@ import {
   type ForeignChange,
   foreignChangeText,
 } from '@wadi/hydration/hydrated-branch.ts'
-import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { DeadlineExceededError, errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { redactUrl } from '@wadi/git/repository-url.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
@@ -59,9 +60,12 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       const failed = run.groups.filter((group) => group.failure)
       for (const group of run.groups) runs.inc({ outcome: group.failure ? 'failed' : 'hydrated' })
       seconds.observe({ outcome: failed.length > 0 ? 'failed' : 'hydrated' }, milliseconds / 1000)
-      for (const { failure, drySha } of failed) {
+      for (const group of failed) {
+        const { failure, drySha } = group
         const { branch } = run
-        logger.warn(
+        // Whoever reads the repository has said that it is away, once for all branches.
+        const level = isOutage(run, group) || isKnown(group) ? 'debug' : 'warn'
+        logger[level](
           { branch, drySha, reason: failure?.message, failures: failure?.failures.slice(0, 5) },
           'not hydrated',
         )
@@ -92,4 +96,20 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       logger.warn({ application: name, reason: message }, 'application cannot be read')
     },
   }
+}
+
+function isOutage({ destination }: BranchRun, { failure, unresolved }: GroupRun): boolean {
+  const { cause } = failure ?? {}
+  const isAway = cause instanceof UnavailableError || cause instanceof DeadlineExceededError
+  return isAway && (unresolved !== '' || destination.error !== '')
+}
+
+/** Whether the run before failed in the same words. */
+function isKnown({ before, failure }: GroupRun): boolean {
+  return (
+    before?.phase !== 'Hydrated' &&
+    before?.failed !== undefined &&
+    before.message === failure?.message &&
+    isDeepStrictEqual(before.failures, failure.failures)
+  )
 }

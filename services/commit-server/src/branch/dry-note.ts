@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isCommitSha } from '@wadi/git/revision.ts'
 
 /** The dry commit that a branch holds of one dry source. */
-export interface HeldDryCommit {
+interface HeldDryCommit {
   repoUrl: string
   targetRevision: string
   drySha: string

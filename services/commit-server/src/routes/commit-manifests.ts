@@ -4,14 +4,15 @@ import { positionOf } from '../branch/branch-position.ts'
 import { readCommitRequest } from '../commit/commit-request.ts'
 import { writeCommit } from '../commit/write-commit.ts'
 import type { CommitServerContext } from '../context.ts'
+import { useDestination } from '../write-credentials.ts'
 
 /** Makes the content of one dry commit that of one hydrated branch. */
 export function commitManifests(context: CommitServerContext) {
   return async (requests: AsyncIterable<CommitManifestsRequest>, { signal }: HandlerContext) => {
-    const { mirrors, branches, trees, events, maxCommitBytes } = context
+    const { branches, trees, events, maxCommitBytes } = context
     const request = await readCommitRequest(requests, maxCommitBytes)
     const { repoUrl, project, targetBranch, syncBranch } = request.header
-    const outcome = await mirrors.use(repoUrl, project, (mirror) =>
+    const outcome = await useDestination(context, request.header, (mirror) =>
       branches.exclusive(mirror, async () => {
         const known = branches.known(mirror, targetBranch, syncBranch)
         const written = await writeCommit(mirror, trees, request, known, signal)

@@ -10,6 +10,7 @@ import { branchStateAt, type BranchState } from '../branch/branch-state.ts'
 import { findForeignChange, type ForeignChange } from '../branch/foreign-change.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
+import { useDestination } from '../write-credentials.ts'
 
 /** The most files that are named of a foreign change. */
 const maxForeignPaths = 20
@@ -22,7 +23,7 @@ export function getBranch(context: CommitServerContext) {
     const { repoUrl, branch, project, withPaths, path, probe } = request
     assertBranchName(branch)
     const credentials = await context.repositories.identityFor(repoUrl, project)
-    return context.mirrors.use(repoUrl, project, async (mirror) => {
+    return useDestination(context, request, async (mirror) => {
       const askedAt = performance.now()
       const remote = await context.remoteRefs.read(mirror, { fresh: true, probe })
       const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, remote, signal)

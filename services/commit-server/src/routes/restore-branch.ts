@@ -5,17 +5,18 @@ import type { RestoreBranchRequest } from '@wadi/protocol/gen/wadi/commit_server
 import { positionOf } from '../branch/branch-position.ts'
 import { restoreBranch as restore } from '../commit/restore-branch.ts'
 import type { CommitServerContext } from '../context.ts'
+import { useDestination } from '../write-credentials.ts'
 
 /** Puts back what Wadi had written to a branch. */
 export function restoreBranch(context: CommitServerContext) {
   return async (request: RestoreBranchRequest, { signal }: HandlerContext) => {
-    const { repoUrl, project, branch, knownHead, head } = request
+    const { branch, knownHead, head } = request
     assertBranchName(branch)
     for (const sha of [knownHead, ...(head === '' ? [] : [head])]) {
       if (!isCommitSha(sha)) throw new InvalidInputError(`${JSON.stringify(sha)} is no full commit id`)
     }
-    const { mirrors, branches, trees, events } = context
-    const state = await mirrors.use(repoUrl, project, (mirror) =>
+    const { branches, trees, events } = context
+    const state = await useDestination(context, request, (mirror) =>
       branches.exclusive(mirror, async () => {
         const restored = await restore(mirror, trees, request, signal)
         branches.written(mirror, branch, '', restored)
