@@ -116,8 +116,7 @@ function readState(application: JsonObject): ApplicationState {
     metadata: { annotations?: Record<string, string> }
     status?: { sourceHydrator?: SourceHydratorStatus }
   }
-  const { annotations = {} } = metadata
-  const request = annotations['argocd.argoproj.io/hydrate'] ?? annotations['argocd.argoproj.io/refresh'] ?? ''
+  const request = metadata.annotations?.['argocd.argoproj.io/hydrate'] ?? ''
   return { request, status: status?.sourceHydrator ?? {} }
 }
 

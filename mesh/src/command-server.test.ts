@@ -87,7 +87,12 @@ async function rendered(t: TestContext, runScripts: string | undefined, paths: r
     audience: 'repo-server',
   })
   const results = paths.map((): { manifests: unknown[]; error: string } => ({ manifests: [], error: '' }))
-  for await (const part of client.renderSources({ repoUrl, sha, sources: paths.map((path) => ({ path })) })) {
+  for await (const part of client.renderSources({
+    repoUrl,
+    sha,
+    verification: {},
+    sources: paths.map((path) => ({ path })),
+  })) {
     const result = results[part.index]
     assert.ok(result !== undefined)
     result.manifests.push(...part.manifests.map((text): unknown => JSON.parse(text)))

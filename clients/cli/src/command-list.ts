@@ -6,6 +6,7 @@ import { addApplicationCommands } from './commands/app.ts'
 import { addApplyCommand } from './commands/apply.ts'
 import { addApplicationSetCommands } from './commands/appset.ts'
 import { addClusterCommands } from './commands/cluster.ts'
+import { addGpgCommands } from './commands/gpg.ts'
 import { addCompletionCommands } from './commands/completion.ts'
 import { addContextCommand } from './commands/context.ts'
 import { addDemoCommand } from './commands/demo.ts'
@@ -38,6 +39,7 @@ export const commandList: readonly AddCommand[] = [
   addProjectCommands,
   addRepositoryCommands,
   addClusterCommands,
+  addGpgCommands,
   addPluginCommands,
   addRenderCommand,
   addExplainCommand,

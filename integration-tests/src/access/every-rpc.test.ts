@@ -4,6 +4,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { createClient, Code, ConnectError } from '@connectrpc/connect'
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
 import { publicServices } from '@wadi/api-gateway/public-services.ts'
+import { noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { namesGenerator, setObject } from '../application-sets/set-fixture.ts'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
@@ -62,6 +63,18 @@ const typedSet = {
   },
 }
 
+/** A public GPG key. */
+const gpgKey = `-----BEGIN PGP PUBLIC KEY BLOCK-----
+
+mDMEawLsnRYJKwYBBAHaRw8BAQdAQ816lBPtFF5AuRurzljoBKSEE2dGrK0KJWsj
+2pBZkXC0FUFubiA8YW5uQGV4YW1wbGUuY29tPoiQBBMWCAA4FiEEh/OAHDhXOHEG
+bkpPVs3Twy7WskgFAmsC7J0CGwMFCwkIBwIGFQoJCAsCBBYCAwECHgECF4AACgkQ
+Vs3Twy7WskjIzAEA9yYAoC0v7OAcku6vjHZzNg4AIreDkEfF4oAOjqUpaPQBANk1
+LcIBbILiFN8oGbmF8HbfcmCd93DEwlc1MF7dnrgI
+=j20c
+-----END PGP PUBLIC KEY BLOCK-----
+`
+
 /** Requests that the administrator has a right to and that say something, in the order in which they can be made. */
 const requests = (): [service: string, method: string, request: object][] => [
   ...[
@@ -119,6 +132,12 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['ListRepositories', {}],
     ['DeleteRepository', { repoUrl: 'https://git.example.com/made.git' }],
   ]),
+  ...inService('wadi.api_gateway.v1.GpgKeyService', [
+    ['CreateGpgKeys', { keyData: Buffer.from(gpgKey) }],
+    ['GetGpgKey', { keyId: '56CDD3C32ED6B248' }],
+    ['ListGpgKeys', {}],
+    ['DeleteGpgKey', { keyId: '56CDD3C32ED6B248' }],
+  ]),
   ...inService('wadi.api_gateway.v1.VersionService', [['GetVersion', {}]]),
   ...inService('wadi.api_gateway.v1.PluginService', [
     ['ListPlugins', {}],
@@ -155,6 +174,13 @@ function inService(service: string, calls: [method: string, request: object][]):
 
 /** What the operator is refused here: there is no plugin, and the token from a file is no session that could end. */
 const refusedToTheOperator = new Map([
+  // Where gpg is not installed, keys can neither be read nor stored.
+  ...(noSigningPrograms
+    ? ['CreateGpgKeys', 'GetGpgKey', 'DeleteGpgKey'].map((method): [string, Code] => [
+        `wadi.api_gateway.v1.GpgKeyService/${method}`,
+        method === 'CreateGpgKeys' ? Code.FailedPrecondition : Code.NotFound,
+      ])
+    : []),
   ['wadi.api_gateway.v1.PluginService/GetPlugin', Code.NotFound],
   ['session.SessionService/Delete', Code.FailedPrecondition],
 ])

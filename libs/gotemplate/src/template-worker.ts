@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads'
 import { InvalidInputError, ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
-import { renderTexts } from './render-texts.ts'
 import type { TemplateAnswer, TemplateJob } from './template-job.ts'
 import { loadTemplateEngine } from './template.ts'
 
@@ -13,25 +12,17 @@ parentPort?.on('message', (job: TemplateJob) => parentPort?.postMessage(answer(j
 parentPort?.postMessage('ready', [])
 
 function answer(job: TemplateJob): TemplateAnswer {
-  const before = process.threadCpuUsage()
-  const spent = (): number => {
-    const { user, system } = process.threadCpuUsage(before)
-    return (user + system) / 1_000
-  }
+  const started = performance.now()
   try {
-    const output = outputOf(job)
-    return { output, milliseconds: spent() }
+    const output =
+      job.kind === 'render'
+        ? engine.renderPackage(job)
+        : JSON.stringify(engine.inspectPackage(job.name, job.text))
+    return { output, milliseconds: performance.now() - started }
   } catch (error) {
     const isExhausted = error instanceof ResourceExhaustedError
-    return { failure: failureOf(error), isExhausted, milliseconds: spent() }
+    return { failure: failureOf(error), isExhausted, milliseconds: performance.now() - started }
   }
-}
-
-function outputOf(job: TemplateJob): string {
-  if (job.kind === 'render') return engine.renderPackage(job)
-  return JSON.stringify(
-    job.kind === 'inspect' ? engine.inspectPackage(job.name, job.text) : renderTexts(engine, job),
-  )
 }
 
 /** Where the Go program ended, its stack follows the reason in lines of its own. */

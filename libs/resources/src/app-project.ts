@@ -6,6 +6,7 @@ import type { GlobMatcher } from './glob.ts'
 import { isRecord } from './object-checks.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import type { Resource } from './resource.ts'
+import { readSignaturePolicies, type SignaturePolicy } from './signature-policy.ts'
 
 /**
  * One pattern of a project. As Argo CD has it, a pattern `!x` permits what `x` does not match and denies what it
@@ -25,6 +26,8 @@ export interface AppProject {
   namespaceRules: readonly Rule[]
   /** Whether a destination has to be a cluster that names this project as its own, besides what the rules say. */
   permitOnlyProjectScopedClusters: boolean
+  /** Whose signatures the commits of which repositories need. */
+  signaturePolicies: readonly SignaturePolicy[]
 }
 
 /** The project `default` as it is while no object defines it: it permits every source, destination and namespace. */
@@ -35,6 +38,7 @@ export const defaultProject: AppProject = {
   destinationRules: [() => 'permit'],
   namespaceRules: [() => 'permit'],
   permitOnlyProjectScopedClusters: false,
+  signaturePolicies: [],
 }
 
 /**
@@ -58,6 +62,7 @@ export function parseAppProject(resource: Resource): AppProject {
       .texts(spec, 'sourceNamespaces', 'spec.')
       .map((pattern, index) => namespaceRule(pattern, `spec.sourceNamespaces[${index}]`, reader)),
     permitOnlyProjectScopedClusters: flag(spec, 'permitOnlyProjectScopedClusters', reader),
+    signaturePolicies: readSignaturePolicies(spec, reader),
   }
   reader.throwFaults()
   return project

@@ -1,11 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { ApplicationSetService as ArgocdApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
-import { ApplicationService as ArgocdApplicationService } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
-import { ClusterService as ArgocdClusterService } from '@wadi/protocol/gen/argocd/cluster/cluster_pb.ts'
-import { ProjectService as ArgocdProjectService } from '@wadi/protocol/gen/argocd/project/project_pb.ts'
-import { RepoCredsService } from '@wadi/protocol/gen/argocd/repocreds/repocreds_pb.ts'
-import { RepositoryService as ArgocdRepositoryService } from '@wadi/protocol/gen/argocd/repository/repository_service_pb.ts'
 import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
 import { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
 import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
@@ -13,18 +8,14 @@ import { VersionService as ArgocdVersionService } from '@wadi/protocol/gen/argoc
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
+import { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
-import { argocdApplications } from './argocd/application-service.ts'
 import { argocdApplicationSets } from './argocd/application-set-service.ts'
 import { argocdAccounts } from './argocd/account-service.ts'
-import { argocdClusters } from './argocd/cluster-service.ts'
-import { argocdProjects } from './argocd/project-service.ts'
-import { argocdRepositoryCredentials } from './argocd/repository-credentials-service.ts'
-import { argocdRepositories } from './argocd/repository-service.ts'
 import { argocdSessions } from './argocd/session-service.ts'
 import { argocdSettings } from './argocd/settings-service.ts'
 import { argocdVersion } from './argocd/version-service.ts'
@@ -32,15 +23,18 @@ import type { GatewayContext } from './context.ts'
 import { applicationSetRoutes } from './routes/application-sets.ts'
 import { applyResource } from './routes/apply-resource.ts'
 import { createCluster } from './routes/create-cluster.ts'
+import { createGpgKeys } from './routes/create-gpg-keys.ts'
 import { createProject } from './routes/create-project.ts'
 import { createApplication } from './routes/create-application.ts'
 import { deleteApplication } from './routes/delete-application.ts'
 import { deleteCluster } from './routes/delete-cluster.ts'
+import { deleteGpgKey } from './routes/delete-gpg-key.ts'
 import { deleteProject } from './routes/delete-project.ts'
 import { createProjectToken } from './routes/create-project-token.ts'
 import { deleteProjectToken } from './routes/delete-project-token.ts'
 import { getApplication } from './routes/get-application.ts'
 import { getCluster } from './routes/get-cluster.ts'
+import { getGpgKey } from './routes/get-gpg-key.ts'
 import { getManifests } from './routes/get-manifests.ts'
 import { getParameters } from './routes/get-parameters.ts'
 import { getProject } from './routes/get-project.ts'
@@ -48,6 +42,7 @@ import { getVersion } from './routes/get-version.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
 import { listApplications } from './routes/list-applications.ts'
 import { listClusters } from './routes/list-clusters.ts'
+import { listGpgKeys } from './routes/list-gpg-keys.ts'
 import { listHistory } from './routes/list-history.ts'
 import { listProjects } from './routes/list-projects.ts'
 import { getPlugin, listPlugins } from './routes/plugins.ts'
@@ -66,13 +61,9 @@ export const publicServices: readonly DescService[] = [
   SessionService,
   SettingsService,
   ArgocdVersionService,
-  ArgocdApplicationService,
   ArgocdApplicationSetService,
-  ArgocdProjectService,
-  ArgocdRepositoryService,
-  RepoCredsService,
-  ArgocdClusterService,
   ClusterService,
+  GpgKeyService,
   PluginService,
   ProjectService,
   RepositoryService,
@@ -94,13 +85,9 @@ export function routePublicServices(
 ): void {
   router.service(ApplicationService, applicationRoutes(context, draining), callerLimits)
   router.service(ApplicationSetService, applicationSetRoutes(context, draining), callerLimits)
-  router.service(ArgocdApplicationService, argocdApplications(context, draining), callerLimits)
-  router.service(ArgocdProjectService, argocdProjects(context), callerLimits)
-  router.service(ArgocdRepositoryService, argocdRepositories(context), callerLimits)
-  router.service(RepoCredsService, argocdRepositoryCredentials(context), callerLimits)
-  router.service(ArgocdClusterService, argocdClusters(context), callerLimits)
   router.service(ArgocdApplicationSetService, argocdApplicationSets(context, draining), callerLimits)
   router.service(ClusterService, clusterRoutes(context), callerLimits)
+  router.service(GpgKeyService, gpgKeyRoutes(context), callerLimits)
   router.service(ProjectService, projectRoutes(context), callerLimits)
   router.service(AccountService, argocdAccounts(context), callerLimits)
   router.service(SessionService, argocdSessions(context), strangerLimits)
@@ -156,6 +143,15 @@ function clusterRoutes(context: GatewayContext): ServiceImpl<typeof ClusterServi
     getCluster: getCluster(context),
     createCluster: createCluster(context),
     deleteCluster: deleteCluster(context),
+  }
+}
+
+function gpgKeyRoutes(context: GatewayContext): ServiceImpl<typeof GpgKeyService> {
+  return {
+    listGpgKeys: listGpgKeys(context),
+    getGpgKey: getGpgKey(context),
+    createGpgKeys: createGpgKeys(context),
+    deleteGpgKey: deleteGpgKey(context),
   }
 }
 

@@ -22,7 +22,6 @@ const defaults: OperatorSettings = {
   authorEmail: '',
   lineage: 'latest',
   prune: false,
-  foreignChanges: 'report',
   branchPattern: '',
   fault: '',
 }
@@ -44,7 +43,6 @@ test('every key of argocd-cm is read', async () => {
     'sourceHydrator.lineage': 'every',
     'sourceHydrator.prune': 'true',
     'sourceHydrator.branchPattern': 'env/*',
-    'sourceHydrator.foreignChanges': 'restore',
   })
   assert.deepEqual(settings, {
     commitMessageTemplate: 'C',
@@ -53,26 +51,18 @@ test('every key of argocd-cm is read', async () => {
     authorEmail: 'bot@example.com',
     lineage: 'every',
     prune: true,
-    foreignChanges: 'restore',
     branchPattern: 'env/*',
     fault: '',
   })
 })
 
 test('a value that is none of the possible ones is named with its key, and the default stands in for it', async () => {
-  const settings = await read({
-    'sourceHydrator.lineage': 'all',
-    'sourceHydrator.prune': 'yes',
-    'sourceHydrator.foreignChanges': 'ignore',
-  })
+  const settings = await read({ 'sourceHydrator.lineage': 'all', 'sourceHydrator.prune': 'yes' })
   assert.deepEqual(settings, {
     ...defaults,
-    // The careful one: a run that reports the fault must not write over what it was to keep.
-    foreignChanges: 'block',
     fault:
       'argocd-cm: sourceHydrator.lineage is "all"; give latest or every; ' +
-      'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"; ' +
-      'argocd-cm: sourceHydrator.foreignChanges is "ignore"; give report, restore or block',
+      'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"',
   })
 })
 

@@ -6,7 +6,10 @@ import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
+import type { SourceVerification } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { KeyPool } from '@wadi/signatures/key-pool.ts'
 import { ensureCommit } from './revisions/fetch-commit.ts'
+import { requireSignatures } from './revisions/require-signatures.ts'
 import type { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import type { ConnectedPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import type { DryTrees } from './sources/dry-trees.ts'
@@ -18,6 +21,7 @@ export interface RepoServerContext {
   mirrors: MirrorPool
   remoteRefs: RemoteRefsCache
   trees: DryTrees
+  keys: KeyPool
   renderer: SourceRenderer
   plugins: ConnectedPlugins
 }
@@ -39,8 +43,30 @@ export async function withCommit<T>(
   task: (mirror: Mirror) => Promise<T>,
 ): Promise<T> {
   return context.mirrors.use(request.repoUrl, request.project, async (mirror) => {
-    await ensureCommit(mirror, request.sha, () => context.remoteRefs.read(mirror, { fresh: true }))
+    await ensureCommit(mirror, request.sha, () => context.remoteRefs.read(mirror, true))
     return task(mirror)
+  })
+}
+
+/** A request that uses the files of a commit. */
+export interface FilesRequest extends CommitRequest {
+  verification?: SourceVerification | undefined
+}
+
+/**
+ * Works with the files of a request's commit, once it has the signatures that the request asks for. There is no other
+ * way to the files of a commit, so that no RPC can forget to verify it.
+ * @throws NotFoundError when the repository has no such commit, and the errors of `requireSignatures`
+ */
+export async function withFiles<T>(
+  context: RepoServerContext,
+  request: FilesRequest,
+  signal: AbortSignal,
+  task: (tree: FileTree, mirror: Mirror) => Promise<T>,
+): Promise<T> {
+  return withCommit(context, request, async (mirror) => {
+    await requireSignatures(context, mirror, request, signal)
+    return task(await context.trees.open(mirror, request.sha), mirror)
   })
 }
 
@@ -50,14 +76,13 @@ export async function withCommit<T>(
  */
 export async function withInspection<T>(
   context: RepoServerContext,
-  request: CommitRequest & { source?: Source | undefined },
+  request: FilesRequest & { source?: Source | undefined },
   signal: AbortSignal,
   task: (tree: FileTree, source: RenderSource, inspection: SourceInspection) => Promise<T>,
 ): Promise<T> {
   const { repoUrl, project, sha: revision, source: requested } = request
   if (!requested) throw new InvalidInputError('source is required')
-  return withCommit(context, request, async (mirror) => {
-    const tree = await context.trees.open(mirror, revision)
+  return withFiles(context, request, signal, async (tree) => {
     const source = context.renderer.readSource(repoUrl, requested)
     const { inspection } = await context.renderer.inspect({ tree, revision, project, source }, signal)
     return task(tree, source, inspection)

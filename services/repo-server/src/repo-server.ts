@@ -13,9 +13,9 @@ import { repositoryFolders, urlPolicy } from '@wadi/repositories/repository-sett
 import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
+import { KeyPool } from '@wadi/signatures/key-pool.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import type { RepoServerContext } from './context.ts'
-import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { describeParameters } from './routes/describe-parameters.ts'
 import { editParameters } from './routes/edit-parameters.ts'
@@ -25,6 +25,7 @@ import { listCommits } from './routes/list-commits.ts'
 import { listPaths } from './routes/list-paths.ts'
 import { listPlugins } from './routes/list-plugins.ts'
 import { readFiles } from './routes/read-files.ts'
+import { readGpgKeys } from './routes/read-gpg-keys.ts'
 import { renderSources } from './routes/render-sources.ts'
 import { deleteRepository, listRepositories, putRepository } from './routes/repositories.ts'
 import { resolveRevisions } from './routes/resolve-revisions.ts'
@@ -93,8 +94,9 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
   const context: RepoServerContext = {
     repositories,
     mirrors,
-    remoteRefs: new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger)),
+    remoteRefs: new RemoteRefsCache(settings.revisionCacheTime),
     trees: new DryTrees(),
+    keys: owned.use(new KeyPool(sandboxRoot)),
     renderer,
     plugins,
   }
@@ -116,6 +118,7 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     listPlugins: listPlugins(context),
     listPaths: listPaths(context),
     readFiles: readFiles(context),
+    readGpgKeys: readGpgKeys(context),
     renderSources: renderSources(context),
     putRepository: putRepository(context),
     listRepositories: listRepositories(context),

@@ -44,6 +44,7 @@ async function waitForApplications(
     await waitForHydration(applications, name, {
       signal,
       timeoutSeconds: flags.timeout,
+      notStartedAt: '',
       tell: (line) => process.stderr.write(`${line}\n`),
     })
   }

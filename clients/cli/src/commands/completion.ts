@@ -71,6 +71,10 @@ async function listNames(session: CommandSession, source: ValueSource): Promise<
     const { clusters } = await server.clusters.listClusters({}, options)
     return plainWords(clusters.map(({ name, server: address }) => name || address))
   }
+  if (source === 'gpg-keys') {
+    const { keys } = await server.gpgKeys.listGpgKeys({}, options)
+    return plainWords(keys.map(({ keyId }) => keyId))
+  }
   if (source === 'plugins') {
     const { plugins } = await server.plugins.listPlugins({}, options)
     return plainWords(plugins.map(({ name }) => name))

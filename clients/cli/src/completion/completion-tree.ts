@@ -9,6 +9,7 @@ export type ValueSource =
   | 'application-sets'
   | 'projects'
   | 'clusters'
+  | 'gpg-keys'
   | 'repositories'
   | 'plugins'
   | 'contexts'

@@ -6,21 +6,19 @@ import { type RunResult, runWadi, temporaryFolder } from './run-wadi-fixture.ts'
 /** A temporary repository with one commit. */
 interface WorkingCopy extends AsyncDisposable {
   root: string
-  write(path: string, content: string | Uint8Array): Promise<void>
+  write(path: string, text: string): Promise<void>
   /** Runs the command line, by default in the root. */
   wadi(args: readonly string[], folder?: string): Promise<RunResult>
 }
 
 /** Makes a repository with some files, by their paths, and commits them. */
-export async function startWorkingCopy(
-  files: Readonly<Record<string, string | Uint8Array>>,
-): Promise<WorkingCopy> {
+export async function startWorkingCopy(files: Readonly<Record<string, string>>): Promise<WorkingCopy> {
   await using owned = new AsyncDisposableStack()
   const { path } = owned.use(await temporaryFolder())
   const root = join(path, 'repository')
-  const write = async (file: string, content: string | Uint8Array): Promise<void> => {
+  const write = async (file: string, text: string): Promise<void> => {
     await mkdir(dirname(join(root, file)), { recursive: true })
-    await writeFile(join(root, file), content)
+    await writeFile(join(root, file), text)
   }
   for (const [file, text] of Object.entries(files)) await write(file, text)
   const git = simpleGit(root)
@@ -33,7 +31,7 @@ export async function startWorkingCopy(
     write,
     wadi: (args, folder = root) => {
       const environment = { XDG_CACHE_HOME: join(import.meta.dirname, '../../../../node_modules/.cache') }
-      return runWadi(args, { folder, environment })
+      return runWadi(['--logformat', 'text', ...args], { folder, environment })
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }

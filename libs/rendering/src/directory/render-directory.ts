@@ -1,5 +1,4 @@
-import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { fileText, isLfsPointer, lfsPointerMessage } from '@wadi/manifests/file-text.ts'
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { DirectoryPlan } from './directory-inputs.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
@@ -27,19 +26,14 @@ export async function renderDirectory(
   }
   const files: ManifestFile[] = []
   for (const file of plan.files) {
-    const content = await read(file)
-    if (content.includes(skipMark)) continue
-    files.push({ file, text: fileText(content, file), jsonnet: file.endsWith('.jsonnet') })
+    const text = (await read(file)).toString()
+    if (!text.includes(skipMark)) files.push({ file, text, jsonnet: file.endsWith('.jsonnet') })
   }
   const sources = new Map<string, Uint8Array>()
-  for (const path of plan.imports) {
-    const content = await read(path)
-    if (isLfsPointer(content)) throw new InvalidInputError(lfsPointerMessage([path]))
-    sources.set(path, new Uint8Array(content))
-  }
+  for (const path of plan.imports) sources.set(path, new Uint8Array(await read(path)))
   for (const { file, text, jsonnet } of files) if (jsonnet) sources.set(file, Buffer.from(text))
   const { libraries, externalVariables, topLevelArguments } = plan
-  const { manifests, notices } = await workers.run(
+  const manifests = await workers.run(
     {
       files,
       jsonnet: { libraries, externalVariables, topLevelArguments, sources },
@@ -48,5 +42,5 @@ export async function renderDirectory(
     },
     signal,
   )
-  return { manifests, commands: [], tools: [], notices, files: [] }
+  return { manifests, commands: [], tools: [], notices: [], files: [] }
 }

@@ -12,8 +12,6 @@ import type { TracingTree } from '../tree/tracing-tree.ts'
 export interface KustomizePlan {
   /** The kustomization, relative to the repository's root. */
   readonly file: string
-  /** That one and all that it and the options refer to. */
-  readonly kustomizations: readonly string[]
   readonly options: KustomizeOptions
 }
 
@@ -62,7 +60,6 @@ export async function planKustomize(
   ])
   return {
     file,
-    kustomizations: references.kustomizations,
     options: {
       ...options,
       components,

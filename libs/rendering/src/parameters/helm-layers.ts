@@ -1,4 +1,3 @@
-import { fileText } from '@wadi/manifests/file-text.ts'
 import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
 import type { Layer } from '@wadi/params/layer.ts'
 import { locatedBelow } from '@wadi/params/assign.ts'
@@ -103,7 +102,7 @@ export async function givenLayers(tree: FileTree, given: readonly GivenValues[])
 async function readValuesFile(tree: FileTree, path: string): Promise<Located | undefined> {
   const found = await followPath(tree, path)
   if (found === undefined || found.entry.kind === 'directory') return undefined
-  const text = fileText(await tree.read(found.target, largestValuesFile), path)
+  const text = (await tree.read(found.target, largestValuesFile)).toString()
   return readLocatedYaml(text, path, { rules: 'kubernetes' })
 }
 
@@ -162,7 +161,7 @@ function setFiles(files: FileTree): SetStep {
       const path = explainedPath(name)
       const found = path && (await followPath(files, file))
       if (path === undefined || found === undefined) continue
-      const text = fileText(await files.read(found.target, largestValuesFile), file)
+      const text = (await files.read(found.target, largestValuesFile)).toString()
       entries.push({ name, path, value: { value: text, at: { file } } })
     }
     return entries

@@ -1,6 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { fileText } from '@wadi/manifests/file-text.ts'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { largestConfigFile, parseConfigs } from '../config-file.ts'
 import type { FileEntry, FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
@@ -77,7 +77,8 @@ async function readOverrideFile(tree: FileTree, directory: string, name: string)
     return { path: childPath(folder?.target ?? directory, name), text: '' }
   }
   const content = await tree.read(found.target, largestConfigFile)
-  return { path: found.target, text: fileText(content, found.target) }
+  if (!isUtf8(content)) throw new InvalidInputError(`${found.target} is not UTF-8; save it as UTF-8`)
+  return { path: found.target, text: content.toString() }
 }
 
 /** Whether a merge patch says something of an option: sets it, or takes it or something around it away. */

@@ -1,5 +1,4 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { fileText } from '@wadi/manifests/file-text.ts'
 import { readLocatedDocuments, readLocatedYaml } from '@wadi/params/located-yaml.ts'
 import type { Located } from '@wadi/params/value.ts'
 import { cartographerRole } from '@wadi/supply-chains/read-objects.ts'
@@ -21,9 +20,9 @@ const mostText = 8 * 1024 * 1024
 /** Whether the YAML files of a directory, those below it left out, hold a `Workload` or a `Deliverable`. */
 export async function isWorkload(trace: TracingTree, path: string): Promise<boolean> {
   for (const file of await yamlFiles(trace, path, false)) {
-    const content = await readFile(trace, file)
-    if (!content.includes('carto.run/')) continue
-    const documents = readLocatedDocuments(fileText(content, file), file)
+    const text = await readFile(trace, file)
+    if (!text.includes('carto.run/')) continue
+    const documents = readLocatedDocuments(text, file)
     if (documents.some((document) => cartographerRole(document) === 'developer')) return true
   }
   return false
@@ -40,7 +39,7 @@ export async function readDocuments(
   let length = 0
   for (const file of await yamlFiles(trace, path, recursive)) {
     await inputs.add(file)
-    const text = fileText(await readFile(trace, file), file)
+    const text = await readFile(trace, file)
     length += text.length
     if (length > mostText) {
       throw new ResourceExhaustedError(
@@ -59,7 +58,7 @@ export async function readDocument(
   inputs: InputCollector,
 ): Promise<Located | undefined> {
   if ((await inputs.add(path)) === undefined) return undefined
-  return readLocatedYaml(fileText(await readFile(trace, path), path), path, { rules: 'kubernetes' })
+  return readLocatedYaml(await readFile(trace, path), path, { rules: 'kubernetes' })
 }
 
 async function yamlFiles(trace: TracingTree, path: string, recursive: boolean): Promise<string[]> {
@@ -83,7 +82,7 @@ async function yamlFiles(trace: TracingTree, path: string, recursive: boolean): 
   return files
 }
 
-async function readFile(trace: TracingTree, path: string): Promise<Buffer> {
+async function readFile(trace: TracingTree, path: string): Promise<string> {
   const found = await followPath(trace, path)
-  return await trace.read(found?.target ?? path, largestFile)
+  return (await trace.read(found?.target ?? path, largestFile)).toString()
 }

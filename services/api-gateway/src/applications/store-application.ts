@@ -64,16 +64,16 @@ export async function storeObject(
  * Application is stored.
  */
 export async function validateSource(
-  context: Pick<GatewayContext, 'repoServer'>,
+  context: Pick<GatewayContext, 'repoServer' | 'store'>,
   resource: Resource,
   signal: AbortSignal,
 ): Promise<void> {
   const application = parseApplication(resource)
   if (!application.hydrated) return
   const { repoUrl, project, source, targetRevision } = dryRequest(application)
-  const { sha } = await resolveRevision(context, { repoUrl, project }, targetRevision, signal)
+  const { sha, verification } = await resolveRevision(context, { repoUrl, project }, targetRevision, signal)
   const { inspections } = await context.repoServer.inspectSources(
-    { repoUrl, project, sha, sources: [source] },
+    { repoUrl, project, sha, verification, sources: [source] },
     { signal },
   )
   const error = inspections[0]?.error ?? ''

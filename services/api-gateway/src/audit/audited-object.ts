@@ -8,6 +8,7 @@ const namingFields = new Set([
   'cluster',
   'drySha',
   'id',
+  'keyId',
   'name',
   'namespace',
   'project',

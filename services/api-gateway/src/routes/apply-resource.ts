@@ -7,6 +7,7 @@ import { readPolicyConfig } from '@wadi/rbac/read-policy-config.ts'
 import { secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { projectWarnings } from '@wadi/resources/project-warnings.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { readUserObject, toStruct } from '../applications/read-application.ts'
@@ -18,6 +19,7 @@ import { requireStoreRight } from '../authorization/store-right.ts'
 import { writeCluster } from '../clusters/write-cluster.ts'
 import type { GatewayContext } from '../context.ts'
 import { checkedProject } from '../projects/project-resource.ts'
+import { checkKeys, holdsKeys } from '../gpg-keys/check-keys.ts'
 import { writeProject } from '../projects/write-project.ts'
 import { putRepository } from '../repositories/repository-access.ts'
 import { accountsSecret, revokedTokensSecret, sessionKeysSecret } from '../accounts/sign-in-objects.ts'
@@ -66,6 +68,11 @@ async function store(
   if (wanted.kind === 'AppProject') return writeProject(context, checkedProject(wanted), options)
   if (isClusterSecret(wanted)) return writeCluster(context, call, wanted, { replace: true, dryRun })
   checkPolicy(wanted)
+  if (holdsKeys(wanted)) {
+    // gpg reads nothing for somebody who may not store it.
+    options.permit(await context.store.get('ConfigMap', controlPlaneNamespace, wanted.metadata.name))
+    await checkKeys(context, wanted, call.signal)
+  }
   const isAccounts = wanted.kind === 'Secret' && wanted.metadata.name === accountsSecret
   return storeObject(context, wanted, isAccounts ? { ...options, keep: withStoredValues } : options)
 }

@@ -40,12 +40,12 @@ async function renderAt(
 ) {
   await requirePermittedByProject(context, application)
   const { repoUrl, project, source } = dryRequest(application)
-  const { sha } = await resolveRevision(context, { repoUrl, project }, revision, signal)
+  const { sha, verification } = await resolveRevision(context, { repoUrl, project }, revision, signal)
   const manifests: string[] = []
   const commands: string[] = []
   const files: ReturnType<typeof pathAndContent>[] = []
   for await (const part of context.repoServer.renderSources(
-    { repoUrl, project, sha, sources: [source] },
+    { repoUrl, project, sha, verification, sources: [source] },
     { signal },
   )) {
     if (part.error !== '') throw new InvalidInputError(part.error)

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { GetParametersRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
-import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import {
+  SourceSchema,
+  SourceVerificationSchema,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { callContext, openGatewayFixture, repoURL, sampleApplication } from '../gateway-fixture.ts'
 import { getParameters } from './get-parameters.ts'
 
@@ -36,13 +39,19 @@ test('parameters are described at the newest commit of the asked revision, else 
     destinationNamespace: 'shop',
     applicationName: 'web',
   })
-  const describe = { repoUrl: repoURL, project: 'default', sha: drySha, source }
+  const describe = (revision: string) => ({
+    repoUrl: repoURL,
+    project: 'default',
+    sha: drySha,
+    source,
+    verification: create(SourceVerificationSchema, { revision }),
+  })
   const resolve = { repoUrl: repoURL, project: 'default', refresh: true }
   assert.deepEqual(fixture.requests, [
     { ...resolve, revisions: ['main'] },
-    describe,
+    describe('main'),
     { ...resolve, revisions: ['v2'] },
-    describe,
+    describe('v2'),
   ])
 })
 

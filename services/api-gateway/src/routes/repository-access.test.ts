@@ -30,7 +30,6 @@ const peers = {
     putWriteRepository: () => ({}),
     deleteWriteRepository: () => ({}),
   },
-  hydrator: { pollNow: () => ({}) },
 }
 
 function put(
@@ -91,7 +90,7 @@ for (const [write, resource, other, service, kind] of [
     }
     assert.deepEqual(acts(fixture), [])
     await put(fixture, 'ada', { repoUrl, project: 'dev', write })
-    assert.deepEqual(acts(fixture), [`${service}/Put${kind}Repository`, 'HydratorService/PollNow'])
+    assert.deepEqual(acts(fixture), [`${service}/Put${kind}Repository`])
   })
 
   test(`${resource}: to replace one needs the right to update it, and a hidden one is refused as a new one is`, async () => {
@@ -119,7 +118,7 @@ for (const [write, resource, other, service, kind] of [
     })
     assert.deepEqual(acts(fixture), [])
     await put(fixture, 'ada', request)
-    assert.equal(fixture.requests.at(-2)?.['upsert'], true)
+    assert.equal(fixture.requests.at(-1)?.['upsert'], true)
   })
 
   test(`${resource}: to forget one needs the right to delete it, and a hidden one is not stored`, async () => {
@@ -149,7 +148,7 @@ for (const [write, resource, other, service, kind] of [
     })
     assert.deepEqual(acts(fixture), [])
     await forget('ada', url)
-    assert.deepEqual(acts(fixture), [`${service}/Delete${kind}Repository`, 'HydratorService/PollNow'])
+    assert.deepEqual(acts(fixture), [`${service}/Delete${kind}Repository`])
   })
 }
 

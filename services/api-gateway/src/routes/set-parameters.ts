@@ -47,10 +47,16 @@ async function changeOnce(
 ) {
   const { signal } = call
   const { name, assignments, removals, dryRun, force } = request
-  const { sha, branch } = await resolveRevision(context, { repoUrl, project }, targetRevision, signal)
+  const { sha, branch, verification } = await resolveRevision(
+    context,
+    { repoUrl, project },
+    targetRevision,
+    signal,
+  )
   if (branch === '' && !dryRun) throw noBranch(name, targetRevision)
+  if (verification.policies.length > 0 && !dryRun) throw unsignedCommit(name, project)
   const { path, before, after, problems } = await context.repoServer.editParameters(
-    { repoUrl, project, source, sha, assignments, removals },
+    { repoUrl, project, source, sha, verification, assignments, removals },
     { signal },
   )
   const change = { path, before, after, problems, branch }
@@ -80,6 +86,14 @@ function noBranch(name: string, revision: string): FailedPreconditionError {
   return new FailedPreconditionError(
     `application ${name} follows ${JSON.stringify(revision)}, which is no branch, and parameters live on a branch: ` +
       `name one with "wadi app set ${name} --dry-source-revision BRANCH", or print the change with --print and commit it yourself`,
+  )
+}
+
+/** A commit of Wadi would be unsigned, and so keep the branch from being hydrated. */
+function unsignedCommit(name: string, project: string): FailedPreconditionError {
+  return new FailedPreconditionError(
+    `project ${project} accepts signed commits only, and Wadi signs none: print the change of ${name} with --print, and ` +
+      'commit it yourself with your signature',
   )
 }
 

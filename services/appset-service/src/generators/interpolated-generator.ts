@@ -25,10 +25,10 @@ export async function interpolatedGenerator(
     if (kind === 'selector' || !isRecord(value)) return [kind, value]
     const { template: _, values, generators, ...rest } = value
     const at = `${path}.${kind}`
-    const rendered = await renderTree(rest, render, at)
+    const rendered = await renderTree(rest, render, at, run.pace)
     const own = run.isGoTemplate
-      ? await valuesInReach(values, { strict, render }, `${at}.values`)
-      : await renderTree(values, render, `${at}.values`)
+      ? await valuesInReach(values, { strict, render, pace: run.pace }, `${at}.values`)
+      : await renderTree(values, render, `${at}.values`, run.pace)
     return [
       kind,
       {
@@ -50,26 +50,22 @@ export async function interpolatedGenerator(
 
 async function valuesInReach(
   values: unknown,
-  { strict, render }: { strict: TextRenderer; render: TextRenderer },
+  { strict, render, pace }: { strict: TextRenderer; render: TextRenderer; pace: () => Promise<void> },
   path: string,
 ): Promise<unknown> {
   if (!isRecord(values)) return values
-  const keys = await render(Object.keys(values).map((key) => ({ path: `${path}.${key}`, text: key })))
   const rendered: [string, unknown][] = []
-  for (const [index, [key, value]] of Object.entries(values).entries()) {
+  for (const [key, value] of Object.entries(values)) {
+    await pace()
     const at = `${path}.${key}`
-    rendered.push([
-      keys[index] ?? key,
-      typeof value === 'string' ? await renderedIfKnown(value, strict, at) : value,
-    ])
+    rendered.push([render(key, at), typeof value === 'string' ? renderedIfKnown(value, strict, at) : value])
   }
   return Object.fromEntries(rendered)
 }
 
-async function renderedIfKnown(text: string, strict: TextRenderer, path: string): Promise<string> {
+function renderedIfKnown(text: string, strict: TextRenderer, path: string): string {
   try {
-    const [rendered = text] = await strict([{ path, text }])
-    return rendered
+    return strict(text, path)
   } catch (error) {
     if (error instanceof InvalidInputError && error.message.includes('map has no entry for key')) return text
     throw error

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { TextsRequest } from '@wadi/gotemplate/render-texts.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { ApplicationSet } from '../application-set.ts'
@@ -13,30 +12,24 @@ import { runChildGenerator } from './run-generator.ts'
 /** Milliseconds of work between two turns of the event loop. */
 const turnMs = 10
 
-/** What the generators of one call work with, for the account whose templates they are; `signal` ends them. */
-export function startRun(
+/** What the generators of one call work with; `signal` ends them. */
+export async function startRun(
   set: ApplicationSet,
   {
-    templateWork,
+    loadTemplates,
     store,
     pluginConfigMaps,
     forges,
-  }: Pick<AppsetServiceContext, 'templateWork' | 'store' | 'pluginConfigMaps' | 'forges'>,
-  { inputs, account, signal }: { inputs: RunInputs; account: string; signal: AbortSignal },
-): GeneratorRun {
+  }: Pick<AppsetServiceContext, 'loadTemplates' | 'store' | 'pluginConfigMaps' | 'forges'>,
+  inputs: RunInputs,
+  signal: AbortSignal,
+): Promise<GeneratorRun> {
+  const templates = set.goTemplate && (await loadTemplates())
   let turnBegan = performance.now()
-  const budget = new ParameterBudget(parameterLimits)
-  const work = templateWork.begin(account)
-  const renderTexts = async (request: TextsRequest): Promise<string[]> => {
-    const texts = await work.renderTexts(request, signal)
-    for (const [index, text] of texts.entries()) budget.spend(text.length, request.texts[index]?.path ?? '')
-    return texts
-  }
   const run: GeneratorRun = {
-    isGoTemplate: set.goTemplate !== undefined,
-    engine: set.goTemplate ? goEngine(renderTexts, set.goTemplate.missingKey) : fastEngine,
-    strictEngine: set.goTemplate ? goEngine(renderTexts, 'error') : fastEngine,
-    addParameterSet: () => work.addParameterSet(),
+    isGoTemplate: templates !== undefined,
+    engine: templates && set.goTemplate ? goEngine(templates, set.goTemplate.missingKey) : fastEngine,
+    strictEngine: templates ? goEngine(templates, 'error') : fastEngine,
     project: literalProject(set.template),
     inputs,
     store,
@@ -44,7 +37,7 @@ export function startRun(
     setName: set.name,
     pluginConfigMaps,
     forges,
-    budget,
+    budget: new ParameterBudget(parameterLimits),
     pace: async () => {
       if (performance.now() - turnBegan < turnMs) return
       await nextTurn()

@@ -2,6 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Client } from '@connectrpc/connect'
 import { FailedPreconditionError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { redactUrl } from '@wadi/git/repository-url.ts'
+import {
+  sourceVerification,
+  type Verification,
+  verificationDigest,
+} from '@wadi/hydration/source-verification.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 import type { GuardedCluster, InputGuard } from './input-guard.ts'
@@ -21,6 +26,8 @@ export interface DryCommit {
   readonly revision: string
   readonly project: string
   readonly sha: string
+  /** Whose signatures the commit needs. */
+  readonly verification: Verification
   /** Equal for commits with equal files; undefined before anything was listed. */
   treeId: string | undefined
 }
@@ -133,7 +140,8 @@ export class RunInputs {
   paths(commit: DryCommit, query: PathQuery): Promise<string[]> {
     const { repoURL, project, sha } = commit
     return once(this.#answers, [repoURL, project, sha, query], async () => {
-      const request = { repoUrl: repoURL, project, sha, ...query }
+      const { verification } = commit
+      const request = { repoUrl: repoURL, project, sha, verification, ...query }
       const { paths, treeId } = await this.#sources.repoServer.listPaths(request, { signal: this.#signal })
       commit.treeId = treeId
       return paths
@@ -204,6 +212,8 @@ export class RunInputs {
 
   async #isAt(known: Readonly<DryCommit>): Promise<boolean> {
     const commit = await this.commit(known.repoURL, known.revision, known.project)
+    // Other policies or keys may refuse what was read before.
+    if (verificationDigest(commit.verification) !== verificationDigest(known.verification)) return false
     if (commit.sha === known.sha) {
       commit.treeId ??= known.treeId
       return true
@@ -219,7 +229,10 @@ export class RunInputs {
     const { revisions } = await this.#sources.repoServer.resolveRevisions(request, { signal: this.#signal })
     const { sha = '', error = 'repo-server told no commit' } = revisions[0] ?? {}
     if (sha === '') throw new FailedPreconditionError(`${redactUrl(repoURL)}: ${error}`)
-    return { repoURL, revision, project, sha, treeId: undefined }
+    // As in Argo CD, nothing is asked for while each Application may get another project.
+    const asked = { repoURL, projects: project === '' ? [] : [project], revision }
+    const verification = await sourceVerification(this.#sources.store, asked)
+    return { repoURL, revision, project, sha, verification, treeId: undefined }
   }
 
   /** Nobody knows beforehand whether files fit one answer: halves are asked for when they do not. */
@@ -228,8 +241,8 @@ export class RunInputs {
     paths: readonly string[],
     spend: (bytes: number) => void,
   ): Promise<Uint8Array[]> {
-    const { repoURL: repoUrl, project, sha } = commit
-    const contents = await this.#readAtOnce({ repoUrl, project, sha, paths: [...paths] })
+    const { repoURL: repoUrl, project, sha, verification } = commit
+    const contents = await this.#readAtOnce({ repoUrl, project, sha, verification, paths: [...paths] })
     if (contents) {
       spend(contents.reduce((bytes, content) => bytes + content.length, 0))
       return contents
@@ -246,6 +259,7 @@ export class RunInputs {
     repoUrl: string
     project: string
     sha: string
+    verification: Verification
     paths: string[]
   }): Promise<Uint8Array[] | undefined> {
     try {

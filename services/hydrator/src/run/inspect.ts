@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { BranchRun, Directory, GroupRun } from './branch-run.ts'
-import { addFault, type DirectoryFaults, noFaults } from './directory-faults.ts'
+import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
 import { sourceBatches } from './source-batches.ts'
 
@@ -18,8 +19,8 @@ export interface GroupPlan {
   changed: InspectedDirectory[]
   /** Fingerprints of all the group's directories. */
   fingerprints: Map<string, string>
-  /** Directories that cannot be rendered; then nothing is. */
-  faults: DirectoryFaults
+  /** Members that cannot be rendered; then nothing is. */
+  failures: ApplicationFailure[]
 }
 
 /** Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch holds. */
@@ -30,10 +31,11 @@ export async function inspect(
   context: RunContext,
   signal: AbortSignal,
 ): Promise<GroupPlan> {
-  const plan: GroupPlan = { drySha, changed: [], fingerprints: new Map(), faults: noFaults() }
+  const plan: GroupPlan = { drySha, changed: [], fingerprints: new Map(), failures: [] }
   const { repoURL: repoUrl, project, directories } = group
   for (const { items, sources } of sourceBatches(directories, (directory) => directory)) {
-    const request = { repoUrl, project, sha: drySha, sources }
+    const verification = verificationAt(group, drySha)
+    const request = { repoUrl, project, sha: drySha, sources, ...(verification && { verification }) }
     const { inspections } = await context.repoServer.inspectSources(request, { signal })
     for (const [index, directory] of items.entries()) take(run, group, plan, directory, inspections[index])
   }
@@ -48,11 +50,8 @@ function take(
   inspection: Inspection | undefined,
 ): void {
   if (!inspection || inspection.error !== '') {
-    const { error, retryable } = inspection ?? {
-      error: 'repo-server returned nothing for the source',
-      retryable: true,
-    }
-    addFault(plan.faults, directory, { error, retryable })
+    const message = inspection?.error ?? 'repo-server told nothing of the source'
+    plan.failures.push(...directory.members.map((member) => ({ application: member.name, message })))
     return
   }
   const { notices } = inspection

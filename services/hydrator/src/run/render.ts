@@ -1,6 +1,7 @@
 import type { ExplainedParameter } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 import type { RenderedFile, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupRun } from './branch-run.ts'
+import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
 import { identityOf, type InspectedDirectory } from './inspect.ts'
 import { type SourceBatch, sourceBatches } from './source-batches.ts'
@@ -20,8 +21,6 @@ export interface RenderedDirectory extends InspectedDirectory {
   parametersLeftOut: number
   /** Why there are no manifests; empty when there are. */
   error: string
-  /** Whether the same render may succeed later although nothing changed. */
-  retryable: boolean
 }
 
 /**
@@ -50,7 +49,8 @@ async function* renderBatch(
   signal: AbortSignal,
 ): AsyncGenerator<RenderedDirectory> {
   const { repoURL: repoUrl, project } = group
-  const request = { repoUrl, project, sha, sources, fresh }
+  const verification = verificationAt(group, sha)
+  const request = { repoUrl, project, sha, sources, fresh, ...(verification && { verification }) }
   const received = new Map<number, Pick<RenderedDirectory, 'manifests' | 'files'>>()
   for await (const part of context.repoServer.renderSources(request, { signal })) {
     const whole = received.get(part.index) ?? { manifests: [], files: [] }
@@ -60,12 +60,12 @@ async function* renderBatch(
     const inspected = items[part.index]
     if (!part.done || !inspected) continue
     received.delete(part.index)
-    const { commands, tools, notices, parameters, parametersLeftOut, error, retryable } = part
+    const { commands, tools, notices, parameters, parametersLeftOut, error } = part
     const fingerprint = part.fingerprint
       ? identityOf(inspected.directory, part.fingerprint)
       : inspected.fingerprint
     const explained = { parameters, parametersLeftOut }
-    yield { ...inspected, fingerprint, ...whole, commands, tools, notices, ...explained, error, retryable }
+    yield { ...inspected, fingerprint, ...whole, commands, tools, notices, ...explained, error }
   }
 }
 

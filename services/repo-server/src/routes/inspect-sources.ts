@@ -1,27 +1,31 @@
 import { DomainError, errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { HandlerContext } from '@connectrpc/connect'
-import type { Mirror } from '@wadi/git/mirror.ts'
 import type { InspectSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
-import { type RepoServerContext, withCommit } from '../context.ts'
+import { type RepoServerContext, withFiles } from '../context.ts'
+import { UnverifiedCommitError } from '../revisions/require-signatures.ts'
 
 /** The most sources that one request may name. */
 const maxSources = 20_000
 
-/** Tells what decides each source's output; nothing is rendered. */
+/** Tells what decides each source's output; nothing is rendered. A commit that is not signed as it must be is each source's error. */
 export function inspectSources(context: RepoServerContext) {
   return async (request: InspectSourcesRequest, { signal }: HandlerContext) => {
     assertSourceCount(request.sources)
     const { repoUrl, sha, project, sources } = request
-    const inspectAll = async (mirror: Mirror) => {
-      const tree = await context.trees.open(mirror, sha)
-      const inspections = []
-      for (const source of sources)
-        inspections.push(await inspectOne(context, { tree, repoUrl, sha, project, source }, signal))
-      return { inspections }
+    try {
+      return await withFiles(context, request, signal, async (tree) => {
+        const inspections = []
+        for (const source of sources)
+          inspections.push(await inspectOne(context, { tree, repoUrl, sha, project, source }, signal))
+        return { inspections }
+      })
+    } catch (error) {
+      if (!(error instanceof UnverifiedCommitError)) throw error
+      const { message } = error
+      return { inspections: sources.map(() => ({ error: message })) }
     }
-    return withCommit(context, request, inspectAll)
   }
 }
 

@@ -29,7 +29,7 @@ interface Asked {
 }
 
 async function list(kind: string, includes: string[], asked: Asked = {}): Promise<string[]> {
-  return (await client.listPaths({ repoUrl, sha, kind, includes, ...asked })).paths
+  return (await client.listPaths({ repoUrl, sha, verification: {}, kind, includes, ...asked })).paths
 }
 
 test('directories match name by name, hidden ones and what is below them are left out', async () => {
@@ -77,7 +77,7 @@ test('equal trees have one id, and a commit that is not there has none', async (
   const again = await served.commit({})
   const changed = await served.commit({ 'root.json': '{ }' })
   const idOf = async (commit: string) =>
-    (await client.listPaths({ repoUrl, sha: commit, kind: 'files' })).treeId
+    (await client.listPaths({ repoUrl, sha: commit, verification: {}, kind: 'files' })).treeId
   assert.notEqual(again, sha)
   assert.match(await idOf(sha), /^[0-9a-f]{40}$/)
   assert.equal(await idOf(again), await idOf(sha))

@@ -18,7 +18,7 @@ const sha = await served.commit(
 )
 
 async function read(...paths: string[]): Promise<Buffer[]> {
-  const { contents } = await client.readFiles({ repoUrl, sha, paths })
+  const { contents } = await client.readFiles({ repoUrl, sha, verification: {}, paths })
   return contents.map((content) => Buffer.from(content))
 }
 

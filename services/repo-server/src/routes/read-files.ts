@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ReadFilesRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { type RepoServerContext, withCommit } from '../context.ts'
+import { type RepoServerContext, withFiles } from '../context.ts'
 import { readBoundedFiles } from '../paths/read-bounded-files.ts'
 
 const maxPaths = 1_000
@@ -9,13 +9,12 @@ const maxPaths = 1_000
 /** Returns the contents of files of a commit, in the order of the request. */
 export function readFiles(context: RepoServerContext) {
   return async (request: ReadFilesRequest, { signal }: HandlerContext) => {
-    const { paths, sha } = request
+    const { paths } = request
     if (paths.length > maxPaths) {
       throw new InvalidInputError(`${paths.length} paths in one request; at most ${maxPaths} are taken`)
     }
-    return withCommit(context, request, async (mirror) => {
-      const tree = await context.trees.open(mirror, sha)
-      return { contents: await readBoundedFiles(tree, paths, signal) }
-    })
+    return withFiles(context, request, signal, async (tree) => ({
+      contents: await readBoundedFiles(tree, paths, signal),
+    }))
   }
 }

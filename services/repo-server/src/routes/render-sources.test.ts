@@ -26,7 +26,7 @@ components:
 
 async function render(): Promise<RenderSourcesResponse[]> {
   const messages: RenderSourcesResponse[] = []
-  const request = { repoUrl, sha, sources: [{ path: 'p', applicationName: 'p' }] }
+  const request = { repoUrl, sha, verification: {}, sources: [{ path: 'p', applicationName: 'p' }] }
   for await (const message of client.renderSources(request)) messages.push(message)
   return messages
 }

@@ -2,11 +2,12 @@ import { availableParallelism } from 'node:os'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
+import type { Mirror } from '@wadi/git/mirror.ts'
 import type { ExplainedParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { RenderedFile } from '@wadi/rendering/render-run.ts'
-import { type RepoServerContext, withCommit } from '../context.ts'
+import { type RepoServerContext, withFiles } from '../context.ts'
 import { mapUnordered } from '../sources/map-unordered.ts'
 import { explainedMessage } from './explained-message.ts'
 import { assertSourceCount, isOfSource, isRetryable } from './inspect-sources.ts'
@@ -46,8 +47,12 @@ export function renderSources(context: RepoServerContext) {
   return async function* (request: RenderSourcesRequest, call: HandlerContext) {
     const { repoUrl, sha, project, sources, fresh } = request
     assertSourceCount(sources)
-    const mirror = await withCommit(context, request, async (opened) => opened)
-    const tree = await context.trees.open(mirror, sha)
+    const [tree, mirror] = await withFiles(
+      context,
+      request,
+      call.signal,
+      async (files, opened): Promise<[FileTree, Mirror]> => [files, opened],
+    )
     const jobs = sources.map((source, index) => ({ tree, repoUrl, sha, project, source, index, fresh }))
     const render = (job: Job, signal: AbortSignal) => renderOne(context, job, signal)
     try {

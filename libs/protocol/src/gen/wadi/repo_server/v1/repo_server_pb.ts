@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIooBChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIIikKCkJyYW5jaEhlYWQSDgoGYnJhbmNoGAEgASgJEgsKA3NoYRgCIAEoCSKsAQoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkSLgoFaGVhZHMYAyADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYBCABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQipAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZRIWCg5jb21taXR0ZXJfZGF0ZRgHIAEoCSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkinwEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkifgoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCSJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIlQKCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgijAEKFFJlbmRlclNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRINCgVmcmVzaBgFIAEoCCLWAgoVUmVuZGVyU291cmNlc1Jlc3BvbnNlEg0KBWluZGV4GAEgASgFEhEKCW1hbmlmZXN0cxgCIAMoCRIMCgRkb25lGAMgASgIEg0KBWVycm9yGAQgASgJEhAKCGNvbW1hbmRzGAUgAygJEigKBXRvb2xzGAYgAygLMhkud2FkaS5yZXBvX3NlcnZlci52MS5Ub29sEhMKC2ZpbmdlcnByaW50GAcgASgJEg8KB25vdGljZXMYCCADKAkSOgoKcGFyYW1ldGVycxgJIAMoCzImLndhZGkucGFyYW1ldGVycy52MS5FeHBsYWluZWRQYXJhbWV0ZXISMAoFZmlsZXMYCiADKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlcmVkRmlsZRIbChNwYXJhbWV0ZXJzX2xlZnRfb3V0GAsgASgFEhEKCXJldHJ5YWJsZRgMIAEoCCItCgxSZW5kZXJlZEZpbGUSDAoEcGF0aBgBIAEoCRIPCgdjb250ZW50GAIgASgJIiUKBFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrYBCgpSZXBvc2l0b3J5EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRITCgtjcmVkZW50aWFscxgFIAEoCRIQCghpbnNlY3VyZRgGIAEoCBIRCglpc19wcmVmaXgYByABKAgSEQoJcmVhY2hhYmxlGAggASgIEg8KB21lc3NhZ2UYCSABKAkiVAoUUHV0UmVwb3NpdG9yeVJlcXVlc3QSEwoLc2VjcmV0X2pzb24YASABKAkSFwoPc2tpcF92YWxpZGF0aW9uGAIgASgIEg4KBnVwc2VydBgDIAEoCCJMChVQdXRSZXBvc2l0b3J5UmVzcG9uc2USMwoKcmVwb3NpdG9yeRgBIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSIqChdMaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBIPCgdyZWZyZXNoGAEgASgIIlEKGExpc3RSZXBvc2l0b3JpZXNSZXNwb25zZRI1CgxyZXBvc2l0b3JpZXMYASADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLlJlcG9zaXRvcnkiRQoXRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSIaChhEZWxldGVSZXBvc2l0b3J5UmVzcG9uc2UigQEKGURlc2NyaWJlUGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkiggEKGkRlc2NyaWJlUGFyYW1ldGVyc1Jlc3BvbnNlEhAKCHJlbmRlcmVyGAEgASgJEg4KBnBsdWdpbhgCIAEoCRIxCgpwYXJhbWV0ZXJzGAMgAygLMh0ud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlchIPCgdub3RpY2VzGAQgAygJIs0BChVFZGl0UGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSPAoLYXNzaWdubWVudHMYBSADKAsyJy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQXNzaWdubWVudBIQCghyZW1vdmFscxgGIAMoCSJXChZFZGl0UGFyYW1ldGVyc1Jlc3BvbnNlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEhAKCHByb2JsZW1zGAQgAygJIhQKEkxpc3RQbHVnaW5zUmVxdWVzdCJCChNMaXN0UGx1Z2luc1Jlc3BvbnNlEisKB3BsdWdpbnMYASADKAsyGi53YWRpLnBhcmFtZXRlcnMudjEuUGx1Z2luIo0BChBMaXN0UGF0aHNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEgwKBGtpbmQYBCABKAkSEAoIaW5jbHVkZXMYBSADKAkSEAoIZXhjbHVkZXMYBiADKAkSDgoGaGlkZGVuGAcgASgIIjMKEUxpc3RQYXRoc1Jlc3BvbnNlEg0KBXBhdGhzGAEgAygJEg8KB3RyZWVfaWQYAiABKAkiWgoQUmVhZEZpbGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRINCgVwYXRocxgEIAMoCSIlChFSZWFkRmlsZXNSZXNwb25zZRIQCghjb250ZW50cxgBIAMoDDKUCwoRUmVwb1NlcnZlclNlcnZpY2USdAoQUmVzb2x2ZVJldmlzaW9ucxIsLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXNwb25zZSIDkAIBEl8KCUdldENvbW1pdBIlLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVzcG9uc2UiA5ACARJlCgtMaXN0Q29tbWl0cxInLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1Jlc3BvbnNlIgOQAgESbgoOSW5zcGVjdFNvdXJjZXMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXNwb25zZSIDkAIBEm0KDVJlbmRlclNvdXJjZXMSKS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVzcG9uc2UiA5ACATABEnoKEkRlc2NyaWJlUGFyYW1ldGVycxIuLndhZGkucmVwb19zZXJ2ZXIudjEuRGVzY3JpYmVQYXJhbWV0ZXJzUmVxdWVzdBovLndhZGkucmVwb19zZXJ2ZXIudjEuRGVzY3JpYmVQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJuCg5FZGl0UGFyYW1ldGVycxIqLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESZQoLTGlzdFBsdWdpbnMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQbHVnaW5zUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBsdWdpbnNSZXNwb25zZSIDkAIBEl8KCUxpc3RQYXRocxIlLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVzcG9uc2UiA5ACARJfCglSZWFkRmlsZXMSJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRGaWxlc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRGaWxlc1Jlc3BvbnNlIgOQAgESZgoNUHV0UmVwb3NpdG9yeRIpLndhZGkucmVwb19zZXJ2ZXIudjEuUHV0UmVwb3NpdG9yeVJlcXVlc3QaKi53YWRpLnJlcG9fc2VydmVyLnYxLlB1dFJlcG9zaXRvcnlSZXNwb25zZRJ0ChBMaXN0UmVwb3NpdG9yaWVzEiwud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBotLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgESbwoQRGVsZXRlUmVwb3NpdG9yeRIsLndhZGkucmVwb19zZXJ2ZXIudjEuRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZWIGcHJvdG8z", [file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_parameters_v1_plugin]);
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxImkKF1Jlc29sdmVSZXZpc2lvbnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhEKCXJldmlzaW9ucxgCIAMoCRIPCgdyZWZyZXNoGAMgASgIEg8KB3Byb2plY3QYBCABKAkiZwoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQijAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkinwEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkijgEKElNvdXJjZVZlcmlmaWNhdGlvbhIQCghyZXZpc2lvbhgBIAEoCRI2Cghwb2xpY2llcxgCIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuU2lnbmF0dXJlUG9saWN5Ei4KBGtleXMYAyABKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzImYKD1NpZ25hdHVyZVBvbGljeRIPCgdwcm9qZWN0GAEgASgJEgwKBG1vZGUYAiABKAkSEAoIZ3BnX2tleXMYAyADKAkSEwoLc3NoX3NpZ25lcnMYBCADKAkSDQoFZmF1bHQYBSABKAkirQEKC1RydXN0ZWRLZXlzEj8KCGdwZ19rZXlzGAEgAygLMi0ud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cy5HcGdLZXlzRW50cnkSFwoPYWxsb3dlZF9zaWduZXJzGAIgASgJEhQKDHJldm9rZWRfa2V5cxgDIAEoCRouCgxHcGdLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK9AQoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIlQKCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgiywEKFFJlbmRlclNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRINCgVmcmVzaBgFIAEoCBI9Cgx2ZXJpZmljYXRpb24YBiABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiLWAgoVUmVuZGVyU291cmNlc1Jlc3BvbnNlEg0KBWluZGV4GAEgASgFEhEKCW1hbmlmZXN0cxgCIAMoCRIMCgRkb25lGAMgASgIEg0KBWVycm9yGAQgASgJEhAKCGNvbW1hbmRzGAUgAygJEigKBXRvb2xzGAYgAygLMhkud2FkaS5yZXBvX3NlcnZlci52MS5Ub29sEhMKC2ZpbmdlcnByaW50GAcgASgJEg8KB25vdGljZXMYCCADKAkSOgoKcGFyYW1ldGVycxgJIAMoCzImLndhZGkucGFyYW1ldGVycy52MS5FeHBsYWluZWRQYXJhbWV0ZXISMAoFZmlsZXMYCiADKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlcmVkRmlsZRIbChNwYXJhbWV0ZXJzX2xlZnRfb3V0GAsgASgFEhEKCXJldHJ5YWJsZRgMIAEoCCItCgxSZW5kZXJlZEZpbGUSDAoEcGF0aBgBIAEoCRIPCgdjb250ZW50GAIgASgJIiUKBFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrYBCgpSZXBvc2l0b3J5EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRITCgtjcmVkZW50aWFscxgFIAEoCRIQCghpbnNlY3VyZRgGIAEoCBIRCglpc19wcmVmaXgYByABKAgSEQoJcmVhY2hhYmxlGAggASgIEg8KB21lc3NhZ2UYCSABKAkiVAoUUHV0UmVwb3NpdG9yeVJlcXVlc3QSEwoLc2VjcmV0X2pzb24YASABKAkSFwoPc2tpcF92YWxpZGF0aW9uGAIgASgIEg4KBnVwc2VydBgDIAEoCCJMChVQdXRSZXBvc2l0b3J5UmVzcG9uc2USMwoKcmVwb3NpdG9yeRgBIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSIqChdMaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBIPCgdyZWZyZXNoGAEgASgIIlEKGExpc3RSZXBvc2l0b3JpZXNSZXNwb25zZRI1CgxyZXBvc2l0b3JpZXMYASADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLlJlcG9zaXRvcnkiRQoXRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSIaChhEZWxldGVSZXBvc2l0b3J5UmVzcG9uc2UiwAEKGURlc2NyaWJlUGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSPQoMdmVyaWZpY2F0aW9uGAUgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iggEKGkRlc2NyaWJlUGFyYW1ldGVyc1Jlc3BvbnNlEhAKCHJlbmRlcmVyGAEgASgJEg4KBnBsdWdpbhgCIAEoCRIxCgpwYXJhbWV0ZXJzGAMgAygLMh0ud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlchIPCgdub3RpY2VzGAQgAygJIowCChVFZGl0UGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSPAoLYXNzaWdubWVudHMYBSADKAsyJy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQXNzaWdubWVudBIQCghyZW1vdmFscxgGIAMoCRI9Cgx2ZXJpZmljYXRpb24YByABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJXChZFZGl0UGFyYW1ldGVyc1Jlc3BvbnNlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEhAKCHByb2JsZW1zGAQgAygJIhQKEkxpc3RQbHVnaW5zUmVxdWVzdCJCChNMaXN0UGx1Z2luc1Jlc3BvbnNlEisKB3BsdWdpbnMYASADKAsyGi53YWRpLnBhcmFtZXRlcnMudjEuUGx1Z2luIswBChBMaXN0UGF0aHNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEgwKBGtpbmQYBCABKAkSEAoIaW5jbHVkZXMYBSADKAkSEAoIZXhjbHVkZXMYBiADKAkSDgoGaGlkZGVuGAcgASgIEj0KDHZlcmlmaWNhdGlvbhgIIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIjMKEUxpc3RQYXRoc1Jlc3BvbnNlEg0KBXBhdGhzGAEgAygJEg8KB3RyZWVfaWQYAiABKAkimQEKEFJlYWRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDQoFcGF0aHMYBCADKAkSPQoMdmVyaWZpY2F0aW9uGAUgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iJQoRUmVhZEZpbGVzUmVzcG9uc2USEAoIY29udGVudHMYASADKAwiNAoSUmVhZEdwZ0tleXNSZXF1ZXN0Eg4KBmJsb2NrcxgBIAMoDBIOCgZhcm1vdXIYAiABKAgiQAoTUmVhZEdwZ0tleXNSZXNwb25zZRIpCgRrZXlzGAEgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5HcGdLZXkigQEKBkdwZ0tleRIOCgZrZXlfaWQYASABKAkSEwoLZmluZ2VycHJpbnQYAiABKAkSDAoEdHlwZRgDIAEoCRINCgVvd25lchgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEg8KB3Jldm9rZWQYBiABKAgSEAoIYXJtb3VyZWQYByABKAky+wsKEVJlcG9TZXJ2ZXJTZXJ2aWNlEnQKEFJlc29sdmVSZXZpc2lvbnMSLC53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVzcG9uc2UiA5ACARJfCglHZXRDb21taXQSJS53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlc3BvbnNlIgOQAgESZQoLTGlzdENvbW1pdHMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXNwb25zZSIDkAIBEm4KDkluc3BlY3RTb3VyY2VzEioud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVzcG9uc2UiA5ACARJtCg1SZW5kZXJTb3VyY2VzEikud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1Jlc3BvbnNlIgOQAgEwARJ6ChJEZXNjcmliZVBhcmFtZXRlcnMSLi53YWRpLnJlcG9fc2VydmVyLnYxLkRlc2NyaWJlUGFyYW1ldGVyc1JlcXVlc3QaLy53YWRpLnJlcG9fc2VydmVyLnYxLkRlc2NyaWJlUGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESbgoORWRpdFBhcmFtZXRlcnMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkVkaXRQYXJhbWV0ZXJzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXNwb25zZSIDkAIBEmUKC0xpc3RQbHVnaW5zEicud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGx1Z2luc1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQbHVnaW5zUmVzcG9uc2UiA5ACARJfCglMaXN0UGF0aHMSJS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1Jlc3BvbnNlIgOQAgESXwoJUmVhZEZpbGVzEiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXNwb25zZSIDkAIBEmUKC1JlYWRHcGdLZXlzEicud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVzcG9uc2UiA5ACARJmCg1QdXRSZXBvc2l0b3J5Eikud2FkaS5yZXBvX3NlcnZlci52MS5QdXRSZXBvc2l0b3J5UmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUHV0UmVwb3NpdG9yeVJlc3BvbnNlEnQKEExpc3RSZXBvc2l0b3JpZXMSLC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UmVwb3NpdG9yaWVzUmVzcG9uc2UiA5ACARJvChBEZWxldGVSZXBvc2l0b3J5Eiwud2FkaS5yZXBvX3NlcnZlci52MS5EZWxldGVSZXBvc2l0b3J5UmVxdWVzdBotLndhZGkucmVwb19zZXJ2ZXIudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_parameters_v1_plugin]);
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -51,21 +51,6 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
    * @generated from field: string project = 4;
    */
   project: string;
-
-  /**
-   * branches are branches whose heads the same look at the remote returns; nothing of them is fetched. Without revisions
-   * and branches the remote is not contacted, and the answer has the renderers alone.
-   *
-   * @generated from field: repeated string branches = 5;
-   */
-  branches: string[];
-
-  /**
-   * probe asks the remote even though it did not answer a moment ago; otherwise that failure is the answer for a while.
-   *
-   * @generated from field: bool probe = 6;
-   */
-  probe: boolean;
 };
 
 /**
@@ -74,34 +59,6 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
  */
 export const ResolveRevisionsRequestSchema: GenMessage<ResolveRevisionsRequest> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 0);
-
-/**
- * BranchHead is where a branch stands on the remote.
- *
- * @generated from message wadi.repo_server.v1.BranchHead
- */
-export type BranchHead = Message<"wadi.repo_server.v1.BranchHead"> & {
-  /**
-   * branch is the branch's name, without `refs/heads/`.
-   *
-   * @generated from field: string branch = 1;
-   */
-  branch: string;
-
-  /**
-   * sha is the full commit id; empty when there is no such branch.
-   *
-   * @generated from field: string sha = 2;
-   */
-  sha: string;
-};
-
-/**
- * Describes the message wadi.repo_server.v1.BranchHead.
- * Use `create(BranchHeadSchema)` to create a new message.
- */
-export const BranchHeadSchema: GenMessage<BranchHead> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
 
 /**
  * ResolveRevisionsResponse has one entry per requested revision, in the request's order.
@@ -122,20 +79,6 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
    * @generated from field: string renderers = 2;
    */
   renderers: string;
-
-  /**
-   * heads has one entry per requested branch, in the request's order.
-   *
-   * @generated from field: repeated wadi.repo_server.v1.BranchHead heads = 3;
-   */
-  heads: BranchHead[];
-
-  /**
-   * credentials identifies the credentials that the remote was asked with, and changes when they do; empty for none.
-   *
-   * @generated from field: string credentials = 4;
-   */
-  credentials: string;
 };
 
 /**
@@ -143,7 +86,7 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
  * Use `create(ResolveRevisionsResponseSchema)` to create a new message.
  */
 export const ResolveRevisionsResponseSchema: GenMessage<ResolveRevisionsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
 
 /**
  * ResolvedRevision is a commit id or the reason why there is none.
@@ -185,7 +128,7 @@ export type ResolvedRevision = Message<"wadi.repo_server.v1.ResolvedRevision"> &
  * Use `create(ResolvedRevisionSchema)` to create a new message.
  */
 export const ResolvedRevisionSchema: GenMessage<ResolvedRevision> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
 
 /**
  * GetCommitRequest names a commit.
@@ -220,7 +163,7 @@ export type GetCommitRequest = Message<"wadi.repo_server.v1.GetCommitRequest"> &
  * Use `create(GetCommitRequestSchema)` to create a new message.
  */
 export const GetCommitRequestSchema: GenMessage<GetCommitRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
 
 /**
  * GetCommitResponse carries the commit.
@@ -241,7 +184,7 @@ export type GetCommitResponse = Message<"wadi.repo_server.v1.GetCommitResponse">
  * Use `create(GetCommitResponseSchema)` to create a new message.
  */
 export const GetCommitResponseSchema: GenMessage<GetCommitResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
 
 /**
  * Commit is what a dry commit says of itself.
@@ -290,13 +233,6 @@ export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
    * @generated from field: repeated wadi.repo_server.v1.CommitReference references = 6;
    */
   references: CommitReference[];
-
-  /**
-   * committer_date is the time of the commit, RFC 3339 in UTC, whole seconds.
-   *
-   * @generated from field: string committer_date = 7;
-   */
-  committerDate: string;
 };
 
 /**
@@ -304,7 +240,7 @@ export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
  * Use `create(CommitSchema)` to create a new message.
  */
 export const CommitSchema: GenMessage<Commit> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
 
 /**
  * CommitReference is a commit of another repository that led to a dry commit, as its trailers tell it.
@@ -360,7 +296,7 @@ export type CommitReference = Message<"wadi.repo_server.v1.CommitReference"> & {
  * Use `create(CommitReferenceSchema)` to create a new message.
  */
 export const CommitReferenceSchema: GenMessage<CommitReference> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
 
 /**
  * ListCommitsRequest names a range of commits.
@@ -409,7 +345,7 @@ export type ListCommitsRequest = Message<"wadi.repo_server.v1.ListCommitsRequest
  * Use `create(ListCommitsRequestSchema)` to create a new message.
  */
 export const ListCommitsRequestSchema: GenMessage<ListCommitsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
 
 /**
  * ListCommitsResponse has the commits of the range, the oldest first.
@@ -430,7 +366,7 @@ export type ListCommitsResponse = Message<"wadi.repo_server.v1.ListCommitsRespon
  * Use `create(ListCommitsResponseSchema)` to create a new message.
  */
 export const ListCommitsResponseSchema: GenMessage<ListCommitsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
 
 /**
  * Source is what one render reads from: a folder of a dry commit and the options that are not in git.
@@ -487,7 +423,127 @@ export type Source = Message<"wadi.repo_server.v1.Source"> & {
  * Use `create(SourceSchema)` to create a new message.
  */
 export const SourceSchema: GenMessage<Source> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
+
+/**
+ * SourceVerification says whose signatures a commit needs before its files are used, and which keys are known.
+ *
+ * @generated from message wadi.repo_server.v1.SourceVerification
+ */
+export type SourceVerification = Message<"wadi.repo_server.v1.SourceVerification"> & {
+  /**
+   * revision is what the commit was resolved from. An annotated tag is verified in the commit's place; empty for the
+   * commit itself.
+   *
+   * @generated from field: string revision = 1;
+   */
+  revision: string;
+
+  /**
+   * policies are those of the AppProjects that use the commit, one each at most; empty when none asks for signatures.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.SignaturePolicy policies = 2;
+   */
+  policies: SignaturePolicy[];
+
+  /**
+   * keys are the known keys; not needed without policies.
+   *
+   * @generated from field: wadi.repo_server.v1.TrustedKeys keys = 3;
+   */
+  keys?: TrustedKeys | undefined;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.SourceVerification.
+ * Use `create(SourceVerificationSchema)` to create a new message.
+ */
+export const SourceVerificationSchema: GenMessage<SourceVerification> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 10);
+
+/**
+ * SignaturePolicy is what an AppProject asks of the commits of one repository.
+ *
+ * @generated from message wadi.repo_server.v1.SignaturePolicy
+ */
+export type SignaturePolicy = Message<"wadi.repo_server.v1.SignaturePolicy"> & {
+  /**
+   * project is the name of the AppProject.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * mode is `head` for the revision alone, `strict` for all commits that it is built on too.
+   *
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * gpg_keys are the permitted GPG keys: upper-case key ids of 16 digits or fingerprints of 40.
+   *
+   * @generated from field: repeated string gpg_keys = 3;
+   */
+  gpgKeys: string[];
+
+  /**
+   * ssh_signers are the permitted SSH signers: principals or fingerprints `SHA256:…`.
+   *
+   * @generated from field: repeated string ssh_signers = 4;
+   */
+  sshSigners: string[];
+
+  /**
+   * fault says why the policy accepts no commit at all; empty when it is clear.
+   *
+   * @generated from field: string fault = 5;
+   */
+  fault: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.SignaturePolicy.
+ * Use `create(SignaturePolicySchema)` to create a new message.
+ */
+export const SignaturePolicySchema: GenMessage<SignaturePolicy> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
+
+/**
+ * TrustedKeys are the public keys that the operator has stored.
+ *
+ * @generated from message wadi.repo_server.v1.TrustedKeys
+ */
+export type TrustedKeys = Message<"wadi.repo_server.v1.TrustedKeys"> & {
+  /**
+   * gpg_keys are the data of the ConfigMap `argocd-gpg-keys-cm`: armoured keys by key id.
+   *
+   * @generated from field: map<string, string> gpg_keys = 1;
+   */
+  gpgKeys: { [key: string]: string };
+
+  /**
+   * allowed_signers is that key of the ConfigMap `wadi-ssh-signers-cm`, in ssh-keygen's format.
+   *
+   * @generated from field: string allowed_signers = 2;
+   */
+  allowedSigners: string;
+
+  /**
+   * revoked_keys is that key of the same ConfigMap: public keys or fingerprints, one a line.
+   *
+   * @generated from field: string revoked_keys = 3;
+   */
+  revokedKeys: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.TrustedKeys.
+ * Use `create(TrustedKeysSchema)` to create a new message.
+ */
+export const TrustedKeysSchema: GenMessage<TrustedKeys> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
 
 /**
  * InspectSourcesRequest asks what decides the output of sources at one commit.
@@ -522,6 +578,13 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
    * @generated from field: string project = 4;
    */
   project: string;
+
+  /**
+   * verification says whose signatures the commit needs; required, so that none is forgotten.
+   *
+   * @generated from field: wadi.repo_server.v1.SourceVerification verification = 5;
+   */
+  verification?: SourceVerification | undefined;
 };
 
 /**
@@ -529,7 +592,7 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
  * Use `create(InspectSourcesRequestSchema)` to create a new message.
  */
 export const InspectSourcesRequestSchema: GenMessage<InspectSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
 
 /**
  * InspectSourcesResponse has one entry per source, in the request's order.
@@ -550,7 +613,7 @@ export type InspectSourcesResponse = Message<"wadi.repo_server.v1.InspectSources
  * Use `create(InspectSourcesResponseSchema)` to create a new message.
  */
 export const InspectSourcesResponseSchema: GenMessage<InspectSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
 
 /**
  * Inspection tells what decides a source's output.
@@ -592,7 +655,7 @@ export type Inspection = Message<"wadi.repo_server.v1.Inspection"> & {
  * Use `create(InspectionSchema)` to create a new message.
  */
 export const InspectionSchema: GenMessage<Inspection> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
 
 /**
  * RenderSourcesRequest asks for the manifests of sources at one commit.
@@ -634,6 +697,13 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
    * @generated from field: bool fresh = 5;
    */
   fresh: boolean;
+
+  /**
+   * verification says whose signatures the commit needs; required, so that none is forgotten.
+   *
+   * @generated from field: wadi.repo_server.v1.SourceVerification verification = 6;
+   */
+  verification?: SourceVerification | undefined;
 };
 
 /**
@@ -641,7 +711,7 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
  * Use `create(RenderSourcesRequestSchema)` to create a new message.
  */
 export const RenderSourcesRequestSchema: GenMessage<RenderSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
 
 /**
  * RenderSourcesResponse is a part of one source's result.
@@ -740,7 +810,7 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
  * Use `create(RenderSourcesResponseSchema)` to create a new message.
  */
 export const RenderSourcesResponseSchema: GenMessage<RenderSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
 
 /**
  * RenderedFile is a file that belongs to a source's result beside its manifests.
@@ -768,7 +838,7 @@ export type RenderedFile = Message<"wadi.repo_server.v1.RenderedFile"> & {
  * Use `create(RenderedFileSchema)` to create a new message.
  */
 export const RenderedFileSchema: GenMessage<RenderedFile> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
 
 /**
  * Tool is a renderer and its version.
@@ -796,7 +866,7 @@ export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
  * Use `create(ToolSchema)` to create a new message.
  */
 export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
 
 /**
  * Repository is a dry repository as users see it: everything but the secrets.
@@ -873,7 +943,7 @@ export type Repository = Message<"wadi.repo_server.v1.Repository"> & {
  * Use `create(RepositorySchema)` to create a new message.
  */
 export const RepositorySchema: GenMessage<Repository> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
 
 /**
  * PutRepositoryRequest carries a Secret in Argo CD's form.
@@ -908,7 +978,7 @@ export type PutRepositoryRequest = Message<"wadi.repo_server.v1.PutRepositoryReq
  * Use `create(PutRepositoryRequestSchema)` to create a new message.
  */
 export const PutRepositoryRequestSchema: GenMessage<PutRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
 
 /**
  * PutRepositoryResponse tells what is stored now.
@@ -929,7 +999,7 @@ export type PutRepositoryResponse = Message<"wadi.repo_server.v1.PutRepositoryRe
  * Use `create(PutRepositoryResponseSchema)` to create a new message.
  */
 export const PutRepositoryResponseSchema: GenMessage<PutRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
  * ListRepositoriesRequest asks for all stored repositories.
@@ -950,7 +1020,7 @@ export type ListRepositoriesRequest = Message<"wadi.repo_server.v1.ListRepositor
  * Use `create(ListRepositoriesRequestSchema)` to create a new message.
  */
 export const ListRepositoriesRequestSchema: GenMessage<ListRepositoriesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
 
 /**
  * ListRepositoriesResponse has the stored repositories.
@@ -971,7 +1041,7 @@ export type ListRepositoriesResponse = Message<"wadi.repo_server.v1.ListReposito
  * Use `create(ListRepositoriesResponseSchema)` to create a new message.
  */
 export const ListRepositoriesResponseSchema: GenMessage<ListRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
 
 /**
  * DeleteRepositoryRequest names a repository.
@@ -999,7 +1069,7 @@ export type DeleteRepositoryRequest = Message<"wadi.repo_server.v1.DeleteReposit
  * Use `create(DeleteRepositoryRequestSchema)` to create a new message.
  */
 export const DeleteRepositoryRequestSchema: GenMessage<DeleteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
 
 /**
  * DeleteRepositoryResponse is empty.
@@ -1014,7 +1084,7 @@ export type DeleteRepositoryResponse = Message<"wadi.repo_server.v1.DeleteReposi
  * Use `create(DeleteRepositoryResponseSchema)` to create a new message.
  */
 export const DeleteRepositoryResponseSchema: GenMessage<DeleteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
 
 /**
  * DescribeParametersRequest names a source of a commit.
@@ -1049,6 +1119,13 @@ export type DescribeParametersRequest = Message<"wadi.repo_server.v1.DescribePar
    * @generated from field: string project = 4;
    */
   project: string;
+
+  /**
+   * verification says whose signatures the commit needs; required, so that none is forgotten.
+   *
+   * @generated from field: wadi.repo_server.v1.SourceVerification verification = 5;
+   */
+  verification?: SourceVerification | undefined;
 };
 
 /**
@@ -1056,7 +1133,7 @@ export type DescribeParametersRequest = Message<"wadi.repo_server.v1.DescribePar
  * Use `create(DescribeParametersRequestSchema)` to create a new message.
  */
 export const DescribeParametersRequestSchema: GenMessage<DescribeParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
 
 /**
  * DescribeParametersResponse has the parameters of a source.
@@ -1098,7 +1175,7 @@ export type DescribeParametersResponse = Message<"wadi.repo_server.v1.DescribePa
  * Use `create(DescribeParametersResponseSchema)` to create a new message.
  */
 export const DescribeParametersResponseSchema: GenMessage<DescribeParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
  * EditParametersRequest asks for the file that sets parameters.
@@ -1147,6 +1224,13 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
    * @generated from field: repeated string removals = 6;
    */
   removals: string[];
+
+  /**
+   * verification says whose signatures the commit needs; required, so that none is forgotten.
+   *
+   * @generated from field: wadi.repo_server.v1.SourceVerification verification = 7;
+   */
+  verification?: SourceVerification | undefined;
 };
 
 /**
@@ -1154,7 +1238,7 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
  * Use `create(EditParametersRequestSchema)` to create a new message.
  */
 export const EditParametersRequestSchema: GenMessage<EditParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
 
 /**
  * EditParametersResponse is the file before and after.
@@ -1196,7 +1280,7 @@ export type EditParametersResponse = Message<"wadi.repo_server.v1.EditParameters
  * Use `create(EditParametersResponseSchema)` to create a new message.
  */
 export const EditParametersResponseSchema: GenMessage<EditParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
 
 /**
  * ListPluginsRequest asks for all plugins.
@@ -1211,7 +1295,7 @@ export type ListPluginsRequest = Message<"wadi.repo_server.v1.ListPluginsRequest
  * Use `create(ListPluginsRequestSchema)` to create a new message.
  */
 export const ListPluginsRequestSchema: GenMessage<ListPluginsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
 
 /**
  * ListPluginsResponse has the plugins.
@@ -1232,7 +1316,7 @@ export type ListPluginsResponse = Message<"wadi.repo_server.v1.ListPluginsRespon
  * Use `create(ListPluginsResponseSchema)` to create a new message.
  */
 export const ListPluginsResponseSchema: GenMessage<ListPluginsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
 
 /**
  * ListPathsRequest asks for the paths of a commit that match patterns.
@@ -1288,6 +1372,13 @@ export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> &
    * @generated from field: bool hidden = 7;
    */
   hidden: boolean;
+
+  /**
+   * verification says whose signatures the commit needs; required, so that none is forgotten.
+   *
+   * @generated from field: wadi.repo_server.v1.SourceVerification verification = 8;
+   */
+  verification?: SourceVerification | undefined;
 };
 
 /**
@@ -1295,7 +1386,7 @@ export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> &
  * Use `create(ListPathsRequestSchema)` to create a new message.
  */
 export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
 
 /**
  * ListPathsResponse has the paths.
@@ -1323,7 +1414,7 @@ export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse">
  * Use `create(ListPathsResponseSchema)` to create a new message.
  */
 export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
 
 /**
  * ReadFilesRequest asks for files of a commit.
@@ -1358,6 +1449,13 @@ export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> &
    * @generated from field: repeated string paths = 4;
    */
   paths: string[];
+
+  /**
+   * verification says whose signatures the commit needs; required, so that none is forgotten.
+   *
+   * @generated from field: wadi.repo_server.v1.SourceVerification verification = 5;
+   */
+  verification?: SourceVerification | undefined;
 };
 
 /**
@@ -1365,7 +1463,7 @@ export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> &
  * Use `create(ReadFilesRequestSchema)` to create a new message.
  */
 export const ReadFilesRequestSchema: GenMessage<ReadFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 35);
 
 /**
  * ReadFilesResponse has the files in the request's order.
@@ -1386,7 +1484,119 @@ export type ReadFilesResponse = Message<"wadi.repo_server.v1.ReadFilesResponse">
  * Use `create(ReadFilesResponseSchema)` to create a new message.
  */
 export const ReadFilesResponseSchema: GenMessage<ReadFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 36);
+
+/**
+ * ReadGpgKeysRequest carries public keys.
+ *
+ * @generated from message wadi.repo_server.v1.ReadGpgKeysRequest
+ */
+export type ReadGpgKeysRequest = Message<"wadi.repo_server.v1.ReadGpgKeysRequest"> & {
+  /**
+   * blocks are keys, armoured or binary; at most 256 KiB each and 1 MiB together.
+   *
+   * @generated from field: repeated bytes blocks = 1;
+   */
+  blocks: Uint8Array[];
+
+  /**
+   * armour asks for each key in ASCII armour too.
+   *
+   * @generated from field: bool armour = 2;
+   */
+  armour: boolean;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.ReadGpgKeysRequest.
+ * Use `create(ReadGpgKeysRequestSchema)` to create a new message.
+ */
+export const ReadGpgKeysRequestSchema: GenMessage<ReadGpgKeysRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 37);
+
+/**
+ * ReadGpgKeysResponse has the keys that could be read.
+ *
+ * @generated from message wadi.repo_server.v1.ReadGpgKeysResponse
+ */
+export type ReadGpgKeysResponse = Message<"wadi.repo_server.v1.ReadGpgKeysResponse"> & {
+  /**
+   * keys are in no particular order.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.GpgKey keys = 1;
+   */
+  keys: GpgKey[];
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.ReadGpgKeysResponse.
+ * Use `create(ReadGpgKeysResponseSchema)` to create a new message.
+ */
+export const ReadGpgKeysResponseSchema: GenMessage<ReadGpgKeysResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 38);
+
+/**
+ * GpgKey is a public GPG key.
+ *
+ * @generated from message wadi.repo_server.v1.GpgKey
+ */
+export type GpgKey = Message<"wadi.repo_server.v1.GpgKey"> & {
+  /**
+   * key_id is the last 16 digits of the fingerprint.
+   *
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * fingerprint has 40 hexadecimal digits.
+   *
+   * @generated from field: string fingerprint = 2;
+   */
+  fingerprint: string;
+
+  /**
+   * type is the algorithm, for example `rsa4096` or `ed25519`.
+   *
+   * @generated from field: string type = 3;
+   */
+  type: string;
+
+  /**
+   * owner is the first user id.
+   *
+   * @generated from field: string owner = 4;
+   */
+  owner: string;
+
+  /**
+   * expires_at is RFC 3339 in UTC; empty for never.
+   *
+   * @generated from field: string expires_at = 5;
+   */
+  expiresAt: string;
+
+  /**
+   * revoked says that its owner has revoked it.
+   *
+   * @generated from field: bool revoked = 6;
+   */
+  revoked: boolean;
+
+  /**
+   * armoured is the key in ASCII armour; empty unless it was asked for.
+   *
+   * @generated from field: string armoured = 7;
+   */
+  armoured: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.GpgKey.
+ * Use `create(GpgKeySchema)` to create a new message.
+ */
+export const GpgKeySchema: GenMessage<GpgKey> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 39);
 
 /**
  * RepoServerService reads dry repositories: it resolves revisions, tells what a source's output depends on and
@@ -1496,6 +1706,16 @@ export const RepoServerService: GenService<{
     methodKind: "unary";
     input: typeof ReadFilesRequestSchema;
     output: typeof ReadFilesResponseSchema;
+  },
+  /**
+   * ReadGpgKeys reads public GPG keys without keeping them.
+   *
+   * @generated from rpc wadi.repo_server.v1.RepoServerService.ReadGpgKeys
+   */
+  readGpgKeys: {
+    methodKind: "unary";
+    input: typeof ReadGpgKeysRequestSchema;
+    output: typeof ReadGpgKeysResponseSchema;
   },
   /**
    * PutRepository stores a repository with its read credentials after the remote was reached with them.

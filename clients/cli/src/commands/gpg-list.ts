@@ -1,0 +1,27 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import type { GpgKeyFormat } from '../gpg-key-output.ts'
+
+interface ListFlags {
+  output: GpgKeyFormat
+}
+
+/** Adds `gpg list`. */
+export function addGpgListCommand(gpg: Command, session: CommandSession): void {
+  const command = gpg
+    .command('list')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
+    )
+    .action((flags: ListFlags) => listKeys(session, flags))
+  explain(command, 'List the stored GPG keys.', ['wadi gpg list', 'wadi gpg list -o json'])
+}
+
+async function listKeys(session: CommandSession, { output }: ListFlags): Promise<void> {
+  const { gpgKeys } = await session.connect()
+  const { keys } = await gpgKeys.listGpgKeys({}, { signal: session.signal })
+  const { gpgKeysText } = await import('../gpg-key-output.ts')
+  process.stdout.write(gpgKeysText(keys, output))
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { explain } from '../command-help.ts'
+import type { CommandSession } from '../command-session.ts'
+import { addGpgAddCommand } from './gpg-add.ts'
+import { addGpgGetCommand } from './gpg-get.ts'
+import { addGpgListCommand } from './gpg-list.ts'
+import { addGpgRemoveCommand } from './gpg-rm.ts'
+
+/** Adds `gpg` with its sub-commands. */
+export function addGpgCommands(program: Command, session: CommandSession): void {
+  const gpg = explain(
+    program.command('gpg'),
+    'Manage the public GPG keys by which signatures of commits and tags are verified.',
+    ['wadi gpg list', 'wadi gpg add --from alice.asc'],
+  )
+  gpg.addHelpText(
+    'after',
+    '\nWhose signatures a repository needs is decided by spec.signatureKeys or spec.sourceIntegrity of the AppProject.',
+  )
+  addGpgAddCommand(gpg, session)
+  addGpgListCommand(gpg, session)
+  addGpgGetCommand(gpg, session)
+  addGpgRemoveCommand(gpg, session)
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { type GpgKey, readKeyList, readVerdict, statusLines } from './gpg-status.ts'
+import { runVerifier } from './run-verifier.ts'
+import type { SignatureCheck } from './signature-check.ts'
+
+/** One entry holds one key; with many user ids and signatures it may be large. */
+const maxEntryBytes = 256 * 1024
+const maxKeyringBytes = 1024 ** 2
+const maxSignatureBytes = 64 * 1024
+
+/** What gpg may do: read its own folder. It starts no agent, asks no network and trusts what is in the keyring. */
+const configuration = [
+  'batch',
+  'no-tty',
+  'no-autostart',
+  'disable-dirmngr',
+  'no-auto-key-retrieve',
+  'auto-key-locate clear',
+  'trust-model always',
+  'no-permission-warning',
+].join('\n')
+
+/** A keyring of public keys in a private folder of its own, which goes away with it. */
+export class GpgKeyring implements AsyncDisposable {
+  /** The keys that were read. */
+  readonly keys: readonly GpgKey[]
+  readonly #home: string
+  #signatures = 0
+
+  constructor(home: string, keys: readonly GpgKey[]) {
+    this.#home = home
+    this.keys = keys
+  }
+
+  /** Tells what is known of a detached signature over a text. */
+  async verify(payload: Buffer, signature: string, signal?: AbortSignal): Promise<SignatureCheck> {
+    if (signature.length > maxSignatureBytes) {
+      return { kind: 'unreadable', reason: `it has more than ${maxSignatureBytes} bytes` }
+    }
+    const file = join(this.#home, `signature-${this.#signatures++}`)
+    await writeFile(file, signature, { encoding: 'latin1', mode: 0o600 })
+    try {
+      const args = ['--homedir', this.#home, '--status-fd', '1', '--verify', '--', file, '-']
+      const { stdout, exitCode } = await runVerifier('gpg', args, {
+        home: this.#home,
+        input: payload,
+        signal,
+      })
+      return readVerdict(stdout, exitCode, this.keys)
+    } finally {
+      await rm(file, { force: true })
+    }
+  }
+
+  /** A key in ASCII armour. */
+  async armoured(fingerprint: string): Promise<string> {
+    const args = ['--homedir', this.#home, '--armor', '--export', '--', fingerprint]
+    return (await runVerifier('gpg', args, { home: this.#home })).stdout
+  }
+
+  /** Removes the folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#home, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/**
+ * Makes a keyring of blocks of public keys, armoured or binary. What cannot be read is left out.
+ * @param directory where the keyring's own folder is made
+ * @param names the key ids or fingerprints of the primary keys that count; all keys when left out
+ * @throws InvalidInputError for private keys and for blocks that are too large, FailedPreconditionError without gpg
+ */
+export async function openGpgKeyring(
+  directory: string,
+  blocks: readonly Buffer[],
+  names?: readonly string[],
+): Promise<GpgKeyring> {
+  const sizes = blocks.map((block) => block.length)
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (total > maxKeyringBytes || sizes.some((size) => size > maxEntryBytes)) {
+    throw new InvalidInputError(
+      `GPG keys may have ${maxEntryBytes} bytes each and ${maxKeyringBytes} bytes together; export them with "gpg --export-options export-minimal"`,
+    )
+  }
+  await using owned = new AsyncDisposableStack()
+  const home = await mkdtemp(join(directory, 'gpg-'))
+  owned.defer(() => rm(home, { recursive: true, force: true, maxRetries: 3 }))
+  await writeFile(join(home, 'gpg.conf'), `${configuration}\n`, { mode: 0o600 })
+  const files = blocks.map((_block, index) => join(home, `block-${index}`))
+  for (const [index, block] of blocks.entries()) await writeFile(files[index] ?? '', block, { mode: 0o600 })
+  if (files.length > 0) await importKeys(home, files)
+  await Promise.all(files.map((file) => rm(file)))
+  const list = ['--homedir', home, '--list-keys', '--with-colons', '--with-subkey-fingerprint']
+  const keys = readKeyList((await runVerifier('gpg', list, { home })).stdout)
+  const counting = keys.filter(
+    ({ fingerprint }) => !names || names.some((name) => name.length >= 16 && fingerprint.endsWith(name)),
+  )
+  owned.move()
+  return new GpgKeyring(home, counting)
+}
+
+async function importKeys(home: string, files: string[]): Promise<void> {
+  const args = ['--homedir', home, '--status-fd', '1', '--import', '--', ...files]
+  const { stdout } = await runVerifier('gpg', args, { home })
+  const [, ...counts] = statusLines(stdout).find(([word]) => word === 'IMPORT_RES') ?? []
+  const secretKeysRead = Number(counts[9] ?? 0)
+  if (secretKeysRead > 0) {
+    throw new InvalidInputError(
+      'this is a private GPG key; it belongs to its owner alone. Give the public key: gpg --export --armor KEYID',
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { BoundedCache } from '@wadi/git/bounded-cache.ts'
+import { type GpgKeyring, openGpgKeyring } from './gpg-keyring.ts'
+import { atTime, type SignatureCheck } from './signature-check.ts'
+import type { SignedObject } from './signed-object.ts'
+import { readSshSigners, verifySshSignature } from './ssh-signers.ts'
+
+/** The keys that an operator trusts, as the objects of the control plane hold them. */
+export interface KeyMaterial {
+  /** Armoured public keys by key id or fingerprint. */
+  gpgKeys: Readonly<Record<string, string>>
+  allowedSigners: string
+  revokedKeys: string
+}
+
+/** Verdicts that are kept, each counted as one. */
+const maxKept = 100_000
+
+/** One set of trusted keys: verifies objects with it and keeps the verdicts, which depend on nothing else. */
+export class TrustedKeys implements AsyncDisposable {
+  readonly #directory: string
+  readonly #material: KeyMaterial
+  readonly #checks = new BoundedCache<SignatureCheck>(maxKept)
+  #keyring: Promise<GpgKeyring> | undefined
+  #using = 0
+  #retired: PromiseWithResolvers<void> | undefined
+
+  /** @param directory for what gpg and ssh-keygen need */
+  constructor(directory: string, material: KeyMaterial) {
+    this.#directory = directory
+    this.#material = material
+  }
+
+  /**
+   * Tells what is known of the signature of an object, now.
+   * @throws FailedPreconditionError when gpg or ssh-keygen is not installed, InvalidInputError for an unreadable list
+   *   of signers
+   */
+  async check(object: SignedObject, signal?: AbortSignal): Promise<SignatureCheck> {
+    const key = `${object.type} ${object.sha}`
+    let check = this.#checks.get(key)
+    if (!check) {
+      check = await this.#verify(object, signal)
+      this.#checks.set(key, check, 1)
+    }
+    return atTime(check, Date.now())
+  }
+
+  /** Waits for what is verified, then removes the keyring. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#retired ??= Promise.withResolvers()
+    if (this.#using === 0) this.#retired.resolve()
+    await this.#retired.promise
+    const [keyring] = await Promise.allSettled([this.#keyring])
+    if (keyring.status === 'fulfilled') await keyring.value?.[Symbol.asyncDispose]()
+  }
+
+  async #verify(object: SignedObject, signal: AbortSignal | undefined): Promise<SignatureCheck> {
+    const { scheme, signature, payload, at } = object
+    if (scheme === 'none') return { kind: 'unsigned' }
+    if (scheme === 'x509')
+      return { kind: 'unreadable', reason: 'X.509 is not supported; sign with GPG or SSH' }
+    if (scheme === 'unknown') return { kind: 'unreadable', reason: 'it is neither of GPG nor of SSH' }
+    if (scheme === 'ssh') {
+      const { allowedSigners, revokedKeys } = this.#material
+      return verifySshSignature(
+        readSshSigners(this.#directory, allowedSigners, revokedKeys),
+        { payload, signature, at },
+        signal,
+      )
+    }
+    this.#using++
+    try {
+      this.#keyring ??= this.#openKeyring()
+      return await (await this.#keyring).verify(payload, signature, signal)
+    } finally {
+      this.#using--
+      if (this.#using === 0) this.#retired?.resolve()
+    }
+  }
+
+  /** A key that is not under its own name does not count, so that one entry cannot bring in another key. */
+  async #openKeyring(): Promise<GpgKeyring> {
+    const names = Object.keys(this.#material.gpgKeys).map((name) => name.toUpperCase())
+    const opening = openGpgKeyring(
+      this.#directory,
+      Object.values(this.#material.gpgKeys).map((text) => Buffer.from(text)),
+      names,
+    )
+    opening.catch(() => {
+      this.#keyring = undefined
+    })
+    return opening
+  }
+}
+
+/** Names a set of keys; equal for equal keys alone. */
+export function keyMaterialDigest({ gpgKeys, allowedSigners, revokedKeys }: KeyMaterial): string {
+  const sorted = Object.entries(gpgKeys).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return createHash('sha256')
+    .update(JSON.stringify([sorted, allowedSigners, revokedKeys]))
+    .digest('base64url')
+}

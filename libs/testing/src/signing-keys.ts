@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { TestRepository } from './git-repository.ts'
+
+const run = promisify(execFile)
+
+/** Why tests with real signatures cannot run here; false when they can. */
+export const noSigningPrograms = await (async () => {
+  for (const program of ['gpg', 'ssh-keygen']) {
+    const found = await run('sh', ['-c', `command -v ${program}`]).catch(() => undefined)
+    if (!found) return `needs ${program}`
+  }
+  return false
+})()
+
+/** How git signs: options before the command, and the environment. */
+export interface Signing {
+  config: string[]
+  environment: Record<string, string>
+}
+
+/** A GPG key that a test made. */
+export interface TestGpgKey {
+  /** The last 16 digits of the primary key's fingerprint. */
+  keyId: string
+  fingerprint: string
+  /** Fingerprint of a subkey for signing; empty when there is none. */
+  subkey: string
+}
+
+/** Private GPG keys in a folder of their own, which goes away with what gpg left running. */
+export interface GpgHome extends AsyncDisposable {
+  /** Makes a key for signing; `at` is when it is made (the present by default), `expires` is gpg's text, such as `1d`. */
+  addKey(owner: string, options?: { at?: Date; expires?: string; subkey?: boolean }): Promise<TestGpgKey>
+  /** The public key in ASCII armour. */
+  publicKey(key: TestGpgKey): Promise<string>
+  /** The private key in ASCII armour. */
+  privateKey(key: TestGpgKey): Promise<string>
+  revoke(key: TestGpgKey): Promise<void>
+  /** Signs with a key, with its subkey if there is one; `at` is the time on gpg's clock, `expires` that of the signature. */
+  signing(key: TestGpgKey, options?: { at?: Date; expires?: string }): Promise<Signing>
+}
+
+/** Makes a folder for private GPG keys. */
+export async function makeGpgHome(): Promise<GpgHome> {
+  // The path is short, as the agent's socket lies below it.
+  const home = await mkdtemp(path.join(tmpdir(), 'wadi-key-'))
+  const gpg = async (args: string[]) => {
+    const all = [
+      '--homedir',
+      home,
+      '--batch',
+      '--quiet',
+      '--passphrase',
+      '',
+      '--pinentry-mode',
+      'loopback',
+      ...args,
+    ]
+    return (await run('gpg', all)).stdout
+  }
+  const clock = (at: Date | undefined) =>
+    at ? ['--faked-system-time', `${at.toISOString().replaceAll(/[-:]|\.\d+Z/g, '')}!`] : []
+  const fingerprints = async (owner: string) => {
+    const list = await gpg(['--list-keys', '--with-colons', '--with-subkey-fingerprint', `=${owner}`])
+    return [...list.matchAll(/^fpr:+([0-9A-F]{40}):/gm)].map(([, fingerprint = '']) => fingerprint)
+  }
+  let scripts = 0
+  return {
+    async addKey(owner, { at, expires = 'never', subkey = false } = {}) {
+      await gpg([...clock(at), '--quick-gen-key', owner, 'ed25519', 'sign', expires])
+      const [fingerprint = ''] = await fingerprints(owner)
+      if (subkey) await gpg([...clock(at), '--quick-add-key', fingerprint, 'ed25519', 'sign', expires])
+      const [, added = ''] = await fingerprints(owner)
+      return { keyId: fingerprint.slice(-16), fingerprint, subkey: added }
+    },
+    publicKey: ({ fingerprint }) => gpg(['--armor', '--export', fingerprint]),
+    privateKey: ({ fingerprint }) => gpg(['--armor', '--export-secret-keys', fingerprint]),
+    async revoke({ fingerprint }) {
+      const file = path.join(home, 'openpgp-revocs.d', `${fingerprint}.rev`)
+      // gpg puts a colon before the armour so that nobody revokes a key by mistake.
+      await writeFile(file, (await readFile(file, 'utf8')).replace(':-----BEGIN', '-----BEGIN'))
+      await gpg(['--import', file])
+    },
+    async signing({ fingerprint, subkey }, { at, expires } = {}) {
+      const script = path.join(home, `sign-${scripts++}`)
+      const options = [...clock(at), ...(expires === undefined ? [] : ['--default-sig-expire', expires])]
+      await writeFile(script, `#!/bin/sh\nexec gpg --homedir '${home}' --batch ${options.join(' ')} "$@"\n`, {
+        mode: 0o700,
+      })
+      const config = ['-c', `user.signingkey=${subkey || fingerprint}!`, '-c', `gpg.program=${script}`]
+      return { config, environment: {} }
+    },
+    async [Symbol.asyncDispose]() {
+      await run('gpgconf', ['--homedir', home, '--kill', 'all']).catch(() => undefined)
+      await rm(home, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** An SSH key that a test made. */
+export interface TestSshKey {
+  /** `ssh-ed25519 <base64>`. */
+  publicKey: string
+  /** `SHA256:…`. */
+  fingerprint: string
+  signing: Signing
+}
+
+/** Makes an SSH key; its files lie in the given folder. */
+export async function makeSshKey(folder: string, name: string): Promise<TestSshKey> {
+  const file = path.join(folder, name)
+  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file])
+  const { stdout } = await run('ssh-keygen', ['-l', '-f', file])
+  const publicKey = (await readFile(`${file}.pub`, 'utf8')).trim()
+  const config = ['-c', 'gpg.format=ssh', '-c', `user.signingkey=${file}`]
+  return { publicKey, fingerprint: stdout.split(' ')[1] ?? '', signing: { config, environment: {} } }
+}
+
+/** Runs a git command such as `commit -S` or `tag -s` in a repository, with signatures of a key. */
+export async function signedGit(
+  repository: TestRepository,
+  signing: Signing,
+  args: string[],
+): Promise<string> {
+  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'gc.auto=0']
+  const all = ['-C', repository.directory, ...identity, ...signing.config, ...args]
+  return (await run('git', all, { env: { ...process.env, ...signing.environment } })).stdout.trim()
+}
+
+/** Makes an empty signed commit and returns its SHA. */
+export async function signedCommit(
+  repository: TestRepository,
+  signing: Signing,
+  message: string,
+  date?: Date,
+): Promise<string> {
+  const dated = date ? { GIT_COMMITTER_DATE: date.toISOString() } : {}
+  const how = { ...signing, environment: { ...signing.environment, ...dated } }
+  await signedGit(repository, how, ['commit', '--quiet', '--allow-empty', '-S', '-m', message])
+  return repository.head()
+}

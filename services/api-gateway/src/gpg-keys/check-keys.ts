@@ -1,0 +1,38 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { gpgKeysConfigMap, sshSignersConfigMap } from '@wadi/hydration/source-verification.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { readAllowedSigners, readRevokedKeys } from '@wadi/signatures/allowed-signers.ts'
+import type { GatewayContext } from '../context.ts'
+import { readEntries } from './stored-keys.ts'
+
+const signerFields = ['allowed_signers', 'revoked_keys']
+
+/** Whether an object is one of the ConfigMaps with the keys by which signatures are verified. */
+export function holdsKeys({ kind, metadata }: Resource): boolean {
+  return kind === 'ConfigMap' && [gpgKeysConfigMap, sshSignersConfigMap].includes(metadata.name)
+}
+
+/**
+ * Checks a ConfigMap with keys before it is stored.
+ * @throws InvalidInputError that names each entry or line that cannot be used
+ */
+export async function checkKeys(
+  context: Pick<GatewayContext, 'repoServer'>,
+  { metadata, data = {} }: Resource,
+  signal: AbortSignal,
+): Promise<void> {
+  if (metadata.name === gpgKeysConfigMap) {
+    const keys = await readEntries(context, data, signal)
+    const faults = keys.filter(({ error }) => error !== '').map(({ keyId, error }) => `${keyId}: ${error}`)
+    if (faults.length > 0) throw new InvalidInputError(`${gpgKeysConfigMap}: ${faults.join('; ')}`)
+    return
+  }
+  const unknown = Object.keys(data).find((field) => !signerFields.includes(field))
+  if (unknown !== undefined) {
+    throw new InvalidInputError(
+      `${sshSignersConfigMap}: unknown field data.${unknown}; expected one of ${signerFields.join(', ')}`,
+    )
+  }
+  readAllowedSigners(data['allowed_signers'] ?? '')
+  readRevokedKeys(data['revoked_keys'] ?? '')
+}
