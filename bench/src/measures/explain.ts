@@ -84,6 +84,7 @@ function sourceOf({ path, name, namespace }: MonorepoApplication): RenderSource 
     options: {},
     destinationNamespace: namespace,
     applicationName: name,
+    instance: { name, project: 'default' },
     repoURL: 'https://git.example.com/deployments.git',
     targetRevision: 'main',
     manifestGeneratePaths: '',

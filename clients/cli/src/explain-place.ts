@@ -59,6 +59,7 @@ async function openCommitSource(
     options: {},
     destinationNamespace,
     applicationName,
+    instance: { name: applicationName, project: 'default' },
     repoURL: repository.location,
     targetRevision: revision,
     manifestGeneratePaths: '',

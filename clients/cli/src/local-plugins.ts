@@ -1,7 +1,9 @@
 import { mkdtempDisposable, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
+import { type GrantedVariables, readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { PluginFlags } from './plugin-flags.ts'
@@ -17,7 +19,7 @@ import { toolFolder } from './render-tree.ts'
  *   InvalidInputError for a file that holds no plugin
  */
 export async function openLocalPlugins(
-  { plugin: files = [], pluginSockets, runActions = false }: PluginFlags,
+  { plugin: files = [], pluginSockets, pluginVariables, runActions = false }: PluginFlags,
   { environment, signal }: Pick<CommandSession, 'environment' | 'signal'>,
 ): Promise<LocalPlugins & AsyncDisposable> {
   if (files.length > 0 && pluginSockets !== undefined) {
@@ -42,7 +44,8 @@ export async function openLocalPlugins(
     const folders = { sockets, dataDirectory: folder, toolFolder: toolFolder(environment) }
     owned.use(await startPluginServers({ files, ...folders, environment: settings }))
   }
-  const plugins = sockets ? owned.use(await openPlugins({ socketDirectory: sockets })) : noPlugins
+  const variables = readVariables(pluginVariables ?? environment['WADI_PLUGIN_VARIABLES'] ?? '')
+  const plugins = sockets ? owned.use(await openPlugins({ socketDirectory: sockets, variables })) : noPlugins
   const commands = runActions ? owned.use(await openLocalCommands()) : undefined
   const moved = owned.move()
   return {
@@ -51,6 +54,16 @@ export async function openLocalPlugins(
     get: (name, getting) => plugins.get(name, getting),
     commands,
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+function readVariables(setting: string): Map<string, GrantedVariables> {
+  try {
+    return readPluginVariables(setting)
+  } catch (cause) {
+    throw new CommandFailure(`--plugin-variables (WADI_PLUGIN_VARIABLES): ${errorMessage(cause)}`, 1, {
+      cause,
+    })
   }
 }
 

@@ -7,6 +7,8 @@ export interface PluginFlags {
   plugin?: string[]
   /** Folder with the sockets of running plugins. */
   pluginSockets?: string
+  /** What plugins are told of the Application and its cluster. */
+  pluginVariables?: string
   /** Whether actions of packages and ytt may be run. */
   runActions?: boolean
 }
@@ -18,6 +20,10 @@ export function addPluginFlags(command: Command): Command {
     .option(
       '--plugin-sockets <folder>',
       'folder with the sockets of running plugins (default $WADI_PLUGIN_SOCKETS)',
+    )
+    .option(
+      '--plugin-variables <setting>',
+      'what plugins are told of the Application, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
     )
     .option(
       '--run-actions',

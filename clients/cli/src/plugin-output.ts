@@ -41,6 +41,7 @@ export function pluginText(plugin: Plugin, format: 'wide' | 'json' | 'yaml'): st
     blockLine('Discovery:', discovery(plugin)),
     blockLine('Identity:', plugin.identity || '<none>'),
     blockLine('Git Credentials:', plugin.provideGitCreds ? 'given' : 'not given'),
+    blockLine('Variables:', plugin.variables.join(', ') || '<none>'),
     blockLine('Parameters:', parameterCount(plugin)),
   ]
   return [...head, ...details].join('') + staticParameters(plugin) + warnings(plugin)

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { basename, relative, resolve, sep } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Assignment } from '@wadi/plugins/parameters/assign-parameters.ts'
@@ -27,6 +27,14 @@ export interface PluginTrial {
   generate(): Promise<LocalRender | undefined>
 }
 
+/** The folder of a trial and the Application that it stands for. */
+interface TrialPlace {
+  readonly folder: string
+  /** Default: the folder's name. */
+  readonly app?: string
+  readonly namespace: string
+}
+
 const revision = '0'.repeat(40)
 
 /**
@@ -35,7 +43,7 @@ const revision = '0'.repeat(40)
  */
 export async function tryPlugin(
   plugins: Plugins,
-  folder: string,
+  { folder, app = basename(resolve(folder)), namespace }: TrialPlace,
   assignments: readonly Assignment[],
   signal: AbortSignal,
 ): Promise<PluginTrial> {
@@ -45,8 +53,9 @@ export async function tryPlugin(
   const source: RenderSource = {
     path,
     options: { plugin: plugin.discovery === undefined ? { name: plugin.name } : {} },
-    destinationNamespace: '',
+    destinationNamespace: namespace,
     applicationName: '',
+    instance: { name: app, project: 'default' },
     repoURL: '',
     targetRevision: 'HEAD',
     manifestGeneratePaths: '',

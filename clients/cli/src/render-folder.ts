@@ -5,7 +5,7 @@ import { redactUrl } from '@wadi/git/repository-url.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
-import { type RenderSource, parseSourceOptions } from '@wadi/rendering/source.ts'
+import { type ApplicationInstance, type RenderSource, parseSourceOptions } from '@wadi/rendering/source.ts'
 import { CommandFailure } from './command-failure.ts'
 import { existingFolder } from './existing-folder.ts'
 import { renderTree } from './render-tree.ts'
@@ -21,6 +21,8 @@ export interface FolderRender {
   /** Has the blocks `helm`, `kustomize`, `directory` and `plugin` of a `drySource`; other fields count for nothing. */
   sourceOptions: JsonObject
   applicationName: string
+  /** What plugins may be told; default: the name above, and the project `default`. */
+  instance?: ApplicationInstance
   destinationNamespace: string
   /** Default: the URL of the checkout's remote `origin`. */
   repoURL?: string
@@ -78,6 +80,7 @@ export async function openFolderSource(request: FolderRender): Promise<OpenedSou
     options: sourceOptions(request.sourceOptions, request.folder),
     destinationNamespace: request.destinationNamespace,
     applicationName: request.applicationName,
+    instance: request.instance ?? { name: request.applicationName, project: 'default' },
     repoURL: request.repoURL ?? checkout.repoURL,
     targetRevision: request.targetRevision ?? checkout.branch,
     manifestGeneratePaths: request.manifestGeneratePaths ?? '',

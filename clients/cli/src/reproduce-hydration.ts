@@ -43,6 +43,8 @@ export interface HydrationRecord {
     'path' | 'options' | 'destinationNamespace' | 'targetRevision' | 'manifestGeneratePaths'
   >
   tools: { name: string; version: string }[]
+  /** What plugins were told of the Application and its cluster. */
+  pluginVariables: Record<string, string>
   /** What was written into the folder `files`; what cannot be there is left out. */
   files: string[]
 }
@@ -73,12 +75,15 @@ export async function reproduceHydration(
 ): Promise<Reproduction> {
   const record = parseRecord(hydrated.metadata)
   const tree = await dryRepository.openCommit(record.drySha)
+  const applicationName = source.applicationName || record.applicationName
+  const { pluginVariables } = record
   const inspected = await inspectTree(
     tree,
     {
       ...source,
       ...record.source,
-      applicationName: source.applicationName || record.applicationName,
+      applicationName,
+      instance: { name: applicationName, project: '', recorded: pluginVariables },
       repoURL: record.repoURL,
     },
     tree.sha,
@@ -134,8 +139,18 @@ export function parseRecord(metadata: string): HydrationRecord {
       name: textAt(tool, 'name'),
       version: textAt(tool, 'version'),
     })),
+    pluginVariables: recordedVariables(record['pluginVariables']),
     files: recordedFiles(record['files']),
   }
+}
+
+function recordedVariables(recorded: unknown): Record<string, string> {
+  const entries = isJsonObject(recorded) ? Object.entries(recorded) : []
+  return Object.fromEntries(
+    entries.flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )
 }
 
 function recordedSource(record: JsonObject, drySource: JsonObject): NonNullable<HydrationRecord['source']> {

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import {
+  type GrantedName,
+  type GrantedVariables,
+  readGrantedVariable,
+} from '@wadi/plugins/variables/granted-variables.ts'
 import type { CheckPluginConfigurationResponse } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { Plugin, PluginCall } from '@wadi/rendering/plugin/plugins.ts'
 import { type Announced, readAnnounced } from './announced.ts'
@@ -16,6 +21,8 @@ export interface PluginContext {
   readonly announced: LeastRecentlyUsed<Announced>
   readonly maxObjects: number
   readonly counts: { runs: number }
+  /** What plugins are given of Applications and clusters, by the plugins' names; it counts over what their files say. */
+  readonly variables: ReadonlyMap<string, GrantedVariables>
 }
 
 /** A plugin whose configuration is known. */
@@ -68,6 +75,7 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
     identity: configuration.identity,
     discovery,
     isStrict: configuration.isStrict,
+    variables: variablesOf(context, server),
     wantsGitCredentials: configuration.provideGitCreds && keepsSecrets(server.endpoint),
     match: async (call) => {
       if (discovery === undefined) return false
@@ -100,6 +108,18 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
       return { manifests: await generatedObjects(manifests, name, context.maxObjects), warnings, identity }
     },
   }
+}
+
+/** Of what the file asks for, names that are not known here are left out. */
+function variablesOf(context: PluginContext, { name, configuration }: AnsweringPlugin): GrantedVariables {
+  const asked = configuration.variables.flatMap((text): [GrantedName, string][] => {
+    try {
+      return [readGrantedVariable(text)]
+    } catch {
+      return []
+    }
+  })
+  return new Map([...asked, ...(context.variables.get(name) ?? [])])
 }
 
 /** Credentials go to this machine or through TLS. */

@@ -1,5 +1,6 @@
 import { DomainError, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
+import type { GrantedVariables } from '@wadi/plugins/variables/granted-variables.ts'
 import { type Plugin, type Plugins, PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import type { ServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import { type TlsFiles, readTlsFiles } from '@wadi/rpc/tls-files.ts'
@@ -26,6 +27,8 @@ export interface PluginsOptions {
    * another renderer's. One that was seen is expected back for ten minutes anyway.
    */
   readonly required?: readonly string[]
+  /** What plugins are given of Applications and clusters, by the plugins' names; none by default. */
+  readonly variables?: ReadonlyMap<string, GrantedVariables>
   /** Who calls; cmp-servers of Argo CD do not ask. */
   readonly identity?: ServiceIdentity | undefined
   readonly tls?: TlsFiles | undefined
@@ -102,6 +105,7 @@ export async function openPlugins(options: PluginsOptions): Promise<ConnectedPlu
     announced: new LeastRecentlyUsed(rememberedBytes),
     maxObjects: limits.objects,
     counts: stats,
+    variables: options.variables ?? new Map(),
   }
   const { socketDirectory, endpoints = [], required = [] } = options
   const places = new PluginPlaces(
@@ -127,7 +131,8 @@ export async function openPlugins(options: PluginsOptions): Promise<ConnectedPlu
     get: async (name, signal) => connectedPlugin(context, await named(name, places, signal)),
     identity: async () => {
       const identities = await Promise.all((await places.find()).map(identify))
-      return JSON.stringify(identities.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      const given = [...context.variables].map(([name, granted]) => [name, [...granted]])
+      return JSON.stringify([...identities.toSorted(([a], [b]) => (a < b ? -1 : 1)), ...given])
     },
     report: async (signal) => {
       const found = await Promise.all((await places.find()).map((place) => describe(place, context, signal)))

@@ -32,14 +32,19 @@ export class BuildEnvironment {
     return [...this.#unknown].toSorted()
   }
 
-  /** Replaces `$NAME` and `${NAME}` by Go's rules for os.Expand as Argo CD uses it: an unknown name is empty, `$$` is a dollar sign. */
-  substitute(text: string): string {
+  /**
+   * Replaces `$NAME` and `${NAME}` by Go's rules for os.Expand as Argo CD uses it: an unknown name is empty, `$$` is a dollar sign.
+   * @param told further variables, which belong to the render's fingerprint anyway
+   */
+  substitute(text: string, told?: ReadonlyMap<string, string>): string {
     if (!text.includes('$')) return text
     return text.replaceAll(
       /\$(?:\{([^}]*)\}|([*#$@!?\-0-9])|([A-Za-z_][A-Za-z0-9_]*)|\{)/g,
       (_, braced, special, plain) => {
         const name: string = braced ?? special ?? plain ?? ''
         if (name === '$') return '$'
+        const known = told?.get(name)
+        if (known !== undefined) return known
         const value = this.#variables.get(name)
         if (value === undefined) {
           if (name !== '') this.#unknown.add(name)

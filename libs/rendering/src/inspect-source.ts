@@ -1,6 +1,7 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { BuildEnvironment, buildVariables } from './build-environment.ts'
 import { noteCommands } from './composite/command-runner.ts'
+import { grantAdvice, grantedNames } from '@wadi/plugins/variables/granted-variables.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { Tools } from './sandbox/find-tools.ts'
 import { extendedFingerprint, fingerprintOf } from './fingerprint.ts'
@@ -63,16 +64,13 @@ export async function inspectSource(
     commands: noted.commands,
   }
   const { plan, inputs } = await planSource(planned)
-  for (const name of environment.unknown) {
-    notices.push(
-      `variable ${name} is not set when hydrating, as a dry commit does not decide it; it was replaced by nothing`,
-    )
-  }
   const minimal = inputs.minimal()
   const { renderer } = plan
   const plugins = 'composite' in plan ? partPlugins(plan.composite.parts) : pluginsOf(plan)
+  for (const name of environment.unknown) notices.push(unsetNotice(name, plugins))
   const counting = plugins.flatMap(({ call }) => countingVariables(call, build, environment.used))
   const variables = [...new Set([...environment.used, ...counting])].toSorted()
+  const pluginVariables = new Map(plugins.flatMap(({ told }) => [...told]))
   const parts = {
     renderer,
     toolVersion: [
@@ -92,7 +90,12 @@ export async function inspectSource(
         ? source.destinationNamespace
         : undefined,
     path,
-    variables: variables.map((name): [string, string] => [name, build.get(name) ?? '']),
+    variables: [
+      ...variables.map((name): [string, string] => [name, build.get(name) ?? '']),
+      ...plugins.flatMap(({ plugin, told }) =>
+        [...told].map(([name, value]): [string, string] => [`${plugin.name}/${name}`, value]),
+      ),
+    ],
   }
   const deciding =
     isStrict && renderer !== 'directory' ? { ...parts, options: [...parts.options, 'strict'] } : parts
@@ -106,6 +109,7 @@ export async function inspectSource(
     inlineOptions: Object.values(source.options).some((value) => value !== undefined),
     inputs: minimal.map((input) => input.path),
     variables,
+    pluginVariables,
     fingerprint,
     repeatKey: fingerprintOf({
       ...parts,
@@ -124,6 +128,12 @@ export async function inspectSource(
     notices: [...notices, ...parameterWarnings(options), ...inputs.notices, ...planNotices(plan)],
     plan,
   }
+}
+
+function unsetNotice(name: string, [plan]: readonly PluginPlan[]): string {
+  const notice = `variable ${name} is not set when hydrating, as a dry commit does not decide it; it was replaced by nothing`
+  const isGranted = grantedNames.some((known) => known === name)
+  return plan === undefined || !isGranted ? notice : `${notice}; ${grantAdvice(plan.plugin.name, [name])}`
 }
 
 function pluginsOf(plan: SourcePlan): PluginPlan[] {

@@ -41,6 +41,7 @@ export function testSource(path: string, options: SourceOptions = {}, namespace 
     options,
     destinationNamespace: namespace,
     applicationName: 'web',
+    instance: { name: 'web', project: 'default' },
     repoURL: 'https://git.example.com/team/apps.git',
     targetRevision: 'main',
     manifestGeneratePaths: '',

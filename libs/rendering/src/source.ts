@@ -131,6 +131,15 @@ export type DirectoryOptions = z.infer<typeof directory>
 /** Options of `source.plugin`; its parameters are in the one form that every way of writing them is brought to. */
 export type PluginOptions = z.infer<typeof plugin>
 
+/** What a plugin may be told of the Application beside its destination. */
+export interface ApplicationInstance {
+  /** With its namespace in front (`team_web`) unless it is the one of Wadi's own objects. */
+  readonly name: string
+  readonly project: string
+  /** What a recorded render was told, by the variables' names: it counts over everything else. Absent but for repeating one. */
+  readonly recorded?: Readonly<Record<string, string>>
+}
+
 /** What is rendered: a place in a repository with its options, and what the result may depend on beside the files. */
 export interface RenderSource {
   /** Values to try out; absent unless a person does. */
@@ -145,6 +154,8 @@ export interface RenderSource {
   readonly destinationNamespace: string
   /** Chooses `.argocd-source-<applicationName>.yaml` and nothing else: the name never reaches a renderer. */
   readonly applicationName: string
+  /** What plugins whose operator lets them have it are told of the Application. */
+  readonly instance: ApplicationInstance
   readonly repoURL: string
   readonly targetRevision: string
   /**

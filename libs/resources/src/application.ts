@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { branchNameFault } from '@wadi/git/revision.ts'
+import { controlPlaneNamespace } from './control-plane-namespace.ts'
 import { FieldReader, withoutUndefined } from './field-reader.ts'
 import { isRecord } from './object-checks.ts'
 import type { Resource, ResourceMetadata } from './resource.ts'
@@ -107,6 +108,11 @@ export function hydratedBranchOf(app: Application): { repoURL: string; branch: s
 /** Returns `namespace/name`, or the name alone without a namespace. */
 export function applicationName(app: Application): string {
   return nameOf(app.metadata)
+}
+
+/** Returns the name by which Argo CD tells Applications apart: `namespace_name`, or the name alone in Argo CD's own namespace. */
+export function instanceName({ name, namespace }: { name: string; namespace?: string }): string {
+  return !namespace || namespace === controlPlaneNamespace ? name : `${namespace}_${name}`
 }
 
 function parseSourceHydrator(fields: Record<string, unknown>, reader: FieldReader): SourceHydrator {

@@ -55,6 +55,7 @@ test('another service has an application matched, generated and its parameters a
     discoverGlob: '',
     hasDynamicParameters: true,
     warnings: [],
+    variables: [],
     isStrict: false,
   })
   assert.match(identity, /^[0-9a-f]{64}$/)

@@ -14,6 +14,7 @@ import { type CmpServerContext, noPlugin } from './context.ts'
 import { createCmpServerEvents } from './events.ts'
 import { listenAddress } from './listen-address.ts'
 import { createDynamicKnowledge } from './plugin/dynamic-knowledge.ts'
+import { missingVariables } from './plugin/missing-variables.ts'
 import { openPluginIdentity } from './plugin/plugin-identity.ts'
 import { checkPluginConfiguration } from './routes/check-plugin-configuration.ts'
 import { describeCommands } from './routes/describe-commands.ts'
@@ -58,6 +59,7 @@ export async function startCmpServer(
   const context: CmpServerContext = {
     plugin,
     identity: file && plugin ? await openPluginIdentity(file, plugin, folders) : async () => '',
+    missingVariables: file && plugin ? missingVariables(file, plugin) : async () => '',
     dynamicKnowledge: createDynamicKnowledge(),
     runs,
     slots: createRunSlots(concurrentRuns(settings), mostWaitingCalls),

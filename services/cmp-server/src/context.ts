@@ -5,6 +5,7 @@ import type { ScriptSandbox } from './commands/script-sandbox.ts'
 import type { Ytt } from './commands/ytt.ts'
 import type { CmpServerEvents } from './events.ts'
 import type { DynamicKnowledge } from './plugin/dynamic-knowledge.ts'
+import type { MissingVariables } from './plugin/missing-variables.ts'
 import type { PluginIdentity } from './plugin/plugin-identity.ts'
 import type { RunFolders } from './run/run-folders.ts'
 import type { RunSlots } from './run/run-slots.ts'
@@ -15,6 +16,8 @@ export interface CmpServerContext {
   plugin: Plugin | undefined
   /** What the plugin is now; empty without one. */
   identity: PluginIdentity
+  /** Warns of what the plugin reads and a run does not have. */
+  missingVariables: MissingVariables
   /** What the plugin's command is known to announce. */
   dynamicKnowledge: DynamicKnowledge
   runs: RunFolders

@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
+import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { openCommands } from '@wadi/plugin-client/open-commands.ts'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
+import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
 import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
@@ -59,6 +61,7 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
       socketDirectory: settings.pluginSockets,
       endpoints: settings.cmpServers,
       required: settings.requiredPlugins,
+      variables: pluginVariables(settings),
       identity: base.identity,
       tls: base.tls,
       timeoutMs: settings.renderTimeout,
@@ -105,6 +108,16 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
     routes: (router) => router.service(RepoServerService, repoServerRoutes(context)),
     owned: owned.move(),
   })
+}
+
+function pluginVariables({ pluginVariables: text }: RepoServerSettings) {
+  try {
+    return readPluginVariables(text)
+  } catch (cause) {
+    throw new InvalidInputError(`--plugin-variables (WADI_PLUGIN_VARIABLES): ${errorMessage(cause)}`, {
+      cause,
+    })
+  }
 }
 
 function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoServerService> {

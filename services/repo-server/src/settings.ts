@@ -78,6 +78,14 @@ export const repoServerSettings = defineSettings({
     description:
       "Folder with the sockets of plugins, Argo CD's sidecars among them; none when it does not exist.",
   },
+  pluginVariables: {
+    type: 'string',
+    flag: 'plugin-variables',
+    env: 'WADI_PLUGIN_VARIABLES',
+    default: '',
+    description:
+      'What plugins are given that no dry commit decides, as plugin=VARIABLE,VARIABLE;plugin=VARIABLE: ARGOCD_APP_NAME, ARGOCD_APP_NAMESPACE, ARGOCD_APP_PROJECT_NAME, and with a value KUBE_VERSION=1.34.0 and KUBE_API_VERSIONS=v1,apps/v1.',
+  },
   requiredPlugins: {
     type: 'list',
     flag: 'required-plugins',

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { parseQualifiedName } from '../application-name.ts'
 import type { QualifiedName } from '../application-name.ts'
+import { instanceName } from '@wadi/resources/application.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import { explain } from '../command-help.ts'
 import { count } from '../command-line-values.ts'
@@ -125,6 +126,13 @@ async function renderLocally(
     folder: folderOfSource(folder, textAt(drySource, 'path')),
     sourceOptions: drySource,
     applicationName: textAt(application, 'metadata', 'name'),
+    instance: {
+      name: instanceName({
+        name: textAt(application, 'metadata', 'name'),
+        namespace: textAt(application, 'metadata', 'namespace'),
+      }),
+      project: textAt(application, 'spec', 'project'),
+    },
     destinationNamespace: textAt(application, 'spec', 'destination', 'namespace'),
     repoURL: textAt(drySource, 'repoURL'),
     targetRevision: textAt(drySource, 'targetRevision'),

@@ -8,6 +8,9 @@ import type { CommandSession } from '../command-session.ts'
 interface TestFlags {
   plugin: string
   parameter?: string[]
+  app?: string
+  namespace: string
+  pluginVariables?: string
   output: 'text' | 'json' | 'yaml'
 }
 
@@ -21,6 +24,12 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
       '-p, --parameter <name=value>',
       'parameter to set for the trial, as "app set" would in git; =@FILE reads a file (repeatable)',
       collect,
+    )
+    .option('--app <name>', 'name of the Application for the trial (default: that of the folder)')
+    .option('--namespace <namespace>', 'its destination namespace', '')
+    .option(
+      '--plugin-variables <setting>',
+      'what the plugin is told of the Application, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
     )
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['text', 'json', 'yaml']).default('text'),
@@ -48,8 +57,8 @@ async function testPlugin(session: CommandSession, folder: string, flags: TestFl
   const { printTrial, trialText } = await import('../plugin-trial-output.ts')
   const assignments = await readAssignments(flags.parameter ?? [])
   const remarks = await checkPluginFiles([flags.plugin])
-  await using plugins = await openLocalPlugins({ plugin: [flags.plugin] }, session)
-  const tried = await tryPlugin(plugins, folder, assignments, session.signal)
+  await using plugins = await openLocalPlugins({ ...flags, plugin: [flags.plugin] }, session)
+  const tried = await tryPlugin(plugins, { folder, ...flags }, assignments, session.signal)
   const trial = { ...tried, warnings: [...remarks, ...tried.warnings] }
   if (flags.output === 'text') await printTrial(trial, session)
   else process.stdout.write(await trialText(trial, flags.output))

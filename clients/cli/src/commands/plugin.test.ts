@@ -16,6 +16,7 @@ async function startGateway(): Promise<Gateway> {
       identity: 'sha256:12',
       hasDynamicParameters: true,
       provideGitCreds: true,
+      variables: ['ARGOCD_APP_NAME', 'KUBE_VERSION=1.34.0'],
       parameters: sampleParameters.slice(0, 2),
       warnings: ['plugin.yaml:9: "lockRepo" has no effect'],
     }),
@@ -58,6 +59,7 @@ Status:             Ready
 Discovery:          glob **/*.jsonnet
 Identity:           sha256:12
 Git Credentials:    given
+Variables:          ARGOCD_APP_NAME, KUBE_VERSION=1.34.0
 Parameters:         2 + dynamic
 
 PARAMETER  TYPE    REQUIRED  DEFAULT  GROUP  DESCRIPTION

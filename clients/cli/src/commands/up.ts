@@ -11,6 +11,7 @@ interface UpFlags {
   listen: string
   redis?: string
   plugin?: string[]
+  pluginVariables?: string
   runScripts?: string
 }
 
@@ -28,6 +29,10 @@ export function addUpCommand(program: Command, session: CommandSession): void {
       'Redis for the queue; by default it is in this process ($WADI_REDIS_URL keeps a password out of the process list)',
     )
     .option('--plugin <file>', 'file with a ConfigManagementPlugin to serve (repeatable)', collect)
+    .option(
+      '--plugin-variables <setting>',
+      'what plugins are told of Applications, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
+    )
     .addOption(
       new Option(
         '--run-scripts <rule>',
@@ -57,7 +62,11 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
     ...(redis && { redis }),
     ...(flags.plugin && { plugins: flags.plugin }),
     runScripts: flags.runScripts,
-    environment: { WADI_LOG_FORMAT: 'text', ...serviceEnvironment(environment) },
+    environment: {
+      WADI_LOG_FORMAT: 'text',
+      ...serviceEnvironment(environment),
+      ...(flags.pluginVariables !== undefined && { WADI_PLUGIN_VARIABLES: flags.pluginVariables }),
+    },
   })
   const { host } = new URL(mesh.address)
   const contextFile = session.flags().config ?? contextFilePath(environment)

@@ -1,4 +1,5 @@
 import type { Announcement } from '../announcements/announcement.ts'
+import type { GrantedVariables } from '../variables/granted-variables.ts'
 
 /** How a plugin finds out whether an application is its own. */
 export type Discovery =
@@ -33,6 +34,8 @@ export interface Plugin {
   readonly variableNames: readonly string[]
   /** Whether announced defaults of every form are given to the plugin. */
   readonly sendDefaults: boolean
+  /** What it is given of the Application and the cluster although no dry commit decides it. */
+  readonly variables: GrantedVariables
   readonly preserveFileMode: boolean
   readonly provideGitCredentials: boolean
   /** Remarks about the file, each `file:line: …`: fields that mean nothing, with the nearest known name, and odd announcements. */

@@ -41,6 +41,7 @@ test('the smallest plugin has a name and generates', async () => {
     unprefixedNames: 'named',
     variableNames: [],
     sendDefaults: false,
+    variables: new Map(),
     preserveFileMode: false,
     provideGitCredentials: false,
     warnings: [],
@@ -69,6 +70,7 @@ spec:
     validation: strict
     env: {unprefixed: announced, names: [REGION, _1ST]}
     sendDefaults: true
+  variables: [ARGOCD_APP_NAME, KUBE_VERSION=1.34]
   preserveFileMode: true
   provideGitCreds: true
 `)
@@ -84,6 +86,10 @@ spec:
     unprefixedNames: 'announced',
     variableNames: ['REGION', '_1ST'],
     sendDefaults: true,
+    variables: new Map([
+      ['ARGOCD_APP_NAME', ''],
+      ['KUBE_VERSION', '1.34'],
+    ]),
     preserveFileMode: true,
     provideGitCredentials: true,
     warnings: [
@@ -226,6 +232,11 @@ for (const [fault, text, message] of [
     'a name that steers programs',
     `${smallest}  parameters: {env: {names: [TAR_OPTIONS]}}\n`,
     'spec.parameters.env.names[0]: TAR_OPTIONS decides how programs work, so no parameter may set it; read PARAM_TAR_OPTIONS',
+  ],
+  [
+    'a variable that it cannot be given',
+    `${smallest}  variables: [ARGOCD_APP_NAME, HOME]\n`,
+    'plugin.yaml:6: spec.variables[1]: "HOME" is no variable that a plugin can be given',
   ],
   [
     'a description of nothing',

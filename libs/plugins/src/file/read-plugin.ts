@@ -3,8 +3,9 @@ import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
 import { offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
 import { withExactNumbers } from '../exact-number.ts'
-import { type Fields, type Reading, below, isAbsent, readFields, refusal, warn } from '../reading.ts'
+import { type Fields, type Reading, below, isAbsent, itemsOf, readFields, refusal, warn } from '../reading.ts'
 import { readFlag, readText } from '../values/scalar.ts'
+import { type GrantedVariables, readGrantedVariable } from '../variables/granted-variables.ts'
 import type { Discovery, Plugin } from './plugin.ts'
 import { readCommand } from './read-command.ts'
 import { type PluginParameters, readPluginParameters } from './read-plugin-parameters.ts'
@@ -93,6 +94,7 @@ const specFields = [
   'discover',
   'parameters',
   'dynamicParameters',
+  'variables',
   'preserveFileMode',
   'provideGitCreds',
 ]
@@ -115,6 +117,7 @@ function readSpec(spec: Reading, value: unknown, name: string, warnings: string[
     generate,
     discovery: readDiscovery(below(spec, 'discover'), fields.get('discover')),
     ...parameters,
+    variables: readVariables(below(spec, 'variables'), fields.get('variables')),
     preserveFileMode: readFlag(below(spec, 'preserveFileMode'), fields.get('preserveFileMode')),
     provideGitCredentials: readFlag(below(spec, 'provideGitCreds'), fields.get('provideGitCreds')),
   }
@@ -126,6 +129,18 @@ function publicName(at: Reading, name: string, value: unknown): string {
     throw refusal(at, `${JSON.stringify(version)} is no version: use letters, digits, "-", "+", "_" and "."`)
   }
   return version === '' ? name : `${name}-${version}`
+}
+
+function readVariables(at: Reading, value: unknown): GrantedVariables {
+  const read = itemsOf(at, value).map((item, index) => {
+    const itemAt = below(at, index)
+    try {
+      return readGrantedVariable(readText(itemAt, item))
+    } catch (error) {
+      throw refusal(itemAt, errorMessage(error))
+    }
+  })
+  return new Map(read)
 }
 
 /** As in Argo CD, the first rule that is configured is the only one. */

@@ -51,6 +51,53 @@ test('the fingerprint changes with the plugin, its options and its inputs, and n
   assert.equal(new Set([before, ...different]).size, different.length + 1)
 })
 
+test('the fingerprint follows what the plugin is told of the application, and nothing that it is not told', async () => {
+  const variables = new Map([
+    ['ARGOCD_APP_NAME', ''],
+    ['ARGOCD_APP_NAMESPACE', ''],
+    ['KUBE_VERSION', '1.34.0'],
+  ] as const)
+  const told = testPlugin('p', { variables })
+  await using fixture = new RenderFixture(tools, files, testPlugins(told))
+  const fingerprint = async (source: RenderSource) => (await fixture.inspect(source)).fingerprint
+  const before = await fixture.inspect(narrow)
+  assert.deepEqual(
+    [...before.pluginVariables],
+    [
+      ['ARGOCD_APP_NAME', 'web'],
+      ['ARGOCD_APP_NAMESPACE', ''],
+      ['KUBE_VERSION', '1.34.0'],
+    ],
+  )
+  assert.notEqual(
+    await fingerprint({ ...narrow, instance: { name: 'other', project: 'default' } }),
+    before.fingerprint,
+  )
+  assert.notEqual(await fingerprint({ ...narrow, destinationNamespace: 'other' }), before.fingerprint)
+  assert.equal(
+    await fingerprint({ ...narrow, instance: { name: 'web', project: 'other' } }),
+    before.fingerprint,
+  )
+  const recorded = { name: '', project: '', recorded: Object.fromEntries(before.pluginVariables) }
+  assert.equal(await fingerprint({ ...narrow, instance: recorded }), before.fingerprint)
+  const env = [{ name: 'RELEASE', value: '$ARGOCD_APP_NAME-$ARGOCD_APP_PROJECT_NAME' }]
+  const used = { ...narrow, options: { plugin: { name: 'p', env } } }
+  await fixture.render(used)
+  assert.deepEqual(
+    told.generated[0]?.variables.filter(({ name }) => /^(?:ARGOCD_ENV|KUBE|ARGOCD_APP_NAME)/.test(name)),
+    [
+      { name: 'ARGOCD_APP_NAME', value: 'web' },
+      { name: 'ARGOCD_APP_NAMESPACE', value: '' },
+      { name: 'KUBE_VERSION', value: '1.34.0' },
+      { name: 'ARGOCD_ENV_RELEASE', value: 'web-' },
+    ],
+  )
+  assert.match(
+    (await fixture.inspect(used)).notices.join(),
+    /variable ARGOCD_APP_PROJECT_NAME is not set.*--plugin-variables "p=ARGOCD_APP_PROJECT_NAME"/,
+  )
+})
+
 test('the revision counts when the whole repository does or a value of plugin.env holds it', async () => {
   await using fixture = new RenderFixture(tools, files, testPlugins(testPlugin('p')))
   const steady = ['ARGOCD_APP_SOURCE_PATH', 'ARGOCD_APP_SOURCE_REPO_URL', 'ARGOCD_APP_SOURCE_TARGET_REVISION']

@@ -5,12 +5,15 @@ import { choosePlugin } from './plugin-choice.ts'
 import { addPluginInputs, pathsWithoutLinks } from './plugin-inputs.ts'
 import { pluginVariables, withBuildVariables } from './plugin-variables.ts'
 import type { Plugin, PluginCall, Plugins } from './plugins.ts'
+import { toldVariables } from './told-variables.ts'
 import type { PluginOptions, RenderSource } from '../source.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** A plugin's render with everything that the plugin is told. */
 export interface PluginPlan {
   readonly plugin: Plugin
+  /** What it is told of the Application and its cluster; a part of the call's variables. */
+  readonly told: ReadonlyMap<string, string>
   /** Those that the options set. */
   readonly parameters: readonly Parameter[]
   /** Credentials are not among the variables. */
@@ -38,19 +41,25 @@ interface PluginSource {
  */
 export async function planPlugin(asked: PluginSource): Promise<PluginPlan | undefined> {
   const { path, options, trace, inputs, plugins, signal } = asked
-  const collect = async (): Promise<PluginPlan['call']> => {
+  const collect = async (): Promise<string[]> => {
     await addPluginInputs(trace, path, asked.source.manifestGeneratePaths, inputs)
-    const variables = pluginVariables(asked.build, options, asked.environment)
-    return { inputs: pathsWithoutLinks(inputs.minimal()), path, variables }
+    return pathsWithoutLinks(inputs.minimal())
   }
-  let collected: Promise<PluginPlan['call']> | undefined
-  const match = async (plugin: Plugin): Promise<boolean> => {
+  let collected: Promise<string[]> | undefined
+  const callOf = async (
+    plugin: Plugin,
+    told = toldVariables(plugin, asked.source),
+  ): Promise<PluginPlan['call']> => {
     collected ??= collect()
-    return await plugin.match({ ...(await collected), tree: trace.untraced, ...(signal && { signal }) })
+    const variables = pluginVariables(asked.build, options, asked.environment, told)
+    return { inputs: await collected, path, variables }
   }
+  const match = async (plugin: Plugin): Promise<boolean> =>
+    await plugin.match({ ...(await callOf(plugin)), tree: trace.untraced, ...(signal && { signal }) })
   const plugin = await choosePlugin({ tree: trace, path, options, plugins, match, signal })
   if (plugin === undefined) return undefined
-  return { plugin, parameters: options?.parameters ?? [], call: await (collected ?? collect()) }
+  const told = toldVariables(plugin, asked.source)
+  return { plugin, told, parameters: options?.parameters ?? [], call: await callOf(plugin, told) }
 }
 
 /**

@@ -5,23 +5,24 @@ import type { PluginVariable } from './plugins.ts'
 import type { PluginOptions } from '../source.ts'
 
 /**
- * What a plugin's commands get to know, in Argo CD's order: the build variables, `plugin.env` as `ARGOCD_ENV_<name>`,
- * the parameters as JSON and as `PARAM_…`.
- * @param options undefined for a source without a `plugin` block, of which the build variables alone are told
+ * What a plugin's commands get to know, in Argo CD's order: the build variables, what it is told of the Application,
+ * `plugin.env` as `ARGOCD_ENV_<name>`, the parameters as JSON and as `PARAM_…`.
+ * @param options undefined for a source without a `plugin` block, which has neither `plugin.env` nor parameters
  */
 export function pluginVariables(
   build: ReadonlyMap<string, string>,
   options: PluginOptions | undefined,
   environment: BuildEnvironment,
+  told: ReadonlyMap<string, string>,
 ): PluginVariable[] {
-  const variables = [...build].map(([name, value]) => ({ name, value }))
+  const variables = [...build, ...told].map(([name, value]) => ({ name, value }))
   if (options === undefined) return variables
   const { env = [], parameters = [] } = options
   return [
     ...variables,
     ...env.map(({ name, value = '' }) => ({
       name: `ARGOCD_ENV_${name}`,
-      value: environment.substitute(value),
+      value: environment.substitute(value, told),
     })),
     { name: 'ARGOCD_APP_PARAMETERS', value: parametersJson(parameters) },
     ...prefixedVariables(parameters),

@@ -16,7 +16,7 @@ export function configMap(name: string, data: Readonly<Record<string, string>> =
 export function testPlugin(
   name: string,
   behaviour: Partial<
-    Pick<Plugin, 'identity' | 'discovery' | 'isStrict' | 'wantsGitCredentials' | 'match'> & {
+    Pick<Plugin, 'identity' | 'discovery' | 'isStrict' | 'variables' | 'wantsGitCredentials' | 'match'> & {
       generate: (call: PluginCall) => Promise<Partial<Awaited<ReturnType<Plugin['generate']>>>>
     }
   > = {},
@@ -28,6 +28,7 @@ export function testPlugin(
     identity: behaviour.identity ?? '',
     discovery: behaviour.discovery,
     isStrict: behaviour.isStrict ?? false,
+    variables: behaviour.variables ?? new Map(),
     wantsGitCredentials: behaviour.wantsGitCredentials ?? false,
     matched,
     generated,

@@ -1,5 +1,6 @@
 import { NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
+import type { GrantedVariables } from '@wadi/plugins/variables/granted-variables.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 
 /** A variable of a plugin's environment. */
@@ -35,6 +36,8 @@ export interface Plugin {
     | undefined
   /** Whether parameters that are written oddly are refused instead of remarked. */
   readonly isStrict: boolean
+  /** What it is told of the Application and the cluster although no dry commit decides it. */
+  readonly variables: GrantedVariables
   /** Whether it wants the credentials of the repository. */
   readonly wantsGitCredentials: boolean
   /** Whether the application is the plugin's; errors of the plugin are thrown, never taken for a no. */

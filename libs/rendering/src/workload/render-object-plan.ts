@@ -160,6 +160,7 @@ const unnamedSource: RenderSource = {
   options: {},
   destinationNamespace: '',
   applicationName: '',
+  instance: { name: '', project: '' },
   repoURL: '',
   targetRevision: '',
   manifestGeneratePaths: '',

@@ -1,5 +1,6 @@
 import { announcementToMessage } from '@wadi/plugins/announcements/announcement-message.ts'
 import { mergeAnnouncements } from '@wadi/plugins/announcements/merge-announcements.ts'
+import { grantedVariableText } from '@wadi/plugins/variables/granted-variables.ts'
 import { type CmpServerContext, requirePlugin } from '../context.ts'
 
 /** Tells what the plugin is and what it wants of its caller. */
@@ -17,6 +18,7 @@ export function checkPluginConfiguration(context: CmpServerContext) {
       hasDynamicParameters: plugin.announce !== undefined,
       staticParameters: mergeAnnouncements([], plugin.announcements, plugin.ui).map(announcementToMessage),
       warnings: [...plugin.warnings],
+      variables: [...plugin.variables].map(grantedVariableText),
       isStrict: plugin.validation === 'strict',
     }
   }

@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { AppStreamRequest } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { CmpServerContext } from '../context.ts'
 import { parameterArguments } from '../environment/parameter-environment.ts'
@@ -16,17 +17,22 @@ export function generateManifest(context: CmpServerContext) {
   return (requests: AsyncIterable<AppStreamRequest>, call: HandlerContext) =>
     withFiles(context, requests, call, async (run) => {
       const { plugin } = run
+      const missing = await context.missingVariables(run.request.others)
       const given = await parametersToGenerate(run, context.dynamicKnowledge)
       const environment = await run.environment(given.parameters, given.announcements)
-      const remarks = [...given.warnings, ...environment.warnings].map(run.clean)
+      const remarks = [missing, ...given.warnings, ...environment.warnings]
+        .filter((remark) => remark !== '')
+        .map(run.clean)
       if (remarks.length > 0) context.events.remarked(remarks.slice(0, mostWarnings))
       const skipped = skippedNames(context, run, environment.skipped)
-      if (plugin.init !== undefined) await run.command('init', plugin.init, environment)
       const named = parameterArguments({
         parameters: given.parameters ?? [],
         announcements: given.announcements,
       })
-      const { text } = await run.command('generate', [...plugin.generate, ...named], environment)
+      const text = await withCause(missing, async () => {
+        if (plugin.init !== undefined) await run.command('init', plugin.init, environment)
+        return (await run.command('generate', [...plugin.generate, ...named], environment)).text
+      })
       return {
         manifests: generatedManifests(text, context.commands.maxOutputBytes),
         warnings: bounded([...remarks, ...skipped]),
@@ -34,8 +40,18 @@ export function generateManifest(context: CmpServerContext) {
     })
 }
 
+/** Adds what may be the cause to the message of a failure. */
+async function withCause<T>(cause: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (cause !== '' && error instanceof InvalidInputError) error.message = `${error.message}\n${cause}`
+    throw error
+  }
+}
+
 function skippedNames(context: CmpServerContext, run: PluginRun, ownNames: readonly string[]): string[] {
-  const { skippedVariables } = run
+  const skippedVariables = run.request.skipped
   context.events.variablesSkipped([...skippedVariables, ...ownNames])
   const warnings = []
   if (skippedVariables.length > 0) {

@@ -32,8 +32,7 @@ export interface PluginRun {
   readonly application: string
   /** What the source sets; undefined when it has no plugin stanza. */
   readonly parameters: readonly Parameter[] | undefined
-  /** Variables of the request that were left out. */
-  readonly skippedVariables: readonly string[]
+  readonly request: Pick<RequestVariables, 'others' | 'skipped'>
   readonly signal: AbortSignal
   /** How long each command may take. */
   readonly commandTimeoutMs: number
@@ -136,7 +135,7 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
     directory,
     application: applicationOf(request, appRelPath),
     parameters,
-    skippedVariables: request.skipped,
+    request,
     signal,
     commandTimeoutMs: context.commands.timeoutMs,
     clean,

@@ -17,7 +17,14 @@ import { type CommitFacts, commitFacts, directoryFacts, metadataText } from './h
 const argoKeys = ['repoURL', 'drySha', 'commands', 'author', 'date', 'subject', 'body', 'references']
 
 /** What is rendered of a plain directory. */
-const plain = { commands: [], tools: [], parameters: [], parametersLeftOut: 0, files: [] }
+const plain = {
+  commands: [],
+  tools: [],
+  parameters: [],
+  parametersLeftOut: 0,
+  pluginVariables: {},
+  files: [],
+}
 
 function testdata(name: string): string {
   return readFileSync(join(import.meta.dirname, 'testdata', name), 'utf8')

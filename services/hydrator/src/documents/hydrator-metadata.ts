@@ -32,6 +32,8 @@ export interface DirectoryFacts extends CommitFacts {
   manifestGeneratePaths?: string
   applications: { metadata: { name: string; namespace: string }; name: string }[]
   tools: { name: string; version: string }[]
+  /** What the plugin was told of the Application and its cluster, by name; absent for nothing. */
+  pluginVariables?: Readonly<Record<string, string>>
   /** What is in the folder `files`, by paths in it, sorted; absent without any. */
   files?: string[]
   /** The values that decided the result; absent without any. */
@@ -67,7 +69,10 @@ export function commitFacts(repoURL: string, commit: Commit): CommitFacts {
 export function directoryFacts(
   commit: CommitFacts,
   members: readonly [Member, ...Member[]],
-  rendered: Pick<RenderedDirectory, 'commands' | 'tools' | 'parameters' | 'parametersLeftOut' | 'files'>,
+  rendered: Pick<
+    RenderedDirectory,
+    'commands' | 'tools' | 'parameters' | 'parametersLeftOut' | 'pluginVariables' | 'files'
+  >,
 ): DirectoryFacts {
   const [{ application, spec }] = members
   const { repoURL: _repoURL, ...drySource } = spec.drySource
@@ -75,6 +80,7 @@ export function directoryFacts(
   const parameters = rendered.parameters.map(recordedParameter)
   const { parametersLeftOut } = rendered
   const files = rendered.files.map(({ path }) => path).toSorted()
+  const pluginVariables = Object.entries(rendered.pluginVariables).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const { [manifestGeneratePathsAnnotation]: manifestGeneratePaths } = application.annotations
   return {
     ...commit,
@@ -87,6 +93,7 @@ export function directoryFacts(
       return { metadata: { name, namespace }, name }
     }),
     tools: rendered.tools.map(({ name, version }) => ({ name, version })),
+    ...(pluginVariables.length > 0 && { pluginVariables: Object.fromEntries(pluginVariables) }),
     ...(files.length > 0 && { files }),
     ...(parameters.length > 0 && { parameters }),
     ...(parametersLeftOut > 0 && { parametersLeftOut }),

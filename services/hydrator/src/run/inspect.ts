@@ -4,6 +4,7 @@ import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_ser
 import type { BranchRun, Directory, GroupRun } from './branch-run.ts'
 import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
+import { nameSome } from './validate.ts'
 import { sourceBatches } from './source-batches.ts'
 
 /** A directory and what decides its bytes at one dry commit. */
@@ -54,11 +55,42 @@ function take(
     plan.failures.push(...directory.members.map((member) => ({ application: member.name, message })))
     return
   }
+  const conflicts = nameConflicts(run, directory, inspection.pluginVariables)
+  if (conflicts.length > 0) {
+    plan.failures.push(...conflicts)
+    return
+  }
   const { notices } = inspection
   const fingerprint = identityOf(directory, inspection.fingerprint)
   for (const member of directory.members) group.notices.set(member.name, notices)
   plan.fingerprints.set(directory.path, fingerprint)
   if (run.held?.get(directory.path) !== fingerprint) plan.changed.push({ directory, fingerprint })
+}
+
+/**
+ * A fault of each of several Applications that share a directory although their plugin is told what tells them apart. What
+ * the sources say is equal already, or they would not be in one directory.
+ */
+function nameConflicts(
+  run: BranchRun,
+  { path, members }: Directory,
+  pluginVariables: readonly string[],
+): ApplicationFailure[] {
+  const [{ application: first }] = members
+  const differing = [
+    ...(members.length > 1 ? ['ARGOCD_APP_NAME'] : []),
+    ...(members.some(({ application }) => application.project !== first.project)
+      ? ['ARGOCD_APP_PROJECT_NAME']
+      : []),
+  ].filter((name) => pluginVariables.includes(name))
+  if (differing.length === 0) return []
+  return members.map((member) => {
+    const others = members.filter((other) => other !== member)
+    const message =
+      `path ${path || '.'} of branch ${run.branch} is also claimed by ${nameSome(others)}, and the plugin that renders it is ` +
+      `given ${differing.join(' and ')}, so that each has manifests of its own; give each a path of its own`
+    return { application: member.name, message }
+  })
 }
 
 /** What decides all files of a directory: the README names the Applications too. */

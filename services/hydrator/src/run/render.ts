@@ -19,6 +19,8 @@ export interface RenderedDirectory extends InspectedDirectory {
   /** The values that decided the result, the first of them when there are very many. */
   parameters: ExplainedParameter[]
   parametersLeftOut: number
+  /** What the plugin was told of the Application and its cluster. */
+  pluginVariables: Readonly<Record<string, string>>
   /** Why there are no manifests; empty when there are. */
   error: string
 }
@@ -64,7 +66,7 @@ async function* renderBatch(
     const fingerprint = part.fingerprint
       ? identityOf(inspected.directory, part.fingerprint)
       : inspected.fingerprint
-    const explained = { parameters, parametersLeftOut }
+    const explained = { parameters, parametersLeftOut, pluginVariables: part.pluginVariables }
     yield { ...inspected, fingerprint, ...whole, commands, tools, notices, ...explained, error }
   }
 }

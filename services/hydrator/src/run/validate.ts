@@ -102,7 +102,8 @@ function drySourceIdentity(member: Member): string {
   return canonicalJson([member.spec.drySource, member.application.destination.namespace ?? ''])
 }
 
-function nameSome(members: readonly Member[]): string {
+/** Names the first of some members. */
+export function nameSome(members: readonly Member[]): string {
   const names = members.slice(0, 3).map((member) => `application ${member.name}`)
   return names.join(', ') + (members.length > 3 ? ` and ${members.length - 3} more` : '')
 }

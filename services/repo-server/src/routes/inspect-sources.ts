@@ -44,8 +44,9 @@ async function inspectOne(
   const { tree, repoUrl, sha: revision, project } = requested
   try {
     const source = renderer.readSource(repoUrl, requested.source)
-    const { fingerprint, notices } = await renderer.inspect({ tree, revision, project, source }, signal)
-    return { fingerprint, notices: [...notices] }
+    const { inspection, ...inspected } = await renderer.inspect({ tree, revision, project, source }, signal)
+    const { fingerprint, notices } = inspected
+    return { fingerprint, notices: [...notices], pluginVariables: [...inspection.pluginVariables.keys()] }
   } catch (error) {
     if (!isOfSource(error)) throw error
     return { error: errorMessage(error), retryable: isRetryable(error) }

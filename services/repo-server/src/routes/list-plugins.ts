@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { PluginReport } from '@wadi/plugin-client/open-plugins.ts'
+import { grantedVariableText } from '@wadi/plugins/variables/granted-variables.ts'
 import type { ListPluginsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { announcedFields } from '@wadi/rendering/parameters/describe-plugin.ts'
 import type { Plugin } from '@wadi/rendering/plugin/plugins.ts'
@@ -19,6 +20,7 @@ function pluginMessage({ name, endpoint, error, plugin, ...report }: PluginRepor
     error,
     discovery: discoveryText(plugin?.discovery),
     identity: plugin?.identity ?? '',
+    variables: [...(plugin?.variables ?? [])].map(grantedVariableText),
     provideGitCreds: plugin?.wantsGitCredentials ?? false,
     hasDynamicParameters: report.hasDynamicParameters,
     parameters: report.staticAnnouncements.map(announcedFields),

@@ -38,6 +38,7 @@ interface Result {
   parametersLeftOut: number
   files: readonly RenderedFile[]
   fingerprint: string
+  pluginVariables: Record<string, string>
   error: string
   retryable: boolean
 }
@@ -82,6 +83,7 @@ async function renderOne(context: RepoServerContext, job: Job, signal: AbortSign
       ...explained,
       files,
       fingerprint,
+      pluginVariables: Object.fromEntries(rendered.pluginVariables),
       error: '',
       retryable: false,
     }
@@ -96,6 +98,7 @@ async function renderOne(context: RepoServerContext, job: Job, signal: AbortSign
       parametersLeftOut: 0,
       files: [],
       fingerprint: '',
+      pluginVariables: {},
     }
     return { index, ...nothing, error: errorMessage(error), retryable: isRetryable(error) }
   }

@@ -89,8 +89,9 @@ export class SourceRenderer {
   /** Reads a source of a request, once for all requests that name it. */
   readSource(repoURL: string, request: Source): RenderSource {
     const { path, optionsJson, destinationNamespace, applicationName, targetRevision } = request
-    const { manifestGeneratePaths } = request
-    const rest = [destinationNamespace, applicationName, targetRevision, manifestGeneratePaths]
+    const { manifestGeneratePaths, instanceName, projectName } = request
+    const instance = { name: instanceName || applicationName, project: projectName }
+    const rest = [destinationNamespace, applicationName, targetRevision, manifestGeneratePaths, instance]
     const key = JSON.stringify([repoURL, path, optionsJson, ...rest])
     const known = this.#sources.get(key)
     if (known) return known
@@ -100,6 +101,7 @@ export class SourceRenderer {
       options: parseOptions(optionsJson),
       destinationNamespace,
       applicationName,
+      instance,
       repoURL,
       targetRevision,
       manifestGeneratePaths,
@@ -134,9 +136,10 @@ export class SourceRenderer {
     dry: DrySource,
     fresh: boolean,
     signal: AbortSignal,
-  ): Promise<CachedRender & { fingerprint: string }> {
+  ): Promise<CachedRender & Pick<SourceInspection, 'pluginVariables'> & { fingerprint: string }> {
     const { cache } = this.#options
     const { inspection, fingerprint } = await this.inspect(dry, signal)
+    const { pluginVariables } = inspection
     const seen = fresh ? undefined : await this.#verdicts.find(inspection)
     // The files of a plugin's source are no part of its verdict, and they may have been mended.
     const isFinal = seen !== undefined && (!inspection.hasPlugins || seen.difference === '')
@@ -144,7 +147,8 @@ export class SourceRenderer {
     const known = fresh ? undefined : await cache.read(fingerprint)
     if (known) {
       await this.#remarks.remember(fingerprint, known.notices)
-      return { ...known, notices: [...known.notices, ...repeatNotices(seen)], fingerprint }
+      const remarks = [...known.notices, ...repeatNotices(seen)]
+      return { ...known, notices: remarks, pluginVariables, fingerprint }
     }
     const rendered = await this.#run(dry, inspection, signal, renderSource)
     const { manifests, commands, tools, notices, files, widened } = rendered
@@ -156,7 +160,8 @@ export class SourceRenderer {
     if (widened) this.#widened.add(inspection.fingerprint)
     await cache.write(rendered.fingerprint, result)
     await this.#remarks.remember(rendered.fingerprint, notices)
-    return { ...result, notices: [...notices, ...repeatNotices(verdict)], fingerprint: rendered.fingerprint }
+    const remarks = [...notices, ...repeatNotices(verdict)]
+    return { ...result, notices: remarks, pluginVariables, fingerprint: rendered.fingerprint }
   }
 
   /** Renders a source whose files are in no commit yet; nothing of it is kept. Throws what is wrong with it. */

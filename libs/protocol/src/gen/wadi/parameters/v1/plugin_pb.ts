@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/parameters/v1/plugin.proto.
  */
 export const file_wadi_parameters_v1_plugin: GenFile = /*@__PURE__*/
-  fileDesc("Ch93YWRpL3BhcmFtZXRlcnMvdjEvcGx1Z2luLnByb3RvEhJ3YWRpLnBhcmFtZXRlcnMudjEi3AEKBlBsdWdpbhIMCgRuYW1lGAEgASgJEhAKCGVuZHBvaW50GAIgASgJEg0KBWVycm9yGAMgASgJEhEKCWRpc2NvdmVyeRgEIAEoCRIQCghpZGVudGl0eRgFIAEoCRIZChFwcm92aWRlX2dpdF9jcmVkcxgGIAEoCBIeChZoYXNfZHluYW1pY19wYXJhbWV0ZXJzGAcgASgIEjEKCnBhcmFtZXRlcnMYCCADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEhAKCHdhcm5pbmdzGAkgAygJYgZwcm90bzM", [file_wadi_parameters_v1_parameters]);
+  fileDesc("Ch93YWRpL3BhcmFtZXRlcnMvdjEvcGx1Z2luLnByb3RvEhJ3YWRpLnBhcmFtZXRlcnMudjEi7wEKBlBsdWdpbhIMCgRuYW1lGAEgASgJEhAKCGVuZHBvaW50GAIgASgJEg0KBWVycm9yGAMgASgJEhEKCWRpc2NvdmVyeRgEIAEoCRIQCghpZGVudGl0eRgFIAEoCRIZChFwcm92aWRlX2dpdF9jcmVkcxgGIAEoCBIeChZoYXNfZHluYW1pY19wYXJhbWV0ZXJzGAcgASgIEjEKCnBhcmFtZXRlcnMYCCADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEhAKCHdhcm5pbmdzGAkgAygJEhEKCXZhcmlhYmxlcxgKIAMoCWIGcHJvdG8z", [file_wadi_parameters_v1_parameters]);
 
 /**
  * Plugin is a config management plugin that can be reached.
@@ -82,6 +82,13 @@ export type Plugin = Message<"wadi.parameters.v1.Plugin"> & {
    * @generated from field: repeated string warnings = 9;
    */
   warnings: string[];
+
+  /**
+   * variables are those of the Application and the cluster that it is given: `ARGOCD_APP_NAME`, `KUBE_VERSION=1.34.0`.
+   *
+   * @generated from field: repeated string variables = 10;
+   */
+  variables: string[];
 };
 
 /**
