@@ -94,6 +94,7 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['ListApplications', {}],
     ['GetApplication', { name: 'web', refresh: 'normal' }],
     ['CreateApplication', { application: application('made'), validate: true }],
+    ['ApplyApplications', { applications: [application('made'), application('second')] }],
     ['UpdateApplication', { application: application('made'), validate: true }],
     ['WatchApplications', { name: 'web' }],
     ['HydrateApplication', { name: 'web' }],

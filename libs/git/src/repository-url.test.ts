@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl, parseRepositoryUrl, redactUrl } from './repository-url.ts'
+import { holdsSecret, normalizeRepositoryUrl, parseRepositoryUrl, redactUrl } from './repository-url.ts'
 
 const strict = { allowFile: false, allowPlainHttp: 'never' } as const
 
@@ -104,6 +104,13 @@ for (const [url, redacted] of [
   ['https://user:p@w@host/x', 'https://host/x'],
   ['ssh://git@host/x', 'ssh://host/x'],
   ['git@host:x', 'git@host:x'],
+  ['https://user:p/w@host/x', 'https://host/x'],
+  ['https://user:p?w@host/x', 'https://host/x'],
+  ['https://user:p#w@host/x', 'https://host/x'],
+  ['https://user:p@w/x@host/x', 'https://host/x'],
+  ['https://host/x@v1.git', 'https://host/x@v1.git'],
+  ['https://user:password', 'https://…'],
+  ['user:p@w@host/x', 'host/x'],
   ['/srv/repo', '/srv/repo'],
 ] as const) {
   test(`${url} is shown as ${redacted}`, () => {
@@ -117,3 +124,18 @@ test('text that is made to be slow to read takes no time', () => {
   assert.equal(redactUrl(':'.repeat(100_000)).length, 100_000)
   assert.ok(performance.now() - startedAt < 500)
 })
+
+for (const [url, holds] of [
+  ['https://user:pw@host/x', true],
+  ['https://:pw@host/x', true],
+  ['https://user:p/w@host/x', true],
+  ['https://ghp_0123456789@host/x', true],
+  ['user:pw@host/x', true],
+  ['https://host/x?access_token=1', true],
+  ['https://org@dev.azure.com/x', false],
+  ['ssh://git@host:22/x', false],
+  ['git@host:x', false],
+  ['https://host/x?ref=1', false],
+] as const) {
+  test(`${url} ${holds ? 'holds a secret' : 'holds no secret'}`, () => assert.equal(holdsSecret(url), holds))
+}

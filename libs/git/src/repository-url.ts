@@ -75,7 +75,9 @@ function parseWithoutScheme(text: string, policy: UrlPolicy): RepositoryUrl {
   const groups = scpPattern.exec(text)?.groups
   if (groups === undefined) throw refusal(text, 'is neither a URL nor scp-like "git@host:path"')
   const host = (groups['host'] ?? '').toLowerCase()
-  checkUser(text, groups['user'])
+  if (['javascript', 'data', 'vbscript'].includes(host)) throw refusal(text, 'is an address for browsers')
+  // What stands before the colon is a user then, and not the host that ssh would ask.
+  checkUser(text, holdsSecret(text) ? ':' : groups['user'])
   if (!hostPattern.test(host)) throw refusal(text, 'has no valid host name')
   if (groups['path']?.startsWith('-')) throw refusal(text, 'has a path that begins with "-"')
   return { text, transport: 'ssh', host }
@@ -90,8 +92,9 @@ function parseFile(text: string, path: string, policy: UrlPolicy): RepositoryUrl
 function checkUser(text: string, user: string | undefined): void {
   if (user === undefined) return
   if (user.includes(':')) {
-    throw refusal(text, 'contains a password; store it as a repository credential instead')
+    throw refusal(text, 'contains a password; store it with "wadi repo add" instead')
   }
+  if (isToken(user)) throw refusal(text, 'contains a token; store it with "wadi repo add" instead')
   if (!userPattern.test(user)) throw refusal(text, 'has a user name that git could misread')
 }
 
@@ -121,13 +124,42 @@ export function normalizeRepositoryUrl(url: string): string {
   return text.startsWith('ssh://') ? text.slice('ssh://'.length) : text
 }
 
-/** Removes user, password, query and fragment from a URL, so that it may stand in a message or a log. */
+/**
+ * Removes user, password, query and fragment from a URL, so that it may stand in a message or a log. Where a password holds
+ * characters that end one, more is removed rather than less.
+ */
 export function redactUrl(url: string): string {
-  const withoutQuery = url.replace(/[?#].*$/s, '')
-  const scheme = withoutQuery.indexOf('://')
-  if (scheme < 0) return withoutQuery.replace(/^[^@:]*:[^@]*@/s, '')
-  const head = withoutQuery.slice(0, scheme + 3)
-  const rest = withoutQuery.slice(scheme + 3)
-  const at = rest.lastIndexOf('@', rest.includes('/') ? rest.indexOf('/') : rest.length)
-  return head + rest.slice(at + 1)
+  const scheme = url.indexOf('://')
+  const head = scheme < 0 ? '' : url.slice(0, scheme + 3)
+  return (head + withoutUser(url.slice(head.length), head !== '')).replace(/[?#].*$/s, '')
+}
+
+function withoutUser(rest: string, hasScheme: boolean): string {
+  const authority = rest.split(/[/?#]/, 1)[0] ?? ''
+  if (hasScheme && (authority === '' || hostPattern.test(authority))) return rest
+  if (!hasScheme && !/^[^@:/]*:.*@/s.test(rest)) return rest
+  const at = authority.indexOf('@')
+  const userAlone =
+    hasScheme && at >= 0 && !authority.slice(0, at).includes(':') && !authority.includes('@', at + 1)
+  if (userAlone) return rest.slice(at + 1)
+  const last = rest.lastIndexOf('@')
+  if (last >= 0) return rest.slice(last + 1)
+  return hasScheme && authority.includes(':') ? '\u2026' : rest
+}
+
+/** Whether a URL carries a password or a token, as its user or in its query. A user name alone is no secret. */
+export function holdsSecret(url: string): boolean {
+  const scheme = url.indexOf('://')
+  const rest = scheme < 0 ? url : url.slice(scheme + 3)
+  const bare = withoutUser(rest, scheme >= 0)
+  if (bare !== rest) {
+    const user = rest.slice(0, rest.indexOf('@'))
+    return !rest.endsWith(`${user}@${bare}`) || /[:/?#]/.test(user) || isToken(user)
+  }
+  return /[?&][^=&]*(?:token|passw|secret|key|auth|sig)[^=&]*=/i.test(rest)
+}
+
+/** The prefixes of the forges' tokens, and whatever is too long for a name. */
+function isToken(user: string): boolean {
+  return /^(?:gh[a-z]_|github_pat_|glpat-|gl[a-z]{2,4}-|xox[a-z]-|AKIA)/.test(user) || user.length > 40
 }

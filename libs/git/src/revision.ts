@@ -1,6 +1,10 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import semver from 'semver'
 
+/** Characters that nobody sees, and those that turn the order of what follows: two names would look alike. */
+export const invisible =
+  /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/
+
 /** What a revision stands for: a commit, or the beginning of a commit SHA that only a mirror can complete. */
 export type ResolvedRevision = { sha: string; ref?: string } | { prefix: string }
 
@@ -31,12 +35,28 @@ export function branchNameFault(name: string): string | undefined {
   if (/[\p{Cc}\s~^:?*[\\]/u.test(name)) return 'contains a blank, a control character or one of ~^:?*[\\'
   if (name.includes('..') || name.includes('@{')) return 'contains ".." or "@{"'
   if (isCommitSha(name)) return 'looks like a commit SHA'
+  if (!name.isWellFormed() || invisible.test(name)) return 'has an invisible character'
   for (const component of name.split('/')) {
     if (component === '') return 'begins or ends with "/" or contains "//"'
     if (component.startsWith('.')) return 'has a component that begins with "."'
     if (component.toLowerCase().endsWith('.lock')) return 'has a component that ends with ".lock"'
   }
   return name.endsWith('.') ? 'ends with "."' : undefined
+}
+
+/**
+ * Tells why a text can be no revision, as the end of a sentence; undefined for what `resolveRevision` may find: a branch, a
+ * tag, a full ref name, a commit or the beginning of one, a version constraint, HEAD.
+ */
+export function revisionFault(text: string): string | undefined {
+  if (text === '') return 'is empty'
+  if (text.length > 1024) return 'is longer than 1024 characters'
+  if (text.startsWith('-')) return 'begins with "-"'
+  if (!text.isWellFormed() || /\p{Cc}/u.test(text) || invisible.test(text)) {
+    return 'has a control character or an invisible one'
+  }
+  if (text === 'HEAD' || isCommitSha(text) || parseConstraint(text) !== undefined) return undefined
+  return text.startsWith('refs/') ? refNameFault(text) : branchNameFault(text)
 }
 
 /**
@@ -123,9 +143,13 @@ export function assertCommitSha(text: string): void {
  * @throws InvalidInputError
  */
 export function assertRefName(ref: string): void {
-  const match = /^refs\/[a-z][a-z-]*\/(.+)$/s.exec(ref)
-  const reason = match === null ? 'is not of the form refs/<kind>/<name>' : branchNameFault(match[1] ?? '')
+  const reason = refNameFault(ref)
   if (reason !== undefined) {
     throw new InvalidInputError(`${JSON.stringify(ref.slice(0, 260))} is not a ref name: it ${reason}`)
   }
+}
+
+function refNameFault(ref: string): string | undefined {
+  const match = /^refs\/[a-z][a-z-]*\/(.+)$/s.exec(ref)
+  return match === null ? 'is not of the form refs/<kind>/<name>' : branchNameFault(match[1] ?? '')
 }

@@ -85,8 +85,8 @@ test('all faults are told at once with their field paths', () => {
   assert.deepEqual(
     faultsOf({
       project: 7,
-      source: {},
-      sources: [],
+      source: { repoURL: 'https://git/x' },
+      sources: [{}],
       sourceHydrator: { drySource: { chart: 'redis', ref: 'values', helm: [] }, hydrateTo: {} },
     }),
     [
@@ -122,13 +122,13 @@ test('paths outside of the repository and names that are no branch are refused',
       faults,
       ['syncSource', 'drySource'].map(
         (source) =>
-          `spec.sourceHydrator.${source}.path: ${JSON.stringify(path)} has to be a relative path inside the repository`,
+          `spec.sourceHydrator.${source}.path: ${JSON.stringify(path)} must be a relative path inside the repository`,
       ),
     )
   }
   assert.deepEqual(
     faultsOf({ sourceHydrator: { drySource, syncSource: { ...syncSource, targetBranch: '--force' } } }),
-    ['spec.sourceHydrator.syncSource.targetBranch: "--force" is no branch name: it begins with "-"'],
+    ['spec.sourceHydrator.syncSource.targetBranch: "--force" is not a branch name: it begins with "-"'],
   )
 })
 
@@ -136,4 +136,10 @@ test('a destination has a server or a name, not both', () => {
   assert.deepEqual(faultsOf({ destination: { server: 'https://a', name: 'a' } }), [
     'spec.destination.server and spec.destination.name cannot both be set',
   ])
+})
+
+test('an empty source beside sourceHydrator says nothing', () => {
+  for (const empty of [{ source: {} }, { sources: [] }, { source: null, sources: null }]) {
+    assert.deepEqual(faultsOf({ ...empty, sourceHydrator: { drySource, syncSource } }), [])
+  }
 })

@@ -58,11 +58,19 @@ export interface Application {
 }
 
 /**
- * Reads an Application; the result shares its parts with the object. Unknown fields are ignored.
+ * Reads a stored Application; the result shares its parts with the object. Unknown fields are ignored, and what is stored
+ * may be older than a rule: whoever writes one, or renders it, asks `checkedApplication`.
  * @throws InvalidInputError that lists every fault with its field path.
  */
 export function parseApplication(resource: Resource): Application {
-  const reader = new FieldReader(`Application ${nameOf(resource.metadata)}`)
+  const reader = new FieldReader(`Application ${objectName(resource.metadata)}`)
+  const application = readApplication(resource, reader)
+  reader.throwFaults()
+  return application
+}
+
+/** Reads an Application as `parseApplication` does, and notes the faults. */
+export function readApplication(resource: Resource, reader: FieldReader): Application {
   const spec = reader.map({ spec: resource.spec }, 'spec', '') ?? {}
   const destination = reader.map(spec, 'destination', 'spec.') ?? {}
   const application: Application = {
@@ -77,8 +85,8 @@ export function parseApplication(resource: Resource): Application {
     sources: [spec['source'], ...(Array.isArray(spec['sources']) ? spec['sources'] : [])].flatMap(
       repositoryOf,
     ),
-    hasSource: isPresent(spec['source']),
-    hasSources: isPresent(spec['sources']),
+    hasSource: hasContent(spec['source']),
+    hasSources: hasContent(spec['sources']),
     ...withoutUndefined({ syncPolicy: reader.map(spec, 'syncPolicy', 'spec.') }),
   }
   if (application.destination.server && application.destination.name) {
@@ -86,12 +94,11 @@ export function parseApplication(resource: Resource): Application {
   }
   if (isPresent(spec['sourceHydrator'])) {
     for (const field of ['source', 'sources']) {
-      if (isPresent(spec[field])) reader.fault(`spec.${field} and spec.sourceHydrator cannot both be set`)
+      if (hasContent(spec[field])) reader.fault(`spec.${field} and spec.sourceHydrator cannot both be set`)
     }
     application.hydrated = parseSourceHydrator(reader.map(spec, 'sourceHydrator', 'spec.') ?? {}, reader)
     application.sources = [application.hydrated.drySource.repoURL]
   }
-  reader.throwFaults()
   return application
 }
 
@@ -106,8 +113,13 @@ export function hydratedBranchOf(app: Application): { repoURL: string; branch: s
 }
 
 /** Returns `namespace/name`, or the name alone without a namespace. */
+export function objectName({ namespace, name }: ResourceMetadata): string {
+  return namespace === undefined ? name : `${namespace}/${name}`
+}
+
+/** Returns the `objectName` of an Application. */
 export function applicationName(app: Application): string {
-  return nameOf(app.metadata)
+  return objectName(app.metadata)
 }
 
 /** Returns the name by which Argo CD tells Applications apart: `namespace_name`, or the name alone in Argo CD's own namespace. */
@@ -166,32 +178,36 @@ function parseDrySource(fields: Record<string, unknown>, reader: FieldReader): D
 
 function checkBranch(branch: string, field: string, reader: FieldReader): void {
   const fault = branch === '' ? undefined : branchNameFault(branch)
-  if (fault !== undefined) reader.fault(`${field}: ${JSON.stringify(branch)} is no branch name: it ${fault}`)
+  if (fault !== undefined)
+    reader.fault(`${field}: ${JSON.stringify(branch)} is not a branch name: it ${fault}`)
 }
 
 function checkPath(path: string, field: string, reader: FieldReader): void {
-  const clean = posix.normalize(path)
-  if (
-    (path.startsWith('/') && !isRoot(path)) ||
-    clean === '..' ||
-    clean.startsWith('../') ||
-    path.includes('\0')
-  ) {
-    reader.fault(`${field}: ${JSON.stringify(path)} has to be a relative path inside the repository`)
+  if (!isInsideRepository(path)) {
+    reader.fault(`${field}: ${JSON.stringify(path)} must be a relative path inside the repository`)
   }
+}
+
+/** Whether a path is relative and stays inside, or is a spelling of the root. */
+export function isInsideRepository(path: string): boolean {
+  const clean = posix.normalize(path)
+  if (path.startsWith('/') && !isRoot(path)) return false
+  return clean !== '..' && !clean.startsWith('../') && !path.includes('\0')
 }
 
 function isRoot(path: string): boolean {
   return ['.', './', '/'].includes(posix.normalize(path))
 }
 
-function nameOf({ namespace, name }: ResourceMetadata): string {
-  return namespace === undefined ? name : `${namespace}/${name}`
-}
-
 function repositoryOf(source: unknown): string[] {
   const repoURL = isRecord(source) ? source['repoURL'] : undefined
   return typeof repoURL === 'string' ? [repoURL] : []
+}
+
+/** Whether a field says anything: templates of people leave an empty `source` or `sources` behind. */
+function hasContent(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value !== undefined && value !== null
+  return Object.keys(value).length > 0
 }
 
 function isPresent(value: unknown): boolean {

@@ -51,6 +51,7 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     store,
     policy,
     authorization: createAuthorization(policy),
+    urlPolicy: { allowFile: settings.allowFileUrls, allowPlainHttp: settings.plainHttp },
     hydrator: owned.use(await connectTo(base, HydratorService, 'hydrator', settings.hydrators)),
     repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
     commitServer: owned.use(

@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect'
+import type { UrlPolicy } from '@wadi/git/repository-url.ts'
 import type { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
@@ -19,5 +20,7 @@ export interface GatewayContext {
   policy: LivePolicy
   authorization: Authorization
   signIn: SignIn
+  /** Which transports the repositories of Applications may have. */
+  urlPolicy: UrlPolicy
   logger: Logger
 }

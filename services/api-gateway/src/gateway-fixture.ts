@@ -85,6 +85,7 @@ export async function openGatewayFixture(
       policy,
       authorization: createAuthorization(policy),
       signIn,
+      urlPolicy: { allowFile: false, allowPlainHttp: 'loopback' },
       hydrator: connect(HydratorService, peers.hydrator),
       repoServer: connect(RepoServerService, peers.repoServer),
       commitServer: connect(CommitServerService, peers.commitServer),

@@ -21,6 +21,7 @@ import { argocdSettings } from './argocd/settings-service.ts'
 import { argocdVersion } from './argocd/version-service.ts'
 import type { GatewayContext } from './context.ts'
 import { applicationSetRoutes } from './routes/application-sets.ts'
+import { applyApplications } from './routes/apply-applications.ts'
 import { applyResource } from './routes/apply-resource.ts'
 import { createCluster } from './routes/create-cluster.ts'
 import { createGpgKeys } from './routes/create-gpg-keys.ts'
@@ -118,6 +119,7 @@ function applicationRoutes(
     listApplications: listApplications(context),
     getApplication: getApplication(context),
     createApplication: createApplication(context),
+    applyApplications: applyApplications(context),
     updateApplication: updateApplication(context),
     deleteApplication: deleteApplication(context),
     watchApplications: watchApplications(context, draining),

@@ -92,6 +92,22 @@ export const apiGatewaySettings = defineSettings({
     default: 'http://127.0.0.1:8087',
     description: 'Addresses of the appset-services; without one, what concerns ApplicationSets is refused.',
   },
+  allowFileUrls: {
+    type: 'boolean',
+    flag: 'allow-file-urls',
+    env: 'WADI_ALLOW_FILE_URLS',
+    default: 'false',
+    description:
+      'Whether Applications may name folders of this machine (file://) as repositories; as for repo-server.',
+  },
+  plainHttp: {
+    type: 'choice',
+    flag: 'plain-http',
+    env: 'WADI_PLAIN_HTTP',
+    choices: ['never', 'loopback', 'always'],
+    default: 'loopback',
+    description: 'Where repositories may be reached by http:// without TLS; as for repo-server.',
+  },
 })
 
 /** The settings, read. */

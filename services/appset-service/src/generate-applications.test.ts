@@ -8,7 +8,8 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { repoURL, startGenerationFixture } from './generation-fixture.ts'
 
-const template = { metadata: { name: '{{name}}' }, spec: { project: 'p' } }
+const destination = { name: 'in-cluster' }
+const template = { metadata: { name: '{{name}}' }, spec: { project: 'p', destination } }
 const list = (...names: string[]) => ({ list: { elements: names.map((name) => ({ name })) } })
 
 test('everything that is wrong is told at once, each with the element that made it', async () => {
@@ -53,7 +54,7 @@ test('unchanged inputs give the Applications of the last run', async () => {
   const named = {
     goTemplate: true,
     generators: [{ git: { repoURL, directories: [{ path: 'apps/*' }] } }, { clusters: {} }],
-    template: { metadata: { name: '{{ or .name .path.basename }}' }, spec: { project: 'p' } },
+    template: { metadata: { name: '{{ or .name .path.basename }}' }, spec: { project: 'p', destination } },
   }
   const names = async () => (await fixture.generate(named)).map(({ metadata }) => metadata.name)
   const first = await fixture.generate(named)
@@ -94,7 +95,7 @@ test('a new commit renders anew what it changes and keeps the other Applications
     files: { 'a.json': '{"name":"a","v":"1"}', 'b.json': '{"name":"b","v":"1"}' },
   })
   const { repository } = fixture
-  const versioned = { metadata: { name: '{{name}}' }, spec: { project: 'p', info: '{{v}}' } }
+  const versioned = { metadata: { name: '{{name}}' }, spec: { project: 'p', destination, info: '{{v}}' } }
   const generators = [{ git: { repoURL, files: [{ path: '*.json' }] } }]
   const [first, second] = await fixture.generate({ generators, template: versioned })
   repository.revisions['HEAD'] = 'decade'
@@ -111,7 +112,7 @@ test('a repo-server that does not answer fails the call, also when the Applicati
   const goSpec = {
     generators,
     goTemplate: true,
-    template: { metadata: { name: '{{ or .name .path.path }}' } },
+    template: { metadata: { name: '{{ or .name .path.path }}' }, spec: { destination } },
   }
   fixture.repository.failure = new UnavailableError('the remote is away')
   const isAway = (error: unknown) =>
@@ -126,7 +127,7 @@ test('a repo-server that does not answer fails the call, also when the Applicati
 test('a failed run is not remembered', async () => {
   await using fixture = await startGenerationFixture({ matches: { '*': ['A'] } })
   const generators = [{ git: { repoURL, directories: [{ path: '*' }] } }]
-  const spec = { generators, template: { metadata: { name: '{{path}}' } } }
+  const spec = { generators, template: { metadata: { name: '{{path}}' }, spec: { destination } } }
   await assert.rejects(fixture.generate(spec), InvalidInputError)
   fixture.repository.matches['*'] = ['a']
   assert.equal((await fixture.generate(spec)).length, 1)
@@ -136,7 +137,10 @@ test('the annotation of webhooks asks the remote', async () => {
   await using fixture = await startGenerationFixture({ matches: { '*': ['a'] } })
   const generators = [{ git: { repoURL, directories: [{ path: '*' }] } }]
   const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' }
-  await fixture.generate({ generators, template: { metadata: { name: '{{path}}' } } }, { annotations })
+  await fixture.generate(
+    { generators, template: { metadata: { name: '{{path}}' }, spec: { destination } } },
+    { annotations },
+  )
   assert.equal(fixture.calls[0], 'resolve HEAD  now')
 })
 
@@ -170,7 +174,10 @@ test('a text key that JavaScript knows is one like every other', async () => {
   })
   const [application] = await fixture.generate({
     generators: [{ git: { repoURL, files: [{ path: 'a.json' }] } }],
-    template: { metadata: { name: '{{name}}', annotations: { x: '{{__proto__.constructor}}{{toString}}' } } },
+    template: {
+      metadata: { name: '{{name}}', annotations: { x: '{{__proto__.constructor}}{{toString}}' } },
+      spec: { destination },
+    },
   })
   assert.deepEqual(application?.metadata.annotations, { x: 'c{{toString}}' })
 })
@@ -182,10 +189,10 @@ test('texts that take long to render end with the time of the call, wherever the
   const metadata = { name: '{{ .n }}' }
   const one = { list: { elements: [{ n: 'a' }] } }
   for (const [generator, rendered] of [
-    [one, { metadata: { ...metadata, annotations: loops }, spec: {} }],
-    [{ clusters: { values: loops } }, { metadata, spec: {} }],
-    [{ matrix: { generators: [one, { list: { elements: [loops] } }] } }, { metadata, spec: {} }],
-    [{ matrix: { generators: [one, { clusters: { values: loops } }] } }, { metadata, spec: {} }],
+    [one, { metadata: { ...metadata, annotations: loops }, spec: { destination } }],
+    [{ clusters: { values: loops } }, { metadata, spec: { destination } }],
+    [{ matrix: { generators: [one, { list: { elements: [loops] } }] } }, { metadata, spec: { destination } }],
+    [{ matrix: { generators: [one, { clusters: { values: loops } }] } }, { metadata, spec: { destination } }],
   ]) {
     const began = performance.now()
     const generating = slow.generate({ goTemplate: true, generators: [generator], template: rendered })
@@ -209,7 +216,10 @@ test('what generators read no longer is asked for no longer', async () => {
   const set = {
     goTemplate: true,
     generators: [{ matrix: { generators } }],
-    template: { metadata: { name: '{{ base .repo | trimSuffix ".git" }}' }, spec: { project: 'p' } },
+    template: {
+      metadata: { name: '{{ base .repo | trimSuffix ".git" }}' },
+      spec: { project: 'p', destination },
+    },
   }
   const names = async () => (await fixture.generate(set)).map(({ metadata }) => metadata.name)
   assert.deepEqual(await names(), ['one', 'two'])

@@ -18,9 +18,11 @@ async function only(spec: Fields, element: Fields = { n: 'a' }, metadata: Fields
   return application
 }
 
+const destination = { name: 'in-cluster' }
+
 const template = (metadata: Fields, spec: Fields = {}): Fields => ({
   metadata: { name: '{{n}}', ...metadata },
-  spec: { project: 'p', ...spec },
+  spec: { project: 'p', destination, ...spec },
 })
 
 test('an Application is in the namespace of its set, whatever template and patch say', async () => {
@@ -45,7 +47,7 @@ test('a patch is rendered whole, by either engine, and never changes the project
     goTemplate: true,
     template: {
       metadata: { name: '{{ .n }}' },
-      spec: { project: 'p', source: { helm: { valueFiles: ['a', 'b'] } } },
+      spec: { project: 'p', destination, source: { helm: { valueFiles: ['a', 'b'] } } },
     },
     templatePatch: `
 metadata:
@@ -70,6 +72,7 @@ status: null
     metadata: { name: 'a-patched', namespace: 'argocd', labels: { kept: 'a' }, finalizers },
     spec: {
       project: 'p',
+      destination,
       syncPolicy: { automated: { prune: true } },
       source: { helm: { valueFiles: ['c'], valuesObject: { replicas: 1000000 } } },
     },
@@ -79,12 +82,19 @@ status: null
     templatePatch: '{"spec":{"project":null,"info":"{{n}}"},"operation":{"sync":{}}}',
   }
   const patched = await only(fast)
-  assert.deepEqual([patched?.spec, patched?.['operation']], [{ info: 'a', project: 'p' }, { sync: {} }])
+  // An operation would start a sync, which is not a template's to do.
+  assert.deepEqual(
+    [patched?.spec, patched?.['operation']],
+    [{ info: 'a', project: 'p', destination }, undefined],
+  )
 })
 
 test('a patch cannot give a project to an Application that has none', async () => {
-  const spec = { template: { metadata: { name: 'a' }, spec: {} }, templatePatch: 'spec: {project: stolen}' }
-  assert.deepEqual((await only(spec))?.spec, {})
+  const spec = {
+    template: { metadata: { name: 'a' }, spec: { destination } },
+    templatePatch: 'spec: {project: stolen}',
+  }
+  assert.deepEqual((await only(spec))?.spec, { destination })
 })
 
 test('values that are no texts stay what they are, and free-form ones are rendered', async () => {
@@ -93,6 +103,7 @@ test('values that are no texts stay what they are, and free-form ones are render
   }
   assert.deepEqual((await only(spec))?.spec, {
     project: 'p',
+    destination,
     source: { helm: { valuesObject: { on: true, at: ['a', 1000000] } } },
   })
 })
@@ -106,7 +117,9 @@ test('keys of maps are rendered, and unknown keys of the default engine stay as 
 })
 
 test('an element without keys takes the template as it is, without a finalizer', async () => {
-  const spec = { template: { metadata: { name: 'a', annotations: { x: '{{n}}' } }, spec: { project: 'p' } } }
+  const spec = {
+    template: { metadata: { name: 'a', annotations: { x: '{{n}}' } }, spec: { project: 'p', destination } },
+  }
   const { metadata } = (await only(spec, {})) ?? {}
   assert.deepEqual([metadata?.annotations, metadata?.finalizers], [{ x: '{{n}}' }, undefined])
 })

@@ -1,5 +1,5 @@
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
+import { checkedApplication } from '@wadi/resources/checked-application.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { checkedResource, isRecord } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -23,7 +23,7 @@ export async function renderedApplication(
   set: ApplicationSet,
   template: Fields,
   values: Readonly<ParameterValues>,
-  { engine, pace }: Pick<GeneratorRun, 'engine' | 'pace'>,
+  { engine, pace, urlPolicy }: Pick<GeneratorRun, 'engine' | 'pace' | 'urlPolicy'>,
 ): Promise<Resource> {
   const render = engine(values)
   // Argo CD leaves the template as it is when there is nothing to put in.
@@ -42,7 +42,6 @@ export async function renderedApplication(
     kind: 'Application',
     metadata: ownMetadata(after['metadata'], set),
     spec: patch ? withProjectOf(after['spec'], before.spec) : after['spec'],
-    ...(after['operation'] !== undefined && { operation: after['operation'] }),
   }
   const { name } = application.metadata
   if (name === undefined || name === '') {
@@ -51,7 +50,7 @@ export async function renderedApplication(
     )
   }
   const checked = checkedResource(application)
-  parseApplication(checked)
+  checkedApplication(checked, urlPolicy)
   return checked
 }
 

@@ -1,6 +1,8 @@
 import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { callForSet } from './input.ts'
+import { CommandFailure } from '../command-failure.ts'
 import type { CommandSession } from '../command-session.ts'
+import { textAt } from '../json-path.ts'
 import type { InputObject } from '../object-input.ts'
 
 /** How ApplicationSets are stored. */
@@ -15,7 +17,7 @@ export interface ApplyOptions {
 
 /**
  * Stores ApplicationSets one after the other and tells what became of each. Of several, each is first checked by the
- * server without storing it, so that a fault of the last keeps the first from being written.
+ * server without storing it, so that a fault of the last, or one Application of two sets, keeps the first from being written.
  * @throws CommandFailure (`file:line: name: …`) for the first that fails; those before it stay.
  */
 export async function applySets(
@@ -30,6 +32,30 @@ export async function applySets(
     callForSet(set, () =>
       applicationSets.applyApplicationSet({ ...options, applicationSet: set.object, dryRun }, { signal }),
     )
-  if (sets.length > 1 && !options.dryRun) for (const set of sets) await apply(set, true)
-  for (const set of sets) await tell(await apply(set, options.dryRun), set)
+  const makers = new Map<string, InputObject>()
+  const tried: ApplyApplicationSetResponse[] = []
+  for (const set of sets.length > 1 || options.dryRun ? sets : []) {
+    const answer = await apply(set, true)
+    for (const { name, action } of answer.changes) {
+      if (action === 'create' || action === 'update') requireOneMaker(makers, set, name)
+    }
+    tried.push(answer)
+  }
+  for (const [index, set] of sets.entries()) {
+    const dryAnswer = options.dryRun ? tried[index] : undefined
+    await tell(dryAnswer ?? (await apply(set, false)), set)
+  }
+}
+
+/** The server sees each set alone, so that two of them make one Application shows here or when the first is stored. */
+function requireOneMaker(makers: Map<string, InputObject>, set: InputObject, application: string): void {
+  const key = `${textAt(set.object, 'metadata', 'namespace')}/${application}`
+  const other = makers.get(key)
+  if (other) {
+    throw new CommandFailure(
+      `${set.origin}: ${textAt(set.object, 'metadata', 'name')}: application ${application} is also made by ApplicationSet ` +
+        `${textAt(other.object, 'metadata', 'name')} (${other.origin}); change a name, none of the sets is stored`,
+    )
+  }
+  makers.set(key, set)
 }

@@ -8,9 +8,15 @@ import { textAt } from '../json-path.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 
+const applicationSpec = `spec:
+  destination: {name: in-cluster}
+  source: {repoURL: https://git.example.com/x.git}
+`
+
 function document(kind: string, name: string): string {
   const apiVersion = kind === 'Secret' ? 'v1' : 'argoproj.io/v1alpha1'
-  return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n`
+  const spec = kind === 'Application' ? applicationSpec : ''
+  return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n${spec}`
 }
 
 test('folders, files, URLs and standard input are applied, projects before what refers to them', async () => {
@@ -50,8 +56,9 @@ applicationset.argoproj.io/set created
   )
   assert.deepEqual(
     gateway.applied.map((object) => textAt(object, 'metadata', 'name')),
-    ['s', 'p', 'a', 'z', 'set'],
+    ['s', 'p', 'a', 'z'],
   )
+  assert.deepEqual([...gateway.applicationSets.stored.keys()], ['argocd/set'])
 })
 
 const wrongInputs: [string, string, RegExp][] = [
@@ -85,17 +92,52 @@ for (const [what, content, message] of wrongInputs) {
   })
 }
 
-test('a refused object ends with 20 and is named together with its file', async () => {
+test('a refused Application ends with 20 and is named together with its file, and none is stored', async () => {
   await using gateway = await Gateway.start()
   const { stdout, stderr, code } = await runWadi(['apply', '-f', '-'], {
     environment: gateway.environment,
     input: `${document('Application', 'a')}---\n${document('Application', 'refused')}`,
   })
-  assert.deepEqual([stdout, code], ['application.argoproj.io/a created\n', 20])
+  assert.deepEqual([stdout, code], ['', 20])
   assert.match(
     stderr,
-    /-:6: application\.argoproj\.io\/refused: rpc error: code = PermissionDenied desc = the project forbids it/,
+    /-:\d+: rpc error: code = PermissionDenied desc = Application argocd\/refused: the project forbids it/,
   )
+  assert.deepEqual(gateway.applied, [])
+})
+
+test('what is stored before a refusal is counted', async () => {
+  await using gateway = await Gateway.start()
+  const { stdout, stderr } = await runWadi(['apply', '-f', '-'], {
+    environment: gateway.environment,
+    input: `${document('Secret', 's')}---\n${document('Application', 'refused')}`,
+  })
+  assert.equal(stdout, 'secret/s created\n')
+  assert.match(stderr, /1 of 2 objects are stored/)
+})
+
+test('an Application that breaks a rule keeps everything from being sent, and a password in it is not shown', async () => {
+  await using gateway = await Gateway.start()
+  const wrong = document('Application', 'a').replace('https://git', 'https://user:hunter2@git')
+  const { stdout, stderr, code } = await runWadi(['apply', '-f', '-'], {
+    environment: gateway.environment,
+    input: `${document('Secret', 's')}---\n${wrong}`,
+  })
+  assert.deepEqual([stdout, code], ['', 20])
+  assert.match(stderr, /-:\d+: a: Application a: spec\.source\.repoURL contains a password or a token/)
+  assert.doesNotMatch(stderr, /hunter2/)
+  assert.deepEqual(gateway.calls, [])
+})
+
+test('five thousand Applications are stored with a few calls, each branch with one', async () => {
+  await using gateway = await Gateway.start()
+  const input = Array.from({ length: 5_000 }, (_, index) => document('Application', `a-${index}`)).join(
+    '---\n',
+  )
+  const { stdout, code } = await runWadi(['apply', '-f', '-'], { environment: gateway.environment, input })
+  assert.deepEqual([stdout.split('\n').length, code], [5_001, 0])
+  assert.equal(stdout.split('\n')[4_999], 'application.argoproj.io/a-4999 created')
+  assert.ok(gateway.calls.length < 5, String(gateway.calls.length))
 })
 
 test('a dry run says so and stores nothing', async () => {
@@ -114,6 +156,7 @@ test('what "app list -o json" and "kubectl get -o yaml" print is taken as it is'
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
     metadata: { name },
+    spec: { destination: { name: 'in-cluster' }, source: { repoURL: 'https://git.example.com/x.git' } },
   })
   const list = { apiVersion: 'v1', kind: 'List', items: [object('c'), object('d')] }
   const input = `${JSON.stringify([object('a'), object('b')])}\n---\n${JSON.stringify(list)}`
@@ -132,6 +175,6 @@ test('a fault of an item of a list is named with the line of the item', async ()
   await using gateway = await Gateway.start()
   const input = `- ${document('Application', 'a').replaceAll('\n', '\n  ')}\n- apiVersion: v1\n  kind: Widget\n`
   const { stderr } = await runWadi(['apply', '-f', '-'], { environment: gateway.environment, input })
-  assert.match(stderr, /"-:6: Widget has no metadata\.name"/)
+  assert.match(stderr, /"-:9: Widget has no metadata\.name"/)
   assert.deepEqual(gateway.calls, [])
 })

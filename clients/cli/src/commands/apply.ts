@@ -7,6 +7,7 @@ import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
 import { textAt } from '../json-path.ts'
 import type { InputObject } from '../object-input.ts'
+import { ApplyProgress } from '../apply-progress.ts'
 import { printWarnings } from '../stored-warnings.ts'
 
 interface ApplyFlags {
@@ -56,31 +57,98 @@ async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise
   const inputs = await readObjects(flags.filename, { recursive: flags.recursive ?? false, signal })
   if (inputs.length === 0) throw new CommandFailure('the input holds no object')
   await checkObjects(inputs)
+  const { dryRun = false } = flags
   const sorted = inputs.toSorted((a, b) => rank(a.object) - rank(b.object))
-  const { resources } = await session.connect()
-  const stored: JsonObject[] = []
-  const withheld: string[] = []
-  for (const input of sorted) {
-    const { object } = input
-    const answer = await explainOrigin(input, () =>
-      resources.applyResource({ resource: object, dryRun: flags.dryRun ?? false }, { signal }),
-    )
-    stored.push(answer.resource ?? {})
-    printWarnings(answer.warnings.map((warning) => `${resourceName(object)}: ${warning}`))
-    if (answer.withheld !== '') withheld.push(`${resourceName(object)}: ${answer.withheld}`)
-    if (flags.output === 'name') process.stdout.write(`${resourceName(object)}\n`)
-    if (flags.output !== undefined) continue
-    process.stdout.write(`${resourceName(object)} ${answer.outcome}${flags.dryRun ? ' (dry run)' : ''}\n`)
+  const progress = new ApplyProgress(sorted.length, dryRun)
+  const { told, stored, waiting } = answerTeller(flags, progress)
+  try {
+    await applyAll(session, sorted, { dryRun, progress, told })
+  } catch (error) {
+    throw progress.partial(error)
+  } finally {
+    progress.end()
   }
   if (flags.output === 'json' || flags.output === 'yaml') {
     const { printObjects } = await import('../object-output.ts')
     await printObjects(stored, flags.output)
   }
-  if (withheld.length > 0 && !flags.dryRun) throw new CommandFailure(withheld.join('\n'))
+  if (waiting.length > 0 && !dryRun) throw new CommandFailure(waiting.join('\n'))
+}
+
+/** What the server answered about one object. */
+interface ObjectAnswer {
+  resource: JsonObject
+  outcome: string
+  warnings: readonly string[]
+  withheld?: string
+}
+
+interface ApplyRun {
+  dryRun: boolean
+  progress: ApplyProgress
+  told: (input: InputObject, answer: ObjectAnswer) => void
+}
+
+/** Applications go together, so that each branch is hydrated once, and sets are tried before the first is stored. */
+async function applyAll(
+  session: CommandSession,
+  inputs: readonly InputObject[],
+  { dryRun, progress, told }: ApplyRun,
+): Promise<void> {
+  const { signal } = session
+  const { resources, applications } = await session.connect()
+  const ofKind = (kind: string) => inputs.filter(({ object }) => object['kind'] === kind)
+  const sets = ofKind('ApplicationSet')
+  const together = ofKind('Application')
+  for (const input of inputs.filter((one) => !sets.includes(one) && !together.includes(one))) {
+    const answer = await explainOrigin(input, () =>
+      resources.applyResource({ resource: input.object, dryRun }, { signal }),
+    )
+    progress.done()
+    told(input, { ...answer, resource: answer.resource ?? {} })
+  }
+  if (together.length > 0) {
+    const { applyApplications } = await import('../apply-applications.ts')
+    const answers = await applyApplications(applications, together, {
+      dryRun,
+      signal,
+      progress: (count) => progress.done(count),
+    })
+    for (const [index, input] of together.entries()) {
+      const answer = answers[index]
+      if (answer) told(input, { ...answer, resource: answer.application ?? {} })
+    }
+  }
+  if (sets.length === 0) return
+  const { applySets } = await import('../application-sets/apply.ts')
+  await applySets(session, sets, { upsert: true, dryRun, confirmDeletions: false }, (answer, input) => {
+    progress.done()
+    const outcome = answer.outcome === 'updated' ? 'configured' : answer.outcome
+    told(input, { ...answer, outcome, resource: answer.applicationSet ?? {} })
+  })
+}
+
+/** Prints each answer, and keeps what is printed at the end. */
+function answerTeller(flags: ApplyFlags, progress: ApplyProgress) {
+  const stored: JsonObject[] = []
+  const waiting: string[] = []
+  const told: ApplyRun['told'] = ({ object }, { resource, outcome, warnings, withheld = '' }) => {
+    const name = resourceName(object)
+    progress.clear()
+    stored.push(resource)
+    printWarnings(warnings.map((warning) => `${name}: ${warning}`))
+    if (withheld !== '') waiting.push(`${name}: ${withheld}`)
+    if (flags.output === 'name') process.stdout.write(`${name}\n`)
+    if (flags.output !== undefined) return
+    process.stdout.write(`${name} ${outcome}${flags.dryRun ? ' (dry run)' : ''}\n`)
+  }
+  return { told, stored, waiting }
 }
 
 async function checkObjects(inputs: readonly InputObject[]): Promise<void> {
   const { requireKnownKind } = await import('@wadi/resources/kinds.ts')
+  const { checkedApplication } = await import('@wadi/resources/checked-application.ts')
+  const { checkedResource } = await import('@wadi/resources/object-checks.ts')
   const seen = new Map<string, InputObject>()
   for (const input of inputs) {
     const { object } = input
@@ -89,6 +157,7 @@ async function checkObjects(inputs: readonly InputObject[]): Promise<void> {
     if (name === '') throw new CommandFailure(`${input.origin}: ${kind} has no metadata.name`)
     try {
       requireKnownKind({ apiVersion, kind })
+      if (kind === 'Application') checkedApplication(checkedResource(object))
     } catch (error) {
       if (!(error instanceof Error)) throw error
       throw new CommandFailure(`${input.origin}: ${name}: ${error.message}`, undefined, { cause: error })

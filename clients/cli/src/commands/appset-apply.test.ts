@@ -17,7 +17,7 @@ const withheld = '8 of 10 Applications stay; to delete them run: wadi appset ref
 test('each set is told with what became of it, and its Applications on standard error', async () => {
   await using gateway = await Gateway.start()
   const { applicationSets, environment } = gateway
-  applicationSets.changes = changes
+  applicationSets.changesOf.set('a', changes)
   applicationSets.stored.set('argocd/b', sampleApplicationSet('b', { generators: [] }))
   applicationSets.stored.set('argocd/c', sampleApplicationSet('c'))
   const input = ['a', 'b', 'c'].map((name) => applicationSetText(name)).join('---\n')
@@ -114,4 +114,18 @@ test('a refresh shows what changed, and confirms what waits', async () => {
     'refresh argocd/c confirm',
     'refresh teams/d confirm',
   ])
+})
+
+test('two sets of which both make one Application are refused, and neither is stored', async () => {
+  await using gateway = await Gateway.start()
+  const { applicationSets, environment } = gateway
+  for (const name of ['a', 'b']) applicationSets.changesOf.set(name, changes)
+  const input = ['a', 'b'].map((name) => applicationSetText(name)).join('---\n')
+  const { stdout, stderr, code } = await runWadi(['appset', 'apply', '-'], { environment, input })
+  assert.deepEqual([stdout, code], ['', 20])
+  assert.match(
+    stderr,
+    /b: application api is also made by ApplicationSet a \(-:1\); change a name, none of the sets is stored/,
+  )
+  assert.equal(applicationSets.stored.size, 0)
 })

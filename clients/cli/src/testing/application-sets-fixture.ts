@@ -21,6 +21,8 @@ export class ApplicationSets {
   generated: Record<string, JsonObject[]> = {}
   /** What applying or refreshing does to the Applications. */
   changes: MessageInitShape<typeof ApplicationChangeSchema>[] = []
+  /** The changes of a set by its name, in place of `changes` once there is one. */
+  readonly changesOf = new Map<string, MessageInitShape<typeof ApplicationChangeSchema>[]>()
   /** Why deletions wait, unless they are confirmed. */
   withheld = ''
   /** Names of sets that are refused. */
@@ -101,7 +103,8 @@ export class ApplicationSets {
     applicationSet['metadata'] = { ...identity, ...objectAt(set, 'metadata') }
     if (!options.dryRun) this.stored.set(key, applicationSet)
     const withheld = options.confirmDeletions ? '' : this.withheld
-    return { applicationSet, outcome, changes: this.changes, withheld }
+    const changes = this.changesOf.size === 0 ? this.changes : (this.changesOf.get(name) ?? [])
+    return { applicationSet, outcome, changes, withheld }
   }
 
   async *#watch(key: string, signal: AbortSignal) {

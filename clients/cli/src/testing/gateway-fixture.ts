@@ -125,6 +125,14 @@ export class Gateway implements AsyncDisposable {
         applications.set(name, application)
         return { application, outcome }
       },
+      applyApplications: ({ applications: sent, dryRun }) => {
+        const refused = sent.find((application) => textAt(application, 'metadata', 'name') === 'refused')
+        if (refused) {
+          throw new ConnectError('Application argocd/refused: the project forbids it', Code.PermissionDenied)
+        }
+        if (!dryRun) this.applied.push(...sent)
+        return { results: sent.map((application) => ({ application, outcome: 'created' })) }
+      },
       updateApplication: ({ application = {} }) => {
         applications.set(textAt(application, 'metadata', 'name'), application)
         return { application }

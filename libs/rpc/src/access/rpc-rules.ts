@@ -57,6 +57,8 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     listApplications: filtered('applications'),
     getApplication: reads('applications'),
     createApplication: writes('applications', 'create'),
+    // Creating and changing need their own right for each.
+    applyApplications: writes('applications', 'update'),
     updateApplication: writes('applications', 'update'),
     deleteApplication: writes('applications', 'delete'),
     watchApplications: filtered('applications'),

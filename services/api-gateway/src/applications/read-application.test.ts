@@ -77,7 +77,7 @@ test('records of hydrated branches are not for users to write', () => {
   assert.throws(() => readUserObject(record), { name: 'InvalidInputError' })
 })
 
-test('an Application may leave its apiVersion and kind to the server and is checked', () => {
+test('an Application may leave its apiVersion and kind to the server', () => {
   const { metadata, spec } = toStruct(sampleApplication('web'))
   assert.deepEqual(
     readUserApplication({ metadata: metadata ?? null, spec: spec ?? null }),
@@ -86,10 +86,6 @@ test('an Application may leave its apiVersion and kind to the server and is chec
   assert.throws(() => readUserApplication({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } }), {
     name: 'InvalidInputError',
     message: 'kind is Secret, not Application',
-  })
-  assert.throws(() => readUserApplication({ metadata: { name: 'x' }, spec: { sourceHydrator: {} } }), {
-    name: 'InvalidInputError',
-    message: /drySource\.repoURL/,
   })
 })
 

@@ -2,7 +2,6 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { applicationObject } from '@wadi/rbac/application-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -85,7 +84,6 @@ export function readUserApplication(value: JsonObject | undefined): Resource {
   const resource = readUserObject({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', ...value })
   if (resource.kind !== 'Application')
     throw new InvalidInputError(`kind is ${resource.kind}, not Application`)
-  parseApplication(resource)
   return resource
 }
 

@@ -31,15 +31,31 @@ export interface StoreOptions {
  * changed since the user, or this function, read it
  */
 export async function storeObject(
+  context: Pick<GatewayContext, 'store'>,
+  wanted: Resource,
+  options: StoreOptions,
+): Promise<StoreOutcome> {
+  const planned = await planStore(context, wanted, options)
+  if (options.dryRun || planned.outcome === 'unchanged') return planned
+  const { resource, outcome } = planned
+  const { store } = context
+  return {
+    resource: await (outcome === 'created' ? store.create(resource) : store.update(resource)),
+    outcome,
+  }
+}
+
+/** Returns what `storeObject` would store, with its errors, and stores nothing. */
+export async function planStore(
   { store }: Pick<GatewayContext, 'store'>,
   wanted: Resource,
-  { replace, dryRun, permit, keep }: StoreOptions,
+  { replace, permit, keep }: Omit<StoreOptions, 'dryRun'>,
 ): Promise<StoreOutcome> {
   const { kind, metadata } = wanted
   const namespace = metadata.namespace ?? controlPlaneNamespace
   const stored = await store.get(kind, namespace, metadata.name)
   permit(stored)
-  if (!stored) return { resource: dryRun ? wanted : await store.create(wanted), outcome: 'created' }
+  if (!stored) return { resource: wanted, outcome: 'created' }
   const next = {
     ...(keep ? keep(wanted, stored) : wanted),
     metadata: { ...metadata, ...serverFields(stored) },
@@ -56,7 +72,7 @@ export async function storeObject(
       `${kind} ${namespace}/${metadata.name} was changed by somebody else; read it again, then change it`,
     )
   }
-  return { resource: dryRun ? next : await store.update(next), outcome: 'updated' }
+  return { resource: next, outcome: 'updated' }
 }
 
 /**

@@ -32,6 +32,10 @@ export function auditedObject(request: unknown): Record<string, unknown> {
     if (value === true) return [[field, true]]
     if (typeof value === 'string')
       return namingFields.has(field) && value !== '' ? [[field, named(value)]] : []
+    if (Array.isArray(value)) {
+      const objects = value.filter(isRecord).map(identity)
+      return objects.some((object) => Object.keys(object).length > 0) ? [[field, objects]] : []
+    }
     const object = isRecord(value) ? identity(value) : undefined
     return object && Object.keys(object).length > 0 ? [[field, object]] : []
   })

@@ -5,7 +5,7 @@ import type { ApplyResourceRequest } from '@wadi/protocol/gen/wadi/api_gateway/v
 import { policyConfigMap } from '@wadi/rbac/live-policy.ts'
 import { readPolicyConfig } from '@wadi/rbac/read-policy-config.ts'
 import { secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
+import { applicationWarnings } from '@wadi/resources/application-warnings.ts'
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { projectWarnings } from '@wadi/resources/project-warnings.ts'
@@ -36,12 +36,17 @@ export function applyResource(context: GatewayContext) {
     if (sent.kind === 'ApplicationSet') return applyApplicationSet(context, call, resource, dryRun)
     if (isRepositorySecret(sent)) return applyRepositorySecret(context, call, sent, dryRun)
     const { resource: stored, outcome } = await store(context, call, sent, dryRun)
-    return { resource: toStruct(withoutSecrets(stored)), outcome: told(outcome), warnings: warningsOf(sent) }
+    return {
+      resource: toStruct(withoutSecrets(stored)),
+      outcome: told(outcome),
+      warnings: warningsOf(sent, resource),
+    }
   }
 }
 
 /** What of an object is stored and has no effect. */
-function warningsOf(sent: Resource): string[] {
+function warningsOf(sent: Resource, raw: JsonObject = {}): string[] {
+  if (sent.kind === 'Application') return applicationWarnings(raw)
   return sent.kind === 'AppProject' ? projectWarnings(sent) : []
 }
 
@@ -62,7 +67,6 @@ async function store(
       requireStoreRight(context, call, policyObjectOf(wanted), stored && policyObjectOf(stored), true),
   }
   if (wanted.kind === 'Application') {
-    parseApplication(wanted)
     return writeApplication(context, wanted, { ...options, validate: false }, call.signal)
   }
   if (wanted.kind === 'AppProject') return writeProject(context, checkedProject(wanted), options)

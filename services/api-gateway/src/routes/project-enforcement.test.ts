@@ -56,7 +56,10 @@ const refused: [what: string, sent: Resource, message: string][] = [
   ],
   [
     'one of several sources',
-    { ...inTeam(), spec: { project: 'team', sources: [{ repoURL }, { repoURL: other }] } },
+    {
+      ...inTeam(),
+      spec: { project: 'team', sources: [{ repoURL }, { repoURL: other }], destination: { server } },
+    },
     `application repo ${other} is not permitted in project 'team'`,
   ],
   [
@@ -216,7 +219,7 @@ test('a destination is what its cluster is, whether the Application gives the na
     )
   assert.equal((await upsert({ name: 'east' })).outcome, 'created')
   assert.equal((await upsert({ server: 'https://east' })).outcome, 'updated')
-  for (const destination of [{ name: 'west' }, { server: 'https://west' }, { name: 'unknown' }, {}])
+  for (const destination of [{ name: 'west' }, { server: 'https://west' }, { name: 'unknown' }])
     await assert.rejects(upsert(destination), { name: 'PermissionDeniedError' })
 })
 

@@ -23,6 +23,8 @@ interface Rendered {
   stored: Resource | undefined
   generated: readonly Resource[]
   existing: readonly Resource[]
+  /** Whether a generated Application is there as it is to be, and needs no right; by default none is taken for one. */
+  isLeft?: (application: Resource) => boolean
 }
 
 /** Why one Application may not be, told only to those who may see what policies call `object`. */
@@ -36,10 +38,11 @@ interface Failure {
  * @throws for the first one that fails, when the caller may see it, PermissionDeniedError or, for a name that an
  *   Application has which is not the set's own, FailedPreconditionError; otherwise PermissionDeniedError with their number
  */
-export function checkApplications(access: Access, { stored, generated, existing }: Rendered): void {
+export function checkApplications(access: Access, { stored, generated, existing, isLeft }: Rendered): void {
   const existingByName = new Map(existing.map((application) => [application.metadata.name, application]))
   const failures: Failure[] = []
   for (const application of generated) {
+    if (isLeft?.(application)) continue
     const before = existingByName.get(application.metadata.name)
     const isOwn = before !== undefined && stored !== undefined && isOwnedBy(before, stored)
     const failure =

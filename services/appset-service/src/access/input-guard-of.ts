@@ -110,7 +110,7 @@ function checkAddress(repoURL: string, policy: UrlPolicy): void {
   }
   const isHttp = transport === 'http' || transport === 'https'
   if (isHttp && /^[^:]+:\/\/[^/]*@/.test(text)) {
-    refuse('contains a user name; store it as a repository credential instead')
+    refuse('contains a user name; store it with "wadi repo add" instead')
   }
   if (ambiguousPath.test(text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')) || needlessEscape.test(text)) {
     refuse('has to be written plainly: without "//", "." and ".." in its path, and without needless escapes')

@@ -63,6 +63,16 @@ export function planChanges({ set, stored, generated, existing, ...options }: Pl
   return { changes: changes.toSorted((one, other) => (one.name < other.name ? -1 : 1)), withheld }
 }
 
+/** Whether a set has an Application as it generates it, so that nothing is written. */
+export function isAsGenerated(
+  generated: Resource,
+  { set, stored, existing }: Pick<PlanInput, 'set' | 'existing'> & { stored: Resource },
+): boolean {
+  const before = existing.find(({ metadata }) => metadata.name === generated.metadata.name)
+  if (!before || !isOwnedBy(before, stored)) return false
+  return changeOf(generated, before, set, stored).action === 'unchanged'
+}
+
 function changeOf(
   generated: Resource,
   before: Resource | undefined,

@@ -51,12 +51,6 @@ test('spec, labels, annotations and finalizers become the generated ones, the re
   })
 })
 
-test('an operation counts when one is generated', () => {
-  const existing = application({}, { operation: { sync: { old: true } } })
-  const generated = application({}, { operation: { sync: {} } })
-  assert.deepEqual(updatedApplication(existing, generated, setWith())['operation'], { sync: {} })
-})
-
 test('an Application that is as generated stays deeply equal', () => {
   const existing = application({ uid: 'x', labels: { a: 'b' } }, { spec: { project: 'p', info: [] } })
   const generated = application({ labels: { a: 'b' } }, { spec: { info: [], project: 'p' } })

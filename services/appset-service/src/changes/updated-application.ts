@@ -19,7 +19,7 @@ const hookFinalizers = ['pre-delete-finalizer.argocd.argoproj.io', 'post-delete-
 
 /**
  * What is stored when a generated Application exists already: `spec`, labels, annotations and finalizers as generated,
- * `operation` too where one is generated, and the rest as it is. The set's `preservedFields`, what Argo CD writes on
+ * and the rest as it is. The set's `preservedFields`, what Argo CD writes on
  * Applications and finalizers of deletion hooks stay, and so does what the set's `ignoreApplicationDifferences` name in
  * `spec`, labels, annotations and finalizers. The project is the generated one in any case.
  */
@@ -53,11 +53,10 @@ export function updatedApplication(
     ...existing,
     metadata: { ...others, ...(isRecord(metadata) && metadata) },
     spec: withProjectOf(isRecord(spec) ? spec : {}, generated.spec),
-    ...(generated['operation'] !== undefined && { operation: generated['operation'] }),
   })
 }
 
-/** What a set decides of an Application once it exists, `operation` aside. */
+/** What a set decides of an Application once it exists. */
 function decidedFields({ metadata: { labels, annotations, finalizers }, spec }: Resource) {
   return { metadata: withoutUndefined({ labels, annotations, finalizers }), spec: spec ?? {} }
 }

@@ -1,3 +1,4 @@
+import type { UrlPolicy } from '@wadi/git/repository-url.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import type { ForgeAccess } from '../forges/forge-access.ts'
 import type { InputSources, RunInputs } from '../inputs/run-inputs.ts'
@@ -18,6 +19,8 @@ export interface GeneratorRun {
   /** That of the set. */
   namespace: string
   setName: string
+  /** Which transports the repositories of Applications may have. */
+  urlPolicy: UrlPolicy
   /** The names of the ConfigMaps of those plugins that may be asked. */
   pluginConfigMaps: readonly string[]
   forges: ForgeAccess

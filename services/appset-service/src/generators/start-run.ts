@@ -20,7 +20,8 @@ export async function startRun(
     store,
     pluginConfigMaps,
     forges,
-  }: Pick<AppsetServiceContext, 'loadTemplates' | 'store' | 'pluginConfigMaps' | 'forges'>,
+    urlPolicy,
+  }: Pick<AppsetServiceContext, 'loadTemplates' | 'store' | 'pluginConfigMaps' | 'forges' | 'urlPolicy'>,
   inputs: RunInputs,
   signal: AbortSignal,
 ): Promise<GeneratorRun> {
@@ -35,6 +36,7 @@ export async function startRun(
     store,
     namespace: set.namespace ?? controlPlaneNamespace,
     setName: set.name,
+    urlPolicy,
     pluginConfigMaps,
     forges,
     budget: new ParameterBudget(parameterLimits),

@@ -154,6 +154,18 @@ test('an author makes no Application that only others may make', async () => {
   )
 })
 
+test('an author who may create and not update keeps a set that has changed nothing', async () => {
+  await using fixture = await startReconcileFixture()
+  await fixture.as('anna').apply(gitSet())
+  const reads = 'p, anna, repositories, get, *, allow\np, anna, applications, get, dev/*, allow\n'
+  const creates = ['a', 'b'].map((name) => `p, anna, applications, create, dev/${name}, allow\n`).join('')
+  await changePolicy(fixture, reads + creates)
+  fixture.commit('c1', 'a', 'b')
+  await passAfterPush(fixture)
+  assert.deepEqual(await fixture.names(), ['a', 'b'])
+  assert.match((await fixture.condition('ErrorOccurred')) ?? '', /^False /)
+})
+
 test('a project that the author was not checked for makes the whole set stop', async () => {
   await using fixture = await startReconcileFixture()
   const elements = [{ name: 'a', project: 'dev' }]

@@ -16,7 +16,7 @@ import { repositoryRecords } from '../access/repository-records.ts'
 import { parseApplicationSet, refreshAnnotation } from '../application-set.ts'
 import { applyChanges } from '../changes/apply-changes.ts'
 import { existingApplications } from '../changes/generated-set.ts'
-import { planChanges } from '../changes/plan-changes.ts'
+import { isAsGenerated, planChanges } from '../changes/plan-changes.ts'
 import { isUnchanged } from '../changes/unchanged-object.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { applicationsOf } from '../generate-applications.ts'
@@ -96,7 +96,9 @@ async function changeApplications(
     await requireSame(context, stored, pass.heard)
     const access = { enforcer: context.policy.enforcer, subject: author.subject }
     const existing = await existingApplications(context, stored, applications)
-    checkApplications(access, { stored, generated: applications, existing })
+    // What is left as it is needs no right: somebody who may create and not update made it.
+    const isLeft = (one: Resource) => isAsGenerated(one, { set, stored, existing })
+    checkApplications(access, { stored, generated: applications, existing, isLeft })
     const { changes, withheld } = planChanges({
       set,
       stored,

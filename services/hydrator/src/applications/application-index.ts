@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson, type HydratedMark } from '@wadi/hydration/application-status.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
-import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
+import { cleanDestinationPath } from '@wadi/resources/destination-path.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import {
   type Application,
   applicationName,
   hydratedBranchOf,
+  objectName,
   parseApplication,
   type SourceHydrator,
 } from '@wadi/resources/application.ts'
+import { checkedApplication } from '@wadi/resources/checked-application.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 
@@ -20,6 +22,8 @@ export interface Member {
   name: string
   application: Application
   spec: SourceHydrator
+  /** Why it is not rendered: what `checkedApplication` finds wrong with an object that was stored past it; empty otherwise. */
+  fault: string
   /** Digest of everything of the Application that decides the output. */
   digest: string
   /** Digest of the spec under which it was last hydrated; empty for never. */
@@ -159,6 +163,7 @@ export class ApplicationIndex {
       name: applicationName(application),
       application,
       spec,
+      fault: faultOf(resource),
       digest: digestOf([spec, project, destination, deciding]),
       markedSpec: mark ? digestOf(mark.sourceHydrator) : '',
       markedNotices: mark?.notices ?? [],
@@ -171,6 +176,18 @@ export class ApplicationIndex {
       request: hydrateAnnotation in annotations ? annotations[hydrateAnnotation] || 'normal' : '',
     }
     return { key: branchKey(branch.repoURL, branch.branch), member }
+  }
+}
+
+function faultOf(resource: Resource): string {
+  try {
+    checkedApplication(resource)
+    return ''
+  } catch (error) {
+    if (error instanceof InvalidInputError) {
+      return error.message.replace(`Application ${objectName(resource.metadata)}: `, '')
+    }
+    throw error
   }
 }
 

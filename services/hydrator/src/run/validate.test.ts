@@ -215,7 +215,8 @@ test('a branch that is the dry source itself is refused, in every spelling of re
       const target = { ...syncSource, targetBranch: 'main' }
       await fixture.add(application('a', { drySource: { targetRevision }, syncSource: target }))
       assert.deepEqual(faults(await validated(fixture, 'main')), {
-        'argocd/a': 'branch main is the dry source itself; hydrate to another branch',
+        'argocd/a':
+          'spec.sourceHydrator.syncSource.targetBranch: branch main is the dry source itself; hydrate to another branch',
       })
     }
   }

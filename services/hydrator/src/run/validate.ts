@@ -2,7 +2,8 @@ import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/er
 import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import { assertBranchName } from '@wadi/git/revision.ts'
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
-import { cleanDestinationPath } from '@wadi/hydration/destination-path.ts'
+import { foldersOf } from '@wadi/hydration/files-folder.ts'
+import { cleanDestinationPath, foldedPath } from '@wadi/resources/destination-path.ts'
 import { type Cluster, readClusters } from '@wadi/resources/cluster-secret.ts'
 import type { AppProject } from '@wadi/resources/app-project.ts'
 import { readProject, requireProjectPermits } from '@wadi/resources/project-permission.ts'
@@ -12,7 +13,7 @@ import type { BranchRun, Directory } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 
 /**
- * Checks every member before anything is rendered: the project's rights on both repositories and the destination, the
+ * Checks every member before anything is rendered: the rules for its object, the project's rights on both repositories and the destination, the
  * operator's branch pattern, the path rules and that no two members claim one path with different sources. A faulty
  * member fails its group; the groups' directories are set for the others.
  */
@@ -26,6 +27,7 @@ export async function validate(run: BranchRun, context: RunContext): Promise<voi
     try {
       const path = cleanDestinationPath(member.spec.syncSource.path)
       claimed.add(path)
+      if (member.fault !== '') throw new InvalidInputError(member.fault)
       checkBranch(run, member)
       requireProjectPermits(
         await projects.read(member.application.project),
@@ -83,6 +85,7 @@ function* pathConflicts(run: BranchRun, paths: ReadonlyMap<Member, string>): Gen
         `holds ${nameSome(others)}; give each application a directory of its own`,
     ]
   }
+  yield* foldedConflicts(run, paths)
   for (const [path, sharing] of claims) {
     if (sharing.length < 2) continue
     const bySource = Map.groupBy(sharing, drySourceIdentity)
@@ -94,6 +97,26 @@ function* pathConflicts(run: BranchRun, paths: ReadonlyMap<Member, string>): Gen
         `path ${path || '.'} of branch ${run.branch} is also claimed by ${nameSome(rivals)} with another dry source; ` +
           'give each a path of its own',
       ]
+    }
+  }
+}
+
+/** The message for each member one of whose directories some file system takes for a neighbour's of another spelling. */
+function* foldedConflicts(run: BranchRun, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
+  const spellings = new Map<string, { spelling: string; owner: Member }>()
+  for (const [member, path] of paths) {
+    for (const folder of [...foldersOf(path), path]) {
+      const known = spellings.getOrInsert(foldedPath(folder), { spelling: folder, owner: member })
+      if (known.spelling === folder) continue
+      const both = [known.owner, member]
+      for (const one of both) {
+        const rival = nameSome(both.filter((other) => other !== one))
+        yield [
+          one,
+          `directories ${JSON.stringify(known.spelling)} and ${JSON.stringify(folder)} of branch ${run.branch}, the latter ` +
+            `beside ${rival}, are one where file systems ignore case or the form of accents; rename one`,
+        ]
+      }
     }
   }
 }

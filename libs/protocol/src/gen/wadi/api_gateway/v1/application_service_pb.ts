@@ -13,7 +13,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/application_service.proto.
  */
 export const file_wadi_api_gateway_v1_application_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiUAoXTGlzdEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEhAKCHNlbGVjdG9yGAIgASgJEhAKCHByb2plY3RzGAMgAygJIkkKGExpc3RBcHBsaWNhdGlvbnNSZXNwb25zZRItCgxhcHBsaWNhdGlvbnMYASADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IkkKFUdldEFwcGxpY2F0aW9uUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdyZWZyZXNoGAMgASgJIoIBChZHZXRBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI6CghicmFuY2hlcxgCIAEoCzIoLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25CcmFuY2hlcyKnAQoTQXBwbGljYXRpb25CcmFuY2hlcxITCgtzeW5jX2JyYW5jaBgBIAEoCRIgCgxzeW5jX2RyeV9zaGEYAiABKAlSCnN5bmNEcnlTSEESGQoRaHlkcmF0ZV90b19icmFuY2gYAyABKAkSKwoSaHlkcmF0ZV90b19kcnlfc2hhGAQgASgJUg9oeWRyYXRlVG9EcnlTSEESEQoJcHJvbW90aW9uGAUgASgJImoKGENyZWF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGdXBzZXJ0GAIgASgIEhAKCHZhbGlkYXRlGAMgASgIIloKGUNyZWF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB291dGNvbWUYAiABKAkiWgoYVXBkYXRlQXBwbGljYXRpb25SZXF1ZXN0EiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCgh2YWxpZGF0ZRgCIAEoCCJJChlVcGRhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCI7ChhEZWxldGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiGwoZRGVsZXRlQXBwbGljYXRpb25SZXNwb25zZSI7ChhXYXRjaEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiVwoZV2F0Y2hBcHBsaWNhdGlvbnNSZXNwb25zZRIMCgR0eXBlGAEgASgJEiwKC2FwcGxpY2F0aW9uGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJKChlIeWRyYXRlQXBwbGljYXRpb25SZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBGhhcmQYAyABKAgiSgoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0ImcKE0dldE1hbmlmZXN0c1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMZHJ5X3JldmlzaW9uGAMgASgJEhkKEWh5ZHJhdGVkX3JldmlzaW9uGAQgASgJIsEBChRHZXRNYW5pZmVzdHNSZXNwb25zZRIQCghtYW5pZmVzdBgBIAEoCRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAMgASgJUgtoeWRyYXRlZFNIQRIQCghtZXRhZGF0YRgEIAEoCRIQCghjb21tYW5kcxgFIAMoCRI3CgVmaWxlcxgGIAMoCzIoLndhZGkuYXBpX2dhdGV3YXkudjEuRmlsZUJlc2lkZU1hbmlmZXN0cyI0ChNGaWxlQmVzaWRlTWFuaWZlc3RzEgwKBHBhdGgYASABKAkSDwoHY29udGVudBgCIAEoCSJEChJMaXN0SGlzdG9yeVJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFbGltaXQYAyABKAUiSQoTTGlzdEhpc3RvcnlSZXNwb25zZRIyCgdlbnRyaWVzGAEgAygLMiEud2FkaS5hcGlfZ2F0ZXdheS52MS5IaXN0b3J5RW50cnkieQoMSGlzdG9yeUVudHJ5EiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESFwoHZHJ5X3NoYRgCIAEoCVIGZHJ5U0hBEgwKBGRhdGUYAyABKAkSDgoGYXV0aG9yGAQgASgJEg8KB3N1YmplY3QYBSABKAkiTQoUR2V0UGFyYW1ldGVyc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMZHJ5X3JldmlzaW9uGAMgASgJIpYBChVHZXRQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEg8KB25vdGljZXMYBCADKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBIrgBChRTZXRQYXJhbWV0ZXJzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRI8Cgthc3NpZ25tZW50cxgDIAMoCzInLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJBc3NpZ25tZW50EhAKCHJlbW92YWxzGAQgAygJEg8KB2RyeV9ydW4YBSABKAgSDwoHbWVzc2FnZRgGIAEoCRINCgVmb3JjZRgHIAEoCCJ/ChVTZXRQYXJhbWV0ZXJzUmVzcG9uc2USDAoEcGF0aBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFYWZ0ZXIYAyABKAkSEAoIcHJvYmxlbXMYBCADKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBEg4KBmJyYW5jaBgGIAEoCTLuCQoSQXBwbGljYXRpb25TZXJ2aWNlEnQKEExpc3RBcHBsaWNhdGlvbnMSLC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RBcHBsaWNhdGlvbnNSZXF1ZXN0Gi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0QXBwbGljYXRpb25zUmVzcG9uc2UiA5ACARJuCg5HZXRBcHBsaWNhdGlvbhIqLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0QXBwbGljYXRpb25SZXF1ZXN0Gisud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRBcHBsaWNhdGlvblJlc3BvbnNlIgOQAgEScgoRQ3JlYXRlQXBwbGljYXRpb24SLS53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUFwcGxpY2F0aW9uUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlQXBwbGljYXRpb25SZXNwb25zZRJyChFVcGRhdGVBcHBsaWNhdGlvbhItLndhZGkuYXBpX2dhdGV3YXkudjEuVXBkYXRlQXBwbGljYXRpb25SZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5VcGRhdGVBcHBsaWNhdGlvblJlc3BvbnNlEnIKEURlbGV0ZUFwcGxpY2F0aW9uEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVBcHBsaWNhdGlvblJlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZUFwcGxpY2F0aW9uUmVzcG9uc2USeQoRV2F0Y2hBcHBsaWNhdGlvbnMSLS53YWRpLmFwaV9nYXRld2F5LnYxLldhdGNoQXBwbGljYXRpb25zUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuV2F0Y2hBcHBsaWNhdGlvbnNSZXNwb25zZSIDkAIBMAESdQoSSHlkcmF0ZUFwcGxpY2F0aW9uEi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5IeWRyYXRlQXBwbGljYXRpb25SZXF1ZXN0Gi8ud2FkaS5hcGlfZ2F0ZXdheS52MS5IeWRyYXRlQXBwbGljYXRpb25SZXNwb25zZRJoCgxHZXRNYW5pZmVzdHMSKC53YWRpLmFwaV9nYXRld2F5LnYxLkdldE1hbmlmZXN0c1JlcXVlc3QaKS53YWRpLmFwaV9nYXRld2F5LnYxLkdldE1hbmlmZXN0c1Jlc3BvbnNlIgOQAgESZQoLTGlzdEhpc3RvcnkSJy53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RIaXN0b3J5UmVxdWVzdBooLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEhpc3RvcnlSZXNwb25zZSIDkAIBEmsKDUdldFBhcmFtZXRlcnMSKS53YWRpLmFwaV9nYXRld2F5LnYxLkdldFBhcmFtZXRlcnNSZXF1ZXN0Gioud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJmCg1TZXRQYXJhbWV0ZXJzEikud2FkaS5hcGlfZ2F0ZXdheS52MS5TZXRQYXJhbWV0ZXJzUmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuU2V0UGFyYW1ldGVyc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct, file_wadi_parameters_v1_parameters]);
+  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiUAoXTGlzdEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEhAKCHNlbGVjdG9yGAIgASgJEhAKCHByb2plY3RzGAMgAygJIkkKGExpc3RBcHBsaWNhdGlvbnNSZXNwb25zZRItCgxhcHBsaWNhdGlvbnMYASADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IkkKFUdldEFwcGxpY2F0aW9uUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdyZWZyZXNoGAMgASgJIoIBChZHZXRBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI6CghicmFuY2hlcxgCIAEoCzIoLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbGljYXRpb25CcmFuY2hlcyKnAQoTQXBwbGljYXRpb25CcmFuY2hlcxITCgtzeW5jX2JyYW5jaBgBIAEoCRIgCgxzeW5jX2RyeV9zaGEYAiABKAlSCnN5bmNEcnlTSEESGQoRaHlkcmF0ZV90b19icmFuY2gYAyABKAkSKwoSaHlkcmF0ZV90b19kcnlfc2hhGAQgASgJUg9oeWRyYXRlVG9EcnlTSEESEQoJcHJvbW90aW9uGAUgASgJImoKGENyZWF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGdXBzZXJ0GAIgASgIEhAKCHZhbGlkYXRlGAMgASgIImwKGUNyZWF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB291dGNvbWUYAiABKAkSEAoId2FybmluZ3MYAyADKAkiWgoYQXBwbHlBcHBsaWNhdGlvbnNSZXF1ZXN0Ei0KDGFwcGxpY2F0aW9ucxgBIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDwoHZHJ5X3J1bhgCIAEoCCJVChlBcHBseUFwcGxpY2F0aW9uc1Jlc3BvbnNlEjgKB3Jlc3VsdHMYASADKAsyJy53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpZWRBcHBsaWNhdGlvbiJlChJBcHBsaWVkQXBwbGljYXRpb24SLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB291dGNvbWUYAiABKAkSEAoId2FybmluZ3MYAyADKAkiWgoYVXBkYXRlQXBwbGljYXRpb25SZXF1ZXN0EiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCgh2YWxpZGF0ZRgCIAEoCCJbChlVcGRhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCgh3YXJuaW5ncxgCIAMoCSI7ChhEZWxldGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiGwoZRGVsZXRlQXBwbGljYXRpb25SZXNwb25zZSI7ChhXYXRjaEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiVwoZV2F0Y2hBcHBsaWNhdGlvbnNSZXNwb25zZRIMCgR0eXBlGAEgASgJEiwKC2FwcGxpY2F0aW9uGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJKChlIeWRyYXRlQXBwbGljYXRpb25SZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBGhhcmQYAyABKAgiSgoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0ImcKE0dldE1hbmlmZXN0c1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMZHJ5X3JldmlzaW9uGAMgASgJEhkKEWh5ZHJhdGVkX3JldmlzaW9uGAQgASgJIsEBChRHZXRNYW5pZmVzdHNSZXNwb25zZRIQCghtYW5pZmVzdBgBIAEoCRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAMgASgJUgtoeWRyYXRlZFNIQRIQCghtZXRhZGF0YRgEIAEoCRIQCghjb21tYW5kcxgFIAMoCRI3CgVmaWxlcxgGIAMoCzIoLndhZGkuYXBpX2dhdGV3YXkudjEuRmlsZUJlc2lkZU1hbmlmZXN0cyI0ChNGaWxlQmVzaWRlTWFuaWZlc3RzEgwKBHBhdGgYASABKAkSDwoHY29udGVudBgCIAEoCSJEChJMaXN0SGlzdG9yeVJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFbGltaXQYAyABKAUiSQoTTGlzdEhpc3RvcnlSZXNwb25zZRIyCgdlbnRyaWVzGAEgAygLMiEud2FkaS5hcGlfZ2F0ZXdheS52MS5IaXN0b3J5RW50cnkieQoMSGlzdG9yeUVudHJ5EiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESFwoHZHJ5X3NoYRgCIAEoCVIGZHJ5U0hBEgwKBGRhdGUYAyABKAkSDgoGYXV0aG9yGAQgASgJEg8KB3N1YmplY3QYBSABKAkiTQoUR2V0UGFyYW1ldGVyc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMZHJ5X3JldmlzaW9uGAMgASgJIpYBChVHZXRQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEg8KB25vdGljZXMYBCADKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBIrgBChRTZXRQYXJhbWV0ZXJzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRI8Cgthc3NpZ25tZW50cxgDIAMoCzInLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJBc3NpZ25tZW50EhAKCHJlbW92YWxzGAQgAygJEg8KB2RyeV9ydW4YBSABKAgSDwoHbWVzc2FnZRgGIAEoCRINCgVmb3JjZRgHIAEoCCJ/ChVTZXRQYXJhbWV0ZXJzUmVzcG9uc2USDAoEcGF0aBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFYWZ0ZXIYAyABKAkSEAoIcHJvYmxlbXMYBCADKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBEg4KBmJyYW5jaBgGIAEoCTLnCgoSQXBwbGljYXRpb25TZXJ2aWNlEnQKEExpc3RBcHBsaWNhdGlvbnMSLC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RBcHBsaWNhdGlvbnNSZXF1ZXN0Gi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0QXBwbGljYXRpb25zUmVzcG9uc2UiA5ACARJuCg5HZXRBcHBsaWNhdGlvbhIqLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0QXBwbGljYXRpb25SZXF1ZXN0Gisud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRBcHBsaWNhdGlvblJlc3BvbnNlIgOQAgEScgoRQ3JlYXRlQXBwbGljYXRpb24SLS53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUFwcGxpY2F0aW9uUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlQXBwbGljYXRpb25SZXNwb25zZRJ3ChFBcHBseUFwcGxpY2F0aW9ucxItLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbHlBcHBsaWNhdGlvbnNSZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBseUFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgIScgoRVXBkYXRlQXBwbGljYXRpb24SLS53YWRpLmFwaV9nYXRld2F5LnYxLlVwZGF0ZUFwcGxpY2F0aW9uUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuVXBkYXRlQXBwbGljYXRpb25SZXNwb25zZRJyChFEZWxldGVBcHBsaWNhdGlvbhItLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlQXBwbGljYXRpb25SZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVBcHBsaWNhdGlvblJlc3BvbnNlEnkKEVdhdGNoQXBwbGljYXRpb25zEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5XYXRjaEFwcGxpY2F0aW9uc1JlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLldhdGNoQXBwbGljYXRpb25zUmVzcG9uc2UiA5ACATABEnUKEkh5ZHJhdGVBcHBsaWNhdGlvbhIuLndhZGkuYXBpX2dhdGV3YXkudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBovLndhZGkuYXBpX2dhdGV3YXkudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USaAoMR2V0TWFuaWZlc3RzEigud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRNYW5pZmVzdHNSZXF1ZXN0Gikud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRNYW5pZmVzdHNSZXNwb25zZSIDkAIBEmUKC0xpc3RIaXN0b3J5Eicud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0SGlzdG9yeVJlcXVlc3QaKC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RIaXN0b3J5UmVzcG9uc2UiA5ACARJrCg1HZXRQYXJhbWV0ZXJzEikud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRQYXJhbWV0ZXJzUmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESZgoNU2V0UGFyYW1ldGVycxIpLndhZGkuYXBpX2dhdGV3YXkudjEuU2V0UGFyYW1ldGVyc1JlcXVlc3QaKi53YWRpLmFwaV9nYXRld2F5LnYxLlNldFBhcmFtZXRlcnNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_struct, file_wadi_parameters_v1_parameters]);
 
 /**
  * ListApplicationsRequest selects Applications.
@@ -238,6 +238,13 @@ export type CreateApplicationResponse = Message<"wadi.api_gateway.v1.CreateAppli
    * @generated from field: string outcome = 2;
    */
   outcome: string;
+
+  /**
+   * warnings are what is odd about the object and stored all the same, each a sentence for users.
+   *
+   * @generated from field: repeated string warnings = 3;
+   */
+  warnings: string[];
 };
 
 /**
@@ -246,6 +253,90 @@ export type CreateApplicationResponse = Message<"wadi.api_gateway.v1.CreateAppli
  */
 export const CreateApplicationResponseSchema: GenMessage<CreateApplicationResponse> = /*@__PURE__*/
   messageDesc(file_wadi_api_gateway_v1_application_service, 6);
+
+/**
+ * ApplyApplicationsRequest carries Applications as users write them.
+ *
+ * @generated from message wadi.api_gateway.v1.ApplyApplicationsRequest
+ */
+export type ApplyApplicationsRequest = Message<"wadi.api_gateway.v1.ApplyApplicationsRequest"> & {
+  /**
+   * applications are the objects; fields that the server owns are ignored.
+   *
+   * @generated from field: repeated google.protobuf.Struct applications = 1;
+   */
+  applications: JsonObject[];
+
+  /**
+   * dry_run checks everything and stores nothing.
+   *
+   * @generated from field: bool dry_run = 2;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ApplyApplicationsRequest.
+ * Use `create(ApplyApplicationsRequestSchema)` to create a new message.
+ */
+export const ApplyApplicationsRequestSchema: GenMessage<ApplyApplicationsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 7);
+
+/**
+ * ApplyApplicationsResponse tells what happened to each.
+ *
+ * @generated from message wadi.api_gateway.v1.ApplyApplicationsResponse
+ */
+export type ApplyApplicationsResponse = Message<"wadi.api_gateway.v1.ApplyApplicationsResponse"> & {
+  /**
+   * results are in the order of the request.
+   *
+   * @generated from field: repeated wadi.api_gateway.v1.AppliedApplication results = 1;
+   */
+  results: AppliedApplication[];
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ApplyApplicationsResponse.
+ * Use `create(ApplyApplicationsResponseSchema)` to create a new message.
+ */
+export const ApplyApplicationsResponseSchema: GenMessage<ApplyApplicationsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 8);
+
+/**
+ * AppliedApplication tells what happened to one Application.
+ *
+ * @generated from message wadi.api_gateway.v1.AppliedApplication
+ */
+export type AppliedApplication = Message<"wadi.api_gateway.v1.AppliedApplication"> & {
+  /**
+   * application is the stored object.
+   *
+   * @generated from field: google.protobuf.Struct application = 1;
+   */
+  application?: JsonObject | undefined;
+
+  /**
+   * outcome is `created`, `configured` or `unchanged`.
+   *
+   * @generated from field: string outcome = 2;
+   */
+  outcome: string;
+
+  /**
+   * warnings are what is odd about the object and stored all the same, each a sentence for users.
+   *
+   * @generated from field: repeated string warnings = 3;
+   */
+  warnings: string[];
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.AppliedApplication.
+ * Use `create(AppliedApplicationSchema)` to create a new message.
+ */
+export const AppliedApplicationSchema: GenMessage<AppliedApplication> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 9);
 
 /**
  * UpdateApplicationRequest carries the whole new object.
@@ -273,7 +364,7 @@ export type UpdateApplicationRequest = Message<"wadi.api_gateway.v1.UpdateApplic
  * Use `create(UpdateApplicationRequestSchema)` to create a new message.
  */
 export const UpdateApplicationRequestSchema: GenMessage<UpdateApplicationRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 7);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 10);
 
 /**
  * UpdateApplicationResponse carries the stored object.
@@ -287,6 +378,13 @@ export type UpdateApplicationResponse = Message<"wadi.api_gateway.v1.UpdateAppli
    * @generated from field: google.protobuf.Struct application = 1;
    */
   application?: JsonObject | undefined;
+
+  /**
+   * warnings are what is odd about the object and stored all the same, each a sentence for users.
+   *
+   * @generated from field: repeated string warnings = 2;
+   */
+  warnings: string[];
 };
 
 /**
@@ -294,7 +392,7 @@ export type UpdateApplicationResponse = Message<"wadi.api_gateway.v1.UpdateAppli
  * Use `create(UpdateApplicationResponseSchema)` to create a new message.
  */
 export const UpdateApplicationResponseSchema: GenMessage<UpdateApplicationResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 8);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 11);
 
 /**
  * DeleteApplicationRequest names an Application.
@@ -322,7 +420,7 @@ export type DeleteApplicationRequest = Message<"wadi.api_gateway.v1.DeleteApplic
  * Use `create(DeleteApplicationRequestSchema)` to create a new message.
  */
 export const DeleteApplicationRequestSchema: GenMessage<DeleteApplicationRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 9);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 12);
 
 /**
  * DeleteApplicationResponse is empty.
@@ -337,7 +435,7 @@ export type DeleteApplicationResponse = Message<"wadi.api_gateway.v1.DeleteAppli
  * Use `create(DeleteApplicationResponseSchema)` to create a new message.
  */
 export const DeleteApplicationResponseSchema: GenMessage<DeleteApplicationResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 10);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 13);
 
 /**
  * WatchApplicationsRequest selects Applications.
@@ -365,7 +463,7 @@ export type WatchApplicationsRequest = Message<"wadi.api_gateway.v1.WatchApplica
  * Use `create(WatchApplicationsRequestSchema)` to create a new message.
  */
 export const WatchApplicationsRequestSchema: GenMessage<WatchApplicationsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 11);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 14);
 
 /**
  * WatchApplicationsResponse is one state of one Application.
@@ -393,7 +491,7 @@ export type WatchApplicationsResponse = Message<"wadi.api_gateway.v1.WatchApplic
  * Use `create(WatchApplicationsResponseSchema)` to create a new message.
  */
 export const WatchApplicationsResponseSchema: GenMessage<WatchApplicationsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 12);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 15);
 
 /**
  * HydrateApplicationRequest names an Application.
@@ -428,7 +526,7 @@ export type HydrateApplicationRequest = Message<"wadi.api_gateway.v1.HydrateAppl
  * Use `create(HydrateApplicationRequestSchema)` to create a new message.
  */
 export const HydrateApplicationRequestSchema: GenMessage<HydrateApplicationRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 13);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 16);
 
 /**
  * HydrateApplicationResponse carries the Application at the time of the request.
@@ -449,7 +547,7 @@ export type HydrateApplicationResponse = Message<"wadi.api_gateway.v1.HydrateApp
  * Use `create(HydrateApplicationResponseSchema)` to create a new message.
  */
 export const HydrateApplicationResponseSchema: GenMessage<HydrateApplicationResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 14);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 17);
 
 /**
  * GetManifestsRequest selects manifests of an Application.
@@ -491,7 +589,7 @@ export type GetManifestsRequest = Message<"wadi.api_gateway.v1.GetManifestsReque
  * Use `create(GetManifestsRequestSchema)` to create a new message.
  */
 export const GetManifestsRequestSchema: GenMessage<GetManifestsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 15);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 18);
 
 /**
  * GetManifestsResponse carries the manifests.
@@ -547,7 +645,7 @@ export type GetManifestsResponse = Message<"wadi.api_gateway.v1.GetManifestsResp
  * Use `create(GetManifestsResponseSchema)` to create a new message.
  */
 export const GetManifestsResponseSchema: GenMessage<GetManifestsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 16);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 19);
 
 /**
  * FileBesideManifests is a file that belongs to an Application's manifests.
@@ -575,7 +673,7 @@ export type FileBesideManifests = Message<"wadi.api_gateway.v1.FileBesideManifes
  * Use `create(FileBesideManifestsSchema)` to create a new message.
  */
 export const FileBesideManifestsSchema: GenMessage<FileBesideManifests> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 17);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 20);
 
 /**
  * ListHistoryRequest names an Application.
@@ -610,7 +708,7 @@ export type ListHistoryRequest = Message<"wadi.api_gateway.v1.ListHistoryRequest
  * Use `create(ListHistoryRequestSchema)` to create a new message.
  */
 export const ListHistoryRequestSchema: GenMessage<ListHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 18);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 21);
 
 /**
  * ListHistoryResponse has the hydrated commits.
@@ -631,7 +729,7 @@ export type ListHistoryResponse = Message<"wadi.api_gateway.v1.ListHistoryRespon
  * Use `create(ListHistoryResponseSchema)` to create a new message.
  */
 export const ListHistoryResponseSchema: GenMessage<ListHistoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 19);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 22);
 
 /**
  * HistoryEntry is a hydrated commit.
@@ -680,7 +778,7 @@ export type HistoryEntry = Message<"wadi.api_gateway.v1.HistoryEntry"> & {
  * Use `create(HistoryEntrySchema)` to create a new message.
  */
 export const HistoryEntrySchema: GenMessage<HistoryEntry> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 20);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 23);
 
 /**
  * GetParametersRequest names an Application.
@@ -715,7 +813,7 @@ export type GetParametersRequest = Message<"wadi.api_gateway.v1.GetParametersReq
  * Use `create(GetParametersRequestSchema)` to create a new message.
  */
 export const GetParametersRequestSchema: GenMessage<GetParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 21);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 24);
 
 /**
  * GetParametersResponse has the parameters of an Application.
@@ -764,7 +862,7 @@ export type GetParametersResponse = Message<"wadi.api_gateway.v1.GetParametersRe
  * Use `create(GetParametersResponseSchema)` to create a new message.
  */
 export const GetParametersResponseSchema: GenMessage<GetParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 22);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 25);
 
 /**
  * SetParametersRequest changes parameters of an Application.
@@ -827,7 +925,7 @@ export type SetParametersRequest = Message<"wadi.api_gateway.v1.SetParametersReq
  * Use `create(SetParametersRequestSchema)` to create a new message.
  */
 export const SetParametersRequestSchema: GenMessage<SetParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 23);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 26);
 
 /**
  * SetParametersResponse is the changed file.
@@ -883,7 +981,7 @@ export type SetParametersResponse = Message<"wadi.api_gateway.v1.SetParametersRe
  * Use `create(SetParametersResponseSchema)` to create a new message.
  */
 export const SetParametersResponseSchema: GenMessage<SetParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 24);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 27);
 
 /**
  * ApplicationService manages Applications and shows what hydration made of them.
@@ -920,6 +1018,18 @@ export const ApplicationService: GenService<{
     methodKind: "unary";
     input: typeof CreateApplicationRequestSchema;
     output: typeof CreateApplicationResponseSchema;
+  },
+  /**
+   * ApplyApplications creates Applications or changes the stored ones to them: all of them, or none when one is
+   * refused; the error names those that are.
+   * Their branches are hydrated after the last one is stored.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationService.ApplyApplications
+   */
+  applyApplications: {
+    methodKind: "unary";
+    input: typeof ApplyApplicationsRequestSchema;
+    output: typeof ApplyApplicationsResponseSchema;
   },
   /**
    * UpdateApplication replaces the spec, labels and annotations of an Application.

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sourceOptionFields } from '@wadi/resources/source-fields.ts'
+import {
+  type DirectoryOptions,
+  type HelmOptions,
+  type KustomizeOptions,
+  parseSourceOptions,
+  type PluginOptions,
+} from '@wadi/rendering/source.ts'
+
+/** The names of the fields of a type; a name that is missing does not compile. */
+type NamesOf<Fields> = { readonly [Field in keyof Fields]-?: unknown }
+
+test('the names that a stored Application may use are those that renderers read', () => {
+  const helm: NamesOf<HelmOptions> = sourceOptionFields.helm
+  const kustomize: NamesOf<KustomizeOptions> = sourceOptionFields.kustomize
+  const directory: NamesOf<DirectoryOptions> = sourceOptionFields.directory
+  const plugin: NamesOf<PluginOptions> = sourceOptionFields.plugin
+  const jsonnet: NamesOf<NonNullable<DirectoryOptions['jsonnet']>> = sourceOptionFields.directory.jsonnet
+  const patch: NamesOf<NonNullable<KustomizeOptions['patches']>[number]> =
+    sourceOptionFields.kustomize.patches
+  const target: NamesOf<NonNullable<NonNullable<KustomizeOptions['patches']>[number]['target']>> =
+    sourceOptionFields.kustomize.patches.target
+  for (const [tool, names] of Object.entries({ helm, kustomize, directory, plugin })) {
+    for (const name of Object.keys(names))
+      assert.doesNotMatch(complaint({ [tool]: { [name]: 7n } }), /unknown field/)
+  }
+  for (const name of Object.keys(jsonnet)) {
+    assert.doesNotMatch(complaint({ directory: { jsonnet: { [name]: 7n } } }), /unknown field/)
+  }
+  for (const name of Object.keys(patch)) {
+    assert.doesNotMatch(complaint({ kustomize: { patches: [{ [name]: 7n }] } }), /unknown field/)
+  }
+  for (const name of Object.keys(target)) {
+    assert.doesNotMatch(complaint({ kustomize: { patches: [{ target: { [name]: 7n } }] } }), /unknown field/)
+  }
+  assert.match(complaint({ helm: { valueFile: [] } }), /helm\.valueFile: unknown field/)
+})
+
+function complaint(options: unknown): string {
+  try {
+    parseSourceOptions(options, (path) => path.join('.'))
+    return ''
+  } catch (error) {
+    assert.ok(error instanceof Error)
+    return error.message
+  }
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
+import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { ApplyApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { objectName } from '@wadi/resources/application.ts'
+import { applicationWarnings } from '@wadi/resources/application-warnings.ts'
+import { checkedApplication } from '@wadi/resources/checked-application.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { projectCheck } from '../applications/project-permission.ts'
+import { readUserApplication, toStruct } from '../applications/read-application.ts'
+import { planStore, type StoreOutcome } from '../applications/store-application.ts'
+import { policyObjectOf } from '../authorization/policy-object.ts'
+import { requireStoreRight } from '../authorization/store-right.ts'
+import type { GatewayContext } from '../context.ts'
+
+const maxNamed = 10
+
+/**
+ * Creates or changes Applications in one write, so that what follows the store meets all of them at once and a client that
+ * dies leaves nothing half done. Each needs the right that `ApplyResource` takes.
+ */
+export function applyApplications(context: GatewayContext) {
+  return async ({ applications, dryRun }: ApplyApplicationsRequest, call: HandlerContext) => {
+    if (applications.length === 0) throw new InvalidInputError('applications: at least one is required')
+    const permitted = projectCheck(context)
+    const planned: StoreOutcome[] = []
+    const refusals = new Map<string, DomainError>()
+    const seen = new Set<string>()
+    for (const [index, sent] of applications.entries()) {
+      try {
+        const outcome = await plan(context, call, sent, permitted)
+        const name = objectName(outcome.resource.metadata)
+        if (seen.has(name)) throw new InvalidInputError('occurs twice; remove one')
+        seen.add(name)
+        planned.push(outcome)
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error
+        refusals.set(`${nameOf(sent)}${refusals.has(nameOf(sent)) ? ` (applications[${index}])` : ''}`, error)
+      }
+    }
+    throwRefusals(refusals, applications.length)
+    if (!dryRun) await writeAll(context, planned)
+    const stored = dryRun ? planned : await Promise.all(planned.map((one) => readBack(context, one)))
+    return {
+      results: stored.map(({ resource, outcome }, index) => ({
+        application: toStruct(resource),
+        outcome: outcome === 'updated' ? 'configured' : outcome,
+        warnings: applicationWarnings(applications[index] ?? {}),
+      })),
+    }
+  }
+}
+
+async function plan(
+  context: GatewayContext,
+  call: HandlerContext,
+  sent: JsonObject,
+  permitted: ReturnType<typeof projectCheck>,
+): Promise<StoreOutcome> {
+  const wanted = readUserApplication(sent)
+  const application = checkedApplication(wanted, context.urlPolicy)
+  const permit = (stored: Parameters<typeof policyObjectOf>[0] | undefined) =>
+    requireStoreRight(context, call, policyObjectOf(wanted), stored && policyObjectOf(stored), true)
+  const outcome = await planStore(context, wanted, { replace: true, permit })
+  await permitted(application)
+  return outcome
+}
+
+async function writeAll({ store }: GatewayContext, planned: readonly StoreOutcome[]): Promise<void> {
+  await store.writeAll(
+    planned.flatMap(({ resource, outcome }) =>
+      outcome === 'unchanged' ? [] : [{ action: outcome === 'created' ? 'create' : 'update', resource }],
+    ),
+  )
+}
+
+async function readBack({ store }: GatewayContext, planned: StoreOutcome): Promise<StoreOutcome> {
+  const { kind, metadata } = planned.resource
+  const stored = await store.get(kind, metadata.namespace ?? controlPlaneNamespace, metadata.name)
+  return stored ? { ...planned, resource: stored } : planned
+}
+
+/** @throws an error of the class of the first refusal that names the first ten refused Applications, a line each */
+function throwRefusals(refusals: ReadonlyMap<string, DomainError>, total: number): void {
+  const [first] = refusals.values()
+  if (!first) return
+  const lines = [...refusals]
+    .slice(0, maxNamed)
+    .map(([name, { message }]) =>
+      message.startsWith(`Application ${name}: `) ? message : `Application ${name}: ${message}`,
+    )
+  const more = refusals.size > maxNamed ? [`and ${refusals.size - maxNamed} more`] : []
+  const summary = total === 1 ? [] : [`none of ${total} Applications is stored`]
+  first.message = [...lines, ...more, ...summary].join('\n')
+  throw first
+}
+
+function nameOf(sent: JsonObject): string {
+  const { metadata } = sent
+  const { namespace, name } =
+    metadata !== null && typeof metadata === 'object' && !Array.isArray(metadata) ? metadata : {}
+  return `${typeof namespace === 'string' ? namespace : controlPlaneNamespace}/${typeof name === 'string' ? name : ''}`
+}
