@@ -15,6 +15,7 @@ const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
   mesh: ['services', 'libs'],
   tools: ['libs', 'services'],
   'integration-tests': ['libs', 'services', 'clients', 'mesh', 'bench', 'tools'],
+  fuzz: ['libs', 'services', 'clients'],
   bench: ['libs', 'services', 'clients', 'mesh', 'integration-tests', 'tools'],
 }
 

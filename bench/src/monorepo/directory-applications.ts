@@ -1,5 +1,5 @@
 import { application, environments, type MonorepoKind, type MonorepoPart } from './monorepo-application.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
 
 /** Plain directories of 4 to 40 manifests in `plain/<name>`; the first is Jsonnet instead, the second one List. */
 export function directoryApplications(count: number, random: SeededRandom): MonorepoPart {

@@ -4,7 +4,7 @@ import { directoryApplications } from './directory-applications.ts'
 import { inHouseApplications } from './in-house-applications.ts'
 import { kustomizeApplications } from './kustomize-applications.ts'
 import type { MonorepoApplication } from './monorepo-application.ts'
-import { seededRandom } from './seeded-random.ts'
+import { seededRandom } from '@wadi/testing/seeded-random.ts'
 import { thirdPartyApplications } from './third-party-applications.ts'
 
 /** What to generate. */

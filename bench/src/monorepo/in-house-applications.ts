@@ -1,5 +1,5 @@
 import { application, environments, type MonorepoPart, serviceAt } from './monorepo-application.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
 
 /**
  * Services deployed with the in-house chart. `apps/<environment>/<service>` is an umbrella over `charts/microservice`;

@@ -1,5 +1,5 @@
 import { application, environments, type MonorepoPart, serviceAt } from './monorepo-application.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
 
 /**
  * Services with a Kustomize base and an overlay per environment, in `kustomize/<service>`. One in twenty takes a

@@ -1,5 +1,5 @@
 import { application, environments, type MonorepoPart } from './monorepo-application.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
 
 const charts = [
   { chart: 'ingress-proxy', version: '4.11.3', patch: '1.11' },

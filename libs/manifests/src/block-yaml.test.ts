@@ -5,8 +5,9 @@ import { readBlockYaml } from './block-yaml.ts'
 import { composeYaml } from './compose-yaml.ts'
 import { emitManifests } from './emit-manifests.ts'
 import { isOrdinaryText } from './ordinary-text.ts'
-import { randomSource, randomValue } from './random-source-fixture.ts'
-import type { RandomSource } from './random-source-fixture.ts'
+import { seededRandom } from '@wadi/testing/seeded-random.ts'
+import { randomValue } from './random-value-fixture.ts'
+import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
 import { readYamlSource } from './yaml-source.ts'
 
 const MAX_DEPTH = 50
@@ -29,7 +30,7 @@ x: - 1;z: .inf;A: ~;B:\t1;\tC: 1;D: 1\t;E:  2  ;F:: 3;G: #h;H: a #b;__proto__: 1
   .replaceAll('\n', '')
   .split(';')
 
-function randomLines(random: RandomSource): string {
+function randomLines(random: SeededRandom): string {
   let text = ''
   for (let lines = random.below(7) + 1; lines > 0; lines--) {
     text += `${' '.repeat(random.below(4) * (1 + random.below(2)))}${random.pick(LINES)}\n`
@@ -47,14 +48,14 @@ function assertAgreement(text: string): boolean {
 }
 
 test('whatever the block reader accepts, the full parser reads the same, to the number of nodes', () => {
-  const random = randomSource(7)
+  const random = seededRandom(7)
   let accepted = 0
   for (let round = 0; round < 30_000; round++) if (assertAgreement(randomLines(random))) accepted++
   assert.ok(accepted > 2000, `only ${accepted} texts were simple`)
 })
 
 test('the block reader and the full parser agree on emitted text with a line changed', () => {
-  const random = randomSource(8)
+  const random = seededRandom(8)
   let accepted = 0
   for (let round = 0; round < 1500; round++) {
     const lines = emitManifests([{ kind: 'Probe', value: randomValue(random, 4) }]).split('\n')

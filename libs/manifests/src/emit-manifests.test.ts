@@ -7,7 +7,8 @@ import { isMapping } from './manifest.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
 import { manifestFromJson } from './manifest-json.ts'
 import { parseManifests } from './parse-manifests.ts'
-import { randomSource, randomValue } from './random-source-fixture.ts'
+import { seededRandom } from '@wadi/testing/seeded-random.ts'
+import { randomValue } from './random-value-fixture.ts'
 
 function manifestsOfArray(json: string): Manifest[] {
   const { items } = manifestFromJson(`{"items":${json}}`)
@@ -60,7 +61,7 @@ test('a key << is quoted, so that no reader takes it for a merge', () => {
 })
 
 test('any value is read back as it was written', () => {
-  const random = randomSource(1)
+  const random = seededRandom(1)
   for (let round = 0; round < 3000; round++) {
     const value: JsonValue = randomValue(random, 4)
     const manifest = { apiVersion: 'v1', kind: 'Probe', value, values: [value, [value]] }

@@ -1,5 +1,6 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { integralAsInteger, parseDecimalInteger } from './go-number.ts'
+import { parseJsonNumbers } from './json-numbers.ts'
 import { isMapping } from './manifest.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
 
@@ -36,24 +37,24 @@ const INEXACT_NUMBER = /(?:^|[[:,\s])-?\d(?:\d{15}|[\d.]*[eE])/
  * @throws InvalidInputError when the text is no JSON object or a number is out of the range of a double.
  */
 export function manifestFromJson(text: string): Manifest {
-  const value = INEXACT_NUMBER.test(text) ? parseJson(text, exactNumber) : parseJson(text)
+  const value = parseJson(text)
   if (isMapping(value)) return value
   throw new InvalidInputError('a manifest must be a JSON object')
 }
 
-function parseJson(text: string, reviver?: typeof exactNumber): JsonValue {
+function parseJson(text: string): JsonValue {
   try {
-    const value: JsonValue = JSON.parse(text, reviver)
-    return value
+    const value = INEXACT_NUMBER.test(text) ? parseJsonNumbers(text, exactNumber) : JSON.parse(text)
+    return value as JsonValue
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
+    if (!(error instanceof SyntaxError || error instanceof InvalidInputError)) throw error
     throw new InvalidInputError(`a manifest must be valid JSON: ${errorMessage(error)}`, { cause: error })
   }
 }
 
-function exactNumber(_key: string, value: JsonValue, context?: { source?: string }): JsonValue {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
-  const source = context?.source ?? ''
-  if (!Number.isFinite(value)) throw new InvalidInputError(`the number ${source} does not fit a double`)
-  return (/^-?\d+$/.test(source) ? parseDecimalInteger(source) : undefined) ?? integralAsInteger(value)
+function exactNumber(text: string): JsonValue {
+  const value = Number(text)
+  if (Number.isSafeInteger(value)) return value
+  if (!Number.isFinite(value)) throw new InvalidInputError(`the number ${text} does not fit a double`)
+  return (/^-?\d+$/.test(text) ? parseDecimalInteger(text) : undefined) ?? integralAsInteger(value)
 }

@@ -1,4 +1,4 @@
-import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { parseJsonNumbers } from '@wadi/manifests/json-numbers.ts'
 import { composeKey, composeScalar, isMergeKey } from '@wadi/manifests/yaml-scalar.ts'
 import type { YamlSource } from '@wadi/manifests/yaml-source.ts'
 import { EVENT_ID, getScalarValue } from 'js-yaml'
@@ -18,25 +18,13 @@ export class ExactNumber {
   }
 }
 
-/** TypeScript's declarations lack the third argument of the function. */
-const parseWithSource = JSON.parse as (
-  text: string,
-  revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
-) => unknown
-
 /**
  * Reads JSON; every number is an {@link ExactNumber}.
  *
  * @throws InvalidInputError with the position for a text that is no JSON.
  */
 export function parseExactJson(text: string): unknown {
-  try {
-    return parseWithSource(text, (_key, value, context) =>
-      typeof value === 'number' ? new ExactNumber(context.source ?? String(value)) : value,
-    )
-  } catch (cause) {
-    throw new InvalidInputError(errorMessage(cause), { cause })
-  }
+  return parseJsonNumbers(text, (number) => new ExactNumber(number))
 }
 
 interface Walk {

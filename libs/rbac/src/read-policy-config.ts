@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { someOf } from '@wadi/errors/some-of.ts'
 import { parse } from 'yaml'
 import type { MatchMode, Policy } from './policy.ts'
 import { readPolicyLines } from './read-policy.ts'
@@ -19,13 +20,14 @@ export interface PolicyConfig {
   denyWins: boolean
 }
 
+const mostFaults = 20
 const defaultScopes = ['groups']
 
 /**
  * Reads the data of a ConfigMap: `policy.csv`, then every `policy.<x>.csv` by key, `policy.default`, `scopes`,
  * `policy.matchMode` (`regex`; anything else is `glob`) and `policy.denyWins` (`true` when absent).
  * @param place says where the text of a key stands; the key itself and line 1 when absent.
- * @throws InvalidInputError with one line for each fault, broken lines of the policy as `source:line: …`.
+ * @throws InvalidInputError with one line for each of the first 20 faults, broken lines of the policy as `source:line: …`.
  */
 export function readPolicyConfig(
   data: Readonly<Record<string, string>>,
@@ -44,7 +46,7 @@ export function readPolicyConfig(
   if (denyWins !== 'true' && denyWins !== 'false') {
     faults.push(`${at('policy.denyWins')}: policy.denyWins has to be "true" or "false"`)
   }
-  if (faults.length > 0) throw new InvalidInputError(faults.join('\n'))
+  if (faults.length > 0) throw new InvalidInputError(someOf(faults, mostFaults).join('\n'))
   return {
     policy,
     defaultRole: entries.get('policy.default') ?? '',

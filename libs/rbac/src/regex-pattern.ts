@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
 import { compileAutomaton } from './automaton.ts'
 import type { Matcher, PatternNode } from './automaton.ts'
 import { ignoringCase, perlClass, posixClass, unicodeClass } from './regex-class.ts'
@@ -229,7 +230,7 @@ class RegexParser {
   }
 
   #fault(message: string): InvalidInputError {
-    return new InvalidInputError(`regular expression ${JSON.stringify(this.#pattern)} ${message}`)
+    return new InvalidInputError(`regular expression ${JSON.stringify(shortened(this.#pattern))} ${message}`)
   }
 }
 

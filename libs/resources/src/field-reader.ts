@@ -1,5 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { someOf } from '@wadi/errors/some-of.ts'
 import { isRecord } from './object-checks.ts'
+
+const mostFaults = 20
 
 /** Reads the fields of one object and gathers what is wrong with them, to be told at once. */
 export class FieldReader {
@@ -56,9 +59,11 @@ export class FieldReader {
     })
   }
 
-  /** @throws InvalidInputError with every fault noted so far. */
+  /** @throws InvalidInputError with the first 20 faults noted so far. */
   throwFaults(): void {
-    if (this.#faults.length > 0) throw new InvalidInputError(`${this.#subject}: ${this.#faults.join('; ')}`)
+    if (this.#faults.length > 0) {
+      throw new InvalidInputError(`${this.#subject}: ${someOf(this.#faults, mostFaults).join('; ')}`)
+    }
   }
 }
 

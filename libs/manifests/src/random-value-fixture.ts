@@ -1,28 +1,5 @@
+import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
 import type { JsonValue } from './manifest.ts'
-
-/** A repeatable source of random choices for tests of properties. */
-export interface RandomSource {
-  /** An integer from 0 up to, not including, the limit. */
-  below: (limit: number) => number
-  pick: <Item>(items: readonly Item[]) => Item
-}
-
-/** Returns a source that gives the same choices for the same seed (the mulberry32 generator). */
-export function randomSource(seed: number): RandomSource {
-  let state = seed
-  const below = (limit: number): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
-  }
-  const pick = <Item>(items: readonly Item[]): Item => {
-    const item = items[below(items.length)]
-    if (item === undefined) throw new RangeError('there is nothing to pick from')
-    return item
-  }
-  return { below, pick }
-}
 
 const TEXT_PIECES = [
   ...`a b xyz y n no on true null ~ 0 1 9 12 0x 0b 0o . - + _ : e E # " ' [ ] { } , ? ! & * | > % @ << = --- ...`.split(
@@ -40,14 +17,14 @@ const NUMBERS = [0, 1, -1, 3600, 1.5, -2.5e-7, 1e21, 123456.5, 1234567.5, 2 ** 5
 const LONG_INTEGERS = [2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)]
 
 /** Returns text made of pieces that trouble readers and writers of YAML. */
-function randomText(random: RandomSource): string {
+function randomText(random: SeededRandom): string {
   let text = ''
   for (let pieces = random.below(5); pieces > 0; pieces--) text += random.pick(TEXT_PIECES)
   return text
 }
 
 /** Returns a value of any JSON type, nested no deeper than `depth`. */
-export function randomValue(random: RandomSource, depth: number): JsonValue {
+export function randomValue(random: SeededRandom, depth: number): JsonValue {
   switch (random.below(depth > 0 ? 8 : 5)) {
     case 0:
       return random.below(4) === 0 ? random.pick(LONG_INTEGERS) : random.pick(NUMBERS)

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { inputAt, runTarget } from './run-target.ts'
+import { type Target, textBase } from './target.ts'
+import { targets } from './targets.ts'
+import { watchTarget } from './watch-target.ts'
+
+const seed = 7
+const folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fuzz-'))
+after(() => folder.remove())
+const run = (target: Target, inputs: number) => runTarget(target, { seed, inputs, scratch: folder.path })
+
+for (const target of targets) {
+  test(`${target.name}: broken inputs are refused in words, and soon`, async () => {
+    assert.deepEqual(await watchTarget(target, { seed, inputs: 150 }), [])
+  })
+
+  test(`${target.name}: every base is valid`, async () => {
+    for (const base of target.bases) await target.read(base.bytes, base, folder.path)
+  })
+}
+
+test('a reader that throws what it does not promise is found, with the input', async () => {
+  const target: Target = {
+    name: 'throws',
+    bases: [textBase('text', 'abc def')],
+    read(input) {
+      if (!input.includes('abc')) throw new TypeError('no abc')
+    },
+  }
+  const [finding] = await run(target, 100)
+  assert.match(finding?.problem ?? '', /^threw TypeError: no abc/)
+  const { bytes } = inputAt(target, seed, finding?.index ?? 0)
+  assert.equal(bytes.toString('base64'), finding?.input)
+})
+
+test('an endless message is found', async () => {
+  const target: Target = {
+    name: 'talks',
+    bases: [textBase('text', 'abc')],
+    read: () => Promise.reject(new InvalidInputError('x'.repeat(20_001))),
+  }
+  assert.equal((await run(target, 1))[0]?.problem, 'threw a message of 20001 characters')
+})
+
+test('the first input is the base itself, and most others differ from each other', () => {
+  const [target] = targets
+  assert.ok(target)
+  const inputs = Array.from({ length: 50 }, (_, index) =>
+    inputAt(target, seed, index).bytes.toString('latin1'),
+  )
+  assert.ok(target.bases.some(({ bytes }) => bytes.toString('latin1') === inputs[0]))
+  assert.ok(new Set(inputs).size > 45)
+})

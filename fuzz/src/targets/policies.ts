@@ -1,0 +1,74 @@
+import { compilePattern } from '@wadi/params/schema-pattern.ts'
+import { createEnforcer } from '@wadi/rbac/enforcer.ts'
+import { compileGlob } from '@wadi/rbac/glob-pattern.ts'
+import { readPolicyConfig } from '@wadi/rbac/read-policy-config.ts'
+import { compileRegex } from '@wadi/rbac/regex-pattern.ts'
+import { compileGlob as compileProjectGlob } from '@wadi/resources/glob.ts'
+import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
+import { type Target, textBase } from '../target.ts'
+
+const policy = `# people
+p, role:deployer, applications, sync, shop/*, allow
+p, role:deployer, applications, action/apps/Deployment/restart, "shop/{a,b}-[0-9]*", allow
+p, "user, one", repositories, *, https://git.example.com/*, deny
+g, team:shop, role:deployer
+g, ada, role:admin
+`
+
+const globs = ['https://git.example.com/[a-z]*/{one,two}?.git', '**/prod-*', '!{a,{b,c}}', '[!x]\\*[a\\]b]']
+const regexes = ['^(?i)web-[[:alpha:]]+(x|y){1,3}?$', '(?P<name>a*)*\\bend\\pL[^\\d]', 'a{2,900}|.*b']
+const schemaPatterns = ['(?i)^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', '^(a|b){1,3}\\\\d+\\\\.x$']
+const selectors = ['env in (prod, dev),tier!=web,!legacy,team', 'a=b,c==d', 'x notin (y)']
+const texts = ['', 'https://git.example.com/a/one1.git', `${'a'.repeat(200)}!`, 'web-abcXX']
+
+/** Readers of rights and patterns; what they make of them is used at once. */
+export const policyTargets: readonly Target[] = [
+  {
+    name: 'policies',
+    bases: [textBase('policy.csv', policy)],
+    read(input) {
+      const config = readPolicyConfig({ 'policy.csv': input.toString(), 'policy.default': 'role:readonly' })
+      createEnforcer(config, []).allows(
+        { sub: 'ada', groups: ['team:shop'] },
+        'applications',
+        'sync',
+        'shop/a-1',
+      )
+    },
+  },
+  {
+    name: 'globs',
+    bases: globs.map((glob) => textBase(glob, glob)),
+    read(input) {
+      const matches = compileGlob(input.toString())
+      for (const text of texts) matches(text)
+    },
+  },
+  {
+    name: 'project-globs',
+    bases: globs.map((glob) => textBase(glob, glob)),
+    read(input) {
+      const matches = compileProjectGlob(input.toString(), '/')
+      for (const text of texts) matches(text)
+    },
+  },
+  {
+    name: 'regexes',
+    bases: regexes.map((regex) => textBase(regex, regex)),
+    read(input) {
+      const matches = compileRegex(input.toString())
+      for (const text of texts) matches(text)
+    },
+  },
+  {
+    name: 'schema-patterns',
+    bases: schemaPatterns.map((pattern) => textBase(pattern, pattern)),
+    read: (input) => compilePattern(input.toString()),
+    expects: [SyntaxError],
+  },
+  {
+    name: 'label-selectors',
+    bases: selectors.map((selector) => textBase(selector, selector)),
+    read: (input) => parseLabelSelector(input.toString())({ env: 'prod', tier: 'db' }),
+  },
+]
