@@ -28,7 +28,6 @@ const defaultScopes = ['openid', 'profile', 'email', 'groups']
 /**
  * Reads `oidc.config`; undefined when there is none.
  * @throws InvalidInputError with a line for each fault
- * @internal
  */
 export function readOidcConfig(text: string | undefined): OidcConfig | undefined {
   if (text === undefined || text.trim() === '') return undefined
