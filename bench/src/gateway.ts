@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
@@ -44,7 +44,11 @@ export async function connectGateway({ address, adminToken }: MeshProcess): Prom
 }
 
 async function postWebhook(address: string, secret: string, repoURL: string): Promise<void> {
-  const body = JSON.stringify({ ref: 'refs/heads/main', repository: { clone_url: repoURL } })
+  const body = JSON.stringify({
+    ref: 'refs/heads/main',
+    after: randomUUID(),
+    repository: { clone_url: repoURL },
+  })
   const signature = createHmac('sha256', secret).update(body).digest('hex')
   const response = await fetch(`${address}/api/webhook`, {
     method: 'POST',

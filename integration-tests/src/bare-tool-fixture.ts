@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
@@ -29,6 +30,7 @@ export async function renderBare(
 
 /** YAML as `manifest.yaml` would hold it, and the number of its objects. */
 export function asManifestFile(text: string, file: string): { text: string; count: number } {
-  const manifests = sortManifests(parseManifests(text, { file }))
-  return { text: emitManifests(manifests), count: manifests.length }
+  const manifests = parseManifests(text, { file })
+  for (const manifest of manifests) dropEmptyAnnotations(manifest)
+  return { text: emitManifests(sortManifests(manifests)), count: manifests.length }
 }

@@ -116,7 +116,8 @@ function readState(application: JsonObject): ApplicationState {
     metadata: { annotations?: Record<string, string> }
     status?: { sourceHydrator?: SourceHydratorStatus }
   }
-  const request = metadata.annotations?.['argocd.argoproj.io/hydrate'] ?? ''
+  const { annotations = {} } = metadata
+  const request = annotations['argocd.argoproj.io/hydrate'] ?? annotations['argocd.argoproj.io/refresh'] ?? ''
   return { request, status: status?.sourceHydrator ?? {} }
 }
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setInterval } from 'node:timers/promises'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import { simpleGit } from 'simple-git'
@@ -56,6 +57,12 @@ export class RepositoryFixture {
     return sha
   }
 
+  /** Deletes a branch, or makes it name another commit, as a person does with a forced push. */
+  async pointBranch(branch: string, to: string | undefined): Promise<void> {
+    const ref = `refs/heads/${branch}`
+    await this.#bare.raw(to === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, to])
+  }
+
   /** Merges one branch into another as a promoter does with a pull request. */
   async fastForward(branch: string, to: string): Promise<void> {
     await this.#bare.raw(['update-ref', `refs/heads/${branch}`, await this.head(to)])
@@ -65,6 +72,13 @@ export class RepositoryFixture {
   async head(branch: string): Promise<string> {
     const text = await this.#bare.raw(['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`])
     return text.trim()
+  }
+
+  /** Waits until a branch's head is as wanted. */
+  async waitForHead(branch: string, isWanted: (head: string) => boolean): Promise<void> {
+    for await (const _ of setInterval(50, undefined, { signal: AbortSignal.timeout(60_000) })) {
+      if (isWanted(await this.head(branch))) return
+    }
   }
 
   /** All branches but `main`, sorted. */

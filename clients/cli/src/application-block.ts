@@ -59,12 +59,14 @@ function hydrationLines(application: JsonObject): string[] {
   return [
     blockLine('Hydration:', state.status),
     ...(state.message === '' ? [] : [blockLine('Message:', state.message)]),
+    ...(state.foreignChange === '' ? [] : [blockLine('Foreign Change:', printable(state.foreignChange))]),
     blockLine('Dry SHA:', state.drySha),
     blockLine('Hydrated SHA:', state.hydratedSha),
   ]
 }
 
 function branchLines(branches: ApplicationBranches): string[] {
+  if (branches.error !== '') return [blockLine('Branches:', `cannot be read: ${printable(branches.error)}`)]
   const sync = blockLine('Sync Branch:', holds(branches.syncBranch, branches.syncDrySha))
   if (branches.hydrateToBranch === '') return [sync]
   return [

@@ -33,7 +33,7 @@ function applicationRow(application: JsonObject): string[] {
     textAt(destination, 'server') || textAt(destination, 'name'),
     textAt(destination, 'namespace'),
     textAt(application, 'spec', 'project'),
-    state.status,
+    state.foreignChange === '' ? state.status : `${state.status} (changed)`,
     hydratedBranchName(application),
     shortSha(state.drySha),
     shortSha(state.hydratedSha),

@@ -27,7 +27,7 @@ export async function runCommandLine(args: readonly string[], environment: NodeJ
     await program.parseAsync(withPlainBooleans(program, words), { from: 'user' })
   } catch (error) {
     if (interruption.signal.aborted) return
-    await reportFailure(error, logSettings(program.opts<GlobalFlags>()))
+    await reportFailure(error, logSettings(program))
   }
 }
 
@@ -46,7 +46,7 @@ function buildProgram(environment: NodeJS.ProcessEnv, signal: AbortSignal): Comm
       const { connectToServer } = await import('./server-connection.ts')
       return connectToServer(program.opts<GlobalFlags>(), environment)
     },
-    warn: (message) => writeLog(logSettings(program.opts<GlobalFlags>()), 'warning', message),
+    warn: (message) => writeLog(logSettings(program), 'warning', message),
   }
   for (const addCommand of commandList) addCommand(program, session)
   return program
@@ -76,7 +76,7 @@ function addGlobalFlags(program: Command): void {
     .addOption(
       new Option(
         '--logformat <format>',
-        'json or text (default json; text when standard error is a terminal)',
+        'json or text (default text on a terminal and for commands without a server, else json)',
       ).choices(['json', 'text']),
     )
     .addOption(
@@ -88,7 +88,7 @@ function addGlobalFlags(program: Command): void {
     )
 }
 
-async function reportFailure(error: unknown, settings: ReturnType<typeof logSettings>): Promise<void> {
+async function reportFailure(error: unknown, settings: Parameters<typeof writeLog>[0]): Promise<void> {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode
     return
@@ -98,8 +98,13 @@ async function reportFailure(error: unknown, settings: ReturnType<typeof logSett
   if (text !== '') writeLog(settings, 'fatal', text)
 }
 
-function logSettings(flags: GlobalFlags) {
-  return { format: flags.logformat ?? (process.stderr.isTTY ? 'text' : 'json'), level: flags.loglevel }
+/** Commands that need no server and that argocd does not have. */
+const localCommands = new Set(['render', 'explain', 'values', 'reproduce'])
+
+function logSettings(program: Command): Parameters<typeof writeLog>[0] {
+  const { logformat, loglevel } = program.opts<GlobalFlags>()
+  const isForPeople = process.stderr.isTTY || localCommands.has(program.args[0] ?? '')
+  return { format: logformat ?? (isForPeople ? 'text' : 'json'), level: loglevel }
 }
 
 function endQuietlyWithoutReader(error: NodeJS.ErrnoException): void {

@@ -19,6 +19,10 @@ export interface HydrationState {
   hydratedSha: string
   /** The newest dry commit that the server has seen; empty when none. */
   newestDrySha: string
+  /** What somebody else did to the hydrated branch; empty when it is as Wadi left it. */
+  foreignChange: string
+  /** Whether a hydration that was asked for has not ended. */
+  isPending: boolean
   /** Whether the newest dry commit is hydrated under the present spec. */
   isCurrent: boolean
 }
@@ -30,6 +34,7 @@ export function hydrationState(application: JsonObject): HydrationState {
   const hydrator = objectAt(application, 'status', 'sourceHydrator')
   const operation = objectAt(hydrator, 'currentOperation')
   const success = objectAt(hydrator, 'lastSuccessfulOperation')
+  const annotations = objectAt(application, 'metadata', 'annotations')
   const state = {
     status: statusOf(textAt(operation, 'phase')),
     message: textAt(operation, 'message'),
@@ -39,15 +44,16 @@ export function hydrationState(application: JsonObject): HydrationState {
     drySha: textAt(success, 'drySHA'),
     hydratedSha: textAt(success, 'hydratedSHA'),
     newestDrySha: textAt(hydrator, 'lastComparedDryRevision'),
+    foreignChange: textAt(hydrator, 'foreignChange', 'message'),
+    isPending: pendingAnnotations.some((name) => Object.hasOwn(annotations, name)),
   }
-  const annotations = objectAt(application, 'metadata', 'annotations')
   const spec = valueAt(application, 'spec', 'sourceHydrator')
   const isCurrent =
     state.status === 'Hydrated' &&
     state.drySha !== '' &&
     state.operationDrySha === state.drySha &&
     (state.newestDrySha === '' || state.newestDrySha === state.drySha) &&
-    !pendingAnnotations.some((name) => Object.hasOwn(annotations, name)) &&
+    !state.isPending &&
     isDeepStrictEqual(valueAt(operation, 'sourceHydrator'), spec) &&
     isDeepStrictEqual(valueAt(success, 'sourceHydrator'), spec)
   return { ...state, isCurrent }

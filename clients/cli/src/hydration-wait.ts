@@ -11,16 +11,14 @@ export interface WaitOptions {
   signal: AbortSignal
   /** Seconds for the whole wait; 0 for no limit. */
   timeoutSeconds: number
-  /** When the operation began that does not count; empty to accept a state that is there already. */
-  notStartedAt: string
   /** Hears of each new state. */
   tell: (line: string) => void
 }
 
 /**
- * Waits until the newest dry commit of an Application is hydrated. A broken connection is taken up again.
- * @throws CommandFailure when the time is over, the Application goes away, or an operation that began during the
- * wait fails.
+ * Waits until a hydration that was asked for has ended and the newest dry commit of an Application is hydrated. A broken
+ * connection is taken up again.
+ * @throws CommandFailure when the time is over, the Application goes away, or the hydration failed.
  */
 export async function waitForHydration(
   applications: ServerConnection['applications'],
@@ -29,7 +27,7 @@ export async function waitForHydration(
 ): Promise<void> {
   const timeout = options.timeoutSeconds > 0 ? AbortSignal.timeout(options.timeoutSeconds * 1_000) : undefined
   const signal = timeout ? AbortSignal.any([options.signal, timeout]) : options.signal
-  const progress: Progress = { told: '', first: undefined }
+  const progress: Progress = { told: '' }
   for (;;) {
     try {
       if (await watchOnce(applications, name, { ...options, signal }, progress)) return
@@ -48,7 +46,6 @@ export async function waitForHydration(
 
 interface Progress {
   told: string
-  first: HydrationState | undefined
 }
 
 async function watchOnce(
@@ -62,12 +59,11 @@ async function watchOnce(
   for await (const event of applications.watchApplications(name, { signal: call.signal, timeoutMs: 0 })) {
     if (event.type === 'DELETED') throw new CommandFailure(`application '${name.name}' was deleted`)
     const state = hydrationState(event.application ?? {})
-    progress.first ??= state
     const line = `${name.name}: ${describeState(state)}`
     if (line !== progress.told) options.tell(line)
     progress.told = line
-    if (state.isCurrent && state.startedAt !== options.notStartedAt) return true
-    if (state.status === 'Failed' && began(state, options.notStartedAt || progress.first)) {
+    if (state.isCurrent) return true
+    if (state.status === 'Failed' && !state.isPending) {
       throw new CommandFailure(`application '${name.name}' failed to hydrate: ${state.message}`)
     }
   }
@@ -77,12 +73,6 @@ async function watchOnce(
 function abortedAtEnd(signal: AbortSignal): Disposable & { signal: AbortSignal } {
   const end = new AbortController()
   return { signal: AbortSignal.any([signal, end.signal]), [Symbol.dispose]: () => end.abort() }
-}
-
-// An operation that had failed before the wait says nothing about the commit that is waited for.
-function began(state: HydrationState, before: string | HydrationState): boolean {
-  if (typeof before === 'string') return state.startedAt !== before
-  return before.status === 'Hydrating' || state.startedAt !== before.startedAt
 }
 
 function describeState(state: HydrationState): string {

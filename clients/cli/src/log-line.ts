@@ -23,7 +23,8 @@ const textLabel: Record<LineLevel, string> = { debug: 'DEBU', info: 'INFO', warn
 
 function logLine(format: LogFormat, level: LineLevel, message: string, seconds: number): string {
   if (format === 'text') {
-    return `${textLabel[level]}[${String(Math.floor(seconds)).padStart(4, '0')}] ${printable(message)}`
+    const lines = message.split(/\r?\n/).map(printable)
+    return `${textLabel[level]}[${String(Math.floor(seconds)).padStart(4, '0')}] ${lines.join('\n  ')}`
   }
   return JSON.stringify({ level, msg: message, time: `${new Date().toISOString().slice(0, 19)}Z` })
 }

@@ -1,8 +1,9 @@
 import { createTwoFilesPatch } from 'diff'
 import { filesFolder } from '@wadi/hydration/files-folder.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
-import { isMapping, manifestIdentity } from '@wadi/manifests/manifest.ts'
-import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
+import { manifestIdentity } from '@wadi/manifests/manifest.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { maskedSecrets } from '@wadi/manifests/mask-secrets.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 
 /** One object, or file beside them, that differs between two sets of manifests. */
@@ -92,40 +93,7 @@ function maskSecrets(
   after: Manifest[] | undefined,
 ): [Manifest[] | undefined, Manifest[] | undefined] {
   return [
-    before?.map((manifest, index) => maskSecret(manifest, after?.[index], '++++++++')),
-    after?.map((manifest, index) => maskSecret(manifest, before?.[index], '+++++++++')),
+    before?.map((manifest, index) => maskedSecrets(manifest, after?.[index])[0] ?? manifest),
+    after?.map((manifest, index) => maskedSecrets(before?.[index], manifest)[1] ?? manifest),
   ]
-}
-
-function maskSecret(manifest: Manifest, other: Manifest | undefined, changedSign: string): Manifest {
-  const { group, kind } = manifestIdentity(manifest)
-  if (group !== '' || kind !== 'Secret') return manifest
-  const masked: Manifest = { ...manifest }
-  for (const field of ['data', 'stringData']) {
-    const values = manifest[field]
-    if (values === undefined) continue
-    masked[field] = isMapping(values) ? maskValues(values, other?.[field], changedSign) : changedSign
-  }
-  return withoutLastApplied(masked)
-}
-
-// Equal values get equal masks and differing ones masks of different length, so the diff still shows what changed.
-function maskValues(values: Manifest, others: JsonValue | undefined, changedSign: string): Manifest {
-  const entries = Object.entries(values).map(([key, value]): [string, JsonValue] => {
-    const other = isMapping(others) && Object.hasOwn(others, key) ? others[key] : undefined
-    return [key, value === other ? '++++++++' : changedSign]
-  })
-  return Object.fromEntries(entries)
-}
-
-// kubectl keeps a copy of the whole object, values included, in this annotation.
-function withoutLastApplied(manifest: Manifest): Manifest {
-  const { metadata } = manifest
-  if (!isMapping(metadata) || !isMapping(metadata['annotations'])) return manifest
-  const name = 'kubectl.kubernetes.io/last-applied-configuration'
-  if (!Object.hasOwn(metadata['annotations'], name)) return manifest
-  return {
-    ...manifest,
-    metadata: { ...metadata, annotations: { ...metadata['annotations'], [name]: '++++++++' } },
-  }
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { CommandFailure } from './command-failure.ts'
 import { openDownload } from './input-download.ts'
@@ -100,7 +101,7 @@ async function readBounded(chunks: AsyncIterable<Uint8Array>, origin: string): P
     if (bytes > maxInputBytes) throw new CommandFailure(`${origin} is larger than ${maxInputBytes} bytes`)
     parts.push(chunk)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return fileText(Buffer.concat(parts), origin)
 }
 
 function isUrl(input: string): boolean {

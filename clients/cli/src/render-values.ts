@@ -10,6 +10,9 @@ import { CommandFailure } from './command-failure.ts'
 import type { ValueFlags } from './value-flags.ts'
 import { readValuesFile } from './values/values-file.ts'
 
+/** What only Helm knows of clusters. */
+const clusterFlags = '--kube-version and --api-versions'
+
 type HelmParameter = NonNullable<HelmOptions['parameters']>[number]
 
 /**
@@ -20,22 +23,26 @@ type HelmParameter = NonNullable<HelmOptions['parameters']>[number]
 export async function withTrialValues(
   tree: FileTree,
   source: RenderSource,
-  { values = [], set = [], setValues = [] }: ValueFlags,
+  { values = [], set = [], setValues = [], kubeVersion = '', apiVersions = [] }: ValueFlags,
 ): Promise<RenderSource> {
   const path = repositoryPath(source.path, 'source path')
   const isTried = values.length > 0 || setValues.length > 0
   // A path that leads nowhere is told by whoever wants to render it.
-  if (!isTried && set.length === 0) return source
+  const isForCharts = set.length > 0 || kubeVersion !== '' || apiVersions.length > 0
+  if (!isTried && !isForCharts) return source
   if ((await followPath(tree, path))?.entry.kind !== 'directory') return source
   if (await takesTrialValues(tree, path)) {
     if (set.length > 0)
       throw new CommandFailure(`--set is for charts, not for ${path || '.'}: take --set-values`)
+    if (isForCharts) throw new CommandFailure(`${clusterFlags} are for charts, not for ${path || '.'}`)
     const valuesFiles = await Promise.all(values.map((file) => readValuesFile(file)))
     return { ...source, trial: { valuesFiles, setValues } }
   }
   const tool = await detectTool(tree, path)
   if (tool !== 'helm') {
     const what = tool === 'kustomize' ? 'a kustomization' : 'a plain directory or the source of a plugin'
+    if (!isTried && set.length === 0)
+      throw new CommandFailure(`${path || '.'} is ${what}: ${clusterFlags} are for charts`)
     throw new CommandFailure(
       `${path || '.'} is ${what}, which takes no values: --values, --set-values and --set are for packages, workloads and charts`,
     )
@@ -44,6 +51,8 @@ export async function withTrialValues(
   const helm = {
     ...(values.length > 0 && { valueFiles: values }),
     ...(parameters.length > 0 && { parameters }),
+    ...(kubeVersion !== '' && { kubeVersion }),
+    ...(apiVersions.length > 0 && { apiVersions: apiVersions.flatMap((versions) => versions.split(',')) }),
   }
   const options = { ...source.options, helm: { ...source.options.helm, ...helm } }
   return { ...source, options, triesOptions: true }

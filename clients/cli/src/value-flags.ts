@@ -9,6 +9,10 @@ export interface ValueFlags {
   setValues?: string[]
   /** Parameters of a chart, `name=value`. */
   set?: string[]
+  /** Version of Kubernetes that a chart sees. */
+  kubeVersion?: string
+  /** API versions that a chart sees, several with commas between them. */
+  apiVersions?: string[]
 }
 
 /** Adds the flags of commands that try values out, but `--set`. */

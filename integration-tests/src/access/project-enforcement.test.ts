@@ -117,7 +117,7 @@ for (const [what, withdraw, named] of withdrawals) {
     assert.match(refused ?? '', /^PermissionDenied: .* is not permitted in project 'web'$/)
     assert.deepEqual(await tellOfPush(mesh.address, own.url), [
       200,
-      '1 hydrated branches and 0 ApplicationSets are looked at',
+      'queued 1 hydrated branch and 0 ApplicationSets',
     ])
     const refusal = await refusalOf(ann.applications.getManifests({ name: 'app', dryRevision: drySha }))
     assert.match(refusal ?? '', /^PermissionDenied: .* is not permitted in project 'web'$/)

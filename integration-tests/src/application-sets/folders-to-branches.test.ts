@@ -95,7 +95,7 @@ test('a folder that is pushed is on the branch after the signed webhook, and not
   assert.deepEqual(await names(), ['argo-workflows', 'prometheus-operator'])
   const [status, text] = await tellOfPush(mesh.address, repository.url)
   assert.equal(status, 200, text)
-  assert.match(text, / and 1 ApplicationSets are looked at$/)
+  assert.match(text, /^queued \d+ hydrated branch(?:es)? and 1 ApplicationSet$/)
   await waitForApplication('grafana')
   await requireHydrated(drySha, 'grafana')
 })

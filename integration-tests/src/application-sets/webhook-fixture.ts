@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { MeshFixture } from '../mesh-fixture.ts'
 
 const secret = 'secret of the webhooks'
@@ -16,7 +16,11 @@ export async function applyWebhookSecret({ fixture }: Pick<MeshFixture, 'fixture
 
 /** Tells a mesh of a push as GitHub does, and returns the status and the text of the answer. */
 export async function tellOfPush(address: string, repoURL: string, key = secret): Promise<[number, string]> {
-  const body = JSON.stringify({ ref: 'refs/heads/main', repository: { clone_url: repoURL } })
+  const body = JSON.stringify({
+    ref: 'refs/heads/main',
+    after: randomUUID(),
+    repository: { clone_url: repoURL },
+  })
   const signature = createHmac('sha256', key).update(body).digest('hex')
   const answer = await fetch(`${address}/api/webhook`, {
     method: 'POST',

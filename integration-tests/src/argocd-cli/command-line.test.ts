@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { status } from '@grpc/grpc-js'
-import { startMesh } from '@wadi/mesh/mesh.ts'
-import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
-import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
-import { quietEnvironment } from '../mesh-fixture.ts'
 import { KnownFields, wireMessage } from '../plugin-protocol/protobuf-wire-fixture.ts'
 import {
   applicationSet,
@@ -17,61 +12,14 @@ import {
 } from './application-set-messages-fixture.ts'
 import { type Connect, nativeConnection, protocolOf, webConnection } from './command-line-fixture.ts'
 import { startReverseProxy } from './reverse-proxy-fixture.ts'
+import { login, type Served, startServed } from './served-fixture.ts'
 
 const sets = '/applicationset.ApplicationSetService/'
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
 
-/** A gateway with the services behind it. */
-interface Served extends AsyncDisposable {
-  address: string
-  /** Password of the account `admin`. */
-  password: string
-}
-
-async function startServed(isTls: boolean): Promise<Served> {
-  await using owned = new AsyncDisposableStack()
-  const directory = await makeTestFolder(owned)
-  const dataDirectory = await makeDataFolder(directory)
-  const environment = { ...quietEnvironment, ...(isTls && certificate(directory)) }
-  const mesh = owned.use(await startMesh({ dataDirectory, listen: '127.0.0.1:0', environment }))
-  const password = await initialPassword(join(dataDirectory, 'state.db'))
-  const moved = owned.move()
-  return { address: mesh.address, password, [Symbol.asyncDispose]: () => moved.disposeAsync() }
-}
-
-function certificate(directory: string): Record<string, string> {
-  const [WADI_TLS_CERT_FILE, WADI_TLS_KEY_FILE] = [join(directory, 'tls.crt'), join(directory, 'tls.key')]
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const files = [
-    '-days',
-    '1',
-    '-subj',
-    '/CN=localhost',
-    '-keyout',
-    WADI_TLS_KEY_FILE,
-    '-out',
-    WADI_TLS_CERT_FILE,
-  ]
-  execFileSync('openssl', [...request, ...files], { stdio: 'ignore' })
-  return { WADI_TLS_CERT_FILE, WADI_TLS_KEY_FILE }
-}
-
-/** The password that the administrator begins with, where operators of Argo CD look for it. */
-async function initialPassword(stateFile: string): Promise<string> {
-  await using store = openSqliteStore({ file: stateFile })
-  const secret = await store.get('Secret', 'argocd', 'argocd-initial-admin-secret')
-  return Buffer.from(secret?.data?.['password'] ?? '', 'base64').toString()
-}
-
 async function version(connect: Connect, token: string): Promise<string> {
   using connection = connect(token)
   return new KnownFields(await connection.call('/version.VersionService/Version'), [1, 6, 8]).text(1)
-}
-
-async function login(connect: Connect, password: string): Promise<string> {
-  using connection = connect('')
-  const request = wireMessage([1, 'admin'], [2, password], [3, ''])
-  return new KnownFields(await connection.call('/session.SessionService/Create', request), [1]).text(1)
 }
 
 async function userInfo(connect: Connect, token: string) {
@@ -164,7 +112,7 @@ function testCommands(way: string, tls: 'tls' | 'plaintext', served: () => Serve
 
   test('services and methods that are not there are unimplemented', async () => {
     using connection = connect(token)
-    for (const method of ['/application.ApplicationService/List', `${sets}ResourceTree`]) {
+    for (const method of ['/gpgkey.GPGKeyService/List', `${sets}ResourceTree`]) {
       await assert.rejects(connection.call(method), { code: status.UNIMPLEMENTED })
     }
   })

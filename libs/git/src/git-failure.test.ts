@@ -9,11 +9,13 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import {
+  AccessRefusedError,
   AtomicUnsupportedError,
   classifyGitFailure,
   classifyPushRejection,
   CorruptMirrorError,
   RepositoryMovedError,
+  RepositoryNotFoundError,
 } from './git-failure.ts'
 
 const operation = { command: 'fetch', url: 'https://bot:hunter2@host.example/org/repo.git' }
@@ -23,20 +25,23 @@ for (const [stderr, expected] of [
   [`fatal: Authentication failed for 'https://host.example/org/repo.git/'`, PermissionDeniedError],
   [
     `fatal: unable to access 'https://host.example/x/': The requested URL returned error: 403`,
-    PermissionDeniedError,
+    AccessRefusedError,
   ],
   [
     `git@host.example: Permission denied (publickey).\r\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`,
     PermissionDeniedError,
   ],
-  [`remote: Repository not found.\nfatal: repository 'https://host.example/x.git/' not found`, NotFoundError],
+  [
+    `remote: Repository not found.\nfatal: repository 'https://host.example/x.git/' not found`,
+    RepositoryNotFoundError,
+  ],
   [
     `fatal: '/nonexistent' does not appear to be a git repository\nfatal: Could not read from remote repository.`,
-    NotFoundError,
+    RepositoryNotFoundError,
   ],
   [
     `ERROR: Repository not found.\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`,
-    NotFoundError,
+    RepositoryNotFoundError,
   ],
   [`fatal: couldn't find remote ref refs/heads/nope`, NotFoundError],
   [`fatal: remote error: upload-pack: not our ref 1234567890123456789012345678901234567890`, NotFoundError],

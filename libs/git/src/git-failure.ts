@@ -31,6 +31,12 @@ export class RepositoryMovedError extends FailedPreconditionError {
   }
 }
 
+/** The server knows who asks and refuses: HTTP 403, or a key without the right. */
+export class AccessRefusedError extends PermissionDeniedError {}
+
+/** There is no such repository, or none that the server lets the caller know of. */
+export class RepositoryNotFoundError extends NotFoundError {}
+
 /** The server cannot update several refs as one. */
 export class AtomicUnsupportedError extends FailedPreconditionError {}
 
@@ -55,8 +61,12 @@ const rules: Rule[] = [
       ),
   },
   {
+    pattern: /returned error: 403|ERROR: Permission to .* denied/i,
+    error: (where) => new AccessRefusedError(`authentication failed for ${where}: ${credentialAdvice}`),
+  },
+  {
     pattern:
-      /could not read (?:Username|Password) for|Authentication failed for|Permission denied \(|returned error: (?:401|403|407)|Load key .*(?:invalid format|error in libcrypto)|Too many authentication failures|HTTP Basic: Access denied|Invalid username or (?:password|token)|ERROR: Permission to .* denied/i,
+      /could not read (?:Username|Password) for|Authentication failed for|Permission denied \(|returned error: (?:401|407)|Load key .*(?:invalid format|error in libcrypto)|Too many authentication failures|HTTP Basic: Access denied|Invalid username or (?:password|token)/i,
     error: (where) => new PermissionDeniedError(`authentication failed for ${where}: ${credentialAdvice}`),
   },
   {
@@ -76,7 +86,7 @@ const rules: Rule[] = [
     pattern:
       /^(?:fatal: )?repository '[^']*' not found|ERROR: Repository not found|does not appear to be a git repository|returned error: (?:404|410)|The project you were looking for could not be found|Could not find repository|not found: did you run git update-server-info/im,
     error: (where) =>
-      new NotFoundError(`repository not found: ${where}; check its URL, and ${credentialAdvice}`),
+      new RepositoryNotFoundError(`repository not found: ${where}; check its URL, and ${credentialAdvice}`),
   },
   {
     pattern: /No space left on device|Disk quota exceeded|ENOSPC|Read-only file system/i,

@@ -42,7 +42,10 @@ for (const [text, message] of [
   ['\n{{ .Values.map.b.c }}', /^template: m-0\.yaml:2:10: .*can't evaluate field c in type interface \{\}/],
   ['{{ .Pkg.GetComponent "x" }}', /no component named "x" in package "p"/],
   ['{{ include "x" . }}', '1: function "include" not defined'],
-  ['{{ now }}', '1: function "now" not defined'],
+  [
+    '{{ now }}',
+    '1: function "now" not defined: it reads the clock, so the same commit would render differently',
+  ],
   ['{{ slugify "a" }}', '1: function "slugify" not defined'],
   ['{{ fromYaml (repeat 300000 " ") }}', /a document is larger than 262144 bytes/],
 ] as const) {

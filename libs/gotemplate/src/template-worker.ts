@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { InvalidInputError, ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { renderTexts } from './render-texts.ts'
 import type { TemplateAnswer, TemplateJob } from './template-job.ts'
 import { loadTemplateEngine } from './template.ts'
 
@@ -12,17 +13,25 @@ parentPort?.on('message', (job: TemplateJob) => parentPort?.postMessage(answer(j
 parentPort?.postMessage('ready', [])
 
 function answer(job: TemplateJob): TemplateAnswer {
-  const started = performance.now()
+  const before = process.threadCpuUsage()
+  const spent = (): number => {
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1_000
+  }
   try {
-    const output =
-      job.kind === 'render'
-        ? engine.renderPackage(job)
-        : JSON.stringify(engine.inspectPackage(job.name, job.text))
-    return { output, milliseconds: performance.now() - started }
+    const output = outputOf(job)
+    return { output, milliseconds: spent() }
   } catch (error) {
     const isExhausted = error instanceof ResourceExhaustedError
-    return { failure: failureOf(error), isExhausted, milliseconds: performance.now() - started }
+    return { failure: failureOf(error), isExhausted, milliseconds: spent() }
   }
+}
+
+function outputOf(job: TemplateJob): string {
+  if (job.kind === 'render') return engine.renderPackage(job)
+  return JSON.stringify(
+    job.kind === 'inspect' ? engine.inspectPackage(job.name, job.text) : renderTexts(engine, job),
+  )
 }
 
 /** Where the Go program ended, its stack follows the reason in lines of its own. */

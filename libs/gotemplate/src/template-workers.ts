@@ -2,19 +2,22 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { InvalidInputError, ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { TemplateAnswer, TemplateJob } from './template-job.ts'
+import type { TextsRequest } from './render-texts.ts'
 import type { PackageTemplateRequest, TemplateNames } from './template.ts'
 
 /** What accompanies one template. */
 export interface TemplateCall {
   /** Ends the thread that works on the template, or takes the template out of the queue. */
   readonly signal?: AbortSignal | undefined
-  /** Told how many milliseconds a thread worked on the template, also when it failed. */
+  /** Longest time for this one on its thread; default: that of the pool. */
+  readonly timeoutMilliseconds?: number
+  /** Told how many milliseconds of processor time a thread worked on the template, also when it failed. */
   readonly spent?: (milliseconds: number) => void
 }
 
 /** Size and limit of the pool. */
 interface TemplateWorkersOptions {
-  /** Most threads; default: the number of cores, 4 at most. */
+  /** Most threads; default: the number of cores, 2 at least, so that a long one is not waited for, and 4 at most. */
   readonly threads?: number
   /** Longest time for one template, without waiting for a thread; default: 5 seconds. */
   readonly timeoutMilliseconds?: number
@@ -23,6 +26,7 @@ interface TemplateWorkersOptions {
 interface Task {
   readonly job: TemplateJob
   readonly spent: TemplateCall['spent']
+  readonly timeoutMilliseconds: number
   readonly resolve: (output: string) => void
   readonly reject: (error: Error) => void
 }
@@ -35,7 +39,7 @@ interface Running {
 }
 
 /**
- * Threads that render and inspect templates of Zarf packages, each with an engine of its own. They start when they are
+ * Threads that render and inspect templates of Zarf packages and render texts of ApplicationSets, each with an engine of its own. They start when they are
  * needed, and idle ones do not keep the process alive. The engine bounds loops and values, but not what its functions do
  * inside, and cannot be interrupted: a thread that works on one template for too long, or whose engine ran out of memory,
  * is ended and replaced.
@@ -49,7 +53,7 @@ export class TemplateWorkers implements AsyncDisposable {
   #closed = false
 
   constructor(options: TemplateWorkersOptions = {}) {
-    this.#threads = options.threads ?? Math.min(availableParallelism(), 4)
+    this.#threads = options.threads ?? Math.max(2, Math.min(availableParallelism(), 4))
     this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 5000
   }
 
@@ -72,16 +76,26 @@ export class TemplateWorkers implements AsyncDisposable {
     return names
   }
 
+  /**
+   * Renders texts with the same values, on one thread. `name` stands for them when they take too long.
+   * @throws what `renderTexts` and renderPackage throw
+   */
+  async renderTexts(name: string, request: TextsRequest, call: TemplateCall = {}): Promise<string[]> {
+    const texts: string[] = JSON.parse(await this.#run({ kind: 'texts', name, ...request }, call))
+    return texts
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
     await Promise.all([...this.#all.keys()].map((worker) => this.#end(worker, closedError())))
   }
 
-  async #run(job: TemplateJob, { signal, spent }: TemplateCall): Promise<string> {
+  async #run(job: TemplateJob, call: TemplateCall): Promise<string> {
+    const { signal, spent, timeoutMilliseconds = this.#timeoutMilliseconds } = call
     if (this.#closed) throw closedError()
     signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const task: Task = { job, spent, resolve, reject }
+    const task: Task = { job, spent, timeoutMilliseconds, resolve, reject }
     const onAbort = (): void => this.#abort(task, abortReason(signal))
     signal?.addEventListener('abort', onAbort)
     try {
@@ -117,10 +131,10 @@ export class TemplateWorkers implements AsyncDisposable {
   #work(worker: Worker, task: Task): void {
     const { name } = task.job
     const timer = setTimeout(() => {
-      const seconds = this.#timeoutMilliseconds / 1000
+      const seconds = task.timeoutMilliseconds / 1000
       const message = `template: ${name}:1: takes more than ${seconds} s: make it simpler`
       void this.#end(worker, new ResourceExhaustedError(message))
-    }, this.#timeoutMilliseconds)
+    }, task.timeoutMilliseconds)
     this.#all.set(worker, { task, timer, started: performance.now() })
     worker.ref()
     worker.postMessage(task.job, [])

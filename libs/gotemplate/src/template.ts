@@ -1,4 +1,6 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { loadGoProgram } from './go-program.ts'
+import { leftOutFunctions } from './left-out-functions.ts'
 
 const defaultMaximumBytes = 1024 * 1024
 
@@ -96,8 +98,25 @@ function placeOf(name: string): string {
   return `template: ${name}:1`
 }
 
+/** Says of a function that is left out why. */
+function withReason(error: unknown): unknown {
+  if (!(error instanceof InvalidInputError)) return error
+  const [, name = ''] = /function "(\w+)" not defined$/.exec(error.message) ?? []
+  const reason = leftOutFunctions.get(name)
+  return reason === undefined
+    ? error
+    : new InvalidInputError(`${error.message}: it ${reason}`, { cause: error })
+}
+
 async function start(): Promise<TemplateEngine> {
   const program = await loadGoProgram('template.wasm')
+  const call = (name: string, request: Parameters<typeof program.call>[1]): string => {
+    try {
+      return program.call(placeOf(name), request)
+    } catch (error) {
+      throw withReason(error)
+    }
+  }
   return {
     render: ({
       name,
@@ -106,12 +125,12 @@ async function start(): Promise<TemplateEngine> {
       textMaps = [],
       missingKey = 'default',
       maximumBytes = defaultMaximumBytes,
-    }) => program.call(placeOf(name), { name, text, missingKey, textMaps, maximumBytes, data: data ?? null }),
+    }) => call(name, { name, text, missingKey, textMaps, maximumBytes, data: data ?? null }),
     check: (name, text) => {
-      program.call(placeOf(name), { name, text })
+      call(name, { name, text })
     },
     renderPackage: ({ name, text, objects, maximumBytes = defaultMaximumBytes }) =>
-      program.call(placeOf(name), { name, text, objects, maximumBytes }),
+      call(name, { name, text, objects, maximumBytes }),
     inspectPackage: (name, text) => {
       const names: TemplateNames = JSON.parse(program.call(placeOf(name), { name, text, inspect: true }))
       return names

@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import type { Application, SourceHydrator } from '@wadi/resources/application.ts'
 import { applicationName } from '@wadi/resources/application.ts'
-import type { ApplicationFailure, GroupStatus, HydratedBranch, HydrationPhase } from './hydrated-branch.ts'
+import {
+  type ApplicationFailure,
+  type ForeignChange,
+  foreignChangeText,
+  type GroupStatus,
+  type HydratedBranch,
+  type HydrationPhase,
+} from './hydrated-branch.ts'
 
 /** `status.sourceHydrator` of an Application, as Argo CD has it. */
 export interface SourceHydratorStatus {
@@ -19,6 +26,8 @@ export interface SourceHydratorStatus {
   lastComparedDryRevision?: string
   /** Ours: remarks about the newest render, for example that options are not in git. */
   notices?: string[]
+  /** Ours: what somebody else did to the hydrated branch; absent while it is as Wadi left it. */
+  foreignChange?: ForeignChange & { message: string }
 }
 
 /** The part of the status that is stored with the Application; it changes only when the Application itself does. */
@@ -64,7 +73,13 @@ export function sourceHydratorStatus(
       sourceHydrator: mark.sourceHydrator,
     }
   }
-  if (covered && mark.notices.length > 0) status.notices = mark.notices
+  const notices = [...(covered ? mark.notices : []), ...(group ? (branch?.status.warnings ?? []) : [])]
+  if (notices.length > 0) status.notices = notices
+  const foreignChange = branch?.status.foreignChange
+  if (group && foreignChange) {
+    const message = `branch ${branch.branch} ${foreignChangeText(foreignChange)}`
+    status.foreignChange = { ...foreignChange, message }
+  }
   return status
 }
 

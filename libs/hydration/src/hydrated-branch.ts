@@ -28,6 +28,40 @@ export interface GroupStatus {
   drySha?: string
   /** The newest success; kept over failures. */
   success?: GroupSuccess
+  /** Why and when the newest run, which failed, is tried again. */
+  failed?: FailedRun
+}
+
+/** What a failed run waits for. */
+export interface FailedRun {
+  /** Digest of what decided the run: as long as it is the same, the outcome would be. */
+  inputs: string
+  /** Runs that failed with these inputs. */
+  attempts: number
+  /** Whether trying again can help, or only a change of the inputs. */
+  retry: 'time' | 'change'
+  /** Head of the hydrated branch, when the fault may lie there. */
+  head?: string
+}
+
+/** What somebody else did to a hydrated branch. */
+export interface ForeignChange {
+  /** `rewound`: the branch names an older commit; `rewritten`: it names another history; `edited`: commits came on top. */
+  kind: 'deleted' | 'rewound' | 'rewritten' | 'edited'
+  /** The head that Wadi left. */
+  knownHead: string
+  /** The head that was found; empty when the branch is gone. */
+  headSha: string
+  /** Files that Wadi wrote and that differ, at most 20. */
+  paths: string[]
+  /** The newest foreign commit; empty when there is none to name. */
+  commit: string
+  /** Its author, `Name <email>`. */
+  author: string
+  /** When it was found, RFC 3339. */
+  detectedAt: string
+  /** The operator's policy then: `report`, `restore` or `block`. */
+  policy: string
 }
 
 /** What a successful run left behind. */
@@ -51,6 +85,31 @@ export interface HydratedBranchStatus {
   rendered: number
   /** How long the newest run took. */
   milliseconds: number
+  /** The head that Wadi left the branch at, or one with the same files of Wadi's; absent in records of older versions. */
+  head?: string
+  /** What somebody else did to the branch since and nobody has put right yet. */
+  foreignChange?: ForeignChange
+  /** What is odd about the branch as a whole, for the status of its Applications. */
+  warnings?: string[]
+}
+
+/** The head that Wadi left a branch at; empty while it is not known. */
+export function knownHeadOf(status: HydratedBranchStatus): string {
+  if (status.head !== undefined) return status.head
+  const successes = status.groups.flatMap(({ success }) => (success ? [success] : []))
+  return successes.toSorted((a, b) => (a.finishedAt < b.finishedAt ? 1 : -1))[0]?.hydratedSha ?? ''
+}
+
+/** A foreign change in one sentence without its end. */
+export function foreignChangeText(change: ForeignChange): string {
+  const { kind, paths, commit, author, knownHead, headSha } = change
+  if (kind === 'deleted') return `was deleted; Wadi had left it at ${knownHead.slice(0, 7)}`
+  if (kind === 'rewound') return `was moved back from ${knownHead.slice(0, 7)} to ${headSha.slice(0, 7)}`
+  const files = paths.slice(0, 3).join(', ') + (paths.length > 3 ? ` and more` : '')
+  const by = author === '' ? '' : ` by ${author}`
+  const where = ` in commit ${(commit || headSha).slice(0, 7)}${by}`
+  if (kind === 'rewritten') return `was replaced by another history${where}`
+  return `was edited${where}: ${files}`
 }
 
 /** A `HydratedBranch` object, read. */

@@ -24,6 +24,9 @@ export interface BranchQueue extends AsyncDisposable {
    */
   work(handler: BranchHandler, options: WorkOptions): AsyncDisposable
 
+  /** Returns what keeps jobs from being queued and run, or undefined: for readiness probes. */
+  check(): Promise<string | undefined>
+
   /** Counts jobs over all processes. What follows a running job counts as waiting once that one has ended. */
   depth(): Promise<QueueDepth>
 }

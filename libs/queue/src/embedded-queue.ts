@@ -60,6 +60,10 @@ class EmbeddedQueue implements BranchQueue {
     return worker
   }
 
+  async check(): Promise<string | undefined> {
+    return this.#closed ? 'the queue is closed' : undefined
+  }
+
   async depth(): Promise<QueueDepth> {
     const depth = { waiting: 0, active: 0, delayed: 0 }
     for (const job of this.#jobs.values()) depth[job.state]++
@@ -117,7 +121,10 @@ class EmbeddedQueue implements BranchQueue {
   #fail(key: string, job: Job, error: unknown): void {
     job.failedRuns++
     const retried = isRetryable(error) && job.failedRuns < this.#retry.attempts
-    this.#logger?.warn({ key, failedRuns: job.failedRuns, retried, error: errorMessage(error) }, 'run failed')
+    this.#logger?.[retried ? 'debug' : 'warn'](
+      { key, failedRuns: job.failedRuns, retried, error: errorMessage(error) },
+      'run failed',
+    )
     if (!retried || job.followed) {
       this.#finish(key, job)
       return

@@ -11,6 +11,7 @@ import { defaultRetryPolicy } from './retry-policy.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
 const queueName = 'hydrated-branches'
+const checkTimeoutMs = 2_000
 
 /** Settings of a queue in Redis. */
 export interface RedisQueueOptions {
@@ -106,6 +107,14 @@ class RedisQueue implements BranchQueue {
     })
     this.#workers.add(worker)
     return worker
+  }
+
+  async check(): Promise<string | undefined> {
+    const { status } = this.#connection
+    if (status !== 'ready') return `Redis cannot be reached (${status})`
+    return (await settlesWithin(this.#connection.ping(), checkTimeoutMs))
+      ? undefined
+      : `Redis does not answer within ${checkTimeoutMs / 1000} s`
   }
 
   async depth(): Promise<QueueDepth> {

@@ -117,7 +117,10 @@ export class RedisWorker implements AsyncDisposable {
       }
       const failedRuns = job.attemptsMade + 1
       const retried = isRetryable(error) && failedRuns < this.#options.retry.attempts
-      logger.warn({ key, failedRuns, retried, error: errorMessage(error) }, 'run failed')
+      logger[retried ? 'debug' : 'warn'](
+        { key, failedRuns, retried, error: errorMessage(error) },
+        'run failed',
+      )
       // BullMQ writes the message into Redis, which is no place for what a renderer printed.
       throw retried ? new Error('run failed') : new UnrecoverableError('run failed')
     }

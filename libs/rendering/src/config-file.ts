@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { lineAt } from '@wadi/manifests/source-line.ts'
 import { type YamlSource, offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
 import type { FileTree } from './tree/file-tree.ts'
@@ -25,7 +26,7 @@ export interface ConfigFile {
  * @throws InvalidInputError naming file and line
  */
 export async function readConfigFile(tree: FileTree, path: string, file = path): Promise<ConfigFile> {
-  const text = (await tree.read(path, largestConfigFile)).toString()
+  const text = fileText(await tree.read(path, largestConfigFile), file)
   const [first, second] = parseConfigs(text, file)
   if (second !== undefined) {
     throw new InvalidInputError(`${placeOfField(second, [])}: a second document; keep one in this file`)

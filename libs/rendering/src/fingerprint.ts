@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FollowedPath } from './tree/follow-links.ts'
 
 /** Goes up whenever the same inputs would give other manifests or commands than before. */
-const formatVersion = 1
+const formatVersion = 2
 
 /** Everything that decides a render's result. */
 export interface FingerprintParts {

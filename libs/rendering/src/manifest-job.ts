@@ -43,7 +43,7 @@ export interface ManifestJob {
 export interface ReadManifests {
   /** Compact JSON texts, sorted by namespace, name, group and kind. */
   readonly manifests: string[]
-  /** What the user should know of where objects were placed. */
+  /** What the user should know of the objects, and of where they were placed. */
   readonly notices: readonly string[]
 }
 

@@ -1,9 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import { InvalidInputError, ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
+import { type FoundManifest, manifestWarnings } from './manifest-warnings.ts'
 import type { JsonnetJob, ManifestAnswer, ManifestFile, ManifestJob, ReadManifests } from './manifest-job.ts'
 import { type PlacedManifest, placeManifests } from './composite/place-manifests.ts'
 
@@ -21,25 +23,27 @@ async function work(job: ManifestJob): Promise<ManifestAnswer> {
 }
 
 async function readManifests(job: ManifestJob): Promise<ReadManifests> {
-  const found: Manifest[] = []
+  const found: FoundManifest[] = []
   const placed: PlacedManifest[] = []
   for (const [index, file] of job.files.entries()) {
     Atomics.store(job.progress, 0, index)
     const text = file.jsonnet ? await evaluate(file, job.jsonnet) : file.text
     const read = parse(file, text, job.textBytes)
-    found.push(...read)
+    for (const manifest of read) found.push({ manifest, file: file.file })
     const { placement } = file
     if (placement !== undefined) placed.push(...read.map((manifest) => ({ manifest, placement })))
   }
-  const notices = placeManifests(placed, found)
-  const manifests = sortManifests(found).map((manifest) => manifestToJson(manifest))
+  const all = found.map(({ manifest }) => manifest)
+  for (const manifest of all) dropEmptyAnnotations(manifest)
+  const notices = placeManifests(placed, all)
+  const manifests = sortManifests(all).map((manifest) => manifestToJson(manifest))
   const bytes = manifests.reduce((sum, manifest) => sum + Buffer.byteLength(manifest), 0)
   if (bytes > job.manifestBytes) {
     throw new ResourceExhaustedError(
       `${job.files[0]?.file ?? 'manifests'}: ${bytes} bytes of manifests, more than ${job.manifestBytes} for one application; split it`,
     )
   }
-  return { manifests, notices }
+  return { manifests, notices: [...notices, ...manifestWarnings(found)] }
 }
 
 function parse({ file, remedy }: ManifestFile, text: string, maxBytes: number): Manifest[] {

@@ -20,11 +20,12 @@ test('objects come back sorted by namespace and name, whatever thread reads them
   const text =
     'apiVersion: v1\nkind: A\nmetadata: {name: b, namespace: z}\n---\napiVersion: v1\nkind: A\nmetadata: {name: c, namespace: a}\n'
   const results = await Promise.all(Array.from({ length: 8 }, () => workers.run(job(text))))
-  for (const manifests of results) {
+  for (const { manifests, notices } of results) {
     assert.deepEqual(manifests, [
       '{"apiVersion":"v1","kind":"A","metadata":{"name":"c","namespace":"a"}}',
       '{"apiVersion":"v1","kind":"A","metadata":{"name":"b","namespace":"z"}}',
     ])
+    assert.deepEqual(notices, [])
   }
 })
 
@@ -44,7 +45,7 @@ test('a file that takes too long is named, its thread replaced and the next job 
       return true
     },
   )
-  assert.equal((await workers.run(job(configMaps(2)))).length, 2)
+  assert.equal((await workers.run(job(configMaps(2)))).manifests.length, 2)
 })
 
 test('a file that takes too much memory is named and the pool goes on', async () => {
@@ -55,7 +56,7 @@ test('a file that takes too much memory is named and the pool goes on', async ()
     assert.match(error.message, /^big\.yaml: .*16 MiB/)
     return true
   })
-  assert.equal((await workers.run(job(configMaps(3)))).length, 3)
+  assert.equal((await workers.run(job(configMaps(3)))).manifests.length, 3)
 })
 
 test('wrong input comes back as an InvalidInputError with file and line', async () => {
@@ -73,5 +74,5 @@ test('an aborted job ends with the reason of its signal', async () => {
   const running = workers.run(job(configMaps(5000)), controller.signal)
   controller.abort(new Error('the caller left'))
   await assert.rejects(running, /the caller left/)
-  assert.equal((await workers.run(job(configMaps(1)))).length, 1)
+  assert.equal((await workers.run(job(configMaps(1)))).manifests.length, 1)
 })

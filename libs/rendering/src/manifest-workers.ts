@@ -46,16 +46,10 @@ export class ManifestWorkers implements AsyncDisposable {
   }
 
   /**
-   * The objects of the files as compact JSON texts, sorted by namespace, name, group and kind.
+   * Reads the objects of the files, with what the user should know of them.
    * @throws InvalidInputError naming file and line, ResourceExhaustedError naming the file that took too much
    */
-  async run(job: Omit<ManifestJob, 'progress'>, signal?: AbortSignal): Promise<string[]> {
-    const { manifests } = await this.place(job, signal)
-    return manifests
-  }
-
-  /** Does what `run` does for files whose objects are placed, with what there is to tell of that. */
-  place(job: Omit<ManifestJob, 'progress'>, signal?: AbortSignal): Promise<ReadManifests> {
+  run(job: Omit<ManifestJob, 'progress'>, signal?: AbortSignal): Promise<ReadManifests> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new UnavailableError('the manifest workers are closed')
       signal?.throwIfAborted()

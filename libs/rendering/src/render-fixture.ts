@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
@@ -114,9 +115,7 @@ export class RenderFixture implements AsyncDisposable {
       signal: undefined,
     })
     if (result.exitCode !== 0) throw new Error(result.errorOutput)
-    return sortManifests(parseManifests(result.output.toString(), { file: tool })).map((manifest) =>
-      manifestToJson(manifest),
-    )
+    return sortedTexts(result.output.toString(), tool)
   }
 
   /** Runs recorded commands as a person would, with the tools in place of their names, and returns the last one's manifests. */
@@ -134,13 +133,18 @@ export class RenderFixture implements AsyncDisposable {
       signal: undefined,
     })
     if (result.exitCode !== 0) throw new Error(result.errorOutput)
-    return sortManifests(parseManifests(result.output.toString(), { file: 'replay' })).map((manifest) =>
-      manifestToJson(manifest),
-    )
+    return sortedTexts(result.output.toString(), 'replay')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.workers[Symbol.asyncDispose]()
     rmSync(dirname(this.folder), { recursive: true, force: true })
   }
+}
+
+/** The objects of a text as manifests hold them. */
+function sortedTexts(text: string, file: string): string[] {
+  const manifests = parseManifests(text, { file })
+  for (const manifest of manifests) dropEmptyAnnotations(manifest)
+  return sortManifests(manifests).map((manifest) => manifestToJson(manifest))
 }

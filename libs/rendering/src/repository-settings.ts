@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
 import { formatLocation, partAt, partOf } from '@wadi/params/located.ts'
 import { isList } from '@wadi/params/value-tree.ts'
@@ -56,7 +57,7 @@ export async function readsStrictly(trace: TracingTree): Promise<boolean> {
 async function readSettings(trace: TracingTree): Promise<Located | undefined> {
   const found = await followPath(trace, settingsFile)
   if (found === undefined || found.entry.kind === 'directory') return undefined
-  const text = (await trace.read(found.target, largestFile)).toString()
+  const text = fileText(await trace.read(found.target, largestFile), settingsFile)
   return readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
+import { Outages, type OutageEvents } from './outages.ts'
 
 /** Runs of several branches begin at once; a question waits this long for others to share it. */
 const gatherMs = 8
@@ -9,28 +11,45 @@ interface Answer {
   refs: Promise<RemoteRefs>
 }
 
+/** What a caller expects of an answer. */
+interface ReadOptions {
+  /** Whether the remote must be asked after the call came; otherwise an answer may be as old as the cache allows. */
+  fresh: boolean
+  /** Whether a remote that did not answer a moment ago is asked again all the same, as a poll does. */
+  probe?: boolean
+}
+
 /**
  * What remotes say of their refs. Callers that want it fresh share one question: each gets an answer to a question that
- * was asked after it came, and at most one question is under way and one waits.
+ * was asked after it came, and at most one question is under way and one waits. A remote that does not answer is left alone
+ * for a while, so a server that hangs costs its repository one time limit and not one for each branch.
  */
 export class RemoteRefsCache {
   #maxAgeMs: number
   #latest = new WeakMap<Mirror, Answer>()
   #next = new WeakMap<Mirror, Promise<RemoteRefs>>()
+  #outages: Outages<Mirror>
 
   /** @param maxAgeMs how old an answer may be for callers that do not need it fresh */
-  constructor(maxAgeMs: number) {
+  constructor(maxAgeMs: number, events?: OutageEvents) {
     this.#maxAgeMs = maxAgeMs
+    this.#outages = new Outages(({ url }) => url, events)
   }
 
-  /** @throws what asking the remote throws; a failed answer is not kept */
-  async read(mirror: Mirror, fresh: boolean): Promise<RemoteRefs> {
+  /**
+   * @throws what asking the remote throws; a failed answer is not kept, but one that says that the remote is away is
+   * repeated for a while to callers that do not probe
+   */
+  async read(mirror: Mirror, { fresh, probe = false }: ReadOptions): Promise<RemoteRefs> {
     const latest = this.#latest.get(mirror)
     if (!fresh && latest && performance.now() - latest.askedAt < this.#maxAgeMs) return latest.refs
+    if (!probe) this.#outages.assertOver(mirror)
     const waiting = this.#next.get(mirror)
     if (waiting) return waiting
     const next = Promise.all([latest?.refs.then(ignore, ignore), delay(gatherMs)]).then(() => {
       this.#next.delete(mirror)
+      // What is known by now answers those who came while the remote was asked in vain.
+      if (!probe) this.#outages.assertOver(mirror)
       return this.#ask(mirror)
     })
     this.#next.set(mirror, next)
@@ -38,13 +57,23 @@ export class RemoteRefsCache {
   }
 
   #ask(mirror: Mirror): Promise<RemoteRefs> {
-    const answer = { askedAt: performance.now(), refs: mirror.listRemote() }
+    const askedAt = performance.now()
+    const answer = { askedAt, refs: mirror.listRemote() }
     this.#latest.set(mirror, answer)
-    answer.refs.catch(() => {
-      if (this.#latest.get(mirror) === answer) this.#latest.delete(mirror)
-    })
+    answer.refs.then(
+      () => this.#outages.ended(mirror),
+      (error: unknown) => {
+        if (this.#latest.get(mirror) === answer) this.#latest.delete(mirror)
+        if (isOutage(error)) this.#outages.failed(mirror, error, performance.now() - askedAt)
+        else this.#outages.ended(mirror)
+      },
+    )
     return answer.refs
   }
+}
+
+function isOutage(error: unknown): error is UnavailableError | DeadlineExceededError {
+  return error instanceof UnavailableError || error instanceof DeadlineExceededError
 }
 
 function ignore(): void {

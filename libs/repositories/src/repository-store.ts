@@ -46,6 +46,12 @@ export class RepositoryStore {
     return secret && gitCredentials(secret, signal)
   }
 
+  /** Identifies the credentials that count for a repository without telling them: another text after each change; empty for none. */
+  async identityFor(url: string, project: string): Promise<string> {
+    const name = selectSecret(await this.list(), url, project)?.name
+    return name === undefined ? '' : `${name}@${this.#read.get(name)?.version ?? ''}`
+  }
+
   /**
    * Checks a Secret without storing it.
    * @throws InvalidInputError when it is not one of this store's purpose, AlreadyExistsError when another Secret holds

@@ -17,7 +17,6 @@ import {
 
 /**
  * The callee failed in a way that it does not describe to callers; its own log, under the same trace id, does.
- * @internal
  */
 export class RemoteError extends DomainError {
   override readonly name = 'RemoteError'

@@ -4,6 +4,7 @@ import { codeToString } from '@connectrpc/connect/protocol-connect'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import { toConnectError } from './error-mapping.ts'
+import { RepeatedLines } from './repeated-lines.ts'
 
 /** How long calls may take, in milliseconds. */
 export type CallTimeouts = {
@@ -38,9 +39,11 @@ export function serverInterceptors(options: {
   ]
 }
 
+const repeatedLines = new RepeatedLines()
+
 /**
- * Logs and counts a finished call. What an operator must look at is an error, a refusal is never routine and so is info,
- * everything else is debug.
+ * Logs and counts a finished call. What an operator must look at is an error, with its stack; something that is away is a
+ * warning, once while that lasts; a refusal is never routine and so is info; everything else is debug.
  */
 export function recordCall(
   logger: Logger,
@@ -55,9 +58,14 @@ export function recordCall(
     case Code.Internal:
     case Code.Unknown:
     case Code.DataLoss:
-    case Code.Unavailable:
       logger.error({ ...line, err: call.error.cause ?? call.error }, 'call failed')
       break
+    case Code.Unavailable: {
+      const { rawMessage: reason } = call.error
+      const level = repeatedLines.isRepeated(`${call.method} ${reason}`) ? 'debug' : 'warn'
+      logger[level]({ ...line, reason }, 'call failed')
+      break
+    }
     case Code.Unauthenticated:
     case Code.PermissionDenied:
       logger.info({ ...line, reason: call.error.rawMessage }, 'call refused')

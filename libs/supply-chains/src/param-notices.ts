@@ -16,6 +16,7 @@ export function ignoredParamNotices(
   const [word, ownerWord] = [blueprintWord(blueprint), owner.kind.toLowerCase()]
   const chain = `${word} ${JSON.stringify(blueprint.name)}`
   const last = paramsByName(owner)
+  const selecting = selectingParams(owner, blueprint)
   const notices = owner.params
     .filter((param) => last.get(param.name) !== param)
     .map(
@@ -33,10 +34,25 @@ export function ignoredParamNotices(
       const how = group[0]?.fate === 'fixed' ? 'fixes it' : "pins it to the template's default"
       notices.push(`${subject}${where}: ${chain} ${how} (${place})`)
     }
-    if (isUsed || decided.length > 0) continue
+    if (isUsed || decided.length > 0 || selecting.has(param.name)) continue
     notices.push(`${subject}: ${whyUnused(own, chain)} (${placeOf(renamedAt(own) ?? param.at)})`)
   }
   return notices
+}
+
+/** The parameters of an owner that a selector looks at, of the chain or of an option in it. */
+function selectingParams(owner: Owner, blueprint: Blueprint): Set<string> {
+  const options = blueprint.resources.flatMap((resource) => resource.options)
+  const keys = [blueprint, ...options]
+    .flatMap(({ selector }) => selector.matchFields.map(({ key }) => key))
+    .filter((key) => key.includes('spec.params'))
+  const isNamed = (key: string, { name }: Owner['params'][number], index: number): boolean =>
+    key.includes(`spec.params[${index}]`) || key.includes(`"${name}"`) || key.includes(`'${name}'`)
+  return new Set(
+    keys
+      .flatMap((key) => owner.params.filter((param, index) => isNamed(key, param, index)))
+      .map(({ name }) => name),
+  )
 }
 
 function renamedAt(fates: readonly ParamFate[]): ParamFate['at'] {

@@ -161,3 +161,28 @@ ${sourceTemplate}${template(
   assert.equal(at(1, 'metadata', 'labels', 'carto.run/delivery-name'), 'd')
   assert.equal(at(1, 'metadata', 'labels', 'carto.run/deliverable-name'), 'dl')
 })
+
+test('a param that the selector of an option looks at is not called ignored', async () => {
+  const option = (name: string, size: string) =>
+    `{name: ${name}, selector: {matchFields: [{key: 'spec.params[?(@.name=="size")].value', operator: In, values: [${size}]}]}}`
+  const files = chainOf(
+    `    - {name: s, templateRef: {kind: ClusterTemplate, options: [${option('one', 'small')}, ${option('two', 'large')}]}}\n`,
+    template(
+      'ClusterTemplate',
+      'one',
+      '  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: one}}\n',
+    ) +
+      template(
+        'ClusterTemplate',
+        'two',
+        '  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: two}}\n',
+      ),
+  )
+  files['apps/a/workload.yaml'] =
+    '{apiVersion: carto.run/v1alpha1, kind: Workload, metadata: {name: w, namespace: ns, labels: {t: web}}, spec: {params: [{name: size, value: large}, {name: other, value: 1}]}}\n'
+  const stamped = await stampFiles(files)
+  assert.match(objectsOf(stamped).join(), /"name":"two"/)
+  assert.deepEqual(stamped.notices, [
+    'workload param "other" ignored: supply chain "sc" does not list it (apps/a/workload.yaml:1)',
+  ])
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { manifestsOf, packageText, planOf, refusalOf, renderOf } from './package-fixture.ts'
 import type { SandboxCommand } from './run-actions.ts'
 
@@ -161,4 +162,39 @@ test('what an action sets is seen by later components and not by earlier ones', 
     await refusalOf(swapped, { run }),
     /component "one" manifest "m": references undefined value \.Values\.v/,
   )
+})
+
+test('an action that fails is the only fault of what misses its values, and no later one is run', async () => {
+  const actions =
+    '          - {cmd: first, setValues: [{key: .a}], setVariables: [{name: A}]}\n' +
+    '          - {cmd: "second {{ .Values.a }}", template: true, setValues: [{key: .b}]}\n'
+  const content = withActions(actions, '{{ .Values.a }}{{ .Values.b }}###ZARF_VAR_A###')
+  content['p/zarf.yaml'] += 'x-wadi: {actions: sandbox}\n'
+  const commands: string[] = []
+  const run = ({ cmd }: SandboxCommand): Promise<string> => {
+    commands.push(cmd)
+    return Promise.reject(new InvalidInputError(`${cmd}: exit code 3`))
+  }
+  assert.equal(await refusalOf(content, { run }), 'p/zarf.yaml:10:13: first: exit code 3')
+  assert.deepEqual(commands, ['first'])
+  const broken = withActions(
+    '          - {cmd: "x {{ end }}", template: true, setValues: [{key: .a}]}\n',
+    '{{ .Values.a }}',
+  )
+  broken['p/zarf.yaml'] += 'x-wadi: {actions: sandbox}\n'
+  assert.match(await refusalOf(broken, { run }), /^p\/zarf\.yaml:10:13: .*unexpected \{\{end\}\}$/)
+})
+
+test('an action that is not run may name secrets and functions that templates do not have', async () => {
+  const actions =
+    '          - {cmd: "login {{ .State.Registry.PushPassword }} {{ now }} {{ env \\"HOME\\" }}", template: true}\n'
+  const planned = await planOf(withActions(actions, 'a: b'))
+  assert.equal(manifestsOf(planned), 'a: b\n')
+  const setting = actions.replace('template: true', 'template: true, setValues: [{key: .a}]')
+  const content = withActions(setting, 'a: b')
+  assert.equal(manifestsOf(await planOf(content)), 'a: b\n')
+  content['p/zarf.yaml'] += 'x-wadi: {actions: sandbox}\n'
+  const message = await refusalOf(content, { run: () => Promise.resolve('') })
+  assert.match(message, /\.State\.Registry\.PushPassword is a secret of the cluster/)
+  assert.match(message, /function "env" reads the environment/)
 })

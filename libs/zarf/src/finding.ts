@@ -61,13 +61,31 @@ export function errorsOf(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ severity }) => severity === 'error')
 }
 
+/** Returns findings by file, line and column, each once; those without a place come first. */
+export function sortFindings(findings: readonly Finding[]): Finding[] {
+  const distinct = new Map(
+    findings.map((finding) => [`${finding.severity} ${formatFinding(finding)}`, finding]),
+  )
+  return [...distinct.values()].toSorted(
+    (a, b) =>
+      compareText(a.at?.file ?? '', b.at?.file ?? '') ||
+      (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
+      (a.at?.column ?? 0) - (b.at?.column ?? 0) ||
+      compareText(a.message, b.message),
+  )
+}
+
+function compareText(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
 /**
  * Throws one error for all findings that are errors; returns when there is none.
  *
  * @throws InvalidInputError with one line for each, after the headline when there are several.
  */
 export function throwErrors(headline: string, findings: readonly Finding[]): void {
-  const lines = [...new Set(errorsOf(findings).map(formatFinding))]
+  const lines = sortFindings(errorsOf(findings)).map(formatFinding)
   const [only] = lines
   if (only === undefined) {
     return

@@ -63,7 +63,8 @@ export async function resolveImports(
     : composeBeta(importing, definition, components, [definition.path])
 }
 
-function isCompatible(component: Located, { architecture, flavor }: Target): boolean {
+/** Whether a component is for the flavor and architecture that a package is rendered for. */
+export function isCompatible(component: Located, { architecture, flavor }: Target): boolean {
   const ownArchitecture = textOf(component, 'only', 'cluster', 'architecture')
   const ownFlavor = textOf(component, 'only', 'flavor')
   return (

@@ -3,8 +3,9 @@ import { formatLocation } from '@wadi/params/located.ts'
 import type { Located } from '@wadi/params/value.ts'
 import { definitionName, readDefinition } from './definition-file.ts'
 import type { Finding } from './finding.ts'
-import { resolveImports } from './imports.ts'
-import { entriesOf, mapTexts, partOf, textOf } from './located-tree.ts'
+import { isCompatible, resolveImports } from './imports.ts'
+import type { Target } from './imports.ts'
+import { entriesOf, itemsOf, mapTexts, partOf, textOf } from './located-tree.ts'
 import type { PackageFiles } from './package-files.ts'
 import { composedTree } from './template-objects.ts'
 import { validatePackage } from './validate-package.ts'
@@ -43,6 +44,7 @@ export async function openPackage(
   const architecture = textOf(definition.tree, 'metadata', 'architecture') || 'amd64'
   const target = { architecture, flavor: flavor ?? config.flavor }
   const composed = await resolveImports(files, definition, target)
+  noteIncompatible(itemsOf(partOf(definition.tree, 'components')), composed.components, target, findings)
   const fill = (tree: Located, component?: string): Located =>
     fillTemplates(tree, config, architecture, component, findings)
   const filled = {
@@ -56,6 +58,26 @@ export async function openPackage(
   const zarfPackage = readPackage(tree, folder, filled)
   validatePackage(zarfPackage, findings)
   return { package: zarfPackage, config, settings: readSettings(partOf(tree, 'x-wadi')) }
+}
+
+/** Says of components for another flavor or architecture, without a variant for the wanted one, that they are left out. */
+function noteIncompatible(
+  written: readonly Located[],
+  composed: readonly Located[],
+  target: Target,
+  findings: Finding[],
+): void {
+  const present = new Set(composed.map((component) => textOf(component, 'name')))
+  for (const component of written) {
+    const name = textOf(component, 'name')
+    if (isCompatible(component, target) || present.has(name)) continue
+    const flavor = textOf(component, 'only', 'flavor')
+    const isOtherFlavor = flavor !== '' && flavor !== target.flavor
+    const reason = isOtherFlavor
+      ? `flavor ${flavor} and is left out: to have it, set package.create.flavor in zarf-config.yaml`
+      : `${textOf(component, 'only', 'cluster', 'architecture')} and is left out: to have it, set metadata.architecture`
+    findings.push({ severity: 'note', message: `component ${name} is for ${reason}`, at: component.at })
+  }
 }
 
 const TEMPLATE = /###ZARF_(?:PKG_(?:TMPL|VAR)_([A-Z0-9_]+)|PKG_ARCH|COMPONENT_NAME)###/g

@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
 import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
+import { lineAt } from '@wadi/manifests/source-line.ts'
 
 /** The files that a package may read: those of one commit. Paths are from the root of the repository. */
 export interface PackageFiles {
@@ -43,27 +45,12 @@ export function pathInRepository(folder: string, path: string): string {
   return joined === '.' ? '' : joined
 }
 
-/** Returns the content of a file as text, or undefined when it holds bytes that are no UTF-8 or zero. */
-function decodeText(content: Uint8Array): string | undefined {
-  if (content.includes(0)) {
-    return undefined
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content)
-  } catch (cause) {
-    if (cause instanceof TypeError) {
-      return undefined
-    }
-    throw cause
-  }
-}
-
 /**
  * Reads a file as text.
  *
  * @throws NotFoundError when it is missing.
  * @throws ResourceExhaustedError when it is larger than 10 MiB.
- * @throws InvalidInputError when it is no UTF-8 text.
+ * @throws InvalidInputError when it is not text in UTF-8.
  */
 export async function readText(files: PackageFiles, path: string): Promise<string> {
   const content = await files.read(path)
@@ -75,9 +62,12 @@ export async function readText(files: PackageFiles, path: string): Promise<strin
       `${path} has ${content.length} bytes, ${MAXIMUM_TEXT_BYTES} are allowed: split the file`,
     )
   }
-  const text = decodeText(content)
-  if (text === undefined) {
-    throw new InvalidInputError(`${path} is no text in UTF-8`)
+  const text = fileText(content, path).replace(/^\uFEFF/, '')
+  const zero = text.indexOf('\0')
+  if (zero !== -1) {
+    throw new InvalidInputError(
+      `${path}:${lineAt(text, zero)}: a zero byte, so this is not text; save the file as UTF-8`,
+    )
   }
   return text
 }

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { leftOutFunctions } from '@wadi/gotemplate/left-out-functions.ts'
 import type { TemplateName, TemplateNames } from '@wadi/gotemplate/template.ts'
 import type { Location } from '@wadi/params/value.ts'
 import { isSecretState } from './cluster-state.ts'
@@ -27,44 +28,27 @@ export interface ParsedTemplate extends TemplateSource {
   fields: readonly TemplateName[]
 }
 
-/** What functions depend on that give another result each time or on each machine. */
-const REFUSED = new Map<string, string>([
-  ...['now', 'ago', 'date', 'dateInZone', 'date_in_zone', 'dateModify', 'date_modify', 'mustDateModify'].map(
-    (name): [string, string] => [name, 'reads the clock or the time zone'],
+const timeZone = 'reads the clock or the time zone, so the same commit would render differently'
+
+/** Functions that are refused, with the reason: beside those that no template has, all that may depend on a time zone. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ...leftOutFunctions,
+  ...['dateModify', 'date_modify', 'mustDateModify', 'must_date_modify', 'htmlDate', 'htmlDateInZone'].map(
+    (name): [string, string] => [name, timeZone],
   ),
-  ...['must_date_modify', 'htmlDate', 'htmlDateInZone', 'durationRound'].map((name): [string, string] => [
-    name,
-    'reads the clock or the time zone',
-  ]),
-  ...[
-    'randAlphaNum',
-    'randAlpha',
-    'randAscii',
-    'randNumeric',
-    'randBytes',
-    'randInt',
-    'uuidv4',
-    'shuffle',
-  ].map((name): [string, string] => [name, 'is random']),
-  ...['bcrypt', 'htpasswd', 'encryptAES', 'genPrivateKey', 'genCA', 'genCAWithKey', 'genSelfSignedCert'].map(
-    (name): [string, string] => [name, 'makes secrets from chance'],
-  ),
-  ...['genSelfSignedCertWithKey', 'genSignedCert', 'genSignedCertWithKey'].map((name): [string, string] => [
-    name,
-    'makes secrets from chance',
-  ]),
-  ...['env', 'expandenv'].map((name): [string, string] => [name, 'reads the environment of the machine']),
-  ['getHostByName', 'asks the network'],
 ])
 
 /**
  * Parses a template. Returns undefined, and adds findings, when it is no template or asks for something that would make
  * the same commit render differently, or for a secret.
+ *
+ * @param isRendered Without it the template is only read, as nothing of it reaches git: it may ask for all that Zarf has.
  */
 export async function parsePackageTemplate(
   runner: TemplateRunner,
   source: TemplateSource,
   findings: Finding[],
+  isRendered = true,
 ): Promise<ParsedTemplate | undefined> {
   const { text: readable, fields: hyphens } = readHyphenatedFields(source.text)
   const found: Finding[] = hyphens.map((field) => ({
@@ -82,7 +66,7 @@ export async function parsePackageTemplate(
   const names = await inspect(runner, source, readable, found)
   for (const { use, message } of names === undefined
     ? []
-    : refusalsOf(source, names).slice(0, MAXIMUM_TOLD)) {
+    : refusalsOf(source, names, isRendered).slice(0, MAXIMUM_TOLD)) {
     report(message, use)
   }
   findings.push(...found)
@@ -94,11 +78,15 @@ export async function parsePackageTemplate(
 /** The most refusals of one template that are told. */
 const MAXIMUM_TOLD = 100
 
-function refusalsOf(source: TemplateSource, names: TemplateNames): { use: TemplateName; message: string }[] {
+function refusalsOf(
+  source: TemplateSource,
+  names: TemplateNames,
+  isRendered: boolean,
+): { use: TemplateName; message: string }[] {
   const impure = names.functions.flatMap((use) => {
     const [name = ''] = use.path
     const reason = REFUSED.get(name)
-    const message = `function "${name}" ${reason ?? ''}, so the same commit would render differently: take it out`
+    const message = `function "${name}" ${reason ?? ''}: take it out`
     return reason === undefined ? [] : [{ use, message }]
   })
   const undefinedFunctions = names.undefined.flatMap((use) => {
@@ -110,7 +98,7 @@ function refusalsOf(source: TemplateSource, names: TemplateNames): { use: Templa
     const message = `.${use.path.join('.')} is a secret of the cluster, which cannot be rendered into git: use a controller or webhook`
     return use.path[0] === 'State' && isSecretState(use.path.slice(1)) ? [{ use, message }] : []
   })
-  return [...impure, ...undefinedFunctions, ...secrets]
+  return isRendered ? [...impure, ...undefinedFunctions, ...secrets] : undefinedFunctions
 }
 
 async function inspect(

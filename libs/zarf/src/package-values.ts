@@ -120,12 +120,18 @@ function readValues(path: string, text: string): Located {
   return readLocatedYaml(text, path)
 }
 
+/** The schema of a package; `where` names the files that it was merged from. */
+export interface PackageSchema extends NamedSchema {
+  /** The package's own file. */
+  file: string
+}
+
 /** Returns the schema of a package, those of its imports merged into it; undefined when there is none. */
 export async function readSchema(
   files: PackageFiles,
   { folder, schemas }: ZarfPackage,
   findings: Finding[],
-): Promise<NamedSchema | undefined> {
+): Promise<PackageSchema | undefined> {
   const read = await Promise.all(
     schemas.map(({ path, at }) =>
       collectLater(findings, at, async () => requireObject(await readSchemaFile(files, folder, path))),
@@ -137,8 +143,8 @@ export async function readSchema(
     return undefined
   }
   const merged = collect(findings, schemas[0]?.at, () => mergeSchemas(named))
-  const where = named.length === 1 ? first.where : 'merged values schema'
-  return merged === undefined ? undefined : { where, schema: merged }
+  const where = named.map((schema) => schema.where).join(' with ')
+  return merged === undefined ? undefined : { where, schema: merged, file: first.where }
 }
 
 /** Refuses the schema of a package that is a list or a scalar, which Zarf does not read. */
@@ -149,7 +155,7 @@ function requireObject(named: NamedSchema): NamedSchema {
 
 /** Adds a finding for each value that the schema does not allow. */
 export function validateValues(
-  schema: NamedSchema | undefined,
+  schema: PackageSchema | undefined,
   resolution: Pick<Resolution, 'tree' | 'located'>,
   findings: Finding[],
 ): void {
@@ -169,14 +175,14 @@ export function validateValues(
   }
 }
 
-function schemaFinding(schema: NamedSchema, fault: SchemaFault, located: Located): Finding {
+function schemaFinding(schema: PackageSchema, fault: SchemaFault, located: Located): Finding {
   const at: Location = fault.at ?? locationAt(located, fault.path)
   const failed = `values validation failed: schema validation failed for ${schema.where}:\n${fault.message}`
   return {
     severity: 'error',
     message: `${failed}${originText(partAt(located, fault.path)?.derivedFrom)}`,
     // Values that nobody wrote have no place of their own.
-    at: at.file === '' ? { file: schema.where } : at,
+    at: at.file === '' ? { file: schema.file } : at,
   }
 }
 

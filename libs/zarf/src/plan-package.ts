@@ -22,13 +22,13 @@ import type { Planning } from './planning.ts'
 import { reportPending } from './preflight.ts'
 import { passActions } from './run-actions.ts'
 import type { RunCommand, SkippedAction } from './run-actions.ts'
-import { selectComponents } from './select-components.ts'
+import { leftOutComponents, selectComponents } from './select-components.ts'
 import { stateText, variablesText } from './template-objects.ts'
 import { templateRunner } from './template-runner.ts'
 import { resolveConstants, resolveVariables } from './variables.ts'
 import type { ResolvedVariable } from './variables.ts'
 import type { SetText } from './zarf-config.ts'
-import type { Component } from './zarf-package.ts'
+import type { Component, ZarfPackage } from './zarf-package.ts'
 
 /** What comes with a call and not from the package. */
 export interface PlanOptions extends GivenValues {
@@ -89,7 +89,9 @@ export async function planPackage(
   throwErrors('package validation failed', findings)
   const plan = await planOpenPackage(files, opened, options, findings, (components) => {
     const requested = options.components ?? opened.config.components?.value ?? ''
-    return selectComponents(components, requested)
+    const selected = selectComponents(components, requested)
+    findings.push(...leftOutComponents(components, selected, requested, placeOfRequests(opened, options)))
+    return selected
   })
   const isUnresolved = findings.some(({ message }) => message.includes('undefined value'))
   throwErrors(
@@ -97,6 +99,12 @@ export async function planPackage(
     findings,
   )
   return { ...plan, notices: findings }
+}
+
+function placeOfRequests({ config, package: { folder } }: OpenPackage, { components }: PlanOptions): string {
+  if (components !== undefined) return 'spec.package.components of the Render'
+  const file = config.components?.at.file ?? [folder, 'zarf-config.yaml'].filter(Boolean).join('/')
+  return `package.deploy.components in ${file}`
 }
 
 const UNRESOLVED =
@@ -146,6 +154,7 @@ export async function planOpenPackage(
   reportPending(planning.preflight, howToRun, settings.wantsActions, findings)
   requireDistinct(planned, findings)
   addNotices(planning, components, skipped)
+  if (items.length + planned.length === 0) findings.push(nothingToRender(zarfPackage, components))
   return {
     name: zarfPackage.name,
     components: components.map(({ name }) => name),
@@ -216,6 +225,12 @@ async function startPlanning(
     layers,
     values,
   }
+}
+
+function nothingToRender({ tree }: ZarfPackage, components: readonly Component[]): Finding {
+  const names = components.map(({ name }) => name).join(', ')
+  const message = `nothing to apply: no selected component (${names}) has charts, manifests, or files that are templates`
+  return { severity: 'note', message, at: { file: tree.at.file } }
 }
 
 function requireDistinct(files: readonly PlannedFile[], findings: Finding[]): void {

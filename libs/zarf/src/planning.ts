@@ -1,12 +1,12 @@
 import type { Layer } from '@wadi/params/layer.ts'
 import type { Resolution } from '@wadi/params/resolve.ts'
-import type { NamedSchema } from '@wadi/params/schema.ts'
 import type { Location, ValueMap } from '@wadi/params/value.ts'
 import type { Budget, Finding } from './finding.ts'
 import { refuseMarkers, replaceMarkers, stateMarkers } from './markers.ts'
 import type { Markers } from './markers.ts'
 import type { PackageFiles } from './package-files.ts'
 import { parsePackageTemplate, renderPackageTemplate } from './package-template.ts'
+import type { PackageSchema } from './package-values.ts'
 import { checkValue, checkVariable } from './preflight.ts'
 import type { Preflight } from './preflight.ts'
 import { objectsText, valuesText, variablesText } from './template-objects.ts'
@@ -23,7 +23,7 @@ export interface Planning {
   readonly runner: TemplateRunner
   readonly package: ZarfPackage
   readonly findings: Finding[]
-  readonly schema: NamedSchema | undefined
+  readonly schema: PackageSchema | undefined
   readonly state: ValueMap
   readonly constants: ResolvedVariables
   /** JSON of the parts that stay the same. */

@@ -18,6 +18,8 @@ interface Pending {
   /** What cannot be rendered without it. */
   consumers: Set<string>
   isReplaced: boolean
+  /** Whether the action was run and failed, of which there is a finding already. */
+  hasFailed: boolean
 }
 
 /** What the actions that are not run would have set. */
@@ -32,15 +34,28 @@ export interface Preflight {
 /** The most values and variables that actions of a package may set. */
 const MAXIMUM_PENDING = 1000
 
-/** Says of an action that it is not run, so that what it sets must be in git. */
-export function addPending(preflight: Preflight, component: Component, action: Action): void {
+/** Says of an action that it is not run, so that what it sets must be in git; or that it was run and failed. */
+export function addPending(
+  preflight: Preflight,
+  component: Component,
+  action: Action,
+  hasFailed = false,
+): void {
   if (preflight.pending.length > MAXIMUM_PENDING) {
     throw new ResourceExhaustedError(`the actions of the package set more than ${MAXIMUM_PENDING} values`)
   }
   const label = `component "${component.name}" action "${action.label}"`
   for (const { key, at } of action.setValues) {
     const path = key === '.' ? [] : key.split('.').slice(1)
-    preflight.pending.push({ path, name: key, action: label, at, consumers: new Set(), isReplaced: false })
+    preflight.pending.push({
+      path,
+      name: key,
+      action: label,
+      at,
+      consumers: new Set(),
+      isReplaced: false,
+      hasFailed,
+    })
   }
   for (const { name, at } of action.setVariables) {
     preflight.pending.push({
@@ -50,8 +65,14 @@ export function addPending(preflight: Preflight, component: Component, action: A
       at,
       consumers: new Set(),
       isReplaced: false,
+      hasFailed,
     })
   }
+}
+
+/** Whether an action of the package was run and failed. */
+export function hasFailedAction(preflight: Preflight): boolean {
+  return preflight.pending.some(({ hasFailed }) => hasFailed)
 }
 
 function isWithin(path: readonly string[], pending: Pending): boolean {
@@ -133,6 +154,10 @@ export function checkVariable(
   return true
 }
 
+function isSkipped({ hasFailed }: Pending): boolean {
+  return !hasFailed
+}
+
 /**
  * Adds one finding for everything that only an action sets and that is needed, and notes for what git sets instead.
  *
@@ -145,7 +170,7 @@ export function reportPending(
   isAskedFor: boolean,
   findings: Finding[],
 ): void {
-  for (const { path, name, action, at, consumers, isReplaced } of preflight.pending) {
+  for (const { path, name, action, at, consumers, isReplaced } of preflight.pending.filter(isSkipped)) {
     const what = path === undefined ? `variable ${name}` : `value ${name}`
     if (consumers.size > 0) {
       const where =

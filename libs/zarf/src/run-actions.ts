@@ -7,11 +7,11 @@ import { parseKeyPath } from '@wadi/params/path.ts'
 import { resolve } from '@wadi/params/resolve.ts'
 import { fromJson } from '@wadi/params/value-json.ts'
 import type { Value } from '@wadi/params/value.ts'
-import { collect } from './finding.ts'
+import { collect, collectLater } from './finding.ts'
 import { validateValues } from './package-values.ts'
 import { parsePackageTemplate, renderPackageTemplate } from './package-template.ts'
 import type { Planning } from './planning.ts'
-import { addPending, checkValue } from './preflight.ts'
+import { addPending, checkValue, hasFailedAction } from './preflight.ts'
 import { objectsText, valuesText, variablesText } from './template-objects.ts'
 import type { Action, ActionStage, Component, SetValue } from './zarf-package.ts'
 
@@ -66,8 +66,11 @@ export async function passActions(
         planning.findings.push({ severity: 'note', message, at })
       }
     }
-    if (isRun && cmd !== undefined) {
-      await runAction(planning, component, action, cmd, run)
+    if (isRun) {
+      // After a failure nothing more is run, as in a deployment; what is missed because of it is no fault of its own.
+      const mayRun = cmd !== undefined && !hasFailedAction(planning.preflight)
+      const ran = mayRun ? await runAction(planning, component, action, cmd, run) : undefined
+      if (ran === undefined) addPending(planning.preflight, component, action, true)
     } else {
       addPending(planning.preflight, component, action)
       skipped.push({
@@ -101,36 +104,33 @@ async function checkAction(
   const consumer = `component "${component.name}" action "${action.label}"`
   const before = planning.findings.length
   let command: string | undefined = action.cmd
+  let waits = false
   for (const text of action.templates) {
     const source = { name: 'str', text, at: action.at, failure: `${consumer}: invalid go-template` }
-    const template = await parsePackageTemplate(planning.runner, source, planning.findings)
+    const template = await parsePackageTemplate(planning.runner, source, planning.findings, isRun)
     for (const { path } of template?.fields ?? []) {
       if (path[0] === 'Values' && path.length > 1) {
-        checkValue(
-          planning.preflight,
-          planning.values.tree,
-          path.slice(1),
-          consumer,
-          action.at,
-          planning.findings,
-          isRun,
-        )
+        waits =
+          checkValue(
+            planning.preflight,
+            planning.values.tree,
+            path.slice(1),
+            consumer,
+            action.at,
+            planning.findings,
+            isRun,
+          ) || waits
       }
     }
     const isSound = planning.findings.slice(before).every(({ severity }) => severity === 'note')
-    if (template !== undefined && isSound && text === action.cmd) {
+    if (isRun && template !== undefined && isSound && !waits && text === action.cmd) {
       const objects = objectsText({
         ...planning.fixed,
         package: undefined,
         values: valuesText(planning.values.tree),
         variables: variablesText(planning.variables),
       })
-      command = await renderPackageTemplate(
-        planning.runner,
-        template,
-        objects,
-        isRun ? planning.findings : [],
-      )
+      command = await renderPackageTemplate(planning.runner, template, objects, planning.findings)
     } else {
       command = undefined
     }
@@ -138,22 +138,26 @@ async function checkAction(
   return command
 }
 
+/** Runs an action and keeps what it sets. Returns undefined after a failure, of which there is a finding. */
 async function runAction(
   planning: Planning,
   component: Component,
   action: Action,
   cmd: string,
   run: RunCommand,
-): Promise<void> {
+): Promise<true | undefined> {
   const variables = [...planning.variables.values()].map(({ name, value }) => `ZARF_VAR_${name}=${value}`)
-  const written = await run({
-    component: component.name,
-    label: action.label,
-    cmd,
-    dir: action.dir,
-    env: [...action.env, ...variables],
-    maxTotalSeconds: action.maxTotalSeconds,
-  })
+  const written = await collectLater(planning.findings, action.at, () =>
+    run({
+      component: component.name,
+      label: action.label,
+      cmd,
+      dir: action.dir,
+      env: [...action.env, ...variables],
+      maxTotalSeconds: action.maxTotalSeconds,
+    }),
+  )
+  if (written === undefined) return undefined
   const output = written.trim()
   for (const { name, at } of action.setVariables) {
     const before = planning.variables.get(name)
@@ -167,12 +171,18 @@ async function runAction(
     }
     planning.variables = new Map([...planning.variables, [name, variable]])
   }
+  let isComplete = true
   for (const setting of action.setValues) {
-    collect(planning.findings, setting.at, () => setValue(planning, component, action, setting, output))
+    const isSet = collect(planning.findings, setting.at, () => {
+      setValue(planning, component, action, setting, output)
+      return true
+    })
+    isComplete &&= isSet === true
   }
-  if (action.setValues.length > 0) {
+  if (isComplete && action.setValues.length > 0) {
     validateValues(planning.schema, planning.values, planning.findings)
   }
+  return isComplete ? true : undefined
 }
 
 function setValue(

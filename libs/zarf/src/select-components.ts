@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import picomatch from 'picomatch'
+import type { Finding } from './finding.ts'
 import type { Component } from './zarf-package.ts'
 
 /** The most names and patterns that may be given. */
@@ -17,11 +18,7 @@ const MAXIMUM_PATTERN = 256
  * @throws InvalidInputError when a request matches nothing, or a group has none or two.
  */
 export function selectComponents(components: readonly Component[], requested: string): Component[] {
-  const requests = requested
-    .split(',')
-    .map((request) => request.trim())
-    .filter((request) => request !== '')
-    .map(readRequest)
+  const requests = readRequests(requested)
   if (requests.length > MAXIMUM_REQUESTS) {
     throw new InvalidInputError(`more than ${MAXIMUM_REQUESTS} names and patterns of components are given`)
   }
@@ -49,10 +46,44 @@ export function selectComponents(components: readonly Component[], requested: st
   return components.filter((component) => taken.has(component))
 }
 
+/**
+ * Says of components that nobody selected and nobody excluded that they are left out, and how to have them.
+ *
+ * @param requested What {@link selectComponents} was asked for.
+ * @param place Where requests are written, for messages.
+ */
+export function leftOutComponents(
+  components: readonly Component[],
+  selected: readonly Component[],
+  requested: string,
+  place: string,
+): Finding[] {
+  const exclusions = readRequests(requested).filter(({ isExclusion }) => isExclusion)
+  return components
+    .filter((component) => !selected.includes(component))
+    .filter(({ name }) => !exclusions.some((exclusion) => exclusion.matches(name)))
+    .map(({ name, group, tree }) => {
+      const taken = group === '' ? undefined : selected.find((component) => component.group === group)
+      const instead = taken === undefined ? '' : ` instead of ${taken.name}`
+      const message =
+        `component ${name} is not selected and is left out: to have it${instead}, add "${name}" to ${place}; ` +
+        `"-${name}" there says that it is left out on purpose`
+      return { severity: 'note', message, at: tree.at }
+    })
+}
+
 interface Request {
   text: string
   isExclusion: boolean
   matches(name: string): boolean
+}
+
+function readRequests(requested: string): Request[] {
+  return requested
+    .split(',')
+    .map((request) => request.trim())
+    .filter((request) => request !== '')
+    .map(readRequest)
 }
 
 function readRequest(text: string): Request {

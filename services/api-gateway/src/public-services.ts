@@ -1,6 +1,11 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { ApplicationSetService as ArgocdApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
+import { ApplicationService as ArgocdApplicationService } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
+import { ClusterService as ArgocdClusterService } from '@wadi/protocol/gen/argocd/cluster/cluster_pb.ts'
+import { ProjectService as ArgocdProjectService } from '@wadi/protocol/gen/argocd/project/project_pb.ts'
+import { RepoCredsService } from '@wadi/protocol/gen/argocd/repocreds/repocreds_pb.ts'
+import { RepositoryService as ArgocdRepositoryService } from '@wadi/protocol/gen/argocd/repository/repository_service_pb.ts'
 import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
 import { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
 import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
@@ -14,8 +19,13 @@ import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_s
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { argocdApplications } from './argocd/application-service.ts'
 import { argocdApplicationSets } from './argocd/application-set-service.ts'
 import { argocdAccounts } from './argocd/account-service.ts'
+import { argocdClusters } from './argocd/cluster-service.ts'
+import { argocdProjects } from './argocd/project-service.ts'
+import { argocdRepositoryCredentials } from './argocd/repository-credentials-service.ts'
+import { argocdRepositories } from './argocd/repository-service.ts'
 import { argocdSessions } from './argocd/session-service.ts'
 import { argocdSettings } from './argocd/settings-service.ts'
 import { argocdVersion } from './argocd/version-service.ts'
@@ -62,7 +72,12 @@ export const publicServices: readonly DescService[] = [
   SessionService,
   SettingsService,
   ArgocdVersionService,
+  ArgocdApplicationService,
   ArgocdApplicationSetService,
+  ArgocdProjectService,
+  ArgocdRepositoryService,
+  RepoCredsService,
+  ArgocdClusterService,
   ClusterService,
   GpgKeyService,
   PluginService,
@@ -86,6 +101,11 @@ export function routePublicServices(
 ): void {
   router.service(ApplicationService, applicationRoutes(context, draining), callerLimits)
   router.service(ApplicationSetService, applicationSetRoutes(context, draining), callerLimits)
+  router.service(ArgocdApplicationService, argocdApplications(context, draining), callerLimits)
+  router.service(ArgocdProjectService, argocdProjects(context), callerLimits)
+  router.service(ArgocdRepositoryService, argocdRepositories(context), callerLimits)
+  router.service(RepoCredsService, argocdRepositoryCredentials(context), callerLimits)
+  router.service(ArgocdClusterService, argocdClusters(context), callerLimits)
   router.service(ArgocdApplicationSetService, argocdApplicationSets(context, draining), callerLimits)
   router.service(ClusterService, clusterRoutes(context), callerLimits)
   router.service(GpgKeyService, gpgKeyRoutes(context), callerLimits)

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { templateWorkers } from '@wadi/gotemplate/template-workers.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { followPolicy } from '@wadi/rbac/live-policy.ts'
@@ -16,6 +16,7 @@ import { OutsideMemory } from './reconcile/outside-memory.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
 import { appsetRoutes } from './routes/appset-routes.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
+import { createTemplateWork } from './templates/template-work.ts'
 import type { AppsetServiceSettings } from './settings.ts'
 
 /** How long one answer of a forge may take. */
@@ -32,16 +33,17 @@ export async function startAppsetService(settings: AppsetServiceSettings): Promi
   const store = owned.use(openSqliteStore({ file: stateFile ?? join(resolve(dataDirectory), 'state.db') }))
   const events = createAppsetServiceEvents(base.logger, base.metrics)
   const policy = owned.use(await followPolicy(store, (fault) => events.policyFault(fault)))
+  const templateWork = createTemplateWork(templateWorkers())
   const context: AppsetServiceContext = {
     store,
     policy,
     urlPolicy: { allowFile: settings.allowFileUrls, allowPlainHttp: settings.plainHttp },
-    generationSlots: createGenerationSlots(generationsPerUser),
+    generationSlots: createGenerationSlots(generationsPerUser, templateWork),
     deletionLimits: { share: settings.deletionShare, count: settings.deletionCount },
     setLock: createSetLock(),
     repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
     pluginConfigMaps: settings.pluginConfigMaps,
-    loadTemplates: loadTemplateEngine,
+    templateWork,
     limits: { applications: maxApplications, bytes: maxMessageSize, milliseconds: generationTimeout },
     forges: {
       isEnabled: settings.scmProviders,

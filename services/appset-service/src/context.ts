@@ -1,6 +1,5 @@
 import type { Client } from '@connectrpc/connect'
 import type { UrlPolicy } from '@wadi/git/repository-url.ts'
-import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { LivePolicy } from '@wadi/rbac/live-policy.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
@@ -12,6 +11,7 @@ import type { ForgeAccess } from './forges/forge-access.ts'
 import type { GeneratedMemo } from './generated-memo.ts'
 import type { InputSources } from './inputs/run-inputs.ts'
 import type { OutsideMemory } from './reconcile/outside-memory.ts'
+import type { TemplateWork } from './templates/template-work.ts'
 
 /** What one ApplicationSet may generate. */
 export interface GenerationLimits {
@@ -32,8 +32,8 @@ export interface AppsetServiceContext extends InputSources {
   urlPolicy: UrlPolicy
   /** The names of the ConfigMaps of those plugins that generators may ask. */
   pluginConfigMaps: readonly string[]
-  /** The engine for Go templates, which only the sets that ask for it need. */
-  loadTemplates: () => Promise<TemplateEngine>
+  /** Renders Go templates and bounds what they take. */
+  templateWork: TemplateWork
   limits: GenerationLimits
   generationSlots: GenerationSlots
   deletionLimits: DeletionLimits

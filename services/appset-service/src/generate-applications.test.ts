@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test } from 'node:test'
 import {
   DeadlineExceededError,
@@ -6,7 +7,9 @@ import {
   ResourceExhaustedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
+import { TemplateWorkers } from '@wadi/gotemplate/template-workers.ts'
 import { repoURL, startGenerationFixture } from './generation-fixture.ts'
+import { createTemplateWork } from './templates/template-work.ts'
 
 const destination = { name: 'in-cluster' }
 const template = { metadata: { name: '{{name}}' }, spec: { project: 'p', destination } }
@@ -149,12 +152,14 @@ test('Applications, their bytes and the time are bounded', async () => {
   assert.equal((await few.generate({ generators: [list('a', 'b', 'c')], template })).length, 3)
   await assert.rejects(
     few.generate({ generators: [list('a', 'b'), list('c', 'd')], template }),
-    new ResourceExhaustedError('spec.generators[1]: the set generates more than 3 Applications'),
+    new ResourceExhaustedError(
+      'ApplicationSet set: spec.generators[1]: the set generates more than 3 Applications',
+    ),
   )
   await using small = await startGenerationFixture({}, { bytes: 300 })
   await assert.rejects(
     small.generate({ generators: [list('a', 'b')], template }),
-    /^ResourceExhaustedError: spec\.generators\[0\]\.list\.elements\[1\]: the Applications so far have more than 300 bytes/,
+    /^ResourceExhaustedError: ApplicationSet set: spec\.generators\[0\]\.list\.elements\[1\]: the Applications so far have more than 300 bytes/,
   )
   await using short = await startGenerationFixture({}, { milliseconds: 30 })
   const many = Array.from({ length: 10_000 }, (_, index) => `n${index}`)
@@ -230,4 +235,35 @@ test('what generators read no longer is asked for no longer', async () => {
   calls.length = 0
   assert.deepEqual(await names(), ['one'])
   assert.deepEqual(calls, ['resolve HEAD p', 'resolve HEAD p'])
+})
+
+test('templates of all elements share one budget of work, and others have their turns meanwhile', async () => {
+  await using fixture = await startGenerationFixture()
+  const elements = Array.from({ length: 20 }, (_, index) => ({ name: `n${index}` }))
+  const endless = '{{ range until 99999 }}{{ range until 9999 }}{{ end }}{{ end }}'
+  const delays = monitorEventLoopDelay({ resolution: 10 })
+  delays.enable()
+  await assert.rejects(
+    fixture.generate({
+      goTemplate: true,
+      generators: [{ list: { elements } }],
+      template: { metadata: { name: '{{ .name }}', annotations: { endless } }, spec: { project: 'p' } },
+    }),
+    /^ResourceExhaustedError: ApplicationSet set: spec\.generators\[0\]\.list\.elements\[\d+\]: too much work: the templates of the set took 20\d\d ms of processor time; shorten their loops or make fewer elements$/,
+  )
+  delays.disable()
+  assert.ok(delays.max < 1e9, `others waited ${delays.max / 1e6} ms`)
+})
+
+test('what the templates of one account take in a minute is bounded, others have their own time', async () => {
+  await using workers = new TemplateWorkers({ threads: 1 })
+  const work = createTemplateWork(workers, { generation: 60_000, parameterSet: 0, account: 1 })
+  const texts = [{ path: 'a', text: '{{ range until 900 }}{{ range until 900 }}{{ end }}{{ end }}' }]
+  work.requireTime('alice')
+  await work.begin('alice').renderTexts({ texts, data: {} }, AbortSignal.timeout(60_000))
+  assert.throws(
+    () => work.requireTime('alice'),
+    /^ResourceExhaustedError: the templates of your ApplicationSets took 1 ms of processor time in a minute, which is the limit; try again in \d+ s$/,
+  )
+  work.requireTime('bob')
 })

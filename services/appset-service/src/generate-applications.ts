@@ -1,4 +1,9 @@
-import { DeadlineExceededError, DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import {
+  DeadlineExceededError,
+  DomainError,
+  InvalidInputError,
+  ResourceExhaustedError,
+} from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { ApplicationCollector } from './application-collector.ts'
 import { extensionsOf } from './application-set-extensions.ts'
@@ -16,14 +21,15 @@ import { mergeTemplates } from './templates/merge-templates.ts'
 
 /**
  * The Applications of an ApplicationSet, in the order of its generators and their elements. When nothing that the last
- * run read has changed, they are those of that run; otherwise those of it whose values have not changed are kept.
+ * run read has changed, they are those of that run; otherwise those of it whose values have not changed are kept. The work
+ * of templates counts for `account`.
  * @throws InvalidInputError with every Application that is wrong and the element that made it, or naming the generator
  *   that is wrong; ResourceExhaustedError above a limit; DeadlineExceededError; what reading the inputs throws
  */
 export async function applicationsOf(
   set: ApplicationSet,
   context: AppsetServiceContext,
-  { guard, signal: callSignal }: { guard: InputGuard; signal: AbortSignal },
+  { guard, account, signal: callSignal }: { guard: InputGuard; account: string; signal: AbortSignal },
 ): Promise<readonly Resource[]> {
   const timeout = AbortSignal.timeout(context.limits.milliseconds)
   const signal = AbortSignal.any([callSignal, timeout])
@@ -38,10 +44,12 @@ export async function applicationsOf(
     }
     const extensions = known ? [] : extensionsOf(set)
     if (extensions.length > 0) context.events.beyondArgoCd(set.name, extensions)
-    const generation = await generate(set, context, { inputs, known, signal })
+    const generation = await generate(set, context, { inputs, known, account, signal })
     context.memo.set(key, generation)
     return generation.applications
   } catch (error) {
+    if (error instanceof ResourceExhaustedError)
+      error.message = `ApplicationSet ${set.name}: ${error.message}`
     if (!timeout.aborted || callSignal.aborted) throw error
     throw new DeadlineExceededError(
       `ApplicationSet ${set.name}: generating takes more than ${context.limits.milliseconds} ms; make it smaller`,
@@ -53,9 +61,13 @@ export async function applicationsOf(
 async function generate(
   set: ApplicationSet,
   context: AppsetServiceContext,
-  { inputs, known, signal }: { inputs: RunInputs; known: Generation | undefined; signal: AbortSignal },
+  {
+    known,
+    ...options
+  }: { inputs: RunInputs; known: Generation | undefined; account: string; signal: AbortSignal },
 ): Promise<Generation> {
-  const run = await startRun(set, context, inputs, signal)
+  const { inputs } = options
+  const run = startRun(set, context, options)
   const collector = new ApplicationCollector(set.name, context.limits)
   const rendered = new Map<string, Resource>()
   let templates = 0
@@ -66,6 +78,7 @@ async function generate(
       collector.expect(parameters.length, entry.path)
       for (const parameterSet of parameters) {
         await run.pace()
+        run.addParameterSet()
         const key = renderKey(templates, parameterSet.values)
         const application =
           known?.rendered.get(key) ?? (await renderOne(set, template, parameterSet, run, collector))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, createRouterTransport } from '@connectrpc/connect'
 import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { templateWorkers } from '@wadi/gotemplate/template-workers.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { followPolicy } from '@wadi/rbac/live-policy.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -24,6 +24,7 @@ import type { ForgeAccess } from './forges/forge-access.ts'
 import { ForgeClient } from './forges/forge-client.ts'
 import { GeneratedMemo } from './generated-memo.ts'
 import { runGenerator } from './generators/run-generator.ts'
+import { createTemplateWork } from './templates/template-work.ts'
 import { startRun } from './generators/start-run.ts'
 import { openGuard } from './inputs/input-guard.ts'
 import { RunInputs } from './inputs/run-inputs.ts'
@@ -84,16 +85,17 @@ export async function startGenerationFixture(
   }
   const calls: string[] = []
   const logger = createLogger({ service: 'appset-service', level: 'error', format: 'json' })
+  const templateWork = createTemplateWork(templateWorkers())
   const context: AppsetServiceContext = {
     store,
     repoServer: connectPeer(peer, calls),
     policy: stack.use(await followPolicy(store, (fault) => assert.fail(fault))),
     urlPolicy: { allowFile: false, allowPlainHttp: 'loopback' },
-    generationSlots: createGenerationSlots(4),
+    generationSlots: createGenerationSlots(4, templateWork),
     deletionLimits: { share: 50, count: 5 },
     setLock: createSetLock(),
     pluginConfigMaps: ['plugin'],
-    loadTemplates: loadTemplateEngine,
+    templateWork,
     limits: { applications: 10_000, bytes: 16 * 1024 * 1024, milliseconds: 60_000, ...limits },
     forges: {
       isEnabled: false,
@@ -117,17 +119,17 @@ export async function startGenerationFixture(
     },
     parameters: async (generator, spec) => {
       const set = parseApplicationSet(setOf({ generators: [generator], template: {}, ...spec }))
-      const run = await startRun(
-        set,
-        context,
-        new RunInputs(context, { refresh: false, guard: openGuard, signal }),
-        signal,
-      )
+      const inputs = new RunInputs(context, { refresh: false, guard: openGuard, signal })
+      const run = startRun(set, context, { inputs, account: 'someone', signal })
       const generated = await Promise.all(set.generators.map((entry) => runGenerator(entry, run)))
       return generated.flat().flatMap(({ parameters }) => parameters)
     },
     generate: async (spec, metadata) =>
-      applicationsOf(parseApplicationSet(setOf(spec, metadata)), context, { guard: openGuard, signal }),
+      applicationsOf(parseApplicationSet(setOf(spec, metadata)), context, {
+        guard: openGuard,
+        account: 'someone',
+        signal,
+      }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

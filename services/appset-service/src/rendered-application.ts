@@ -23,19 +23,19 @@ export async function renderedApplication(
   set: ApplicationSet,
   template: Fields,
   values: Readonly<ParameterValues>,
-  { engine, pace, urlPolicy }: Pick<GeneratorRun, 'engine' | 'pace' | 'urlPolicy'>,
+  { engine, urlPolicy }: Pick<GeneratorRun, 'engine' | 'urlPolicy'>,
 ): Promise<Resource> {
   const render = engine(values)
   // Argo CD leaves the template as it is when there is nothing to put in.
   const isEmpty = Object.keys(values).length === 0
-  const rendered = isEmpty ? template : await renderTree(template, render, 'spec.template', pace)
+  const rendered = isEmpty ? template : await renderTree(template, render, 'spec.template')
   const { metadata, spec } = isRecord(rendered) ? rendered : {}
   const before = {
     metadata: isRecord(metadata) ? withFinalizer(metadata, !isEmpty && !set.preserveResources) : {},
     spec: spec ?? {},
   }
-  const patch =
-    set.templatePatch === '' ? undefined : readTemplatePatch(render(set.templatePatch, 'spec.templatePatch'))
+  const [patchText = ''] = await render([{ path: 'spec.templatePatch', text: set.templatePatch }])
+  const patch = set.templatePatch === '' ? undefined : readTemplatePatch(patchText)
   const after: Fields = patch ? applyTemplatePatch(before, patch) : before
   const application = {
     apiVersion: 'argoproj.io/v1alpha1',

@@ -4,6 +4,7 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import { TreeCache } from '@wadi/git/commit-tree.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
+import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { repositoryFolders, urlPolicy } from '@wadi/repositories/repository-settings.ts'
 import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
@@ -17,7 +18,9 @@ import { commitFiles } from './routes/commit-files.ts'
 import { commitManifests } from './routes/commit-manifests.ts'
 import { getBranch } from './routes/get-branch.ts'
 import { getManifests } from './routes/get-manifests.ts'
+import { listBranchHeads } from './routes/list-branch-heads.ts'
 import { listHistory } from './routes/list-history.ts'
+import { restoreBranch } from './routes/restore-branch.ts'
 import {
   deleteWriteRepository,
   listWriteRepositories,
@@ -40,7 +43,7 @@ export async function startCommitServer(settings: CommitServerSettings): Promise
     mirrors,
     trees: new TreeCache(),
     branches: new BranchStates(),
-    remoteRefs: new RemoteRefsCache(0),
+    remoteRefs: new RemoteRefsCache(0, logOutages(base.logger)),
     events: createCommitServerEvents(base.logger, base.metrics),
     maxCommitBytes: settings.maxCommitSize,
   }
@@ -54,6 +57,8 @@ export async function startCommitServer(settings: CommitServerSettings): Promise
 function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof CommitServerService> {
   return {
     getBranch: getBranch(context),
+    listBranchHeads: listBranchHeads(context),
+    restoreBranch: restoreBranch(context),
     commitManifests: commitManifests(context),
     commitFiles: commitFiles(context),
     getManifests: getManifests(context),

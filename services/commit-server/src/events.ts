@@ -5,6 +5,8 @@ import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 export interface CommitServerEvents {
   /** A branch got a commit, or its head a new note. */
   committed(branch: string, outcome: { hydratedSha: string; changedPaths: string[]; rebuilt: boolean }): void
+  /** A branch that somebody else had changed has Wadi's files again. */
+  restored(branch: string, hydratedSha: string): void
   /** A branch that people own has the wanted files, by a commit unless they were there already. */
   filesCommitted(branch: string, outcome: { sha: string; changedPaths: string[] }): void
 }
@@ -22,6 +24,10 @@ export function createCommitServerEvents(logger: Logger, metrics: MetricsRegistr
       const outcome = changedPaths.length === 0 ? 'noted' : rebuilt ? 'rebuilt' : 'committed'
       commits.inc({ outcome })
       logger.info({ branch, hydratedSha, changed: changedPaths.length, outcome }, 'branch written')
+    },
+    restored(branch, hydratedSha) {
+      commits.inc({ outcome: 'restored' })
+      logger.warn({ branch, hydratedSha }, 'branch restored')
     },
     filesCommitted(branch, { sha, changedPaths }) {
       const outcome = changedPaths.length === 0 ? 'unchanged' : 'committed'

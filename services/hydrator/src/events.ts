@@ -1,4 +1,11 @@
-import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
+import {
+  type ApplicationFailure,
+  type ForeignChange,
+  foreignChangeText,
+} from '@wadi/hydration/hydrated-branch.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { DeadlineExceededError, errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { redactUrl } from '@wadi/git/repository-url.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { BranchRun, GroupRun } from './run/branch-run.ts'
@@ -13,7 +20,13 @@ export interface HydratorEvents {
   passedOver(run: BranchRun, drySha: string, failures: readonly ApplicationFailure[]): void
   /** A run ended and its outcome is recorded. */
   finished(run: BranchRun, milliseconds: number): void
-  /** A look at the dry repositories failed; the next one comes after the interval. */
+  /** Somebody else deleted, rewound or edited the branch; seen for the first time. */
+  foreignChange(run: BranchRun, change: ForeignChange): void
+  /** What somebody else did is undone. */
+  restored(run: BranchRun, change: ForeignChange): void
+  /** What Wadi had left is gone from the repository, so the branch is hydrated anew instead. */
+  notRestored(run: BranchRun, reason: string): void
+  /** A look at the repositories failed; the next one comes after the interval. */
   pollFailed(error: unknown): void
   /** An Application cannot be read and takes no part. */
   invalidApplication(name: string, message: string): void
@@ -25,6 +38,10 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
   const seconds = metrics.histogram('hydration_duration_seconds', 'Duration of a branch run.', ['outcome'])
   const rendered = metrics.counter('rendered_sources_total', 'Sources that had to be rendered.')
   const changed = metrics.counter('changed_directories_total', 'Hydrated directories that a commit changed.')
+  const foreign = metrics.counter('foreign_changes_total', 'Changes of hydrated branches by somebody else.', [
+    'kind',
+    'policy',
+  ])
   return {
     step(name, run) {
       logger.debug({ branch: run.branch, step: name }, 'hydration step')
@@ -43,19 +60,56 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       const failed = run.groups.filter((group) => group.failure)
       for (const group of run.groups) runs.inc({ outcome: group.failure ? 'failed' : 'hydrated' })
       seconds.observe({ outcome: failed.length > 0 ? 'failed' : 'hydrated' }, milliseconds / 1000)
-      for (const { failure, drySha } of failed) {
+      for (const group of failed) {
+        const { failure, drySha } = group
         const { branch } = run
-        logger.warn(
+        // Whoever reads the repository has said that it is away, once for all branches.
+        const level = isOutage(run, group) || isKnown(group) ? 'debug' : 'warn'
+        logger[level](
           { branch, drySha, reason: failure?.message, failures: failure?.failures.slice(0, 5) },
           'not hydrated',
         )
       }
     },
+    foreignChange({ branch, repoURL }, change) {
+      const { kind, policy, headSha, paths, author } = change
+      foreign.inc({ kind, policy })
+      const reason = `branch ${branch} ${foreignChangeText(change)}`
+      logger.warn(
+        { repository: redactUrl(repoURL), branch, kind, policy, headSha, paths, author, reason },
+        'foreign change',
+      )
+    },
+    restored({ branch, repoURL, position }, { kind }) {
+      logger.warn(
+        { repository: redactUrl(repoURL), branch, kind, hydratedSha: position.headSha },
+        'foreign change undone',
+      )
+    },
+    notRestored({ branch }, reason) {
+      logger.warn({ branch, reason }, 'hydrating the branch anew')
+    },
     pollFailed(error) {
-      logger.warn({ err: error }, 'dry repositories could not be looked at')
+      logger.warn({ reason: errorMessage(error) }, 'repositories could not be looked at')
     },
     invalidApplication(name, message) {
       logger.warn({ application: name, reason: message }, 'application cannot be read')
     },
   }
+}
+
+function isOutage({ destination }: BranchRun, { failure, unresolved }: GroupRun): boolean {
+  const { cause } = failure ?? {}
+  const isAway = cause instanceof UnavailableError || cause instanceof DeadlineExceededError
+  return isAway && (unresolved !== '' || destination.error !== '')
+}
+
+/** Whether the run before failed in the same words. */
+function isKnown({ before, failure }: GroupRun): boolean {
+  return (
+    before?.phase !== 'Hydrated' &&
+    before?.failed !== undefined &&
+    before.message === failure?.message &&
+    isDeepStrictEqual(before.failures, failure.failures)
+  )
 }

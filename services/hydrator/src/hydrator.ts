@@ -15,14 +15,17 @@ import { ApplicationIndex } from './applications/application-index.ts'
 import { createHydratorEvents, type HydratorEvents } from './events.ts'
 import { getBranchStatuses } from './routes/get-branch-statuses.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
+import { pollNow } from './routes/poll-now.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
 import type { RunContext } from './run/run-context.ts'
 import { FingerprintCache } from './run/fingerprint-cache.ts'
 import { runBranch } from './run/run-branch.ts'
 import type { HydratorSettings } from './settings.ts'
-import { branchesOfProject, followSignatureRules } from './watch/follow-signature-rules.ts'
+import { followOperatorObjects } from './watch/follow-operator-objects.ts'
+import { followRenderers } from './watch/follow-renderers.ts'
 import { pollRepositories } from './watch/poll-repositories.ts'
 import { QuietChanges } from './watch/quiet-changes.ts'
+import { Wake } from './watch/wake.ts'
 
 /** What a test may put in place of a part. */
 export interface HydratorOverrides {
@@ -71,25 +74,24 @@ export async function startHydrator(
     concurrency: settings.concurrency,
     signal: drain,
   })
-  const polling = pollRepositories(context, queue, settings.pollInterval, stop.signal)
-  const ruling = followSignatureRules(
-    store,
-    (name) => {
-      for (const key of branchesOfProject(index, name)) changes.add(key)
-    },
-    stop.signal,
-  ).catch((error: unknown) => {
-    if (!stop.signal.aborted) events.pollFailed(error)
-  })
+  const wake = owned.use(new Wake())
+  const call = () => wake.call()
+  const watching = [
+    following,
+    pollRepositories(context, queue, { intervalMs: settings.pollInterval, wake }, stop.signal),
+    followOperatorObjects(store, call, stop.signal),
+    followRenderers(context, call, stop.signal),
+  ]
   owned.defer(async () => {
     stop.abort()
     changes[Symbol.dispose]()
     await worker[Symbol.asyncDispose]()
-    await Promise.allSettled([following, polling, ruling])
+    await Promise.allSettled(watching)
   })
   return serve(base, {
     services: [HydratorService],
-    routes: (router) => router.service(HydratorService, hydratorRoutes({ index, queue, store })),
+    routes: (router) => router.service(HydratorService, hydratorRoutes({ index, queue, store, wake })),
+    checks: { queue: () => queue.check() },
     owned: owned.move(),
   })
 }
@@ -98,10 +100,12 @@ function hydratorRoutes(context: {
   index: ApplicationIndex
   queue: BranchQueue
   store: RunContext['store']
+  wake: Wake
 }): ServiceImpl<typeof HydratorService> {
   return {
     hydrateApplication: hydrateApplication(context),
     refreshRepository: refreshRepository(context),
+    pollNow: pollNow(context),
     getBranchStatuses: getBranchStatuses(context),
   }
 }

@@ -22,6 +22,7 @@ const defaults: OperatorSettings = {
   authorEmail: '',
   lineage: 'latest',
   prune: false,
+  foreignChanges: 'report',
   branchPattern: '',
   fault: '',
 }
@@ -43,6 +44,7 @@ test('every key of argocd-cm is read', async () => {
     'sourceHydrator.lineage': 'every',
     'sourceHydrator.prune': 'true',
     'sourceHydrator.branchPattern': 'env/*',
+    'sourceHydrator.foreignChanges': 'restore',
   })
   assert.deepEqual(settings, {
     commitMessageTemplate: 'C',
@@ -51,18 +53,26 @@ test('every key of argocd-cm is read', async () => {
     authorEmail: 'bot@example.com',
     lineage: 'every',
     prune: true,
+    foreignChanges: 'restore',
     branchPattern: 'env/*',
     fault: '',
   })
 })
 
 test('a value that is none of the possible ones is named with its key, and the default stands in for it', async () => {
-  const settings = await read({ 'sourceHydrator.lineage': 'all', 'sourceHydrator.prune': 'yes' })
+  const settings = await read({
+    'sourceHydrator.lineage': 'all',
+    'sourceHydrator.prune': 'yes',
+    'sourceHydrator.foreignChanges': 'ignore',
+  })
   assert.deepEqual(settings, {
     ...defaults,
+    // The careful one: a run that reports the fault must not write over what it was to keep.
+    foreignChanges: 'block',
     fault:
       'argocd-cm: sourceHydrator.lineage is "all"; give latest or every; ' +
-      'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"',
+      'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"; ' +
+      'argocd-cm: sourceHydrator.foreignChanges is "ignore"; give report, restore or block',
   })
 })
 

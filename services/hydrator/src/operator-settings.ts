@@ -7,6 +7,14 @@ import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './documents
 /** Which dry commits of a branch get a hydrated commit: the newest, or each. */
 type Lineage = 'latest' | 'every'
 
+/**
+ * What happens when somebody else deleted, rewound or edited a hydrated branch: it is reported alone, Wadi's files are put
+ * back at once, or nothing is hydrated there until somebody confirms.
+ */
+export type ForeignChangesPolicy = 'report' | 'restore' | 'block'
+
+const foreignChangesPolicies: readonly ForeignChangesPolicy[] = ['report', 'restore', 'block']
+
 /** What the operator decides for all branches, in the ConfigMap `argocd-cm`. */
 export interface OperatorSettings {
   /** `sourceHydrator.commitMessageTemplate`; Go template. */
@@ -21,6 +29,8 @@ export interface OperatorSettings {
   lineage: Lineage
   /** `sourceHydrator.prune`: whether files that Wadi wrote and no Application claims go away; default false. */
   prune: boolean
+  /** `sourceHydrator.foreignChanges`; default `report`. */
+  foreignChanges: ForeignChangesPolicy
   /** `sourceHydrator.branchPattern`: glob that every hydrated branch must match; empty for any. */
   branchPattern: string
   /** What is wrong with the settings, by key of `argocd-cm`; then no run does anything but tell it. Empty otherwise. */
@@ -40,6 +50,13 @@ export async function readOperatorSettings(store: ResourceStore): Promise<Operat
   if (prune !== 'true' && prune !== 'false') {
     faults.push(`argocd-cm: sourceHydrator.prune is ${JSON.stringify(prune)}; give "true" or "false"`)
   }
+  const foreignChanges = data['sourceHydrator.foreignChanges'] || 'report'
+  const policy = foreignChangesPolicies.find((known) => known === foreignChanges)
+  if (!policy) {
+    faults.push(
+      `argocd-cm: sourceHydrator.foreignChanges is ${JSON.stringify(foreignChanges)}; give report, restore or block`,
+    )
+  }
   return {
     commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || defaultCommitMessageTemplate,
     readmeTemplate: data['sourceHydrator.readmeMessageTemplate'] || defaultReadmeTemplate,
@@ -47,6 +64,7 @@ export async function readOperatorSettings(store: ResourceStore): Promise<Operat
     authorEmail: data['commit.author.email'] ?? '',
     lineage: lineage === 'every' ? 'every' : 'latest',
     prune: prune === 'true',
+    foreignChanges: policy ?? 'block',
     branchPattern: data['sourceHydrator.branchPattern'] ?? '',
     fault: faults.join('; '),
   }

@@ -37,7 +37,7 @@ export const hydratorSettings = defineSettings({
     flag: 'poll-interval',
     env: 'WADI_POLL_INTERVAL',
     default: '120s',
-    description: 'Time between two looks at each dry repository.',
+    description: 'Time between two polls of each repository, dry and hydrated.',
   },
   concurrency: {
     type: 'int',

@@ -43,7 +43,7 @@ export async function withCommit<T>(
   task: (mirror: Mirror) => Promise<T>,
 ): Promise<T> {
   return context.mirrors.use(request.repoUrl, request.project, async (mirror) => {
-    await ensureCommit(mirror, request.sha, () => context.remoteRefs.read(mirror, true))
+    await ensureCommit(mirror, request.sha, () => context.remoteRefs.read(mirror, { fresh: true }))
     return task(mirror)
   })
 }

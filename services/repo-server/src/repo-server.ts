@@ -18,6 +18,7 @@ import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { KeyPool } from '@wadi/signatures/key-pool.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import type { RepoServerContext } from './context.ts'
+import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { describeParameters } from './routes/describe-parameters.ts'
 import { editParameters } from './routes/edit-parameters.ts'
@@ -97,7 +98,7 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
   const context: RepoServerContext = {
     repositories,
     mirrors,
-    remoteRefs: new RemoteRefsCache(settings.revisionCacheTime),
+    remoteRefs: new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger)),
     trees: new DryTrees(),
     keys: owned.use(new KeyPool(sandboxRoot)),
     renderer,

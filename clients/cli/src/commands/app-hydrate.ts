@@ -4,7 +4,6 @@ import { explain } from '../command-help.ts'
 import { count } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { hydrationState } from '../hydration-state.ts'
 
 interface HydrateFlags {
   hard?: boolean
@@ -38,19 +37,16 @@ async function hydrateApplications(
   const qualified = names.map((name) => parseQualifiedName(name, flags.appNamespace))
   const { signal } = session
   const { applications } = await session.connect()
-  const requests = []
   for (const name of qualified) {
-    const answer = await applications.hydrateApplication({ ...name, hard: flags.hard ?? false }, { signal })
+    await applications.hydrateApplication({ ...name, hard: flags.hard ?? false }, { signal })
     process.stdout.write(`application '${name.name}' hydration requested\n`)
-    requests.push({ name, notStartedAt: hydrationState(answer.application ?? {}).startedAt })
   }
   if (!flags.wait) return
   const { waitForHydration } = await import('../hydration-wait.ts')
-  for (const { name, notStartedAt } of requests) {
+  for (const name of qualified) {
     await waitForHydration(applications, name, {
       signal,
       timeoutSeconds: flags.timeout,
-      notStartedAt,
       tell: (line) => process.stderr.write(`${line}\n`),
     })
   }

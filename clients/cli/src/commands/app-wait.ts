@@ -44,7 +44,6 @@ async function waitForApplications(
     await waitForHydration(applications, name, {
       signal,
       timeoutSeconds: flags.timeout,
-      notStartedAt: '',
       tell: (line) => process.stderr.write(`${line}\n`),
     })
   }

@@ -157,3 +157,31 @@ test('values that are tried out are told like those in git', async () => {
   const setting = await copy.wadi([...args, '--set-values', 'replicas=9'])
   assert.match(setting.stdout, / = 9 {2}<- .* <- param replicas <- --set-values \(beats /)
 })
+
+test('what a kustomization sets is told with what an option beats there, an image and a count in one row each', async () => {
+  await using copy = await startWorkingCopy({
+    'web/kustomization.yaml':
+      'resources: [../base]\nnamePrefix: blue-\nimages:\n- {name: web, newName: example.com/web, newTag: "1.0"}\n- {name: side, newTag: "2.0"}\nreplicas:\n- {name: web, count: 2}\n',
+    'web/.argocd-source.yaml': 'kustomize:\n  images: [web=example.com/web:1.1]\n  nameSuffix: -x\n',
+    'base/kustomization.yaml': 'namespace: shop\ncommonAnnotations: {team: web}\n',
+  })
+  const { stdout, stderr, code } = await copy.wadi(['explain', 'web'])
+  assert.deepEqual([stderr, code], ['', 0])
+  assert.equal(
+    stdout.replaceAll(/ +$/gm, ''),
+    `PARAMETER                VALUE                FROM                       BEATS
+kustomization "web":
+.namePrefix              blue-                web/kustomization.yaml:2
+.images.web              example.com/web:1.1  web/.argocd-source.yaml:2  web/kustomization.yaml:4 kustomization example.com/web:1.0
+.images.side             side:2.0             web/kustomization.yaml:5
+.replicas.web            2                    web/kustomization.yaml:7
+.nameSuffix              "-x"                 web/.argocd-source.yaml:3
+
+kustomization "base":
+.namespace               shop                 base/kustomization.yaml:1
+.commonAnnotations.team  web                  base/kustomization.yaml:2
+`,
+  )
+  const image = await copy.wadi(['explain', 'web', '.images.web'])
+  assert.match(image.stdout, /\.images\.web = example\.com\/web:1\.1 .*beats web\/kustomization\.yaml:4/)
+})

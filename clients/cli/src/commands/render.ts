@@ -22,6 +22,12 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
     .option('--namespace <namespace>', 'destination namespace, which Helm gets', '')
     .option('--app <name>', 'Application whose .argocd-source-<name>.yaml counts', '')
     .option('--set <name=value>', 'Helm parameter of a chart (repeatable)', collect)
+    .option('--kube-version <version>', 'version of Kubernetes that a chart sees, for example 1.35')
+    .option(
+      '-a, --api-versions <group/version>',
+      'API versions that a chart sees, with commas between them (repeatable)',
+      collect,
+    )
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['yaml', 'json', 'name']).default('yaml'),
     )
@@ -36,6 +42,7 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
     [
       'wadi render environments/prod',
       'wadi render charts/web --namespace web --set image.tag=v2 -o name',
+      'wadi render charts/web --kube-version 1.35 --api-versions monitoring.coreos.com/v1',
       'wadi render apps/shop/prod --set-values replicas=3',
       'wadi render packages/web --values packages/web/values.yaml --set-values app.replicas=3,app.logLevel=debug',
       'wadi render packages/web --output-dir hydrated/web',

@@ -42,7 +42,8 @@ export function addValuesLintCommand(values: Command, session: CommandSession): 
 async function lint(session: CommandSession, folder: string, flags: LintFlags): Promise<void> {
   const { openPackageFolder } = await import('../values/package-folder.ts')
   const { readValuesFile } = await import('../values/values-file.ts')
-  const { findingLine, findingObject, sortFindings } = await import('../values/finding-list.ts')
+  const { findingLine, findingObject } = await import('../values/finding-list.ts')
+  const { sortFindings } = await import('@wadi/zarf/finding.ts')
   const { lintPackage } = await import('@wadi/zarf/lint-package.ts')
   const { chainFindings } = await import('../values/chain-findings.ts')
   const { settingsFindings } = await import('../values/settings-findings.ts')

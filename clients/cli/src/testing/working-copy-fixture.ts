@@ -6,19 +6,21 @@ import { type RunResult, runWadi, temporaryFolder } from './run-wadi-fixture.ts'
 /** A temporary repository with one commit. */
 interface WorkingCopy extends AsyncDisposable {
   root: string
-  write(path: string, text: string): Promise<void>
+  write(path: string, content: string | Uint8Array): Promise<void>
   /** Runs the command line, by default in the root. */
   wadi(args: readonly string[], folder?: string): Promise<RunResult>
 }
 
 /** Makes a repository with some files, by their paths, and commits them. */
-export async function startWorkingCopy(files: Readonly<Record<string, string>>): Promise<WorkingCopy> {
+export async function startWorkingCopy(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<WorkingCopy> {
   await using owned = new AsyncDisposableStack()
   const { path } = owned.use(await temporaryFolder())
   const root = join(path, 'repository')
-  const write = async (file: string, text: string): Promise<void> => {
+  const write = async (file: string, content: string | Uint8Array): Promise<void> => {
     await mkdir(dirname(join(root, file)), { recursive: true })
-    await writeFile(join(root, file), text)
+    await writeFile(join(root, file), content)
   }
   for (const [file, text] of Object.entries(files)) await write(file, text)
   const git = simpleGit(root)
@@ -31,7 +33,7 @@ export async function startWorkingCopy(files: Readonly<Record<string, string>>):
     write,
     wadi: (args, folder = root) => {
       const environment = { XDG_CACHE_HOME: join(import.meta.dirname, '../../../../node_modules/.cache') }
-      return runWadi(['--logformat', 'text', ...args], { folder, environment })
+      return runWadi(args, { folder, environment })
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findingLine, findingObject, sortFindings } from './finding-list.ts'
+import { sortFindings } from '@wadi/zarf/finding.ts'
+import { findingLine, findingObject } from './finding-list.ts'
 
 test('findings are sorted by place as numbers, each once', () => {
   const at = (file: string, line?: number, column?: number) => ({

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { CommandFailure } from '../command-failure.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
@@ -12,15 +13,10 @@ interface ValuesFile {
 
 /**
  * Reads a file that is given to `--values`.
- * @throws CommandFailure when it cannot be read as UTF-8 text of at most 10 MiB
+ * @throws CommandFailure when it cannot be read or is larger than 10 MiB, InvalidInputError when it is no text in UTF-8
  */
 export async function readValuesFile(path: string): Promise<ValuesFile> {
-  const content = await readBounded(path)
-  try {
-    return { path, text: new TextDecoder('utf-8', { fatal: true }).decode(content) }
-  } catch (error) {
-    throw new CommandFailure(`${path} is not UTF-8 text`, undefined, { cause: error })
-  }
+  return { path, text: fileText(await readBounded(path), path) }
 }
 
 async function readBounded(path: string): Promise<Buffer> {

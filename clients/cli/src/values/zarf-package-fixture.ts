@@ -24,7 +24,7 @@ export async function startPackageRepository(
   const kept = owned.move()
   return {
     root,
-    values: (...args) => runWadi(['--logformat', 'text', 'values', ...args], { folder: root }),
+    values: (...args) => runWadi(['values', ...args], { folder: root }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
 import { withExactNumbers } from '../exact-number.ts'
 import { type Fields, type Reading, below, isAbsent, itemsOf, readFields, refusal, warn } from '../reading.ts'
@@ -36,7 +37,7 @@ async function readBounded(file: string): Promise<string> {
   try {
     const { size } = await stat(file)
     if (size > largestPluginFile) throw new Error(`larger than ${largestPluginFile} bytes`)
-    return await readFile(file, 'utf8')
+    return fileText(await readFile(file), file)
   } catch (cause) {
     throw new InvalidInputError(`cannot read the plugin ${file}: ${errorMessage(cause)}`, { cause })
   }

@@ -59,7 +59,7 @@ export async function renderComposite(
     isWidened ||= widened
     files.push({ ...result, jsonnet: false, placement })
   }
-  const { manifests, notices } = await workers.place(
+  const { manifests, notices } = await workers.run(
     {
       files,
       jsonnet: undefined,
@@ -73,7 +73,7 @@ export async function renderComposite(
     manifests,
     commands,
     tools: partTools(parts, tools),
-    notices: [...remarks, ...notices],
+    notices: [...new Set([...remarks, ...notices])],
     files: written.map(({ path: file, content }) => ({ path: file, content })),
   }
   return { result, widened: isWidened, identities }

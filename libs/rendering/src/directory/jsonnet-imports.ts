@@ -1,4 +1,5 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
 import { parentPath, pathWithin } from '../tree/repository-path.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
@@ -24,7 +25,7 @@ export async function addJsonnetImports(
   const visited = new Set<string>(files)
   const queue = [...files]
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    const text = (await tree.read(await inputs.follow(file), largestFile)).toString()
+    const text = fileText(await tree.read(await inputs.follow(file), largestFile), file)
     for (const [, keyword, double, single] of text.matchAll(importPattern)) {
       const name = double ?? single ?? ''
       for (const directory of [parentPath(file), ...libraries]) {
@@ -37,6 +38,7 @@ export async function addJsonnetImports(
             `${file}: more than ${mostImports} imported files; split the source`,
           )
         }
+        if (keyword === 'importstr') fileText(await tree.read(found.target, largestFile), candidate)
         if (keyword === 'import' && !visited.has(candidate)) {
           visited.add(candidate)
           queue.push(candidate)

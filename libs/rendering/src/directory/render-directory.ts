@@ -1,4 +1,5 @@
-import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { fileText, isLfsPointer, lfsPointerMessage } from '@wadi/manifests/file-text.ts'
 import type { DirectoryPlan } from './directory-inputs.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
@@ -26,14 +27,19 @@ export async function renderDirectory(
   }
   const files: ManifestFile[] = []
   for (const file of plan.files) {
-    const text = (await read(file)).toString()
-    if (!text.includes(skipMark)) files.push({ file, text, jsonnet: file.endsWith('.jsonnet') })
+    const content = await read(file)
+    if (content.includes(skipMark)) continue
+    files.push({ file, text: fileText(content, file), jsonnet: file.endsWith('.jsonnet') })
   }
   const sources = new Map<string, Uint8Array>()
-  for (const path of plan.imports) sources.set(path, new Uint8Array(await read(path)))
+  for (const path of plan.imports) {
+    const content = await read(path)
+    if (isLfsPointer(content)) throw new InvalidInputError(lfsPointerMessage([path]))
+    sources.set(path, new Uint8Array(content))
+  }
   for (const { file, text, jsonnet } of files) if (jsonnet) sources.set(file, Buffer.from(text))
   const { libraries, externalVariables, topLevelArguments } = plan
-  const manifests = await workers.run(
+  const { manifests, notices } = await workers.run(
     {
       files,
       jsonnet: { libraries, externalVariables, topLevelArguments, sources },
@@ -42,5 +48,5 @@ export async function renderDirectory(
     },
     signal,
   )
-  return { manifests, commands: [], tools: [], notices: [], files: [] }
+  return { manifests, commands: [], tools: [], notices, files: [] }
 }

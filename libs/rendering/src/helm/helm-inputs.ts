@@ -1,4 +1,5 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { valid } from 'semver'
 import type { BuildEnvironment } from '../build-environment.ts'
 import {
@@ -51,6 +52,9 @@ export interface HelmPlan {
   readonly fileParameters: ReadonlyArray<{ readonly name: string; readonly path: string }>
 }
 
+/** Largest file of values, in bytes. */
+const largestTextFile = 64 * 1024 * 1024
+
 /** Deepest chain of `file://` dependencies. */
 const deepestDependency = 20
 
@@ -79,6 +83,7 @@ export async function planHelm(
       )
       if (valueFiles.includes(resolved) || (given && isGlob(file))) continue
       if (await addFile(inputs, resolved, 'value file', options.ignoreMissingValueFiles ?? false)) {
+        await requireText(tree, resolved, inputs)
         valueFiles.push(resolved)
       } else await tree.noteAbsence(resolved)
     }
@@ -89,6 +94,7 @@ export async function planHelm(
     refuseUrl(given, 'file parameter')
     const resolved = pathWithin(path, given, 'file parameter')
     await addFile(inputs, resolved, 'file parameter', false)
+    await requireText(tree, resolved, inputs)
     fileParameters.push({ name: parameter.name, path: resolved })
   }
   const parameters = effectiveParameters(options, environment)
@@ -137,6 +143,11 @@ async function addFile(
     throw new InvalidInputError(`${what} "${path}" does not exist; create it, correct the name or remove it`)
   }
   return found !== undefined
+}
+
+/** Helm takes bytes that are not UTF-8 for others. */
+async function requireText(tree: TracingTree, path: string, inputs: InputCollector): Promise<void> {
+  fileText(await tree.read(await inputs.follow(path), largestTextFile), path)
 }
 
 function refuseUrl(path: string, what: string): void {

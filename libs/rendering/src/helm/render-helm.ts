@@ -18,7 +18,7 @@ const remedy = 'Correct the chart, its values or the options of the source.'
 export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOptions): Promise<Rendered> {
   const { tools, limits, workers, signal } = run.context
   const { file, output, commands } = await templateChart(run, plan, options)
-  const manifests = await workers.run(
+  const { manifests, notices } = await workers.run(
     {
       files: [{ file, text: output, jsonnet: false }],
       jsonnet: undefined,
@@ -31,7 +31,7 @@ export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOp
     manifests,
     commands,
     tools: [{ name: 'helm', version: tools.helm.version }],
-    notices: [],
+    notices,
     files: [],
   }
 }

@@ -40,6 +40,8 @@ export async function findKustomization(tree: FileTree, directory: string): Prom
 
 /** Follows a kustomization's references and adds every file that a build may read to `inputs`. */
 export class KustomizeInputs {
+  /** The kustomizations that were found, each before those that it refers to. */
+  readonly kustomizations: string[] = []
   readonly #tree: TracingTree
   readonly #policy: RenderPolicy
   readonly #inputs: InputCollector
@@ -67,6 +69,7 @@ export class KustomizeInputs {
       )
     }
     await this.#inputs.add(file)
+    this.kustomizations.push(file)
     const config = await readConfigFile(this.#tree, await this.#inputs.follow(file), file)
     if (!isJsonObject(config.value)) throw new InvalidInputError(`${file}:1: a kustomization is a map`)
     await this.#addReferences(config, config.value, directory, [...chain, directory])

@@ -12,6 +12,8 @@ import type { TracingTree } from '../tree/tracing-tree.ts'
 export interface KustomizePlan {
   /** The kustomization, relative to the repository's root. */
   readonly file: string
+  /** That one and all that it and the options refer to. */
+  readonly kustomizations: readonly string[]
   readonly options: KustomizeOptions
 }
 
@@ -60,6 +62,7 @@ export async function planKustomize(
   ])
   return {
     file,
+    kustomizations: references.kustomizations,
     options: {
       ...options,
       components,

@@ -19,7 +19,7 @@ const allowedBuildOptions = new Set([
 export async function renderKustomize(run: RenderRun, plan: KustomizePlan): Promise<Rendered> {
   const { tools, policy, limits, workers, signal } = run.context
   const { file, output, commands } = await buildKustomization(run, plan)
-  const manifests = await workers.run(
+  const { manifests, notices } = await workers.run(
     {
       files: [{ file, text: output, jsonnet: false }],
       jsonnet: undefined,
@@ -37,7 +37,7 @@ export async function renderKustomize(run: RenderRun, plan: KustomizePlan): Prom
         ? [{ name: 'helm', version: tools.helm.version }]
         : []),
     ],
-    notices: [],
+    notices,
     files: [],
   }
 }

@@ -1,3 +1,4 @@
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { z } from 'zod'
 import { largestConfigFile, parseConfigs, readConfigFile } from '../config-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
@@ -84,7 +85,7 @@ export async function readValues(
   const found = await followPath(tree, path)
   if (found === undefined || found.entry.kind === 'directory') return undefined
   // Helm reads the first document and no other.
-  const [config] = parseConfigs((await tree.read(found.target, largestConfigFile)).toString(), path)
+  const [config] = parseConfigs(fileText(await tree.read(found.target, largestConfigFile), path), path)
   if (config === undefined) return undefined
   const values = fileValues(config, (line): ParameterOrigin => ({ kind, file: path, line }))
   return values.kind === 'map' ? values : undefined

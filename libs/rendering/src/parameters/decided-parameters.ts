@@ -41,8 +41,8 @@ async function setTrees(tree: FileTree, inspection: SourceInspection): Promise<P
     if (parameters.length === 0) return []
     return [resolvePluginParameters(plugin.name, [], placedParameters(optionLayers, parameters), []).tree]
   }
-  if (plan.renderer === 'helm') {
-    return Object.keys(options.helm ?? {}).length > 0 ? await plainTrees(tree, inspection) : []
+  if (plan.renderer === 'helm' || plan.renderer === 'kustomize') {
+    return Object.keys(options[plan.renderer] ?? {}).length > 0 ? await plainTrees(tree, inspection) : []
   }
   return await plainTrees(tree, inspection)
 }

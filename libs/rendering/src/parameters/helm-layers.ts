@@ -1,3 +1,4 @@
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
 import type { Layer } from '@wadi/params/layer.ts'
 import { locatedBelow } from '@wadi/params/assign.ts'
@@ -102,7 +103,7 @@ export async function givenLayers(tree: FileTree, given: readonly GivenValues[])
 async function readValuesFile(tree: FileTree, path: string): Promise<Located | undefined> {
   const found = await followPath(tree, path)
   if (found === undefined || found.entry.kind === 'directory') return undefined
-  const text = (await tree.read(found.target, largestValuesFile)).toString()
+  const text = fileText(await tree.read(found.target, largestValuesFile), path)
   return readLocatedYaml(text, path, { rules: 'kubernetes' })
 }
 
@@ -161,7 +162,7 @@ function setFiles(files: FileTree): SetStep {
       const path = explainedPath(name)
       const found = path && (await followPath(files, file))
       if (path === undefined || found === undefined) continue
-      const text = (await files.read(found.target, largestValuesFile)).toString()
+      const text = fileText(await files.read(found.target, largestValuesFile), file)
       entries.push({ name, path, value: { value: text, at: { file } } })
     }
     return entries

@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { largestConfigFile, parseConfigs } from '../config-file.ts'
 import type { FileEntry, FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
@@ -77,8 +77,7 @@ async function readOverrideFile(tree: FileTree, directory: string, name: string)
     return { path: childPath(folder?.target ?? directory, name), text: '' }
   }
   const content = await tree.read(found.target, largestConfigFile)
-  if (!isUtf8(content)) throw new InvalidInputError(`${found.target} is not UTF-8; save it as UTF-8`)
-  return { path: found.target, text: content.toString() }
+  return { path: found.target, text: fileText(content, found.target) }
 }
 
 /** Whether a merge patch says something of an option: sets it, or takes it or something around it away. */

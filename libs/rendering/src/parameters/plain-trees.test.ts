@@ -89,26 +89,38 @@ test('options of the Application are explained by its field, and lose to those i
   ])
 })
 
-test('options of Kustomize and of a directory have their places', async () => {
+test('what kustomizations set, and options of Kustomize and of a directory, have their places', async () => {
   await using fixture = new RenderFixture(tools, {
-    'over/kustomization.yaml': 'resources: [cm.yaml]\n',
+    'over/kustomization.yaml':
+      'resources: [cm.yaml, ../base]\nnamePrefix: k-\nimages:\n- name: nginx\n  newTag: "1.20"\n- {name: docker.io/redis, digest: sha256:1}\npatches: [{path: p.yaml}]\nlabels: [{pairs: {team: web}}]\n',
+    'over/p.yaml': '',
+    'base/kustomization.yaml': 'nameSuffix: -b\nreplicas: [{name: web, count: 2}]\ncomponents: [../part]\n',
+    'part/kustomization.yaml':
+      'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnamespace: ns\n',
     'over/cm.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: k}\n',
     'over/.argocd-source.yaml':
       'kustomize:\n  namePrefix: p-\n  images:\n  - nginx:1.21\n  commonLabels: {a: b}\n  patches:\n  - patch: "[]"\n    target: {kind: ConfigMap}\n',
     'plain/.argocd-source.yaml': 'directory:\n  recurse: true\n',
     'plain/cm.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: k}\n',
   })
-  const inline = { kustomize: { namePrefix: 'x-', nameSuffix: '-s' } }
+  const inline = { kustomize: { namePrefix: 'x-', nameSuffix: '-s', images: ['nginx:1.19', 'gone:1'] } }
   const [own, application] = [
     'over/.argocd-source.yaml',
     'Application: spec.sourceHydrator.drySource.kustomize',
   ]
   assert.deepEqual(await linesOf(fixture, testSource('over', inline)), [
-    `.namePrefix developer value "p-" ${own}:2 < developer value "x-" ${application}`,
+    `.namePrefix developer value "p-" ${own}:2 < developer value "x-" ${application} < tool default "k-" over/kustomization.yaml:2`,
+    `.images.nginx developer value "nginx:1.21" ${own}:4 < developer value "nginx:1.19" ${application} < tool default "nginx:1.20" over/kustomization.yaml:4`,
+    '.images.docker.io/redis tool default "docker.io/redis@sha256:1" over/kustomization.yaml:6',
+    '.patches.0 tool default "p.yaml" over/kustomization.yaml:7',
+    `.patches.1 developer value "[] for {\\"kind\\":\\"ConfigMap\\"}" ${own}:7`,
+    '.labels.team tool default "web" over/kustomization.yaml:8',
     `.nameSuffix developer value "-s" ${application}`,
-    `.images developer value ["nginx:1.21"] ${own}:3`,
     `.commonLabels.a developer value "b" ${own}:5`,
-    `.patches developer value [{"patch":"[]","target":{"kind":"ConfigMap"}}] ${own}:6`,
+    '.nameSuffix tool default "-b" base/kustomization.yaml:1',
+    '.replicas.web tool default 2 base/kustomization.yaml:2',
+    '.components.0 tool default "../part" base/kustomization.yaml:3',
+    '.namespace tool default "ns" part/kustomization.yaml:3',
   ])
   assert.deepEqual(await linesOf(fixture, testSource('plain')), [
     '.recurse developer value true plain/.argocd-source.yaml:2',

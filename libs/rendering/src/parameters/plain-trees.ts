@@ -5,6 +5,7 @@ import { type Located, isValueMap } from '@wadi/params/value.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 import { developerValues, resolveChartValues } from './helm-layers.ts'
+import { kustomizationTrees } from './kustomization-trees.ts'
 import { optionLayersOf } from './option-trees.ts'
 import { placedParameters, resolvePluginParameters } from './plugin-tree.ts'
 import { withMembers } from './with-members.ts'
@@ -25,10 +26,10 @@ export async function plainTrees(
     return chartTrees(plan.helm.chartName, resolution, optionLayersOf(optionLayers, 'helm'))
   }
   if (plan.renderer === 'kustomize') {
-    return [optionsTree('kustomization', optionLayersOf(optionLayers, 'kustomize'))]
+    return await kustomizationTrees(tree, plan.kustomize, optionLayersOf(optionLayers, 'kustomize'))
   }
   if (plan.renderer === 'directory') {
-    return [optionsTree('directory', optionLayersOf(optionLayers, 'directory'))]
+    return [directoryTree(optionLayersOf(optionLayers, 'directory'))]
   }
   if (plan.renderer !== 'plugin') return []
   const { plugin, parameters, call } = plan.plugin
@@ -65,7 +66,7 @@ export function chartTrees(
   ]
 }
 
-/** The options of a tool as a tree. */
-export function optionsTree(what: 'kustomization' | 'directory', layers: readonly Layer[]): ParameterTree {
-  return { name: `options of ${what}`, resolution: resolve(layers, 'deep') }
+/** The options of a directory as a tree. */
+export function directoryTree(layers: readonly Layer[]): ParameterTree {
+  return { name: 'options of directory', resolution: resolve(layers, 'deep') }
 }

@@ -32,7 +32,7 @@ export async function renderPlugin(
       `${output}: ${bytes} bytes, more than ${limits.toolOutputBytes}; split the application`,
     )
   }
-  const manifests = await workers.run(
+  const { manifests, notices: found } = await workers.run(
     {
       files: generated.manifests.map((text, index) => ({
         file: `${output}, object ${index + 1}`,
@@ -45,7 +45,7 @@ export async function renderPlugin(
     },
     signal,
   )
-  const notices = generated.warnings.map((warning) => `plugin ${plugin.name}: ${warning}`)
+  const notices = [...generated.warnings.map((warning) => `plugin ${plugin.name}: ${warning}`), ...found]
   if (manifests.length === 0) {
     notices.push(`plugin ${plugin.name} printed no manifests for ${place}, so there is nothing to apply`)
   }

@@ -1,3 +1,5 @@
+import { fileText } from '@wadi/manifests/file-text.ts'
+import { lfsHint } from './lfs-hint.ts'
 import { MissingInputError, missesInput } from '../tree/missing-input.ts'
 import type { RenderRun } from '../render-run.ts'
 import { runTool } from './run-tool.ts'
@@ -24,11 +26,11 @@ export async function runRenderer(
     outputBytes: limits.toolOutputBytes,
     signal,
   })
-  if (result.exitCode === 0) return result.output.toString()
+  if (result.exitCode === 0) return fileText(result.output, `output of ${command.split('\n', 1).join()}`)
   const cleaned = run.sandbox.clean(result.errorOutput)
   const message = toRepositoryPaths(cleaned)
   if (await missesInput(cleaned, run.tree, run.path, run.sandbox.repository)) {
     throw new MissingInputError(message)
   }
-  throw toolFailure(command, message, remedy)
+  throw toolFailure(command, message, [lfsHint(run.sandbox.repository), remedy].filter(Boolean).join('\n'))
 }

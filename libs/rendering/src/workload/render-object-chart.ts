@@ -1,3 +1,4 @@
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { type JsonValue, isMapping } from '@wadi/manifests/manifest.ts'
 import type { ParameterTree } from '@wadi/params/explain.ts'
 import { nearestPart, partOf } from '@wadi/params/located.ts'
@@ -75,7 +76,7 @@ export async function planRenderedChart(
   const texts: string[] = []
   for (const file of operator.plan.valueFiles) {
     const found = await followPath(trace, file)
-    texts.push((await trace.read(found?.target ?? file, largestConfigFile)).toString())
+    texts.push(fileText(await trace.read(found?.target ?? file, largestConfigFile), file))
   }
   const { values: _values, valuesObject: _valuesObject, ...plain } = own
   const { values, valuesObject } = set

@@ -11,7 +11,8 @@ import { jsonMergePatch } from '../json-merge-patch.ts'
 import { planKustomize } from '../kustomize/kustomize-plan.ts'
 import { isPackage, planPackageSource } from '../package/package-plan.ts'
 import { renderedOptionLayers } from '../parameters/option-trees.ts'
-import { optionsTree } from '../parameters/plain-trees.ts'
+import { kustomizationTrees } from '../parameters/kustomization-trees.ts'
+import { directoryTree } from '../parameters/plain-trees.ts'
 import { packageOptions, refuseUnknown } from './render-object-package.ts'
 import { planRenderedChart } from './render-object-chart.ts'
 import { planRenderedPlugin } from './render-object-plugin.ts'
@@ -118,10 +119,7 @@ export async function planRender(
   const ofRender = partOf(spec, renderer)
   const patch = ofRender === undefined ? {} : { [renderer]: toJson(ofRender.value) }
   const options = checkSourceOptions(jsonMergePatch(merged.options, patch), locate)
-  const tree = optionsTree(
-    renderer === 'kustomize' ? 'kustomization' : 'directory',
-    renderedOptionLayers(merged.layers, spec, renderer),
-  )
+  const layers = renderedOptionLayers(merged.layers, spec, renderer)
   if (renderer === 'kustomize') {
     const kustomize = await planKustomize(
       trace,
@@ -134,11 +132,11 @@ export async function planRender(
     )
     return await finished(
       (paths) => ({ renderer, kustomize, label, placement, path, inputs: paths, finish }),
-      tree,
+      ...(await kustomizationTrees(trace, kustomize, layers)),
     )
   }
   const directory = await planDirectory(trace, path, options.directory ?? {}, environment, own)
-  return await finished(() => ({ renderer, directory, label, placement }), tree)
+  return await finished(() => ({ renderer, directory, label, placement }), directoryTree(layers))
 }
 
 /** The renderers that a `Render` has options of, whatever they are. */

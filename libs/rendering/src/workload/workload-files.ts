@@ -1,4 +1,5 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { readLocatedDocuments, readLocatedYaml } from '@wadi/params/located-yaml.ts'
 import type { Located } from '@wadi/params/value.ts'
 import { cartographerRole } from '@wadi/supply-chains/read-objects.ts'
@@ -20,9 +21,9 @@ const mostText = 8 * 1024 * 1024
 /** Whether the YAML files of a directory, those below it left out, hold a `Workload` or a `Deliverable`. */
 export async function isWorkload(trace: TracingTree, path: string): Promise<boolean> {
   for (const file of await yamlFiles(trace, path, false)) {
-    const text = await readFile(trace, file)
-    if (!text.includes('carto.run/')) continue
-    const documents = readLocatedDocuments(text, file)
+    const content = await readFile(trace, file)
+    if (!content.includes('carto.run/')) continue
+    const documents = readLocatedDocuments(fileText(content, file), file)
     if (documents.some((document) => cartographerRole(document) === 'developer')) return true
   }
   return false
@@ -39,7 +40,7 @@ export async function readDocuments(
   let length = 0
   for (const file of await yamlFiles(trace, path, recursive)) {
     await inputs.add(file)
-    const text = await readFile(trace, file)
+    const text = fileText(await readFile(trace, file), file)
     length += text.length
     if (length > mostText) {
       throw new ResourceExhaustedError(
@@ -58,7 +59,7 @@ export async function readDocument(
   inputs: InputCollector,
 ): Promise<Located | undefined> {
   if ((await inputs.add(path)) === undefined) return undefined
-  return readLocatedYaml(await readFile(trace, path), path, { rules: 'kubernetes' })
+  return readLocatedYaml(fileText(await readFile(trace, path), path), path, { rules: 'kubernetes' })
 }
 
 async function yamlFiles(trace: TracingTree, path: string, recursive: boolean): Promise<string[]> {
@@ -82,7 +83,7 @@ async function yamlFiles(trace: TracingTree, path: string, recursive: boolean): 
   return files
 }
 
-async function readFile(trace: TracingTree, path: string): Promise<string> {
+async function readFile(trace: TracingTree, path: string): Promise<Buffer> {
   const found = await followPath(trace, path)
-  return (await trace.read(found?.target ?? path, largestFile)).toString()
+  return await trace.read(found?.target ?? path, largestFile)
 }

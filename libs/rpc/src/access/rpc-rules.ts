@@ -1,11 +1,6 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf'
-import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
-import { ApplicationSetService as ArgoCdApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
-import { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
 import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
-import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
-import { VersionService as ArgoCdVersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
 import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
@@ -21,13 +16,13 @@ import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { argocdRpcRules } from './argocd-rpc-rules.ts'
 import type { RpcRule } from './rpc-rule.ts'
 import {
   anyCaller,
   filtered,
   forUserOf,
   open,
-  openWrite,
   passedOn,
   passedOnWrite,
   published,
@@ -35,9 +30,7 @@ import {
   services,
   writes,
 } from './rpc-rule.ts'
-
-/** The rule of each RPC of a service; one that is left out does not compile. */
-type ServiceRules<S extends DescService> = { readonly [Method in keyof S['method']]: RpcRule }
+import { rulesOf } from './service-rules.ts'
 
 const gateway = 'api-gateway'
 const hydrator = 'hydrator'
@@ -110,27 +103,7 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
   rulesOf(PluginService, { listPlugins: anyCaller, getPlugin: anyCaller }),
   rulesOf(VersionService, { getVersion: anyCaller }),
 
-  rulesOf(ArgoCdVersionService, { version: open }),
-  rulesOf(SettingsService, { get: open }),
-  rulesOf(SessionService, { getUserInfo: open, create: openWrite, delete: openWrite }),
-  rulesOf(AccountService, {
-    canI: anyCaller,
-    // The caller's own password and account need no right.
-    updatePassword: writes('accounts', 'update'),
-    listAccounts: filtered('accounts'),
-    getAccount: reads('accounts'),
-    createToken: writes('accounts', 'update'),
-    deleteToken: writes('accounts', 'update'),
-  }),
-
-  rulesOf(ArgoCdApplicationSetService, {
-    get: passedOn(appset),
-    generate: passedOn(appset),
-    list: passedOn(appset),
-    create: passedOnWrite(appset),
-    delete: passedOnWrite(appset),
-    watch: passedOn(appset),
-  }),
+  ...argocdRpcRules,
 
   rulesOf(AppsetService, {
     generateApplications: forUserOf(gateway),
@@ -145,6 +118,7 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
   rulesOf(HydratorService, {
     hydrateApplication: services(gateway),
     refreshRepository: services(gateway),
+    pollNow: services(gateway),
     getBranchStatuses: services(gateway),
   }),
   rulesOf(RepoServerService, {
@@ -165,6 +139,8 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
   }),
   rulesOf(CommitServerService, {
     getBranch: services(gateway, hydrator),
+    listBranchHeads: services(hydrator),
+    restoreBranch: services(hydrator),
     commitManifests: services(hydrator),
     getManifests: services(gateway),
     listHistory: services(gateway),
@@ -203,11 +179,4 @@ export function rpcRuleOf(service: DescService, method: Pick<DescMethod, 'name'>
 
 function methodName(service: DescService, method: Pick<DescMethod, 'name'>): string {
   return `${service.typeName}/${method.name}`
-}
-
-function rulesOf<S extends DescService>(
-  service: S,
-  rules: ServiceRules<S>,
-): readonly [DescService, Readonly<Record<string, RpcRule>>] {
-  return [service, rules]
 }

@@ -8,8 +8,8 @@ import {
   ApplicationSetSchema,
   type ApplicationSetStatus,
   ApplicationSetStatusSchema,
-  ResourceStatusSchema,
 } from '@wadi/protocol/gen/argocd/v1alpha1/application_set_pb.ts'
+import { ResourceStatusSchema } from '@wadi/protocol/gen/argocd/v1alpha1/resource_status_pb.ts'
 import {
   ApplyApplicationSetRequestSchema,
   DeleteApplicationSetRequestSchema,
@@ -22,6 +22,7 @@ import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import type { GatewayContext } from '../context.ts'
 import { applicationSetRoutes } from '../routes/application-sets.ts'
 import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
+import { newestVersion } from './list-version.ts'
 
 /** Argo CD's ApplicationSetService over the gateway's own: the same rules decide, in the same service. */
 export function argocdApplicationSets(
@@ -130,10 +131,4 @@ function statusWith(
       .map((resource) => create(ResourceStatusSchema, resource)),
     resourcesCount: BigInt(resources.length),
   }
-}
-
-/** What clients take for the version of a list: the highest of its objects. */
-function newestVersion(sets: readonly ApplicationSet[]): string {
-  const versions = sets.map(({ metadata }) => Number(metadata?.resourceVersion ?? 0))
-  return String(versions.reduce((newest, version) => Math.max(newest, version), 0))
 }

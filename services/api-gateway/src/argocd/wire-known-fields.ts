@@ -2,13 +2,16 @@ import type { DescMessage, MessageShape } from '@bufbuild/protobuf'
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect'
 import type { Interceptor } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { UnsupportedSchema } from '@wadi/protocol/gen/argocd/unsupported/unsupported_pb.ts'
 
 /**
  * Refuses requests of newer clients that say something which would not be heard: without it, the call could mean
- * something else. In JSON the server refuses unknown names by itself.
+ * something else. In JSON the server refuses unknown names by itself. A method that is not supported says so whatever the
+ * request says.
  */
 export const refuseUnknownFields: Interceptor = (next) => (request) => {
   const { method } = request
+  if (method.input.typeName === UnsupportedSchema.typeName) return next(request)
   if (!request.stream) requireKnownFields(method.input, request.message)
   else if (method.methodKind === 'server_streaming') {
     return next({ ...request, message: checked(method.input, request.message) })

@@ -7,8 +7,12 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { repositoryObject } from '../authorization/policy-object.ts'
 import { requireStoreRight } from '../authorization/store-right.ts'
 import type { GatewayContext } from '../context.ts'
+import { tellHydrator } from './tell-hydrator.ts'
 
-type RepositoryContext = Pick<GatewayContext, 'authorization' | 'repoServer' | 'commitServer'>
+type RepositoryContext = Pick<
+  GatewayContext,
+  'authorization' | 'repoServer' | 'commitServer' | 'hydrator' | 'logger'
+>
 
 /** How credentials are stored. */
 interface PutOptions {
@@ -89,6 +93,7 @@ export async function putRepository(
     const { repository } = write
       ? await context.commitServer.putWriteRepository(put, { signal })
       : await context.repoServer.putRepository(put, { signal })
+    await tellHydrator(context)
     return repository
   } catch (error) {
     if (!(error instanceof AlreadyExistsError) || stored) throw error

@@ -88,12 +88,15 @@ test('the branches are those of the destination repository when there is one', a
   )
 })
 
-test('an Application is shown while its branches cannot be read; the log has the reason', async () => {
+test('an Application is shown while its branches cannot be read, with the reason', async () => {
   await using fixture = await openGatewayFixture(branches({}))
   await fixture.context.store.create(sampleApplication('web', staged))
   const answer = await getApplication(fixture.context)(request(), callContext())
-  assert.deepEqual([answer.branches?.syncDrySha, answer.branches?.promotion], ['', 'Waiting'])
-  assert.match(fixture.lines.join(''), /environments\/prod-next cannot be reached/)
+  assert.deepEqual(answer.branches, {
+    syncBranch: 'environments/prod',
+    hydrateToBranch: 'environments/prod-next',
+    error: 'environments/prod cannot be reached',
+  })
 })
 
 test('an Application that is not hydrated has no branches', async () => {

@@ -1,10 +1,16 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { DeadlineExceededError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/repository-url.ts'
 import type { GetApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import type { Application } from '@wadi/resources/application.ts'
+import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { Application, DrySource } from '@wadi/resources/application.ts'
 import { readableApplication } from '../applications/application-view.ts'
 import { getApplicationResource, viewOne } from '../applications/read-application.ts'
 import { requestHydration } from '../applications/request-hydration.ts'
 import type { GatewayContext } from '../context.ts'
+
+/** People wait for the answer; a repository that hangs must not keep the object from them. */
+const longestLookMs = 15_000
 
 /** Returns an Application and which dry commit each of its branches holds; a refresh needs the right to hydrate it. */
 export function getApplication(context: GatewayContext) {
@@ -30,25 +36,47 @@ async function readApplicationBranches(
   const repoUrl = syncSource.repoURL ?? drySource.repoURL
   const { path, targetBranch: syncBranch } = syncSource
   const read = async (branch: string): Promise<{ drySha: string; manifestId: string }> => {
-    try {
-      const answer = await commitServer.getBranch({ repoUrl, branch, project, path }, { signal })
-      return { drySha: answer.position?.drySha ?? '', manifestId: answer.manifestId }
-    } catch (error) {
-      // The object is worth showing while its repository cannot be reached; its status tells the reason.
-      logger.debug({ err: error, branch }, 'branch could not be read')
-      return { drySha: '', manifestId: '' }
+    const request = { repoUrl, branch, project, path }
+    const { position, manifestId } = await commitServer.getBranch(request, {
+      signal,
+      timeoutMs: longestLookMs,
+    })
+    return { drySha: position ? heldDrySha(position, drySource) : '', manifestId }
+  }
+  try {
+    const [sync, staged] = await Promise.all([
+      read(syncBranch),
+      hydrateTo ? read(hydrateTo.targetBranch) : undefined,
+    ])
+    if (!hydrateTo || !staged) return { syncBranch, syncDrySha: sync.drySha }
+    // A promoter may merge, which leaves a head without a note, so the manifests decide and not the dry commits.
+    const promoted = staged.manifestId !== '' && staged.manifestId === sync.manifestId
+    return {
+      syncBranch,
+      syncDrySha: sync.drySha,
+      hydrateToBranch: hydrateTo.targetBranch,
+      hydrateToDrySha: staged.drySha,
+      promotion: promoted ? 'Promoted' : 'Waiting',
+    }
+  } catch (error) {
+    // The object is worth showing while its repository cannot be reached.
+    const reason = errorMessage(error)
+    logger.debug({ repository: redactUrl(repoUrl), reason }, 'branches could not be read')
+    const late = error instanceof DeadlineExceededError
+    return {
+      syncBranch,
+      ...(hydrateTo && { hydrateToBranch: hydrateTo.targetBranch }),
+      error: late ? `${redactUrl(repoUrl)} did not answer within ${longestLookMs / 1000} s` : reason,
     }
   }
-  const sync = await read(syncBranch)
-  if (!hydrateTo) return { syncBranch, syncDrySha: sync.drySha }
-  const staged = await read(hydrateTo.targetBranch)
-  // A promoter may merge, which leaves a head without a note, so the manifests decide and not the dry commits.
-  const promoted = staged.manifestId !== '' && staged.manifestId === sync.manifestId
-  return {
-    syncBranch,
-    syncDrySha: sync.drySha,
-    hydrateToBranch: hydrateTo.targetBranch,
-    hydrateToDrySha: staged.drySha,
-    promotion: promoted ? 'Promoted' : 'Waiting',
-  }
+}
+
+/** The dry commit that a branch holds of an Application's source; of several sources the note names each. */
+function heldDrySha({ drySha, dryCommits }: BranchPosition, { repoURL, targetRevision }: DrySource): string {
+  const repository = normalizeRepositoryUrl(repoURL)
+  const own = dryCommits.find(
+    (commit) =>
+      commit.targetRevision === targetRevision && normalizeRepositoryUrl(commit.repoUrl) === repository,
+  )
+  return own?.drySha ?? drySha
 }

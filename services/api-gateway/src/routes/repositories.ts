@@ -13,6 +13,7 @@ import {
 import type { Resource } from '@wadi/resources/resource.ts'
 import { repositoryObject } from '../authorization/policy-object.ts'
 import type { GatewayContext } from '../context.ts'
+import { tellHydrator } from '../repositories/tell-hydrator.ts'
 import { findRepository, putRepository, visibleRepositories } from '../repositories/repository-access.ts'
 
 /** Stores a repository with the service that may hold its credentials; its remote is reached once that is allowed. */
@@ -43,7 +44,16 @@ export function deleteRepository(context: GatewayContext) {
     const { repoServer, commitServer } = context
     if (write) await commitServer.deleteWriteRepository({ repoUrl, project }, { signal: call.signal })
     else await repoServer.deleteRepository({ repoUrl, project }, { signal: call.signal })
+    await tellHydrator(context)
     return {}
+  }
+}
+
+/** Tells whether the caller may store a new repository and whether it is described well; its remote is not reached. */
+export function checkRepository(context: GatewayContext) {
+  return async (request: CreateRepositoryRequest, call: HandlerContext): Promise<void> => {
+    const options = { skipValidation: true, upsert: false, dryRun: true }
+    await putRepository(context, call, secretOf(request), options)
   }
 }
 

@@ -30,6 +30,7 @@ const peers = {
     putWriteRepository: () => ({}),
     deleteWriteRepository: () => ({}),
   },
+  hydrator: { pollNow: () => ({}) },
 }
 
 function put(
@@ -90,7 +91,7 @@ for (const [write, resource, other, service, kind] of [
     }
     assert.deepEqual(acts(fixture), [])
     await put(fixture, 'ada', { repoUrl, project: 'dev', write })
-    assert.deepEqual(acts(fixture), [`${service}/Put${kind}Repository`])
+    assert.deepEqual(acts(fixture), [`${service}/Put${kind}Repository`, 'HydratorService/PollNow'])
   })
 
   test(`${resource}: to replace one needs the right to update it, and a hidden one is refused as a new one is`, async () => {
@@ -118,7 +119,7 @@ for (const [write, resource, other, service, kind] of [
     })
     assert.deepEqual(acts(fixture), [])
     await put(fixture, 'ada', request)
-    assert.equal(fixture.requests.at(-1)?.['upsert'], true)
+    assert.equal(fixture.requests.at(-2)?.['upsert'], true)
   })
 
   test(`${resource}: to forget one needs the right to delete it, and a hidden one is not stored`, async () => {
@@ -148,7 +149,7 @@ for (const [write, resource, other, service, kind] of [
     })
     assert.deepEqual(acts(fixture), [])
     await forget('ada', url)
-    assert.deepEqual(acts(fixture), [`${service}/Delete${kind}Repository`])
+    assert.deepEqual(acts(fixture), [`${service}/Delete${kind}Repository`, 'HydratorService/PollNow'])
   })
 }
 

@@ -64,7 +64,7 @@ test('a signed push makes the hydrator and ApplicationSets look at the repositor
   )
   await using served = await serveWebhooks(fixture)
   const answer = await post(`${served.url}?source=github`, push)
-  const text = '3 hydrated branches and 2 ApplicationSets are looked at\n'
+  const text = 'queued 3 hydrated branches and 2 ApplicationSets\n'
   assert.deepEqual(answer, { status: 200, text })
   const told = fixture.calls.map((call, index) => `${call} ${String(fixture.requests[index]?.['repoUrl'])}`)
   assert.deepEqual(told.toSorted(), [
@@ -86,7 +86,7 @@ for (const code of [Code.Unavailable, Code.DeadlineExceeded]) {
       },
     })
     await using served = await serveWebhooks(fixture)
-    const text = '2 hydrated branches and 0 ApplicationSets are looked at\n'
+    const text = 'queued 2 hydrated branches and 0 ApplicationSets\n'
     assert.deepEqual(await post(served.url, push), { status: 200, text })
   })
 }
@@ -97,7 +97,7 @@ test('a pull request is told as a push is', async () => {
   const body = JSON.stringify({ action: 'opened', number: 7, ...JSON.parse(push) })
   const headers = { 'x-github-event': 'pull_request', 'x-hub-signature-256': sign(body) }
   const response = await fetch(served.url, { method: 'POST', headers, body })
-  assert.equal(await response.text(), '1 hydrated branches and 1 ApplicationSets are looked at\n')
+  assert.equal(await response.text(), 'queued 1 hydrated branch and 1 ApplicationSet\n')
 })
 
 test('a push with a wrong signature reaches nobody', async () => {
@@ -108,18 +108,67 @@ test('a push with a wrong signature reaches nobody', async () => {
   assert.deepEqual(fixture.calls, [])
 })
 
-test('a body larger than 5 MiB is answered with 413, one of 5 MiB is read', async () => {
+test('a payload is as large as argocd-cm says at most, with 413 above, told or not', async () => {
   await using fixture = await openGatewayFixture(countBranches({}))
+  await fixture.context.store.create({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'argocd-cm', namespace: 'argocd' },
+    data: { 'webhook.maxPayloadSizeMB': '2' },
+  })
   await using served = await serveWebhooks(fixture)
-  const largest = Buffer.alloc(5 * 1024 * 1024, ' ')
+  const largest = Buffer.alloc(2 * 1024 * 1024, ' ')
   largest.write(push)
   assert.equal((await post(served.url, largest)).status, 200)
   fixture.calls.length = 0
-  const larger = Buffer.alloc(8 * 1024 * 1024, ' ')
+  const larger = Buffer.alloc(4 * 1024 * 1024, ' ')
   larger.write(push)
-  const answer = await post(served.url, larger)
-  assert.deepEqual(answer, { status: 413, text: 'the body is larger than 5242880 bytes\n' })
+  const text = 'the payload is too large; see webhook.maxPayloadSizeMB in argocd-cm\n'
+  assert.deepEqual(await post(served.url, larger), { status: 413, text })
+  const unknownLength = new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(larger)
+      controller.close()
+    },
+  })
+  const headers = { 'x-github-event': 'push', 'x-hub-signature-256': sign(larger) }
+  const init = { method: 'POST', headers, body: unknownLength, duplex: 'half' } as RequestInit
+  assert.equal((await fetch(served.url, init)).status, 413)
   assert.deepEqual(fixture.calls, [])
+})
+
+test('a delivery that is sent again does nothing, whatever its headers say', async () => {
+  await using fixture = await openGatewayFixture(countBranches({ 'https://git.example.com/a.git': 2 }))
+  await using served = await serveWebhooks(fixture)
+  assert.equal((await post(served.url, push)).text, 'queued 2 hydrated branches and 1 ApplicationSet\n')
+  fixture.calls.length = 0
+  const again = { status: 200, text: 'already received: nothing queued\n' }
+  assert.deepEqual(await post(served.url, push), again)
+  const headers = {
+    'x-github-event': 'push',
+    'x-github-delivery': 'another',
+    'x-hub-signature-256': sign(push),
+  }
+  const response = await fetch(served.url, { method: 'POST', headers, body: push })
+  assert.equal(await response.text(), again.text)
+  assert.deepEqual(fixture.calls, [])
+})
+
+test('a delivery that could not be answered may be sent again', async () => {
+  let isAway = true
+  await using fixture = await openGatewayFixture({
+    ...countBranches({}),
+    hydrator: {
+      refreshRepository: () => {
+        if (isAway) throw new ConnectError('away', Code.Unavailable)
+        return { branches: 1 }
+      },
+    },
+  })
+  await using served = await serveWebhooks(fixture)
+  assert.equal((await post(served.url, push)).status, 500)
+  isAway = false
+  assert.equal((await post(served.url, push)).text, 'queued 2 hydrated branches and 0 ApplicationSets\n')
 })
 
 test('when the hydrator cannot be reached the sender sees 500 without the reason, and the log has it', async () => {

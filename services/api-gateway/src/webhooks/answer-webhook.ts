@@ -2,21 +2,38 @@ import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-err
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { NodeServerRequest, NodeServerResponse } from '@wadi/rpc/node-request.ts'
 import type { GatewayContext } from '../context.ts'
-import { readWebhook, type WebhookSecrets } from './push-event.ts'
+import { type BodyRefusal, createBodyReader, type ReadBody } from './read-body.ts'
+import { readWebhook, webhookProviderOf } from './read-webhook.ts'
+import { createReceivedDeliveries, type ReceivedDeliveries } from './received-deliveries.ts'
+import type { WebhookSecrets } from './webhook-authentication.ts'
 
-const maxBodyBytes = 5 * 1024 * 1024
+/** The largest payload in megabytes unless `webhook.maxPayloadSizeMB` of `argocd-cm` says otherwise; both are Argo CD's. */
+const defaultMaxMegabytes = 50
 
 /** How long appset-service may take to say how many sets read a repository. */
 const appsetServiceTimeoutMs = 5_000
+
+interface Answer {
+  status: number
+  text: string
+}
+
+const bodyRefusals: Readonly<Record<BodyRefusal, Answer>> = {
+  'too large': { status: 413, text: 'the payload is too large; see webhook.maxPayloadSizeMB in argocd-cm' },
+  'too slow': { status: 408, text: 'the payload took too long to come in' },
+  'too many': { status: 503, text: 'too many webhooks come in at this time; send it again later' },
+}
 
 /**
  * Answers `POST /api/webhook`, Argo CD's path: the hydrator and the ApplicationSets that read the repository look at it
  * now. It is a hint, so the answer does not wait for what comes of it.
  */
 export function answerWebhook(context: GatewayContext) {
+  const deliveries = createReceivedDeliveries()
+  const readBody = createBodyReader()
   return (request: NodeServerRequest, response: NodeServerResponse): boolean => {
     if (request.method !== 'POST' || request.url?.split('?', 1)[0] !== '/api/webhook') return false
-    handle(context, request).then(
+    handle(context, request, { deliveries, readBody }).then(
       ({ status, text }) => answer(response, status, text),
       (error: unknown) => {
         context.logger.error({ err: error }, 'webhook failed')
@@ -30,24 +47,43 @@ export function answerWebhook(context: GatewayContext) {
 async function handle(
   context: GatewayContext,
   request: NodeServerRequest,
-): Promise<{ status: number; text: string }> {
-  const body = await readBody(request)
-  if (!body) return { status: 413, text: `the body is larger than ${maxBodyBytes} bytes` }
-  const reading = readWebhook(request.headers, body, await readSecrets(context))
-  if ('refused' in reading) return { status: reading.status, text: reading.refused }
-  const { repoURLs } = reading.event
+  { deliveries, readBody }: { deliveries: ReceivedDeliveries; readBody: ReadBody },
+): Promise<Answer> {
+  const header = (name: string): string => String(request.headers[name] ?? '')
+  const secrets = await readSecrets(context)
+  const provider = webhookProviderOf(header, secrets)
+  if ('status' in provider) return provider
+  const body = await readBody(request, await maxPayloadBytes(context))
+  if (!Buffer.isBuffer(body)) return bodyRefusals[body]
+  const reading = readWebhook(provider, { header, body }, secrets)
+  if ('status' in reading) return reading
+  if (!deliveries.add(reading.delivery)) return { status: 200, text: 'already received: nothing queued' }
+  try {
+    return await refresh(context, reading.repoURLs)
+  } catch (error) {
+    deliveries.remove(reading.delivery)
+    throw error
+  }
+}
+
+async function refresh(context: GatewayContext, repoURLs: readonly string[]): Promise<Answer> {
   const [branches, sets] = await Promise.all([
     sumOf(repoURLs, async (repoUrl) => (await context.hydrator.refreshRepository({ repoUrl })).branches),
     sumOf(repoURLs, (repoUrl) => refreshApplicationSets(context, repoUrl)),
   ])
-  return { status: 200, text: `${branches} hydrated branches and ${sets} ApplicationSets are looked at` }
+  const queued = `${counted(branches, 'hydrated branch', 'hydrated branches')} and ${counted(sets, 'ApplicationSet', 'ApplicationSets')}`
+  return { status: 200, text: `queued ${queued}` }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
 }
 
 async function sumOf(
   repoURLs: readonly string[],
-  refresh: (repoUrl: string) => Promise<number>,
+  refreshOne: (repoUrl: string) => Promise<number>,
 ): Promise<number> {
-  const counts = await Promise.all(repoURLs.map(refresh))
+  const counts = await Promise.all(repoURLs.map(refreshOne))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
@@ -66,16 +102,10 @@ async function refreshApplicationSets(
   }
 }
 
-async function readBody(request: NodeServerRequest): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of request) {
-    const bytes = chunk as Buffer
-    length += bytes.length
-    if (length > maxBodyBytes) return undefined
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks)
+async function maxPayloadBytes({ store }: GatewayContext): Promise<number> {
+  const settings = await store.get('ConfigMap', controlPlaneNamespace, 'argocd-cm')
+  const given = settings?.data?.['webhook.maxPayloadSizeMB'] ?? ''
+  return (/^[1-9]\d{0,2}$/.test(given) ? Number(given) : defaultMaxMegabytes) * 1024 * 1024
 }
 
 async function readSecrets({ store }: GatewayContext): Promise<WebhookSecrets> {

@@ -1,14 +1,18 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Subject } from '@wadi/rbac/claims.ts'
+import type { TemplateWork } from '../templates/template-work.ts'
 
 /** Bounds what one user has generated at the same time. */
 export interface GenerationSlots {
-  /** @throws ResourceExhaustedError when the user has as many generations under way as one may have */
+  /** @throws ResourceExhaustedError when the user has as many generations under way as one may have, or no time for one */
   run<Result>(subject: Subject, generate: () => Promise<Result>): Promise<Result>
 }
 
-/** Slots of which each user has `limit`. */
-export function createGenerationSlots(limit: number): GenerationSlots {
+/** Slots of which each user has `limit`, as long as there is time for the user's templates. */
+export function createGenerationSlots(
+  limit: number,
+  { requireTime }: Pick<TemplateWork, 'requireTime'>,
+): GenerationSlots {
   const used = new Map<string, number>()
   return {
     async run({ sub }, generate) {
@@ -18,6 +22,7 @@ export function createGenerationSlots(limit: number): GenerationSlots {
           `${limit} ApplicationSets of yours are being generated at this time; wait until one is done`,
         )
       }
+      requireTime(sub)
       used.set(sub, others + 1)
       try {
         return await generate()

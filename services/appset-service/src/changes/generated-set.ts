@@ -47,7 +47,7 @@ export async function generateChecked(
   const set = isRefresh ? { ...parsed, refresh: true } : parsed
   const guard = guardOf(context, request)
   const generated = await context.generationSlots.run(access.subject, () =>
-    applicationsOf(set, context.outside.noting(context), { guard, signal }),
+    applicationsOf(set, context.outside.noting(context), { guard, account: access.subject.sub, signal }),
   )
   context.events.generated(set.name, generated.length)
   requireNoDenial(access, action, candidate, generated)

@@ -174,7 +174,7 @@ test('every matched cluster is asked for before there are parameters, and no oth
     metadata: { name: 'set' },
     spec: { generators: [{ clusterDecisionResource }], template: {} },
   })
-  const run = await startRun(set, fixture.context, inputs, signal)
+  const run = startRun(set, fixture.context, { inputs, account: 'someone', signal })
   const [entry] = set.generators
   assert.ok(entry)
   await assert.rejects(runGenerator(entry, run), PermissionDeniedError)

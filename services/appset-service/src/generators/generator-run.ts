@@ -25,6 +25,8 @@ export interface GeneratorRun {
   pluginConfigMaps: readonly string[]
   forges: ForgeAccess
   budget: ParameterBudget
+  /** Counts a parameter set that is rendered. */
+  addParameterSet: () => void
   /** Gives other calls a turn from time to time; throws when the call has ended or its time is over. */
   pace: () => Promise<void>
   /** What a matrix generator around this one found before it; undefined outside of one. */

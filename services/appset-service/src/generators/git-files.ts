@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import { posix } from 'node:path'
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { redactUrl } from '@wadi/git/repository-url.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { DryCommit } from '../inputs/run-inputs.ts'
 import { flatParameters } from '../params/flat-parameters.ts'
@@ -49,8 +49,7 @@ function objectsIn(file: string, content: Uint8Array, commit: DryCommit): readon
 
 function parsedObjects(file: string, content: Uint8Array, { repoURL }: DryCommit): ParameterValues[] {
   const unable = `unable to process file '${file}' from repository '${redactUrl(repoURL)}': unable to parse file: `
-  if (!isUtf8(content)) throw new InvalidInputError(`${unable}${file} is no text in UTF-8`)
-  const [value = null] = documentsIn(file, Buffer.from(content).toString(), unable)
+  const [value = null] = documentsIn(file, content, unable)
   const isList = Array.isArray(value)
   const objects: unknown[] = isList ? value : [value]
   // As Argo CD does it: a file without objects gives its path.
@@ -63,9 +62,9 @@ function parsedObjects(file: string, content: Uint8Array, { repoURL }: DryCommit
   })
 }
 
-function documentsIn(file: string, content: string, unable: string): unknown[] {
+function documentsIn(file: string, content: Uint8Array, unable: string): unknown[] {
   try {
-    return yamlValues(file, content)
+    return yamlValues(file, fileText(content, file))
   } catch (cause) {
     if (cause instanceof DomainError) cause.message = `${unable}${cause.message}`
     throw cause

@@ -228,7 +228,7 @@ test('a file that is no text in UTF-8 is refused', async () => {
     values({ files: [{ path: 'binary.yaml' }] }),
     new InvalidInputError(
       `spec.generators[0].git: unable to process file 'binary.yaml' from repository '${repoURL}': ` +
-        'unable to parse file: binary.yaml is no text in UTF-8',
+        'unable to parse file: binary.yaml:1: byte 4 (0xff) is not UTF-8; save the file as UTF-8',
     ),
   )
 })

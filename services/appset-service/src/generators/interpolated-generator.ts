@@ -25,10 +25,10 @@ export async function interpolatedGenerator(
     if (kind === 'selector' || !isRecord(value)) return [kind, value]
     const { template: _, values, generators, ...rest } = value
     const at = `${path}.${kind}`
-    const rendered = await renderTree(rest, render, at, run.pace)
+    const rendered = await renderTree(rest, render, at)
     const own = run.isGoTemplate
-      ? await valuesInReach(values, { strict, render, pace: run.pace }, `${at}.values`)
-      : await renderTree(values, render, `${at}.values`, run.pace)
+      ? await valuesInReach(values, { strict, render }, `${at}.values`)
+      : await renderTree(values, render, `${at}.values`)
     return [
       kind,
       {
@@ -50,22 +50,26 @@ export async function interpolatedGenerator(
 
 async function valuesInReach(
   values: unknown,
-  { strict, render, pace }: { strict: TextRenderer; render: TextRenderer; pace: () => Promise<void> },
+  { strict, render }: { strict: TextRenderer; render: TextRenderer },
   path: string,
 ): Promise<unknown> {
   if (!isRecord(values)) return values
+  const keys = await render(Object.keys(values).map((key) => ({ path: `${path}.${key}`, text: key })))
   const rendered: [string, unknown][] = []
-  for (const [key, value] of Object.entries(values)) {
-    await pace()
+  for (const [index, [key, value]] of Object.entries(values).entries()) {
     const at = `${path}.${key}`
-    rendered.push([render(key, at), typeof value === 'string' ? renderedIfKnown(value, strict, at) : value])
+    rendered.push([
+      keys[index] ?? key,
+      typeof value === 'string' ? await renderedIfKnown(value, strict, at) : value,
+    ])
   }
   return Object.fromEntries(rendered)
 }
 
-function renderedIfKnown(text: string, strict: TextRenderer, path: string): string {
+async function renderedIfKnown(text: string, strict: TextRenderer, path: string): Promise<string> {
   try {
-    return strict(text, path)
+    const [rendered = text] = await strict([{ path, text }])
+    return rendered
   } catch (error) {
     if (error instanceof InvalidInputError && error.message.includes('map has no entry for key')) return text
     throw error

@@ -214,7 +214,12 @@ test('a matrix that grows too large is refused', async () => {
   const many = (key: string, count: number) =>
     list(...Array.from({ length: count }, (_, index) => ({ [key]: `${index}` })))
   await assert.rejects(
-    matrix([many('a', 101), many('b', 100)]),
+    matrix([many('a', 3_000), many('b', 3_000)]),
+    /^ResourceExhaustedError: spec\.generators\[0\]\.matrix: a generator makes 3000 × 3000 parameter sets, more than 10000; narrow it down$/,
+  )
+  const rendered = list(...Array.from({ length: 100 }, (_, index) => ({ b: `{{a}}${index}` })))
+  await assert.rejects(
+    matrix([many('a', 101), rendered]),
     /^ResourceExhaustedError: .*generators\[1\]\.list\.elements\[0\]: a generator makes more than 10000 parameter sets/,
   )
   const large = list({ text: 'x'.repeat(100_000) })

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { GeneratorEntry } from '../application-set.ts'
 import { deepMerge } from '../params/deep-merge.ts'
 import { goText } from '../params/go-text.ts'
 import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
@@ -23,8 +24,12 @@ export async function matrixParameters(
   let rows = await run.child(first, run.row)
   for (const child of others) {
     const combined: ParameterSet[] = []
+    const [firstRow] = rows
+    const sharedCells =
+      firstRow && !hasTemplate(child.fields) ? await cellsOf(child, firstRow, run) : undefined
+    if (sharedCells) run.budget.require(rows.length, sharedCells.length)
     for (const row of rows) {
-      for (const cell of await run.child(child, withRowAround(row, run))) {
+      for (const cell of sharedCells ?? (await cellsOf(child, row, run))) {
         await run.pace()
         const origin = `${row.origin} and ${cell.origin}`
         const values = run.isGoTemplate
@@ -36,6 +41,17 @@ export async function matrixParameters(
     rows = combined
   }
   return rows
+}
+
+function cellsOf(child: GeneratorEntry, row: ParameterSet, run: GeneratorRun): Promise<ParameterSet[]> {
+  return run.child(child, withRowAround(row, run))
+}
+
+/** Whether what a generator makes may depend on the row before it. */
+function hasTemplate(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, item]) => hasTemplate(key) || hasTemplate(item))
 }
 
 /** What a generator sees: the row before it and, in a matrix inside of another one, what is before the matrix. */

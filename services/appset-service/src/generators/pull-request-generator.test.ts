@@ -127,7 +127,10 @@ test('the repository has to be one that may be named, by either of its addresses
     }
     const guard = { clusters: () => undefined, repository }
     const inputs = new RunInputs(fixture.context, { refresh: false, guard, signal })
-    const generated = await runGenerator(entry, await startRun(set, fixture.context, inputs, signal))
+    const generated = await runGenerator(
+      entry,
+      startRun(set, fixture.context, { inputs, account: 'someone', signal }),
+    )
     return { generated, named: (await inputs.versions()).namedRepositories }
   }
   const { generated, named } = await generateWhere((url) => url.startsWith('git@'))

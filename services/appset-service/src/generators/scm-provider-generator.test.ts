@@ -190,7 +190,7 @@ test('every repository has to be one that the project may name', async () => {
     },
   }
   const inputs = new RunInputs(fixture.context, { refresh: false, guard, signal })
-  const run = await startRun(set, fixture.context, inputs, signal)
+  const run = startRun(set, fixture.context, { inputs, account: 'someone', signal })
   const entry = { path: 'spec.generators[0]', fields: { scmProvider } }
   await assert.rejects(runGenerator(entry, run), PermissionDeniedError)
   assert.deepEqual(asked, ['team git@github.example:acme/shop.git', 'team git@github.example:acme/attic.git'])

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TextsRequest } from '@wadi/gotemplate/render-texts.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { ApplicationSet } from '../application-set.ts'
@@ -12,25 +13,31 @@ import { runChildGenerator } from './run-generator.ts'
 /** Milliseconds of work between two turns of the event loop. */
 const turnMs = 10
 
-/** What the generators of one call work with; `signal` ends them. */
-export async function startRun(
+/** What the generators of one call work with, for the account whose templates they are; `signal` ends them. */
+export function startRun(
   set: ApplicationSet,
   {
-    loadTemplates,
+    templateWork,
     store,
     pluginConfigMaps,
     forges,
     urlPolicy,
-  }: Pick<AppsetServiceContext, 'loadTemplates' | 'store' | 'pluginConfigMaps' | 'forges' | 'urlPolicy'>,
-  inputs: RunInputs,
-  signal: AbortSignal,
-): Promise<GeneratorRun> {
-  const templates = set.goTemplate && (await loadTemplates())
+  }: Pick<AppsetServiceContext, 'templateWork' | 'store' | 'pluginConfigMaps' | 'forges' | 'urlPolicy'>,
+  { inputs, account, signal }: { inputs: RunInputs; account: string; signal: AbortSignal },
+): GeneratorRun {
   let turnBegan = performance.now()
+  const budget = new ParameterBudget(parameterLimits)
+  const work = templateWork.begin(account)
+  const renderTexts = async (request: TextsRequest): Promise<string[]> => {
+    const texts = await work.renderTexts(request, signal)
+    for (const [index, text] of texts.entries()) budget.spend(text.length, request.texts[index]?.path ?? '')
+    return texts
+  }
   const run: GeneratorRun = {
-    isGoTemplate: templates !== undefined,
-    engine: templates && set.goTemplate ? goEngine(templates, set.goTemplate.missingKey) : fastEngine,
-    strictEngine: templates ? goEngine(templates, 'error') : fastEngine,
+    isGoTemplate: set.goTemplate !== undefined,
+    engine: set.goTemplate ? goEngine(renderTexts, set.goTemplate.missingKey) : fastEngine,
+    strictEngine: set.goTemplate ? goEngine(renderTexts, 'error') : fastEngine,
+    addParameterSet: () => work.addParameterSet(),
     project: literalProject(set.template),
     inputs,
     store,
@@ -39,7 +46,7 @@ export async function startRun(
     urlPolicy,
     pluginConfigMaps,
     forges,
-    budget: new ParameterBudget(parameterLimits),
+    budget,
     pace: async () => {
       if (performance.now() - turnBegan < turnMs) return
       await nextTurn()

@@ -18,15 +18,15 @@ export async function withTemplatedValues(
   if (values === undefined || values === null) return set
   if (!isRecord(values)) throw new InvalidInputError(`${origin}: values has to be a map`)
   const render = run.engine(set.values)
-  const rendered: [string, string][] = []
-  for (const [key, text] of Object.entries(values)) {
+  const keys = Object.keys(values)
+  if (keys.length === 0) return set
+  const texts = Object.entries(values).map(([key, text]) => {
     if (typeof text !== 'string') throw new InvalidInputError(`${origin}: values.${key} has to be a text`)
-    await run.pace()
-    rendered.push([key, render(text, `${origin}: values.${key}`)])
-  }
-  if (rendered.length === 0) return set
+    return { path: `${origin}: values.${key}`, text }
+  })
+  const rendered = await render(texts)
   const added = run.isGoTemplate
-    ? { values: textMap(Object.fromEntries(rendered)) }
-    : Object.fromEntries(rendered.map(([key, text]) => [`values.${key}`, text]))
+    ? { values: textMap(Object.fromEntries(keys.map((key, index) => [key, rendered[index] ?? ''] as const))) }
+    : Object.fromEntries(keys.map((key, index) => [`values.${key}`, rendered[index] ?? '']))
   return { origin, values: { ...set.values, ...added } }
 }

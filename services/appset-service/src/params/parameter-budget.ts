@@ -36,6 +36,14 @@ export class ParameterBudget {
     sets.push(set)
   }
 
+  /** Refuses a combination of generators before it is made. */
+  require(rows: number, cells: number): void {
+    if (rows * cells <= this.#limits.sets) return
+    throw new ResourceExhaustedError(
+      `a generator makes ${rows} × ${cells} parameter sets, more than ${this.#limits.sets}; narrow it down`,
+    )
+  }
+
   /** Counts characters that are kept. */
   spend(size: number, origin: string): void {
     this.#size += size

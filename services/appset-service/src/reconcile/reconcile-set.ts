@@ -89,7 +89,11 @@ async function changeApplications(
     heard: pass.heard,
   })
   const guard = inputGuardOf(context.policy.enforcer, author.subject, repositoryRecords(context, signal))
-  const applications = await applicationsOf(set, sources, { guard, signal })
+  const applications = await applicationsOf(set, sources, {
+    guard,
+    account: author.subject.sub,
+    signal,
+  })
   stage.reason = 'ApplicationValidationError'
   requireAuthorized(author, applications)
   return context.setLock.run(lockKey(stored.metadata), async () => {

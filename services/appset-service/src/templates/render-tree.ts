@@ -1,32 +1,30 @@
 import { isRecord } from '@wadi/resources/object-checks.ts'
-import type { TextRenderer } from './text-engine.ts'
+import type { PlacedText, TextRenderer } from './text-engine.ts'
 
-/**
- * Renders every text of a JSON value, keys of maps among them; other values stay as they are. `pace` comes before each
- * template, as one alone may take long.
- */
-export async function renderTree(
-  tree: unknown,
-  render: TextRenderer,
-  path: string,
-  pace: () => Promise<void>,
-): Promise<unknown> {
-  if (typeof tree === 'string') {
-    if (tree.includes('{{')) await pace()
-    return render(tree, path)
-  }
-  if (Array.isArray(tree)) {
-    const items: unknown[] = []
-    for (const [index, item] of tree.entries()) {
-      items.push(await renderTree(item, render, `${path}[${index}]`, pace))
+/** Renders every text of a JSON value, keys of maps among them; other values stay as they are. */
+export async function renderTree(tree: unknown, render: TextRenderer, path: string): Promise<unknown> {
+  const texts: PlacedText[] = []
+  collectTexts(tree, path, texts)
+  const rendered = (await render(texts)).values()
+  return withTexts(tree, () => rendered.next().value ?? '')
+}
+
+function collectTexts(tree: unknown, path: string, texts: PlacedText[]): void {
+  if (typeof tree === 'string') texts.push({ path, text: tree })
+  else if (Array.isArray(tree)) {
+    for (const [index, item] of tree.entries()) collectTexts(item, `${path}[${index}]`, texts)
+  } else if (isRecord(tree)) {
+    for (const [key, value] of Object.entries(tree)) {
+      texts.push({ path: `${path}.${key}`, text: key })
+      collectTexts(value, `${path}.${key}`, texts)
     }
-    return items
   }
+}
+
+/** The tree with what `next` gives in the place of each text, in the order in which `collectTexts` finds them. */
+function withTexts(tree: unknown, next: () => string): unknown {
+  if (typeof tree === 'string') return next()
+  if (Array.isArray(tree)) return tree.map((item: unknown) => withTexts(item, next))
   if (!isRecord(tree)) return tree
-  const entries: [string, unknown][] = []
-  for (const [key, value] of Object.entries(tree)) {
-    const at = `${path}.${key}`
-    entries.push([render(key, at), await renderTree(value, render, at, pace)])
-  }
-  return Object.fromEntries(entries)
+  return Object.fromEntries(Object.values(tree).map((value) => [next(), withTexts(value, next)]))
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { renderTexts } from '@wadi/gotemplate/render-texts.ts'
 import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { textMap } from '../params/text-map.ts'
-import { fastEngine, goEngine } from './text-engine.ts'
+import { fastEngine, goEngine, type TextRenderer } from './text-engine.ts'
 
 const engine = await loadTemplateEngine()
 
@@ -12,17 +13,22 @@ function go(
   values: Record<string, unknown>,
   missingKey: 'default' | 'zero' | 'error' = 'default',
 ) {
-  return goEngine(engine, missingKey)(values)(text, 'spec.template.x')
+  return rendered(goEngine(async (request) => renderTexts(engine, request), missingKey)(values), text)
 }
 
-test('Go templates print numbers as float64', () => {
+async function rendered(render: TextRenderer, text: string): Promise<string | undefined> {
+  const [result] = await render([{ path: 'spec.template.x', text }])
+  return result
+}
+
+test('Go templates print numbers as float64', async () => {
   const n = [123456, 999999, 1000000, 11223344, 0.0001, 0.00001, 12.5, -0, 1e21]
   assert.equal(
-    go('{{ range .n }}{{ . }} {{ end }}', { n }),
+    await go('{{ range .n }}{{ . }} {{ end }}', { n }),
     '123456 999999 1e+06 1.1223344e+07 0.0001 1e-05 12.5 -0 1e+21 ',
   )
   assert.equal(
-    go('{{ .a }} {{ .b }} {{ .c }} {{ int .d }} {{ .d | toJson }}', {
+    await go('{{ .a }} {{ .b }} {{ .c }} {{ int .d }} {{ .d | toJson }}', {
       a: null,
       b: [1, 'a'],
       c: { z: 1, a: 'q' },
@@ -32,11 +38,11 @@ test('Go templates print numbers as float64', () => {
   )
 })
 
-test('an absent key follows goTemplateOptions', () => {
-  assert.equal(go('{{ .absent }}', { a: 1 }), '<no value>')
-  assert.equal(go('{{ .absent }}', { a: 1 }, 'zero'), '<no value>')
-  assert.throws(
-    () => go('{{ .absent }}', { a: 1 }, 'error'),
+test('an absent key follows goTemplateOptions', async () => {
+  assert.equal(await go('{{ .absent }}', { a: 1 }), '<no value>')
+  assert.equal(await go('{{ .absent }}', { a: 1 }, 'zero'), '<no value>')
+  await assert.rejects(
+    go('{{ .absent }}', { a: 1 }, 'error'),
     new InvalidInputError(
       'spec.template.x: failed to execute go template {{ .absent }}: template: spec.template.x:1:3: ' +
         'executing "spec.template.x" at <.absent>: map has no entry for key "absent"',
@@ -44,7 +50,7 @@ test('an absent key follows goTemplateOptions', () => {
   )
 })
 
-test('an absent key of a map of texts is the empty text where the zero value counts', () => {
+test('an absent key of a map of texts is the empty text where the zero value counts', async () => {
   const values = {
     values: textMap({ a: 'b' }),
     clusters: [{ metadata: { labels: textMap({}) } }],
@@ -52,32 +58,34 @@ test('an absent key of a map of texts is the empty text where the zero value cou
   }
   const text =
     '{{ .values.x }},{{ (index .clusters 0).metadata.labels.x }},{{ .untyped.x }},{{ index .values "x" }}'
-  assert.equal(go(text, values, 'zero'), ',,<no value>,')
-  assert.equal(go(text, values), '<no value>,<no value>,<no value>,')
-  assert.throws(() => go(text, values, 'error'), /map has no entry for key "x"$/)
+  assert.equal(await go(text, values, 'zero'), ',,<no value>,')
+  assert.equal(await go(text, values), '<no value>,<no value>,<no value>,')
+  await assert.rejects(go(text, values, 'error'), /map has no entry for key "x"$/)
 })
 
-test('a Go template that cannot be read is told from one that fails', () => {
-  assert.throws(
-    () => go('{{ if }}', {}),
+test('a Go template that cannot be read is told from one that fails', async () => {
+  await assert.rejects(
+    go('{{ if }}', {}),
     new InvalidInputError(
       'spec.template.x: failed to parse template {{ if }}: template: spec.template.x:1: missing value for if',
     ),
   )
 })
 
-test('a text of the default engine that cannot be read names its place', () => {
-  assert.throws(
-    () => fastEngine({ a: 'b' })('{{a}} {{', 'spec.template.x'),
+test('a text of the default engine that cannot be read names its place', async () => {
+  await assert.rejects(
+    rendered(fastEngine({ a: 'b' }), '{{a}} {{'),
     new InvalidInputError('spec.template.x: invalid template: Cannot find end tag="}}" in "{{"'),
   )
 })
 
-test('what is rendered for one parameter set is bounded', () => {
+test('what is rendered for one parameter set is bounded', async () => {
   const values = { big: 'x'.repeat(1000) }
-  assert.throws(() => fastEngine(values)('{{big}}'.repeat(1049), 'p'), ResourceExhaustedError)
+  await assert.rejects(rendered(fastEngine(values), '{{big}}'.repeat(1049)), ResourceExhaustedError)
   const render = fastEngine(values)
   const text = '{{big}}'.repeat(1048)
-  for (let count = 0; count < 4; count += 1) assert.equal(render(text, 'p').length, 1_048_000)
-  assert.throws(() => render(text, 'p'), ResourceExhaustedError)
+  for (let count = 0; count < 4; count += 1) {
+    assert.equal((await rendered(render, text))?.length, 1_048_000)
+  }
+  await assert.rejects(rendered(render, text), ResourceExhaustedError)
 })

@@ -8,7 +8,7 @@ test('an empty repository has no branch, no notes and no dry commit', async () =
     head: undefined,
     syncHead: undefined,
     notes: undefined,
-    noted: false,
+    note: '',
     drySha: '',
   })
 })
@@ -18,8 +18,9 @@ test('the note of the head counts before the metadata of the root', async () => 
   const directories = [directory('a', '1')]
   const first = await fixture.write({ dry: 1, directories })
   await fixture.write({ base: first.state, dry: 2, directories })
-  const { noted, drySha: dry, head } = await fixture.state()
-  assert.deepEqual({ noted, dry, head }, { noted: true, dry: drySha(2), head: first.hydratedSha })
+  const { note, drySha: dry, head } = await fixture.state()
+  const wanted = { note: `{"drySha":"${drySha(2)}"}\n`, dry: drySha(2), head: first.hydratedSha }
+  assert.deepEqual({ note, dry, head }, wanted)
 })
 
 test('a head without a note is told by the metadata of the root, as Argo CD writes it', async () => {
@@ -30,7 +31,7 @@ test('a head without a note is told by the metadata of the root, as Argo CD writ
     head,
     syncHead: undefined,
     notes: undefined,
-    noted: false,
+    note: '',
     drySha: drySha(4),
   })
 })
@@ -42,8 +43,8 @@ test('metadata and notes that anybody may have written are no dry commit unless 
     const add = ['notes', '--ref', 'refs/notes/hydrator.metadata', 'add', '--force', '--allow-empty']
     await fixture.foreign.git.raw([...add, '-m', text, head])
     await fixture.foreign.git.raw(['push', '--quiet', 'origin', 'refs/notes/hydrator.metadata'])
-    const { noted, drySha: dry } = await fixture.state()
-    assert.deepEqual({ noted, dry }, { noted: false, dry: '' }, text)
+    const { note, drySha: dry } = await fixture.state()
+    assert.deepEqual({ note, dry }, { note: '', dry: '' }, text)
   }
 })
 
@@ -69,5 +70,5 @@ test('a state is that of the remote at the moment, also after the branch was rew
   const head = await fixture.foreign.commitFiles({ 'x.txt': 'x\n' }, 'Start over\n')
   await fixture.foreign.git.raw(['push', '--quiet', '--force', 'origin', 'HEAD:refs/heads/env/dev'])
   const state = await fixture.state()
-  assert.deepEqual([state.head, state.noted, state.drySha], [head, false, ''])
+  assert.deepEqual([state.head, state.note, state.drySha], [head, '', ''])
 })

@@ -3,6 +3,7 @@ import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commi
 import { readNote } from '@wadi/git/build-commit.ts'
 import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
 import { mirrorRef } from '@wadi/git/mirror-ref.ts'
+import { type DryRecord, readDryRecord } from './dry-note.ts'
 import { hydratedFiles, pathInside } from './hydrated-files.ts'
 
 /** The ref of the notes that tell promoters which dry commit a hydrated head holds; Argo CD's name. */
@@ -18,8 +19,8 @@ export interface BranchState {
   syncHead: string | undefined
   /** The newest commit of the notes ref; undefined when there is none. */
   notes: string | undefined
-  /** Whether the head has a note. */
-  noted: boolean
+  /** The text of the head's note; empty when it has none that names a dry commit. */
+  note: string
   /** The dry commit that the head holds by its note, else by its root metadata; empty when it has neither. */
   drySha: string
 }
@@ -82,12 +83,12 @@ function assertRefCanBe(ref: string, refs: readonly string[]): void {
   )
 }
 
-/** The dry commit named by `hydrator.metadata` in a directory of a commit; empty when there is none that can be read. */
-export async function metadataDrySha(tree: CommitTree, directory: string): Promise<string> {
+/** What `hydrator.metadata` in a directory of a commit says of the dry side; nothing when there is none that can be read. */
+export async function metadataDryRecord(tree: CommitTree, directory: string): Promise<DryRecord> {
   const path = pathInside(directory, hydratedFiles.metadata)
   const entry = await tree.entry(path)
-  if (entry === undefined || (entry.kind !== 'file' && entry.kind !== 'executable')) return ''
-  return drySha((await tree.read(path, maxMetadataBytes)).toString('utf8'))
+  if (entry?.kind !== 'file' && entry?.kind !== 'executable') return readDryRecord('')
+  return readDryRecord((await tree.read(path, maxMetadataBytes)).toString('utf8'))
 }
 
 async function readDrySha(
@@ -95,23 +96,11 @@ async function readDrySha(
   trees: TreeCache,
   head: string | undefined,
   notes: string | undefined,
-): Promise<{ noted: boolean; drySha: string }> {
-  if (head === undefined) return { noted: false, drySha: '' }
+): Promise<{ note: string; drySha: string }> {
+  if (head === undefined) return { note: '', drySha: '' }
   const note = notes === undefined ? undefined : await readNote(mirror, notes, head)
-  const noted = note === undefined ? '' : drySha(note)
-  if (noted !== '') return { noted: true, drySha: noted }
+  const noted = note === undefined ? '' : readDryRecord(note).drySha
+  if (note !== undefined && noted !== '') return { note, drySha: noted }
   const tree = await openCommitTree(mirror.objects, trees, head)
-  return { noted: false, drySha: await metadataDrySha(tree, '') }
-}
-
-/** The `drySha` of a JSON text that anybody with push rights may have written; empty unless it is a commit id. */
-function drySha(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (value === null || typeof value !== 'object') return ''
-    const sha = 'drySha' in value ? value.drySha : undefined
-    return typeof sha === 'string' && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u.test(sha) ? sha : ''
-  } catch {
-    return ''
-  }
+  return { note: '', drySha: (await metadataDryRecord(tree, '')).drySha }
 }

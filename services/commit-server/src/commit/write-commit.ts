@@ -3,11 +3,14 @@ import { ConflictError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { buildCommit, writeNote } from '@wadi/git/build-commit.ts'
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
-import { isAtomicUnsupported, pushRefs, type RefUpdate } from '@wadi/git/push.ts'
-import { metadataDrySha, notesRef, readBranchState, type BranchState } from '../branch/branch-state.ts'
+import type { RefUpdate } from '@wadi/git/push.ts'
+import { metadataDryRecord, notesRef, readBranchState, type BranchState } from '../branch/branch-state.ts'
+import { dryNoteText, noteId } from '../branch/dry-note.ts'
+import type { CommitManifests } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { CommitRequest } from './commit-request.ts'
 import { signatureOf } from './commit-signature.ts'
 import { planChanges, type PlannedChanges } from './plan-changes.ts'
+import { pushTogether } from './push-together.ts'
 
 const attempts = 12
 
@@ -38,9 +41,11 @@ export async function writeCommit(
 ): Promise<CommitOutcome> {
   const { header } = request
   const names = { branch: header.targetBranch, syncBranch: header.syncBranch }
-  const expected = { head: header.base?.headSha || undefined, drySha: header.base?.drySha ?? '' }
+  const expected = positionOf(header)
+  const wanted = { drySha: header.newestDrySha || header.drySha, dryCommits: header.dryCommits }
+  const note = dryNoteText(wanted)
   const outcome = { changedPaths: [] as string[], rebuilt: false }
-  let state = known?.head === expected.head && known?.drySha === expected.drySha ? known : undefined
+  let state = known && known.head === expected.head && isAt(known, expected) ? known : undefined
   for (let attempt = 1; attempt <= attempts; attempt++) {
     state ??= await readBranchState(mirror, trees, names, signal)
     if (state.head !== expected.head) {
@@ -48,7 +53,8 @@ export async function writeCommit(
       outcome.rebuilt = true
       expected.head = state.head
       expected.drySha = state.drySha
-    } else if (state.drySha !== expected.drySha) {
+      expected.noteId = noteId(state.note)
+    } else if (!isAt(state, expected)) {
       throw movedByOtherRun(header.targetBranch)
     }
     const base = state.head ?? state.syncHead
@@ -56,13 +62,13 @@ export async function writeCommit(
     const plan = await planChanges(tree, request)
     outcome.changedPaths.push(...plan.changedPaths.filter((path) => !outcome.changedPaths.includes(path)))
     const target = await buildTarget(mirror, request, state, plan, signal)
-    const noted = state.noted && state.drySha === header.drySha
-    if (target.head === state.head && noted) return { ...outcome, hydratedSha: target.head, state }
+    if (target.head === state.head && state.note === note)
+      return { ...outcome, hydratedSha: target.head, state }
     const notes = await writeNote(mirror, {
       notesRef,
       ...(state.notes !== undefined && { currentNotesCommit: state.notes }),
       target: target.head,
-      content: `${JSON.stringify({ drySha: header.drySha })}\n`,
+      content: note,
       author: signatureOf(header),
     })
     const branchUpdates = target.updates
@@ -70,12 +76,11 @@ export async function writeCommit(
     try {
       const landed = await pushTogether(mirror, branchUpdates, noteUpdate, signal)
       if (landed === 'all') {
-        const next = { ...state, head: target.head, notes, noted: true, drySha: header.drySha }
+        const next = { ...state, head: target.head, notes, note, drySha: wanted.drySha }
         return { ...outcome, hydratedSha: target.head, state: { ...next, syncHead: target.syncHead } }
       }
       if (branchUpdates.length > 0) {
-        expected.head = target.head
-        expected.drySha = header.drySha
+        Object.assign(expected, { head: target.head, drySha: wanted.drySha, noteId: '' })
       }
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error
@@ -86,6 +91,24 @@ export async function writeCommit(
   throw new UnavailableError(
     `branch ${header.targetBranch} or its notes moved ${attempts} times while this commit was pushed; it is tried again`,
   )
+}
+
+/** The position that a run started from. */
+interface ExpectedPosition {
+  head: string | undefined
+  drySha: string
+  /** Empty when the run does not know it: the head had no note then, or the run is of an older version. */
+  noteId: string
+}
+
+function positionOf({ base }: CommitManifests): ExpectedPosition {
+  return { head: base?.headSha || undefined, drySha: base?.drySha ?? '', noteId: base?.noteId ?? '' }
+}
+
+/** Whether the dry side of a branch is as a run found it; on a branch that several sources feed the note tells all. */
+function isAt(state: BranchState, expected: ExpectedPosition): boolean {
+  if (state.drySha !== expected.drySha) return false
+  return expected.noteId === '' || noteId(state.note) === expected.noteId
 }
 
 /** Makes the commits that the plan needs; without any change the head stays, and a missing branch starts at the sync branch. */
@@ -128,29 +151,6 @@ async function buildTarget(
   return { head, syncHead, updates }
 }
 
-/** Pushes all refs at once; a server without atomic pushes gets the branches first, then the note. */
-async function pushTogether(
-  mirror: Mirror,
-  branches: RefUpdate[],
-  note: RefUpdate,
-  signal: AbortSignal,
-): Promise<'all' | 'branches'> {
-  try {
-    await pushRefs(mirror, [...branches, note], { atomic: true, signal })
-    return 'all'
-  } catch (error) {
-    if (!isAtomicUnsupported(error)) throw error
-  }
-  if (branches.length > 0) await pushRefs(mirror, branches, { atomic: false, signal })
-  try {
-    await pushRefs(mirror, [note], { atomic: false, signal })
-    return 'all'
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error
-    return 'branches'
-  }
-}
-
 /** Every run that changes a branch rewrites its root metadata, so an unchanged one tells that others moved the head. */
 async function assertMovedByForeigner(
   mirror: Mirror,
@@ -159,9 +159,9 @@ async function assertMovedByForeigner(
   state: BranchState,
   branch: string,
 ): Promise<void> {
-  const drySha = async (sha: string | undefined) =>
-    sha === undefined ? '' : metadataDrySha(await openTree(mirror, trees, sha), '')
-  if (state.noted || (await drySha(from)) !== (await drySha(state.head))) throw movedByOtherRun(branch)
+  const record = async (sha: string | undefined) =>
+    sha === undefined ? '' : dryNoteText(await metadataDryRecord(await openTree(mirror, trees, sha), ''))
+  if (state.note !== '' || (await record(from)) !== (await record(state.head))) throw movedByOtherRun(branch)
 }
 
 function openTree(mirror: Mirror, trees: TreeCache, sha: string): Promise<CommitTree> {

@@ -1,33 +1,61 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { openCommitTree } from '@wadi/git/commit-tree.ts'
-import type { Mirror } from '@wadi/git/mirror.ts'
-import { assertBranchName } from '@wadi/git/revision.ts'
+import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
+import { assertBranchName, isCommitSha } from '@wadi/git/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/destination-path.ts'
 import type { GetBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { branchStateAt } from '../branch/branch-state.ts'
+import { positionOf } from '../branch/branch-position.ts'
+import { branchStateAt, type BranchState } from '../branch/branch-state.ts'
+import { findForeignChange, type ForeignChange } from '../branch/foreign-change.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
+import { useDestination } from '../write-credentials.ts'
+
+/** The most files that are named of a foreign change. */
+const maxForeignPaths = 20
 
 const metadataSuffix = `/${hydratedFiles.metadata}`
 
 /** Tells where a hydrated branch stands on the remote now. */
 export function getBranch(context: CommitServerContext) {
   return async (request: GetBranchRequest, { signal }: HandlerContext) => {
-    const { repoUrl, branch, project, withPaths, path } = request
+    const { repoUrl, branch, project, withPaths, path, probe } = request
     assertBranchName(branch)
-    return context.mirrors.use(repoUrl, project, async (mirror) => {
+    const credentials = await context.repositories.identityFor(repoUrl, project)
+    return useDestination(context, request, async (mirror) => {
       const askedAt = performance.now()
-      const remote = await context.remoteRefs.read(mirror, true)
+      const remote = await context.remoteRefs.read(mirror, { fresh: true, probe })
       const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, remote, signal)
       context.branches.observed(mirror, branch, '', state, askedAt)
       const { head } = state
-      const position = { headSha: head ?? '', drySha: state.drySha }
-      if (head === undefined) return { position }
+      const position = positionOf(state)
+      const compared = await compareWithKnown(context, mirror, request, state, remote, signal)
+      const found = { position, credentials, ...compared }
+      if (head === undefined) return found
       const paths = withPaths ? await hydratedPaths(mirror, head, signal) : []
       const manifestId = path === undefined ? '' : await manifestIdOf(context, mirror, head, path)
-      return { position, paths, manifestId }
+      return { ...found, paths, manifestId }
     })
   }
+}
+
+async function compareWithKnown(
+  { trees }: CommitServerContext,
+  mirror: Mirror,
+  { branch, syncBranch, knownHead }: GetBranchRequest,
+  state: BranchState,
+  remote: RemoteRefs,
+  signal: AbortSignal,
+): Promise<{ foreignChange?: ForeignChange; unchanged: boolean }> {
+  if (knownHead === '') return { unchanged: false }
+  if (!isCommitSha(knownHead))
+    throw new InvalidInputError(`${JSON.stringify(knownHead)} is no full commit id`)
+  const merged = state.head === undefined && syncBranch !== ''
+  const seen = merged ? await branchStateAt(mirror, trees, { branch, syncBranch }, remote, signal) : state
+  const { change, unchanged } = await findForeignChange(mirror, trees, knownHead, seen, signal)
+  if (!change) return { unchanged }
+  return { foreignChange: { ...change, paths: change.paths.slice(0, maxForeignPaths) }, unchanged }
 }
 
 async function hydratedPaths(mirror: Mirror, head: string, signal: AbortSignal): Promise<string[]> {

@@ -5,7 +5,7 @@ import { openCommitTree } from '@wadi/git/commit-tree.ts'
 import { assertBranchName } from '@wadi/git/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/destination-path.ts'
 import type { ListHistoryRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { metadataDrySha, readBranchState } from '../branch/branch-state.ts'
+import { metadataDryRecord, readBranchState } from '../branch/branch-state.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
 
@@ -30,7 +30,8 @@ export function listHistory(context: CommitServerContext) {
     for (const hydratedSha of stdout.toString('latin1').split('\n').filter(Boolean)) {
       const { committerDate: date, author, subject } = await readCommitMetadata(mirror.objects, hydratedSha)
       const tree = await openCommitTree(mirror.objects, context.trees, hydratedSha)
-      entries.push({ hydratedSha, drySha: await metadataDrySha(tree, path), date, author, subject })
+      const { drySha } = await metadataDryRecord(tree, path)
+      entries.push({ hydratedSha, drySha, date, author, subject })
     }
     return { entries }
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { mutate, mutateStatus } from '@wadi/resources/resource-store.ts'
 import { application, repoURL, startRunFixture } from '../run/run-fixture.ts'
-import { ApplicationIndex, hydrateAnnotation } from './application-index.ts'
+import { ApplicationIndex } from './application-index.ts'
 
 const dev = branchKey(repoURL, 'env/dev')
 const prod = branchKey(repoURL, 'env/prod')
@@ -130,10 +130,10 @@ test('a request is told once, again when it is another, and its removal concerns
     }))
     return bed.told()
   }
-  assert.deepEqual(await annotate({ [hydrateAnnotation]: '' }), [dev])
+  assert.deepEqual(await annotate({ 'argocd.argoproj.io/hydrate': '' }), [dev])
   assert.equal(bed.index.members(dev)[0]?.request, 'normal')
-  assert.deepEqual(await annotate({ [hydrateAnnotation]: 'normal', note: 'x' }), [])
-  assert.deepEqual(await annotate({ [hydrateAnnotation]: 'hard' }), [dev])
+  assert.deepEqual(await annotate({ 'argocd.argoproj.io/hydrate': 'normal', note: 'x' }), [])
+  assert.deepEqual(await annotate({ 'argocd.argoproj.io/hydrate': 'hard' }), [dev])
   assert.equal(bed.index.members(dev)[0]?.request, 'hard')
   assert.deepEqual(await annotate({}), [])
   assert.equal(bed.index.members(dev)[0]?.request, '')

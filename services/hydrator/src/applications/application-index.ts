@@ -36,12 +36,22 @@ export interface Member {
   branchKeys: string[]
   /** Clean `syncSource.path`; the path as it is when it is not valid. */
   path: string
-  /** Value of the annotation by which users ask for a hydration: `hard`, anything else for normal; empty when absent. */
+  /** What users ask for with an annotation: `hard` or `normal`; empty when there is none. */
   request: string
 }
 
-/** The annotation by which users and Argo CD's tools ask for a hydration. */
-export const hydrateAnnotation = 'argocd.argoproj.io/hydrate'
+/** The annotations by which users and Argo CD's tools ask for a hydration; they are removed when it is done. */
+export const requestAnnotations: readonly string[] = [
+  'argocd.argoproj.io/hydrate',
+  'argocd.argoproj.io/refresh',
+]
+
+/** What annotations ask for: `hard` or, with any other value, `normal`; empty when they ask for nothing. */
+export function requestOf(annotations: Readonly<Record<string, string>>): string {
+  const asked = requestAnnotations.filter((key) => Object.hasOwn(annotations, key))
+  if (asked.some((key) => annotations[key] === 'hard')) return 'hard'
+  return asked.length > 0 ? 'normal' : ''
+}
 
 /**
  * The hydrated Applications by branch, kept up to date by a watch, so that a run costs no listing. Tells which branches
@@ -173,7 +183,7 @@ export class ApplicationIndex {
         branchKey(branch.repoURL, spec.syncSource.targetBranch),
       ],
       path: cleanedPath(spec.syncSource.path),
-      request: hydrateAnnotation in annotations ? annotations[hydrateAnnotation] || 'normal' : '',
+      request: requestOf(annotations),
     }
     return { key: branchKey(branch.repoURL, branch.branch), member }
   }

@@ -3,6 +3,7 @@ import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { DrySource } from '@wadi/resources/application.ts'
 import type { Member } from '../applications/application-index.ts'
+import type { HeldDryCommits } from '../run/dry-commits.ts'
 import type { RenderedDirectory } from '../run/render.ts'
 import { type RecordedParameter, recordedParameter } from './recorded-parameter.ts'
 
@@ -19,6 +20,8 @@ export interface CommitFacts {
   commitAuthor?: string
   commitMessage?: string
   commitTime?: string
+  /** The dry commit of each source, on a branch that several feed; only in the root's file. */
+  dryCommits?: { repoURL: string; targetRevision: string; drySha: string }[]
 }
 
 /** What is known of one hydrated directory. */
@@ -63,6 +66,12 @@ export function commitFacts(repoURL: string, commit: Commit): CommitFacts {
     ...(references.length > 0 && { references }),
     ...present({ commitAuthor: author, commitMessage: subject, commitTime: readableTime(date) }),
   }
+}
+
+/** The facts of a branch: those of the newest dry commit that it holds, with those of other sources beside it. */
+export function branchFacts({ newest, newestRepoURL, dryCommits }: HeldDryCommits): CommitFacts {
+  const listed = dryCommits.map(({ repoUrl: repoURL, ...rest }) => ({ repoURL, ...rest }))
+  return { ...commitFacts(newestRepoURL, newest), ...(listed.length > 0 && { dryCommits: listed }) }
 }
 
 /** The facts of a directory: those of its dry commit, which Applications are hydrated there, from what and how. */

@@ -1,5 +1,5 @@
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { type GroupStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { foreignChangeText, type GroupStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 
 /** Reads the records of all hydrated branches. */
@@ -16,10 +16,11 @@ export function getBranchStatuses(context: { store: ResourceStore }) {
         phase: worst?.phase ?? '',
         message: worst?.message || (worst?.failures[0]?.message ?? ''),
         drySha: groups.findLast((group) => group.success)?.success?.drySha ?? '',
-        hydratedSha: groups.findLast((group) => group.success)?.success?.hydratedSha ?? '',
+        hydratedSha: status.head ?? groups.findLast((group) => group.success)?.success?.hydratedSha ?? '',
         applications,
         rendered,
         milliseconds,
+        foreignChange: status.foreignChange ? foreignChangeText(status.foreignChange) : '',
       }
     })
     return {

@@ -1,9 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
-import type { CommitManifestsRequestSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { commitFacts, directoryFacts, metadataText } from '../documents/hydrator-metadata.ts'
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import type {
+  CommitManifestsRequestSchema,
+  CommitManifestsResponse,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { branchFacts, commitFacts, directoryFacts, metadataText } from '../documents/hydrator-metadata.ts'
 import { renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
 import type { BranchRun, GroupRun } from './branch-run.ts'
+import { addFault, type DirectoryFaults, noFaults } from './directory-faults.ts'
+import { heldWith, readCommit } from './dry-commits.ts'
 import type { RunContext } from './run-context.ts'
 import type { GroupPlan } from './inspect.ts'
 import { type RenderedDirectory, renderDirectories } from './render.ts'
@@ -28,14 +33,15 @@ export async function commitGroup(
   keepDate: boolean,
   context: RunContext,
   signal: AbortSignal,
-): Promise<ApplicationFailure[]> {
-  const { repoURL: repoUrl, project } = group
+): Promise<DirectoryFaults> {
+  const { project } = group
   const removedPaths = await prunedPaths(run, group, context, signal)
-  const { commit } = await context.repoServer.getCommit({ repoUrl, project, sha: plan.drySha }, { signal })
-  if (!commit) throw new Error('repo-server told nothing of the commit')
+  const commit = await readCommit(run, group, plan.drySha, context, signal)
+  if (!commit) throw new NotFoundError(`dry commit ${plan.drySha} is gone from ${group.repoURL}`)
   const facts = commitFacts(group.repoURL, commit)
+  const held = await heldWith(run, group, commit, context, signal)
   const engine = await context.templates()
-  const failures: ApplicationFailure[] = []
+  const faults = noFaults()
   const abandoned = new Error('a directory has a fault')
   const header = {
     repoUrl: run.repoURL,
@@ -49,20 +55,20 @@ export async function commitGroup(
     authorName: run.settings.authorName,
     authorEmail: run.settings.authorEmail,
     authorTime: keepDate ? commit.date : '',
-    metadata: metadataText(facts),
+    metadata: metadataText(branchFacts(held)),
     removedPaths,
     project,
     syncBranch: syncBranchOf(run, group),
+    dryCommits: held.dryCommits,
+    newestDrySha: held.newest.sha,
   }
   const render = { drySha: plan.drySha, fresh: run.hard }
   async function* requests(): AsyncGenerator<MessageInitShape<typeof CommitManifestsRequestSchema>> {
     yield { message: { case: 'commit', value: header } }
     for await (const rendered of renderDirectories(context, group, render, plan.changed, signal)) {
       const { directory, error, manifests, files } = rendered
-      if (error !== '') {
-        failures.push(...directory.members.map((member) => ({ application: member.name, message: error })))
-      }
-      if (failures.length > 0) continue
+      if (error !== '') addFault(faults, directory, rendered)
+      if (faults.failures.length > 0) continue
       run.rendered++
       addNotices(group, rendered)
       plan.fingerprints.set(directory.path, rendered.fingerprint)
@@ -78,15 +84,15 @@ export async function commitGroup(
         yield { message: { case: 'details', value: { path, files: sent } } }
       }
     }
-    if (failures.length > 0) throw abandoned
+    if (faults.failures.length > 0) throw abandoned
   }
   try {
     const answer = await context.commitServer.commitManifests(requests(), { signal, timeoutMs: longestRunMs })
-    await moveOn(run, group, plan, answer, context)
+    await moveOn(run, group, plan, answer, held.newest.sha, context)
   } catch (error) {
-    if (failures.length === 0) throw error
+    if (faults.failures.length === 0) throw error
   }
-  return failures
+  return faults
 }
 
 /** Puts what the renderer remarked beside what the inspection did, which may have known it already. */
@@ -101,10 +107,18 @@ async function moveOn(
   run: BranchRun,
   group: GroupRun,
   plan: GroupPlan,
-  answer: { hydratedSha: string; changedPaths: string[]; rebuilt: boolean },
+  answer: CommitManifestsResponse,
+  newestDrySha: string,
   context: RunContext,
 ): Promise<void> {
-  run.position = { ...run.position, headSha: answer.hydratedSha, drySha: plan.drySha }
+  const from = run.position.headSha
+  const { hydratedSha: headSha } = answer
+  // A commit-server of an older version returns no position.
+  run.position = answer.position ?? { ...run.position, headSha, drySha: newestDrySha, noteId: '' }
+  run.anonymous = answer.anonymous
+  group.writtenDrySha = plan.drySha
+  if (!answer.rebuilt) run.foreign = undefined
+  if (answer.rebuilt) run.rebuiltFrom ??= from
   const held = run.held ?? new Map<string, string>()
   for (const path of held.keys()) if (!run.claimed.has(path)) held.delete(path)
   for (const [path, fingerprint] of plan.fingerprints) held.set(path, fingerprint)

@@ -31,6 +31,13 @@ export class FingerprintCache {
     return new Map(held.fingerprints)
   }
 
+  /** Lets what is known of one head count for another with the same files of Wadi's; undefined when nothing is known. */
+  async move(key: string, from: string, to: string): Promise<Map<string, string> | undefined> {
+    const fingerprints = await this.read(key, from)
+    if (fingerprints && from !== to) await this.write(key, to, fingerprints)
+    return fingerprints
+  }
+
   async write(key: string, head: string, fingerprints: Map<string, string>): Promise<void> {
     this.#remember(key, { head, fingerprints: new Map(fingerprints) })
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
 import type { GroupRun } from './branch-run.ts'
-import { commonProject, groupsOf, isSettled, statusOf } from './groups.ts'
+import { commonProject, groupsOf, isRequested, isSettled, statusOf } from './groups.ts'
 import { application, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
 
 const spelled = 'https://GIT.example.com/team/apps'
@@ -102,9 +102,13 @@ test('a group is settled only when dry commit, members, settings and marks are t
     { before: { ...before, phase: 'Failed' } },
     { before: { ...before, phase: 'Hydrating' } },
     { members: fresh.members },
-    { members: members.map((member) => ({ ...member, request: 'normal' })) },
   ]
   for (const change of unsettled) assert.equal(isSettled({ ...settled, ...change }, 's'), false)
+  const requested = { ...settled, members: members.map((member) => ({ ...member, request: 'normal' })) }
+  assert.deepEqual(
+    [isSettled(requested, 's'), isRequested(requested), isRequested(settled)],
+    [true, true, false],
+  )
 })
 
 test('members share a project only when all have it', async () => {

@@ -30,6 +30,10 @@ function newGroup(members: Member[]): GroupRun {
     digest: digest.digest('base64url').slice(0, 22),
     verification: undefined,
     drySha: '',
+    unresolved: '',
+    credentials: '',
+    rests: false,
+    writtenDrySha: '',
     before: undefined,
     startedAt: new Date().toISOString(),
     notices: new Map(),
@@ -47,7 +51,7 @@ export function statusOf(statuses: readonly GroupStatus[], group: GroupRun): Gro
   )
 }
 
-/** Whether the newest run of a group succeeded for this dry commit with these members and settings. */
+/** Whether the newest run of a group succeeded for this dry commit with these members and settings; a request changes nothing. */
 export function isSettled(group: GroupRun, settings: string): boolean {
   const { before, drySha, digest, members } = group
   return (
@@ -56,8 +60,13 @@ export function isSettled(group: GroupRun, settings: string): boolean {
     before.success?.drySha === drySha &&
     before.success.members === digest &&
     before.success.settings === settings &&
-    members.every((member) => member.request === '' && member.markedSpec === member.currentSpec)
+    members.every((member) => member.markedSpec === member.currentSpec)
   )
+}
+
+/** Whether somebody asked for a hydration of a member. */
+export function isRequested({ members }: GroupRun): boolean {
+  return members.some((member) => member.request !== '')
 }
 
 /** The AppProject of all members; empty when they have several. */

@@ -1,7 +1,8 @@
-import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { BranchRun, GroupRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 import { commitGroup } from './commit.ts'
+import { type DirectoryFaults, failureOf } from './directory-faults.ts'
+import { heldOf } from './dry-commits.ts'
 import { inspect } from './inspect.ts'
 
 /**
@@ -18,9 +19,10 @@ export async function hydrateGroup(
   const every = wantsEvery(run, group)
   const drySHAs = every ? await missingDryCommits(run, group, context, signal) : [group.drySha]
   for (const drySha of drySHAs) {
-    const failures = await hydrateCommit(run, group, { drySha, keepDate: every }, context, signal)
+    const faults = await hydrateCommit(run, group, { drySha, keepDate: every }, context, signal)
+    const { failures } = faults
     if (failures.length === 0) group.hydratedSha = run.position.headSha
-    else if (drySha === group.drySha) group.failure = { message: '', failures }
+    else if (drySha === group.drySha) group.failure = failureOf(faults)
     else context.events.passedOver(run, drySha, failures)
   }
 }
@@ -31,9 +33,9 @@ async function hydrateCommit(
   commit: { drySha: string; keepDate: boolean },
   context: RunContext,
   signal: AbortSignal,
-): Promise<ApplicationFailure[]> {
+): Promise<DirectoryFaults> {
   const plan = await inspect(run, group, commit.drySha, context, signal)
-  if (plan.failures.length > 0) return plan.failures
+  if (plan.faults.failures.length > 0) return plan.faults
   return commitGroup(run, group, plan, commit.keepDate, context, signal)
 }
 
@@ -44,12 +46,12 @@ async function missingDryCommits(
   context: RunContext,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const recorded = group.before?.success?.drySha
-  const after = recorded ?? run.position.drySha
+  const noted = run.groups.length > 1 ? heldOf(run, group) : run.position.drySha
+  const after = group.before?.success?.drySha ?? noted
   if (after === '' || after === group.drySha) return [group.drySha]
   const { repoURL: repoUrl, project, drySha: to } = group
   const { shas } = await context.repoServer.listCommits({ repoUrl, project, after, to, limit: 0 }, { signal })
-  const missing = shas.slice(shas.indexOf(run.position.drySha) + 1)
+  const missing = shas.slice(shas.indexOf(noted) + 1)
   return missing.length > 0 ? missing : [to]
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { BranchRun, Directory, GroupRun } from './branch-run.ts'
+import { addFault, type DirectoryFaults, noFaults } from './directory-faults.ts'
 import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
 import { nameSome } from './validate.ts'
@@ -20,8 +21,8 @@ export interface GroupPlan {
   changed: InspectedDirectory[]
   /** Fingerprints of all the group's directories. */
   fingerprints: Map<string, string>
-  /** Members that cannot be rendered; then nothing is. */
-  failures: ApplicationFailure[]
+  /** Directories that cannot be rendered; then nothing is. */
+  faults: DirectoryFaults
 }
 
 /** Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch holds. */
@@ -32,7 +33,7 @@ export async function inspect(
   context: RunContext,
   signal: AbortSignal,
 ): Promise<GroupPlan> {
-  const plan: GroupPlan = { drySha, changed: [], fingerprints: new Map(), failures: [] }
+  const plan: GroupPlan = { drySha, changed: [], fingerprints: new Map(), faults: noFaults() }
   const { repoURL: repoUrl, project, directories } = group
   for (const { items, sources } of sourceBatches(directories, (directory) => directory)) {
     const verification = verificationAt(group, drySha)
@@ -51,13 +52,17 @@ function take(
   inspection: Inspection | undefined,
 ): void {
   if (!inspection || inspection.error !== '') {
-    const message = inspection?.error ?? 'repo-server told nothing of the source'
-    plan.failures.push(...directory.members.map((member) => ({ application: member.name, message })))
+    const { error, retryable } = inspection ?? {
+      error: 'repo-server returned nothing for the source',
+      retryable: true,
+    }
+    addFault(plan.faults, directory, { error, retryable })
     return
   }
   const conflicts = nameConflicts(run, directory, inspection.pluginVariables)
   if (conflicts.length > 0) {
-    plan.failures.push(...conflicts)
+    plan.faults.failures.push(...conflicts)
+    plan.faults.mayPass = false
     return
   }
   const { notices } = inspection

@@ -1,22 +1,24 @@
 import { create } from '@bufbuild/protobuf'
-import { errorMessage } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import {
-  type BranchPosition,
-  BranchPositionSchema,
-} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+  type HydratedBranchStatus,
+  knownHeadOf,
+  readHydratedBranch,
+} from '@wadi/hydration/hydrated-branch.ts'
+import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { hydratedBranchOf } from '@wadi/resources/application.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
-import type { BranchRun, GroupRun } from './branch-run.ts'
+import type { BranchRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
-import { readVerifications } from './group-verification.ts'
+import { readControlPlaneVersions } from './failure-inputs.ts'
+import { recordedChange } from './foreign-change.ts'
 import { commonProject, groupsOf, statusOf } from './groups.ts'
+import { readBranch } from './read-branch.ts'
+import { resolveGroups } from './resolve-groups.ts'
 
 /**
  * Finds out what is wanted (members, settings, newest dry commits) and what is there (the branch's head, what it was
- * rendered from, the record). Undefined when the branch has no members any more.
+ * rendered from, what somebody else did to it, the record). Undefined when the branch has no members any more.
  */
 export async function observe(
   context: RunContext,
@@ -29,18 +31,33 @@ export async function observe(
   const { repoURL, branch } = target
   const project = commonProject(members)
   const hard = members.some((member) => member.request === 'hard')
-  const [settings, record, position, resolved] = await Promise.all([
-    readOperatorSettings(context.store),
-    context.store.get('HydratedBranch', controlPlaneNamespace, key),
-    readPosition(context, { repoUrl: repoURL, branch, project }, signal),
-    resolveGroups(context, groupsOf(members), signal),
-  ])
-  const before = record ? readHydratedBranch(record).status.groups : []
-  for (const group of resolved.groups) {
-    group.before = statusOf(before, group)
-    group.failure ??= position.failure
+  const before = await readRecord(context, key)
+  const knownHead = before ? knownHeadOf(before) : ''
+  const syncBranch = members[0]?.spec.syncSource.targetBranch ?? ''
+  const request = {
+    repoUrl: repoURL,
+    branch,
+    project,
+    knownHead,
+    syncBranch: syncBranch === branch ? '' : syncBranch,
   }
-  const { at } = position
+  const groups = groupsOf(members)
+  const [settings, found, { renderers }, control] = await Promise.all([
+    readOperatorSettings(context.store),
+    readBranch(context, request, signal),
+    resolveGroups(context, groups, signal),
+    readControlPlaneVersions(context.store),
+  ])
+  const { answer, destination } = found
+  for (const group of groups) {
+    group.before = statusOf(before?.groups ?? [], group)
+    group.failure ??= found.failure
+  }
+  const position = answer.position ?? create(BranchPositionSchema)
+  const { headSha } = position
+  const policy = settings.foreignChanges
+  const foreign =
+    answer.foreignChange && recordedChange(answer.foreignChange, { knownHead, headSha, policy }, before)
   return {
     key,
     repoURL,
@@ -48,69 +65,34 @@ export async function observe(
     project,
     hard,
     settings,
-    position: at,
-    held: hard ? undefined : await context.fingerprints.read(key, at.headSha),
-    groups: resolved.groups,
-    renderers: resolved.renderers,
+    before,
+    foreign,
+    destination,
+    control,
+    position,
+    held: hard ? undefined : await heldAt(context, key, headSha, answer.unchanged ? knownHead : ''),
+    groups,
+    renderers,
     claimed: new Set(),
     rendered: 0,
+    commits: new Map(),
+    rebuiltFrom: undefined,
+    anonymous: undefined,
   }
 }
 
-/** Where the branch stands; a destination that cannot be read fails every group, so that their status tells why. */
-async function readPosition(
-  { commitServer }: RunContext,
-  request: { repoUrl: string; branch: string; project: string },
-  signal: AbortSignal,
-): Promise<{ at: BranchPosition; failure: GroupRun['failure'] }> {
-  try {
-    const { position } = await commitServer.getBranch(request, { signal })
-    if (!position) throw new Error('commit-server told no position')
-    return { at: position, failure: undefined }
-  } catch (cause) {
-    if (signal.aborted) throw cause
-    const failure = { message: errorMessage(cause), failures: [], cause }
-    return { at: create(BranchPositionSchema), failure }
-  }
+async function readRecord(context: RunContext, key: string): Promise<HydratedBranchStatus | undefined> {
+  const record = await context.store.get('HydratedBranch', controlPlaneNamespace, key)
+  return record && readHydratedBranch(record).status
 }
 
-/**
- * Sets the newest dry commit of each group, with one call for all revisions of a dry repository; one that fails, fails
- * its groups alone. Returns what identifies the renderers too.
- */
-export async function resolveGroups(
-  context: Pick<RunContext, 'repoServer' | 'store'>,
-  groups: GroupRun[],
-  signal: AbortSignal,
-): Promise<{ groups: GroupRun[]; renderers: string }> {
-  const byRepository = Map.groupBy(
-    groups,
-    (group) => `${normalizeRepositoryUrl(group.repoURL)}\n${group.project}`,
-  )
-  let renderers = ''
-  const resolveOne = async (sharing: GroupRun[]): Promise<void> => {
-    const [first] = sharing
-    if (!first) return
-    try {
-      const revisions = sharing.map((group) => group.targetRevision)
-      const { repoURL: repoUrl, project } = first
-      const answer = await context.repoServer.resolveRevisions(
-        { repoUrl, project, revisions, refresh: true },
-        { signal },
-      )
-      renderers = answer.renderers
-      for (const [index, group] of sharing.entries()) {
-        const revision = answer.revisions[index]
-        group.drySha = revision?.sha ?? ''
-        if (group.drySha === '') group.failure = { message: revision?.error ?? 'no revision', failures: [] }
-      }
-    } catch (cause) {
-      if (signal.aborted) throw cause
-      const message = cause instanceof Error ? cause.message : String(cause)
-      for (const group of sharing) group.failure = { message, failures: [], cause }
-    }
-  }
-  const resolving = [...byRepository.values()].map((sharing) => resolveOne(sharing))
-  await Promise.all([...resolving, readVerifications(context.store, groups)])
-  return { groups, renderers }
+/** What a head was rendered from, also one with other people's commits on top that left Wadi's files alone. */
+async function heldAt(
+  { fingerprints }: RunContext,
+  key: string,
+  headSha: string,
+  sameAs: string,
+): Promise<Map<string, string> | undefined> {
+  const held = await fingerprints.read(key, headSha)
+  return held === undefined && sameAs !== '' ? fingerprints.move(key, sameAs, headSha) : held
 }

@@ -23,6 +23,8 @@ export interface RenderedDirectory extends InspectedDirectory {
   pluginVariables: Readonly<Record<string, string>>
   /** Why there are no manifests; empty when there are. */
   error: string
+  /** Whether the same render may succeed later although nothing changed. */
+  retryable: boolean
 }
 
 /**
@@ -62,12 +64,12 @@ async function* renderBatch(
     const inspected = items[part.index]
     if (!part.done || !inspected) continue
     received.delete(part.index)
-    const { commands, tools, notices, parameters, parametersLeftOut, error } = part
+    const { commands, tools, notices, parameters, parametersLeftOut, error, retryable } = part
     const fingerprint = part.fingerprint
       ? identityOf(inspected.directory, part.fingerprint)
       : inspected.fingerprint
     const explained = { parameters, parametersLeftOut, pluginVariables: part.pluginVariables }
-    yield { ...inspected, fingerprint, ...whole, commands, tools, notices, ...explained, error }
+    yield { ...inspected, fingerprint, ...whole, commands, tools, notices, ...explained, error, retryable }
   }
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HydratedBranchStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { mutate } from '@wadi/resources/resource-store.ts'
-import { hydrateAnnotation } from '../applications/application-index.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import type { BranchRun, GroupRun } from './branch-run.ts'
 import { reportEnd, reportStart } from './report.ts'
@@ -49,7 +48,7 @@ test('a run is recorded as hydrating, then with what it did', async () => {
   run.rendered = 2
   await reportEnd(run, fixture.context, 17)
   const { groups, ...rest } = await record(fixture, run)
-  assert.deepEqual(rest, { applications: 2, rendered: 2, milliseconds: 17 })
+  assert.deepEqual(rest, { applications: 2, rendered: 2, milliseconds: 17, head: run.position.headSha })
   const { finishedAt, success, ...entry } = groups[0] ?? {}
   assert.deepEqual(entry, { ...started, phase: 'Hydrated' })
   assert.deepEqual(success, {
@@ -116,25 +115,25 @@ test('an Application is marked with its spec and notices once, and not written a
 test('the request that a run served is dropped, also after a failure; a newer one and other annotations stay', async () => {
   for (const failed of [false, true]) {
     await using fixture = await startRunFixture()
-    const annotations = { [hydrateAnnotation]: 'normal', note: 'x' }
+    const annotations = { 'argocd.argoproj.io/hydrate': 'normal', note: 'x' }
     await fixture.add(application('a', { annotations }), application('b', { annotations }))
     const { run, group } = await startRun(fixture)
     if (failed) group.failure = { message: 'no access', failures: [] }
     await mutate(fixture.store, 'Application', 'argocd', 'b', (current) => ({
       ...current,
-      metadata: { ...current.metadata, annotations: { [hydrateAnnotation]: 'hard' } },
+      metadata: { ...current.metadata, annotations: { 'argocd.argoproj.io/hydrate': 'hard' } },
     }))
     await reportEnd(run, fixture.context, 1)
     const annotationsOf = async (name: string) =>
       (await fixture.store.get('Application', 'argocd', name))?.metadata.annotations
     assert.deepEqual(await annotationsOf('a'), { note: 'x' })
-    assert.deepEqual(await annotationsOf('b'), { [hydrateAnnotation]: 'hard' })
+    assert.deepEqual(await annotationsOf('b'), { 'argocd.argoproj.io/hydrate': 'hard' })
   }
 })
 
 test('an Application that was deleted meanwhile does not keep the run from being recorded', async () => {
   await using fixture = await startRunFixture()
-  await fixture.add(application('a', { annotations: { [hydrateAnnotation]: 'normal' } }))
+  await fixture.add(application('a', { annotations: { 'argocd.argoproj.io/hydrate': 'normal' } }))
   const { run } = await startRun(fixture)
   await fixture.store.delete('Application', 'argocd', 'a')
   await reportEnd(run, fixture.context, 1)

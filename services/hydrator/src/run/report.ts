@@ -1,14 +1,17 @@
 import type { HydratedMark } from '@wadi/hydration/application-status.ts'
+import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import {
   type GroupStatus,
   type HydratedBranchStatus,
   type HydrationPhase,
+  knownHeadOf,
 } from '@wadi/hydration/hydrated-branch.ts'
 import { mutate, mutateStatus } from '@wadi/resources/resource-store.ts'
-import { hydrateAnnotation, type Member } from '../applications/application-index.ts'
+import { type Member, requestAnnotations, requestOf } from '../applications/application-index.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import type { BranchRun, GroupRun } from './branch-run.ts'
+import { groupOutcome } from './group-outcome.ts'
 import type { RunContext } from './run-context.ts'
 
 /** Records that the run's groups are being hydrated. */
@@ -22,9 +25,24 @@ export async function reportStart(run: BranchRun, context: RunContext): Promise<
  */
 export async function reportEnd(run: BranchRun, context: RunContext, milliseconds: number): Promise<void> {
   for (const group of run.groups) {
-    if (!group.failure) await markMembers(group, context)
+    if (!group.failure && !group.rests) await markMembers(group, context)
   }
   await writeRecord(run, context, 'Hydrated', milliseconds)
+  await dropRequests(run, context)
+}
+
+/** Records of a run with nothing to do what was seen of the branch, and that requests are served; the operation stays. */
+export async function reportUnchanged(run: BranchRun, context: RunContext): Promise<void> {
+  const { before } = run
+  if (before) {
+    const { head: _head, foreignChange: _change, ...rest } = before
+    const status = { ...rest, ...branchSeen(run) }
+    if (canonicalJson(status) !== canonicalJson(before)) await storeStatus(run, context, status)
+  }
+  await dropRequests(run, context)
+}
+
+async function dropRequests(run: BranchRun, context: RunContext): Promise<void> {
   for (const member of run.groups.flatMap((group) => group.members)) {
     if (member.request !== '') await dropRequest(member, context)
   }
@@ -36,7 +54,23 @@ async function writeRecord(
   phase: HydrationPhase,
   milliseconds: number,
 ): Promise<void> {
-  const { store } = context
+  const ended = phase !== 'Hydrating'
+  const warnings = warningsOf(run)
+  await storeStatus(run, context, {
+    groups: run.groups.flatMap((group) => groupStatus(run, group, phase)),
+    applications: run.groups.reduce((sum, group) => sum + group.members.length, 0),
+    rendered: run.rendered,
+    milliseconds,
+    ...(ended ? branchSeen(run) : branchBefore(run)),
+    ...(warnings.length > 0 && { warnings }),
+  })
+}
+
+async function storeStatus(
+  run: BranchRun,
+  { store }: RunContext,
+  status: HydratedBranchStatus,
+): Promise<void> {
   if (!(await store.get('HydratedBranch', controlPlaneNamespace, run.key))) {
     await store.create({
       apiVersion: 'wadi.dev/v1alpha1',
@@ -45,22 +79,42 @@ async function writeRecord(
       spec: { repoURL: run.repoURL, branch: run.branch, project: run.project },
     })
   }
-  const status: HydratedBranchStatus = {
-    groups: run.groups.map((group) => groupStatus(run, group, phase)),
-    applications: run.groups.reduce((sum, group) => sum + group.members.length, 0),
-    rendered: run.rendered,
-    milliseconds,
-  }
   await mutateStatus(store, 'HydratedBranch', controlPlaneNamespace, run.key, (current) => ({
     ...current,
     status: { ...status },
   }))
 }
 
-function groupStatus(run: BranchRun, group: GroupRun, phase: HydrationPhase): GroupStatus {
-  const ended = phase !== 'Hydrating'
+/** The head that later runs compare with, and what somebody else did since, unless a run has written over it. */
+function branchSeen(run: BranchRun): Pick<HydratedBranchStatus, 'head' | 'foreignChange'> {
+  const { position, destination, foreign } = run
+  if (destination.error !== '') return branchBefore(run)
+  if (foreign) return { head: foreign.knownHead, foreignChange: foreign }
+  const landed = run.groups.some(({ before, hydratedSha }) => before?.success || hydratedSha !== '')
+  return landed ? { head: position.headSha } : {}
+}
+
+function branchBefore({ before }: BranchRun): Pick<HydratedBranchStatus, 'head' | 'foreignChange'> {
+  if (!before) return {}
+  const { foreignChange } = before
+  return { head: knownHeadOf(before), ...(foreignChange && { foreignChange }) }
+}
+
+function warningsOf({ anonymous, before, repoURL }: BranchRun): string[] {
+  if (anonymous === undefined) return before?.warnings ?? []
+  if (!anonymous) return []
+  return [
+    `${repoURL} takes pushes without credentials, so anybody who reaches it can change what is deployed; ` +
+      `protect it, and store write credentials with "wadi repo add ${repoURL} --write --username NAME"`,
+  ]
+}
+
+function groupStatus(run: BranchRun, group: GroupRun, phase: HydrationPhase): GroupStatus[] {
   const { failure, before } = group
+  if (group.rests && !failure) return before ? [before] : []
+  const ended = phase !== 'Hydrating'
   const finishedAt = new Date().toISOString()
+  const failed = ended && failure ? groupOutcome(run, group) : before?.failed
   const success =
     ended && !failure
       ? {
@@ -71,17 +125,20 @@ function groupStatus(run: BranchRun, group: GroupRun, phase: HydrationPhase): Gr
           finishedAt,
         }
       : before?.success
-  return {
-    repoURL: group.repoURL,
-    targetRevision: group.targetRevision,
-    phase: ended && failure ? 'Failed' : phase,
-    message: failure?.message ?? '',
-    failures: failure?.failures ?? [],
-    startedAt: group.startedAt,
-    ...(ended && { finishedAt }),
-    ...(group.drySha !== '' && { drySha: group.drySha }),
-    ...(success && { success }),
-  }
+  return [
+    {
+      repoURL: group.repoURL,
+      targetRevision: group.targetRevision,
+      phase: ended && failure ? 'Failed' : phase,
+      message: failure?.message ?? '',
+      failures: failure?.failures ?? [],
+      startedAt: group.startedAt,
+      ...(ended && { finishedAt }),
+      ...(group.drySha !== '' && { drySha: group.drySha }),
+      ...(success && { success }),
+      ...(failed && (!ended || failure) && { failed }),
+    },
+  ]
 }
 
 async function markMembers(group: GroupRun, context: RunContext): Promise<void> {
@@ -102,9 +159,10 @@ async function markMembers(group: GroupRun, context: RunContext): Promise<void> 
 async function dropRequest(member: Member, context: RunContext): Promise<void> {
   await change(member, context, async (namespace, name) => {
     await mutate(context.store, 'Application', namespace, name, (current) => {
-      const { [hydrateAnnotation]: request, ...annotations } = current.metadata.annotations ?? {}
-      if (request === undefined || (request || 'normal') !== member.request) return undefined
-      return { ...current, metadata: { ...current.metadata, annotations } }
+      const annotations = current.metadata.annotations ?? {}
+      if (requestOf(annotations) !== member.request) return undefined
+      const kept = Object.entries(annotations).filter(([key]) => !requestAnnotations.includes(key))
+      return { ...current, metadata: { ...current.metadata, annotations: Object.fromEntries(kept) } }
     })
   })
 }

@@ -180,7 +180,11 @@ for (const step of ['inspect', 'render'] as const) {
       group?.failures.map(({ application: name }) => name),
       ['argocd/b'],
     )
+    const { rendered } = bed.neighbours
+    await bed.run()
+    assert.equal(bed.neighbours.rendered, rendered, 'nothing changed, so nothing is rendered')
     bed.neighbours.broken[step].clear()
+    bed.neighbours.dry['main'] = sha(2)
     await bed.run()
     assert.deepEqual(bed.neighbours.landed[0]?.paths.toSorted(), ['a', 'b', 'c'])
   })
@@ -221,6 +225,9 @@ test('an outage is recorded and thrown, so that the queue tries again; what user
   bed.neighbours.refusals.push(new ConnectError('protected branch', Code.FailedPrecondition))
   await bed.run()
   assert.equal((await groupsOf(bed.fixture))?.[0]?.message, 'protected branch')
+  await bed.run()
+  assert.equal(bed.neighbours.landed.length, 0)
+  await bed.fixture.request('a', 'normal')
   await bed.run()
   assert.equal((await groupsOf(bed.fixture))?.[0]?.phase, 'Hydrated')
 })

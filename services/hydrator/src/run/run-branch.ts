@@ -1,13 +1,21 @@
-import { ConflictError, DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import {
+  ConflictError,
+  errorMessage,
+  FailedPreconditionError,
+  InvalidInputError,
+} from '@wadi/errors/domain-error.ts'
 import { checkTemplates } from '../documents/render-documents.ts'
-import { settingsDigest } from '../operator-settings.ts'
 import { abandonBranch } from './abandon-branch.ts'
 import type { BranchRun } from './branch-run.ts'
+import { blockedMessage, isBlocked, wantsRestore } from './foreign-change.ts'
+import { lookBack } from './look-back.ts'
 import type { RunContext } from './run-context.ts'
-import { isSettled } from './groups.ts'
 import { hydrateGroup } from './hydrate-group.ts'
 import { observe } from './observe.ts'
-import { reportEnd, reportStart } from './report.ts'
+import { retryCause } from './group-outcome.ts'
+import { reportEnd, reportStart, reportUnchanged } from './report.ts'
+import { isDone, markResting } from './rest.ts'
+import { restore } from './restore.ts'
 import { validate } from './validate.ts'
 
 const attempts = 4
@@ -20,15 +28,15 @@ const steps: readonly Step[] = [validate, checkOperatorSettings, reportStart, hy
 /**
  * Brings one hydrated branch to what git and the objects ask for, whoever asked and however often. When another run
  * moved the branch meanwhile it starts over from what is there now.
- * @throws the error of a failed group when it is worth trying again; what users must mend is told in the status alone.
+ * @throws an error that is worth trying again; what needs a change is told in the status alone.
  */
 export async function runBranch(context: RunContext, key: string, signal: AbortSignal): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+  for (let tries = 1; ; tries++) {
     try {
       await runOnce(context, key, signal)
       return
     } catch (error) {
-      if (!(error instanceof ConflictError) || attempt === attempts) throw error
+      if (!(error instanceof ConflictError) || tries === attempts) throw error
     }
   }
 }
@@ -37,25 +45,54 @@ async function runOnce(context: RunContext, key: string, signal: AbortSignal): P
   const started = performance.now()
   const run = await observe(context, key, signal)
   if (!run) return abandonBranch(context, key, signal)
-  if (isDone(run)) return
-  try {
-    for (const step of steps) {
-      context.events.step(step.name, run)
-      await step(run, context, signal)
-    }
-  } catch (error) {
-    if (error instanceof ConflictError || signal.aborted) throw error
-    for (const group of run.groups)
-      group.failure ??= { message: errorMessage(error), failures: [], cause: error }
+  if (run.foreign && run.before?.foreignChange?.headSha !== run.foreign.headSha) {
+    context.events.foreignChange(run, run.foreign)
   }
+  markResting(run)
+  if (isDone(run)) return reportUnchanged(run, context)
+  if (wantsRestore(run)) {
+    await attempt(run, signal, () => restore(run, context, signal))
+    markResting(run)
+    if (isDone(run)) return reportUnchanged(run, context)
+  }
+  await attempt(run, signal, async () => {
+    if (isBlocked(run)) throw new FailedPreconditionError(blockedMessage(run))
+    await takeSteps(run, context, signal)
+  })
+  await attempt(run, signal, () => lookBack(run, context, signal))
   const milliseconds = Math.round(performance.now() - started)
   context.events.step('report', run)
   await reportEnd(run, context, milliseconds)
   context.events.finished(run, milliseconds)
-  const retry = run.groups
-    .map((group) => group.failure?.cause)
-    .find((cause) => cause !== undefined && isRetryable(cause))
-  if (retry !== undefined) throw retry
+  if (run.rebuiltFrom !== undefined && wantsRestore(run)) throw movedMeanwhile(run)
+  const retry = retryCause(run)
+  if (retry) throw retry
+}
+
+/** Takes a step for the whole branch; when it fails, so do all groups that have something to do. */
+async function attempt(run: BranchRun, signal: AbortSignal, step: () => Promise<void>): Promise<void> {
+  try {
+    await step()
+  } catch (cause) {
+    if (cause instanceof ConflictError || signal.aborted) throw cause
+    const failing = run.groups.filter((group) => !group.rests)
+    for (const group of failing) group.failure ??= { message: errorMessage(cause), failures: [], cause }
+  }
+}
+
+function movedMeanwhile({ branch }: BranchRun): ConflictError {
+  return new ConflictError(
+    `branch ${branch} was changed by somebody else during the run; it is compared again`,
+  )
+}
+
+/** A run that cannot even begin, because a repository is away, leaves the record of the last one in place until it ends. */
+async function takeSteps(run: BranchRun, context: RunContext, signal: AbortSignal): Promise<void> {
+  if (run.groups.every((group) => group.rests || group.failure)) return
+  for (const step of steps) {
+    context.events.step(step.name, run)
+    await step(run, context, signal)
+  }
 }
 
 async function checkOperatorSettings(run: BranchRun, context: RunContext): Promise<void> {
@@ -65,7 +102,7 @@ async function checkOperatorSettings(run: BranchRun, context: RunContext): Promi
 
 async function hydrateGroups(run: BranchRun, context: RunContext, signal: AbortSignal): Promise<void> {
   for (const group of run.groups) {
-    if (group.failure) continue
+    if (group.failure || group.rests) continue
     try {
       await hydrateGroup(run, group, context, signal)
     } catch (cause) {
@@ -73,18 +110,4 @@ async function hydrateGroups(run: BranchRun, context: RunContext, signal: AbortS
       group.failure = { message: errorMessage(cause), failures: [], cause }
     }
   }
-}
-
-/** Whether the branch already is what every group asks for, by the record and by the branch itself. */
-function isDone(run: BranchRun): boolean {
-  if (run.hard || !run.held) return false
-  const settings = settingsDigest(run.settings, run.renderers)
-  return (
-    run.groups.every((group) => isSettled(group, settings)) &&
-    run.groups.some((group) => group.drySha === run.position.drySha)
-  )
-}
-
-function isRetryable(cause: unknown): boolean {
-  return !(cause instanceof DomainError) || cause.retryable
 }

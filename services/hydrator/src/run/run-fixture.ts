@@ -1,13 +1,17 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { create } from '@bufbuild/protobuf'
 import { type Client, createClient, createRouterTransport, type ServiceImpl } from '@connectrpc/connect'
 import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
-import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import {
+  BranchPositionSchema,
+  CommitServerService,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import { mutate, type ResourceStore } from '@wadi/resources/resource-store.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
 import { createFailoverTransport } from '@wadi/rpc/failover-transport.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
@@ -74,6 +78,8 @@ export interface RunFixture extends AsyncDisposable {
   directory: string
   /** Stores objects and reads the Applications anew. */
   add(...resources: Resource[]): Promise<void>
+  /** Asks for a hydration of an Application with Argo CD's annotation. */
+  request(name: string, request: 'normal' | 'hard'): Promise<void>
   members(branch?: string): Member[]
   /** A run of a branch as it is after its observation. */
   run(branch?: string): Promise<BranchRun>
@@ -110,6 +116,13 @@ export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
     reload,
     directory,
     members,
+    request: async (name, request) => {
+      await mutate(store, 'Application', 'argocd', name, (current) => {
+        const annotations = { ...current.metadata.annotations, 'argocd.argoproj.io/refresh': request }
+        return { ...current, metadata: { ...current.metadata, annotations } }
+      })
+      await reload()
+    },
     add: async (...resources) => {
       for (const resource of resources) await store.create(resource)
       await reload()
@@ -121,12 +134,19 @@ export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
       project: 'default',
       hard: false,
       settings: await readOperatorSettings(store),
-      position: { $typeName: 'wadi.commit_server.v1.BranchPosition', headSha: '', drySha: '' },
+      before: undefined,
+      foreign: undefined,
+      destination: { headSha: '', error: '', credentials: '' },
+      control: { projects: new Map(), clusters: '' },
+      position: create(BranchPositionSchema),
       held: undefined,
       groups: groupsOf(members(branch)),
       renderers: 'helm v4, kustomize v5',
       claimed: new Set(),
       rendered: 0,
+      commits: new Map(),
+      rebuiltFrom: undefined,
+      anonymous: undefined,
     }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

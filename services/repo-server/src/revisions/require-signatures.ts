@@ -31,7 +31,7 @@ export async function requireSignatures(
     throw new InvalidInputError('verification is required: it says whose signatures are needed')
   const { policies, revision } = verification
   if (policies.length === 0) return
-  const tag = await annotatedTag(mirror, sha, revision, () => remoteRefs.read(mirror, false))
+  const tag = await annotatedTag(mirror, sha, revision, () => remoteRefs.read(mirror, { fresh: false }))
   const { gpgKeys = {}, allowedSigners = '', revokedKeys = '' } = verification.keys ?? {}
   const trusted = keys.open({ gpgKeys, allowedSigners, revokedKeys })
   for (const policy of policies) {

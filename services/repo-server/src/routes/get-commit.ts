@@ -6,12 +6,13 @@ import { type RepoServerContext, withCommit } from '../context.ts'
 export function getCommit(context: RepoServerContext) {
   return async (request: GetCommitRequest) => {
     const read = await withCommit(context, request, ({ objects }) => readCommitMetadata(objects, request.sha))
-    const { sha, author, date, subject, body, references } = read
+    const { sha, author, date, committerDate, subject, body, references } = read
     return {
       commit: {
         sha,
         author,
         date,
+        committerDate,
         subject,
         body,
         references: references.map((reference) => reference.commit),

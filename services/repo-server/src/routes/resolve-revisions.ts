@@ -7,13 +7,18 @@ import { isOfSource } from './inspect-sources.ts'
 
 /** Resolves and fetches revisions; each that cannot be resolved carries its own error. */
 export function resolveRevisions(context: RepoServerContext) {
-  return async ({ repoUrl, project, revisions, refresh }: ResolveRevisionsRequest) => {
+  return async (request: ResolveRevisionsRequest) => {
+    const { repoUrl, project, revisions, branches, refresh, probe } = request
+    const renderers = await context.renderer.identity()
+    if (revisions.length === 0 && branches.length === 0) return { renderers }
+    const credentials = await context.repositories.identityFor(repoUrl, project)
     const resolveAll = async (mirror: Mirror) => {
-      const remote = await context.remoteRefs.read(mirror, refresh)
-      return Promise.all(revisions.map((revision) => resolveOne(mirror, revision, remote)))
+      const remote = await context.remoteRefs.read(mirror, { fresh: refresh, probe })
+      const resolved = await Promise.all(revisions.map((revision) => resolveOne(mirror, revision, remote)))
+      const heads = branches.map((branch) => ({ branch, sha: remote.refs.get(`refs/heads/${branch}`) ?? '' }))
+      return { revisions: resolved, heads }
     }
-    const resolved = await context.mirrors.use(repoUrl, project, resolveAll)
-    return { revisions: resolved, renderers: await context.renderer.identity() }
+    return { ...(await context.mirrors.use(repoUrl, project, resolveAll)), renderers, credentials }
   }
 }
 

@@ -2,21 +2,25 @@
 // @generated from file argocd/v1alpha1/application.proto (package github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1, syntax proto2)
 /* eslint-disable */
 
-// Applications as far as an ApplicationSet makes them: `status` and `operation` are left out.
+// Applications.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { ObjectMeta } from "../meta/meta_pb.ts";
+import type { ListMeta, ObjectMeta } from "../meta/meta_pb.ts";
 import { file_argocd_meta_meta } from "../meta/meta_pb.ts";
-import type { ApplicationSource, ApplicationSourceDirectory, ApplicationSourceHelm, ApplicationSourceKustomize, ApplicationSourcePlugin } from "./application_source_pb.ts";
-import { file_argocd_v1alpha1_application_source } from "./application_source_pb.ts";
+import type { Operation } from "./application_operation_pb.ts";
+import { file_argocd_v1alpha1_application_operation } from "./application_operation_pb.ts";
+import type { ApplicationSpec } from "./application_spec_pb.ts";
+import { file_argocd_v1alpha1_application_spec } from "./application_spec_pb.ts";
+import type { ApplicationStatus } from "./application_status_pb.ts";
+import { file_argocd_v1alpha1_application_status } from "./application_status_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file argocd/v1alpha1/application.proto.
  */
 export const file_argocd_v1alpha1_application: GenFile = /*@__PURE__*/
-  fileDesc("CiFhcmdvY2QvdjFhbHBoYTEvYXBwbGljYXRpb24ucHJvdG8SPGdpdGh1Yi5jb20uYXJnb3Byb2ouYXJnb19jZC52My5wa2cuYXBpcy5hcHBsaWNhdGlvbi52MWFscGhhMSKuAQoLQXBwbGljYXRpb24SQgoIbWV0YWRhdGEYASABKAsyMC5rOHMuaW8uYXBpbWFjaGluZXJ5LnBrZy5hcGlzLm1ldGEudjEuT2JqZWN0TWV0YRJbCgRzcGVjGAIgASgLMk0uZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLkFwcGxpY2F0aW9uU3BlYyL4BQoPQXBwbGljYXRpb25TcGVjEl8KBnNvdXJjZRgBIAEoCzJPLmdpdGh1Yi5jb20uYXJnb3Byb2ouYXJnb19jZC52My5wa2cuYXBpcy5hcHBsaWNhdGlvbi52MWFscGhhMS5BcHBsaWNhdGlvblNvdXJjZRJpCgtkZXN0aW5hdGlvbhgCIAEoCzJULmdpdGh1Yi5jb20uYXJnb3Byb2ouYXJnb19jZC52My5wa2cuYXBpcy5hcHBsaWNhdGlvbi52MWFscGhhMS5BcHBsaWNhdGlvbkRlc3RpbmF0aW9uEg8KB3Byb2plY3QYAyABKAkSXAoKc3luY1BvbGljeRgEIAEoCzJILmdpdGh1Yi5jb20uYXJnb3Byb2ouYXJnb19jZC52My5wa2cuYXBpcy5hcHBsaWNhdGlvbi52MWFscGhhMS5TeW5jUG9saWN5EnIKEWlnbm9yZURpZmZlcmVuY2VzGAUgAygLMlcuZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLlJlc291cmNlSWdub3JlRGlmZmVyZW5jZXMSUAoEaW5mbxgGIAMoCzJCLmdpdGh1Yi5jb20uYXJnb3Byb2ouYXJnb19jZC52My5wa2cuYXBpcy5hcHBsaWNhdGlvbi52MWFscGhhMS5JbmZvEhwKFHJldmlzaW9uSGlzdG9yeUxpbWl0GAcgASgDEmAKB3NvdXJjZXMYCCADKAsyTy5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuQXBwbGljYXRpb25Tb3VyY2USZAoOc291cmNlSHlkcmF0b3IYCSABKAsyTC5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuU291cmNlSHlkcmF0b3IiSQoWQXBwbGljYXRpb25EZXN0aW5hdGlvbhIOCgZzZXJ2ZXIYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBG5hbWUYAyABKAki3QIKClN5bmNQb2xpY3kSZAoJYXV0b21hdGVkGAEgASgLMlEuZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLlN5bmNQb2xpY3lBdXRvbWF0ZWQSEwoLc3luY09wdGlvbnMYAiADKAkSWgoFcmV0cnkYAyABKAsySy5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuUmV0cnlTdHJhdGVneRJ4ChhtYW5hZ2VkTmFtZXNwYWNlTWV0YWRhdGEYBCABKAsyVi5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuTWFuYWdlZE5hbWVzcGFjZU1ldGFkYXRhIlsKE1N5bmNQb2xpY3lBdXRvbWF0ZWQSDQoFcHJ1bmUYASABKAgSEAoIc2VsZkhlYWwYAiABKAgSEgoKYWxsb3dFbXB0eRgDIAEoCBIPCgdlbmFibGVkGAQgASgIIocBCg1SZXRyeVN0cmF0ZWd5Eg0KBWxpbWl0GAEgASgDElYKB2JhY2tvZmYYAiABKAsyRS5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuQmFja29mZhIPCgdyZWZyZXNoGAMgASgIIkAKB0JhY2tvZmYSEAoIZHVyYXRpb24YASABKAkSDgoGZmFjdG9yGAIgASgDEhMKC21heER1cmF0aW9uGAMgASgJIu8CChhNYW5hZ2VkTmFtZXNwYWNlTWV0YWRhdGEScgoGbGFiZWxzGAEgAygLMmIuZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLk1hbmFnZWROYW1lc3BhY2VNZXRhZGF0YS5MYWJlbHNFbnRyeRJ8Cgthbm5vdGF0aW9ucxgCIAMoCzJnLmdpdGh1Yi5jb20uYXJnb3Byb2ouYXJnb19jZC52My5wa2cuYXBpcy5hcHBsaWNhdGlvbi52MWFscGhhMS5NYW5hZ2VkTmFtZXNwYWNlTWV0YWRhdGEuQW5ub3RhdGlvbnNFbnRyeRotCgtMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGjIKEEFubm90YXRpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIjCgRJbmZvEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkiqQEKGVJlc291cmNlSWdub3JlRGlmZmVyZW5jZXMSDQoFZ3JvdXAYASABKAkSDAoEa2luZBgCIAEoCRIMCgRuYW1lGAMgASgJEhEKCW5hbWVzcGFjZRgEIAEoCRIUCgxqc29uUG9pbnRlcnMYBSADKAkSGQoRanFQYXRoRXhwcmVzc2lvbnMYBiADKAkSHQoVbWFuYWdlZEZpZWxkc01hbmFnZXJzGAcgAygJIqYCCg5Tb3VyY2VIeWRyYXRvchJaCglkcnlTb3VyY2UYASABKAsyRy5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuRHJ5U291cmNlElwKCnN5bmNTb3VyY2UYAiABKAsySC5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuU3luY1NvdXJjZRJaCgloeWRyYXRlVG8YAyABKAsyRy5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuSHlkcmF0ZVRvIuYDCglEcnlTb3VyY2USDwoHcmVwb1VSTBgBIAEoCRIWCg50YXJnZXRSZXZpc2lvbhgCIAEoCRIMCgRwYXRoGAMgASgJEmEKBGhlbG0YBCABKAsyUy5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuQXBwbGljYXRpb25Tb3VyY2VIZWxtEmsKCWt1c3RvbWl6ZRgFIAEoCzJYLmdpdGh1Yi5jb20uYXJnb3Byb2ouYXJnb19jZC52My5wa2cuYXBpcy5hcHBsaWNhdGlvbi52MWFscGhhMS5BcHBsaWNhdGlvblNvdXJjZUt1c3RvbWl6ZRJrCglkaXJlY3RvcnkYBiABKAsyWC5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuQXBwbGljYXRpb25Tb3VyY2VEaXJlY3RvcnkSZQoGcGx1Z2luGAcgASgLMlUuZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLkFwcGxpY2F0aW9uU291cmNlUGx1Z2luIkEKClN5bmNTb3VyY2USFAoMdGFyZ2V0QnJhbmNoGAEgASgJEgwKBHBhdGgYAiABKAkSDwoHcmVwb1VSTBgDIAEoCSIhCglIeWRyYXRlVG8SFAoMdGFyZ2V0QnJhbmNoGAEgASgJ", [file_argocd_meta_meta, file_argocd_v1alpha1_application_source]);
+  fileDesc("CiFhcmdvY2QvdjFhbHBoYTEvYXBwbGljYXRpb24ucHJvdG8SPGdpdGh1Yi5jb20uYXJnb3Byb2ouYXJnb19jZC52My5wa2cuYXBpcy5hcHBsaWNhdGlvbi52MWFscGhhMSLrAgoLQXBwbGljYXRpb24SQgoIbWV0YWRhdGEYASABKAsyMC5rOHMuaW8uYXBpbWFjaGluZXJ5LnBrZy5hcGlzLm1ldGEudjEuT2JqZWN0TWV0YRJbCgRzcGVjGAIgASgLMk0uZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLkFwcGxpY2F0aW9uU3BlYxJfCgZzdGF0dXMYAyABKAsyTy5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuQXBwbGljYXRpb25TdGF0dXMSWgoJb3BlcmF0aW9uGAQgASgLMkcuZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLk9wZXJhdGlvbiKtAQoPQXBwbGljYXRpb25MaXN0EkAKCG1ldGFkYXRhGAEgASgLMi4uazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxLkxpc3RNZXRhElgKBWl0ZW1zGAIgAygLMkkuZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLkFwcGxpY2F0aW9uIoUBChVBcHBsaWNhdGlvbldhdGNoRXZlbnQSDAoEdHlwZRgBIAEoCRJeCgthcHBsaWNhdGlvbhgCIAEoCzJJLmdpdGh1Yi5jb20uYXJnb3Byb2ouYXJnb19jZC52My5wa2cuYXBpcy5hcHBsaWNhdGlvbi52MWFscGhhMS5BcHBsaWNhdGlvbiL0AQoMUmVzb3VyY2VEaWZmEg0KBWdyb3VwGAEgASgJEgwKBGtpbmQYAiABKAkSEQoJbmFtZXNwYWNlGAMgASgJEgwKBG5hbWUYBCABKAkSEwoLdGFyZ2V0U3RhdGUYBSABKAkSEQoJbGl2ZVN0YXRlGAYgASgJEgwKBGRpZmYYByABKAkSDAoEaG9vaxgIIAEoCBIbChNub3JtYWxpemVkTGl2ZVN0YXRlGAkgASgJEhoKEnByZWRpY3RlZExpdmVTdGF0ZRgKIAEoCRIXCg9yZXNvdXJjZVZlcnNpb24YCyABKAkSEAoIbW9kaWZpZWQYDCABKAg", [file_argocd_meta_meta, file_argocd_v1alpha1_application_operation, file_argocd_v1alpha1_application_spec, file_argocd_v1alpha1_application_status]);
 
 /**
  * Application is an Application.
@@ -33,6 +37,20 @@ export type Application = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.appli
    * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSpec spec = 2;
    */
   spec?: ApplicationSpec | undefined;
+
+  /**
+   * status is the server's; what a request says of it counts for nothing.
+   *
+   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationStatus status = 3;
+   */
+  status?: ApplicationStatus | undefined;
+
+  /**
+   * operation counts for nothing: Wadi applies no manifests.
+   *
+   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Operation operation = 4;
+   */
+  operation?: Operation | undefined;
 };
 
 /**
@@ -43,279 +61,61 @@ export const ApplicationSchema: GenMessage<Application> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_application, 0);
 
 /**
- * ApplicationSpec is what an Application is to be.
+ * ApplicationList is a list of Applications.
  *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSpec
+ * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationList
  */
-export type ApplicationSpec = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSpec"> & {
+export type ApplicationList = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationList"> & {
   /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSource source = 1;
+   * @generated from field: optional k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta metadata = 1;
    */
-  source?: ApplicationSource | undefined;
+  metadata?: ListMeta | undefined;
 
   /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationDestination destination = 2;
+   * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Application items = 2;
    */
-  destination?: ApplicationDestination | undefined;
-
-  /**
-   * @generated from field: optional string project = 3;
-   */
-  project: string;
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncPolicy syncPolicy = 4;
-   */
-  syncPolicy?: SyncPolicy | undefined;
-
-  /**
-   * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ResourceIgnoreDifferences ignoreDifferences = 5;
-   */
-  ignoreDifferences: ResourceIgnoreDifferences[];
-
-  /**
-   * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Info info = 6;
-   */
-  info: Info[];
-
-  /**
-   * @generated from field: optional int64 revisionHistoryLimit = 7;
-   */
-  revisionHistoryLimit: bigint;
-
-  /**
-   * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSource sources = 8;
-   */
-  sources: ApplicationSource[];
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SourceHydrator sourceHydrator = 9;
-   */
-  sourceHydrator?: SourceHydrator | undefined;
+  items: Application[];
 };
 
 /**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSpec.
- * Use `create(ApplicationSpecSchema)` to create a new message.
+ * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationList.
+ * Use `create(ApplicationListSchema)` to create a new message.
  */
-export const ApplicationSpecSchema: GenMessage<ApplicationSpec> = /*@__PURE__*/
+export const ApplicationListSchema: GenMessage<ApplicationList> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_application, 1);
 
 /**
- * ApplicationDestination is where the manifests go, by the address of the cluster or by its name.
+ * ApplicationWatchEvent is one state of one Application.
  *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationDestination
+ * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationWatchEvent
  */
-export type ApplicationDestination = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationDestination"> & {
+export type ApplicationWatchEvent = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationWatchEvent"> & {
   /**
-   * @generated from field: optional string server = 1;
+   * type is `ADDED`, `MODIFIED` or `DELETED`.
+   *
+   * @generated from field: optional string type = 1;
    */
-  server: string;
+  type: string;
 
   /**
-   * @generated from field: optional string namespace = 2;
+   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Application application = 2;
    */
-  namespace: string;
-
-  /**
-   * @generated from field: optional string name = 3;
-   */
-  name: string;
+  application?: Application | undefined;
 };
 
 /**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationDestination.
- * Use `create(ApplicationDestinationSchema)` to create a new message.
+ * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationWatchEvent.
+ * Use `create(ApplicationWatchEventSchema)` to create a new message.
  */
-export const ApplicationDestinationSchema: GenMessage<ApplicationDestination> = /*@__PURE__*/
+export const ApplicationWatchEventSchema: GenMessage<ApplicationWatchEvent> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_application, 2);
 
 /**
- * SyncPolicy says when and how manifests are applied.
+ * ResourceDiff is one object of an Application as it is and as it is to be.
  *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncPolicy
+ * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ResourceDiff
  */
-export type SyncPolicy = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncPolicy"> & {
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncPolicyAutomated automated = 1;
-   */
-  automated?: SyncPolicyAutomated | undefined;
-
-  /**
-   * @generated from field: repeated string syncOptions = 2;
-   */
-  syncOptions: string[];
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RetryStrategy retry = 3;
-   */
-  retry?: RetryStrategy | undefined;
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ManagedNamespaceMetadata managedNamespaceMetadata = 4;
-   */
-  managedNamespaceMetadata?: ManagedNamespaceMetadata | undefined;
-};
-
-/**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncPolicy.
- * Use `create(SyncPolicySchema)` to create a new message.
- */
-export const SyncPolicySchema: GenMessage<SyncPolicy> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 3);
-
-/**
- * SyncPolicyAutomated says what is applied without being asked.
- *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncPolicyAutomated
- */
-export type SyncPolicyAutomated = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncPolicyAutomated"> & {
-  /**
-   * @generated from field: optional bool prune = 1;
-   */
-  prune: boolean;
-
-  /**
-   * @generated from field: optional bool selfHeal = 2;
-   */
-  selfHeal: boolean;
-
-  /**
-   * @generated from field: optional bool allowEmpty = 3;
-   */
-  allowEmpty: boolean;
-
-  /**
-   * enabled is true unless it is set to false.
-   *
-   * @generated from field: optional bool enabled = 4;
-   */
-  enabled: boolean;
-};
-
-/**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncPolicyAutomated.
- * Use `create(SyncPolicyAutomatedSchema)` to create a new message.
- */
-export const SyncPolicyAutomatedSchema: GenMessage<SyncPolicyAutomated> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 4);
-
-/**
- * RetryStrategy says how often a failed application of manifests is tried again.
- *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RetryStrategy
- */
-export type RetryStrategy = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RetryStrategy"> & {
-  /**
-   * limit is how often at most; below 0 without end.
-   *
-   * @generated from field: optional int64 limit = 1;
-   */
-  limit: bigint;
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Backoff backoff = 2;
-   */
-  backoff?: Backoff | undefined;
-
-  /**
-   * @generated from field: optional bool refresh = 3;
-   */
-  refresh: boolean;
-};
-
-/**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RetryStrategy.
- * Use `create(RetryStrategySchema)` to create a new message.
- */
-export const RetryStrategySchema: GenMessage<RetryStrategy> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 5);
-
-/**
- * Backoff says how long to wait between two attempts.
- *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Backoff
- */
-export type Backoff = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Backoff"> & {
-  /**
-   * @generated from field: optional string duration = 1;
-   */
-  duration: string;
-
-  /**
-   * factor multiplies the wait after each attempt.
-   *
-   * @generated from field: optional int64 factor = 2;
-   */
-  factor: bigint;
-
-  /**
-   * @generated from field: optional string maxDuration = 3;
-   */
-  maxDuration: string;
-};
-
-/**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Backoff.
- * Use `create(BackoffSchema)` to create a new message.
- */
-export const BackoffSchema: GenMessage<Backoff> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 6);
-
-/**
- * ManagedNamespaceMetadata is metadata for the namespace of the destination.
- *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ManagedNamespaceMetadata
- */
-export type ManagedNamespaceMetadata = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ManagedNamespaceMetadata"> & {
-  /**
-   * @generated from field: map<string, string> labels = 1;
-   */
-  labels: { [key: string]: string };
-
-  /**
-   * @generated from field: map<string, string> annotations = 2;
-   */
-  annotations: { [key: string]: string };
-};
-
-/**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ManagedNamespaceMetadata.
- * Use `create(ManagedNamespaceMetadataSchema)` to create a new message.
- */
-export const ManagedNamespaceMetadataSchema: GenMessage<ManagedNamespaceMetadata> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 7);
-
-/**
- * Info is a line of free text.
- *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Info
- */
-export type Info = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Info"> & {
-  /**
-   * @generated from field: optional string name = 1;
-   */
-  name: string;
-
-  /**
-   * @generated from field: optional string value = 2;
-   */
-  value: string;
-};
-
-/**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Info.
- * Use `create(InfoSchema)` to create a new message.
- */
-export const InfoSchema: GenMessage<Info> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 8);
-
-/**
- * ResourceIgnoreDifferences names parts of objects that may differ.
- *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ResourceIgnoreDifferences
- */
-export type ResourceIgnoreDifferences = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ResourceIgnoreDifferences"> & {
+export type ResourceDiff = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ResourceDiff"> & {
   /**
    * @generated from field: optional string group = 1;
    */
@@ -327,161 +127,70 @@ export type ResourceIgnoreDifferences = Message<"github.com.argoproj.argo_cd.v3.
   kind: string;
 
   /**
-   * @generated from field: optional string name = 3;
-   */
-  name: string;
-
-  /**
-   * @generated from field: optional string namespace = 4;
+   * @generated from field: optional string namespace = 3;
    */
   namespace: string;
 
   /**
-   * @generated from field: repeated string jsonPointers = 5;
+   * @generated from field: optional string name = 4;
    */
-  jsonPointers: string[];
+  name: string;
 
   /**
-   * @generated from field: repeated string jqPathExpressions = 6;
+   * targetState is the object that the dry source renders to, as JSON; `null` when it renders to none.
+   *
+   * @generated from field: optional string targetState = 5;
    */
-  jqPathExpressions: string[];
+  targetState: string;
 
   /**
-   * @generated from field: repeated string managedFieldsManagers = 7;
+   * liveState is the object on the hydrated branch, as JSON; `null` when it has none.
+   *
+   * @generated from field: optional string liveState = 6;
    */
-  managedFieldsManagers: string[];
+  liveState: string;
+
+  /**
+   * @generated from field: optional string diff = 7;
+   */
+  diff: string;
+
+  /**
+   * @generated from field: optional bool hook = 8;
+   */
+  hook: boolean;
+
+  /**
+   * normalizedLiveState is equal to liveState.
+   *
+   * @generated from field: optional string normalizedLiveState = 9;
+   */
+  normalizedLiveState: string;
+
+  /**
+   * predictedLiveState is equal to targetState.
+   *
+   * @generated from field: optional string predictedLiveState = 10;
+   */
+  predictedLiveState: string;
+
+  /**
+   * @generated from field: optional string resourceVersion = 11;
+   */
+  resourceVersion: string;
+
+  /**
+   * modified says that the two differ.
+   *
+   * @generated from field: optional bool modified = 12;
+   */
+  modified: boolean;
 };
 
 /**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ResourceIgnoreDifferences.
- * Use `create(ResourceIgnoreDifferencesSchema)` to create a new message.
+ * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ResourceDiff.
+ * Use `create(ResourceDiffSchema)` to create a new message.
  */
-export const ResourceIgnoreDifferencesSchema: GenMessage<ResourceIgnoreDifferences> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 9);
-
-/**
- * SourceHydrator says where dry configuration is and where it goes hydrated.
- *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SourceHydrator
- */
-export type SourceHydrator = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SourceHydrator"> & {
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.DrySource drySource = 1;
-   */
-  drySource?: DrySource | undefined;
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncSource syncSource = 2;
-   */
-  syncSource?: SyncSource | undefined;
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.HydrateTo hydrateTo = 3;
-   */
-  hydrateTo?: HydrateTo | undefined;
-};
-
-/**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SourceHydrator.
- * Use `create(SourceHydratorSchema)` to create a new message.
- */
-export const SourceHydratorSchema: GenMessage<SourceHydrator> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 10);
-
-/**
- * DrySource is where the dry configuration is.
- *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.DrySource
- */
-export type DrySource = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.DrySource"> & {
-  /**
-   * @generated from field: optional string repoURL = 1;
-   */
-  repoURL: string;
-
-  /**
-   * @generated from field: optional string targetRevision = 2;
-   */
-  targetRevision: string;
-
-  /**
-   * @generated from field: optional string path = 3;
-   */
-  path: string;
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSourceHelm helm = 4;
-   */
-  helm?: ApplicationSourceHelm | undefined;
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSourceKustomize kustomize = 5;
-   */
-  kustomize?: ApplicationSourceKustomize | undefined;
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSourceDirectory directory = 6;
-   */
-  directory?: ApplicationSourceDirectory | undefined;
-
-  /**
-   * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSourcePlugin plugin = 7;
-   */
-  plugin?: ApplicationSourcePlugin | undefined;
-};
-
-/**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.DrySource.
- * Use `create(DrySourceSchema)` to create a new message.
- */
-export const DrySourceSchema: GenMessage<DrySource> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 11);
-
-/**
- * SyncSource is where the hydrated manifests are applied from.
- *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncSource
- */
-export type SyncSource = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncSource"> & {
-  /**
-   * @generated from field: optional string targetBranch = 1;
-   */
-  targetBranch: string;
-
-  /**
-   * @generated from field: optional string path = 2;
-   */
-  path: string;
-
-  /**
-   * @generated from field: optional string repoURL = 3;
-   */
-  repoURL: string;
-};
-
-/**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncSource.
- * Use `create(SyncSourceSchema)` to create a new message.
- */
-export const SyncSourceSchema: GenMessage<SyncSource> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 12);
-
-/**
- * HydrateTo is a branch that takes hydrated manifests before they reach the one that is applied.
- *
- * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.HydrateTo
- */
-export type HydrateTo = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.HydrateTo"> & {
-  /**
-   * @generated from field: optional string targetBranch = 1;
-   */
-  targetBranch: string;
-};
-
-/**
- * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.HydrateTo.
- * Use `create(HydrateToSchema)` to create a new message.
- */
-export const HydrateToSchema: GenMessage<HydrateTo> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_application, 13);
+export const ResourceDiffSchema: GenMessage<ResourceDiff> = /*@__PURE__*/
+  messageDesc(file_argocd_v1alpha1_application, 3);
 

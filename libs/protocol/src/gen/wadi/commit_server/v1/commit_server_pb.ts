@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { RenderedFile, Repository } from "../../repo_server/v1/repo_server_pb.ts";
+import type { BranchHead, RenderedFile, Repository } from "../../repo_server/v1/repo_server_pb.ts";
 import { file_wadi_repo_server_v1_repo_server } from "../../repo_server/v1/repo_server_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/commit_server/v1/commit_server.proto.
  */
 export const file_wadi_commit_server_v1_commit_server: GenFile = /*@__PURE__*/
-  fileDesc("Cil3YWRpL2NvbW1pdF9zZXJ2ZXIvdjEvY29tbWl0X3NlcnZlci5wcm90bxIVd2FkaS5jb21taXRfc2VydmVyLnYxIn4KEEdldEJyYW5jaFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg8KB3Byb2plY3QYAyABKAkSEgoKd2l0aF9wYXRocxgEIAEoCBIRCgRwYXRoGAUgASgJSACIAQFCBwoFX3BhdGgicAoRR2V0QnJhbmNoUmVzcG9uc2USNwoIcG9zaXRpb24YASABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SDQoFcGF0aHMYAiADKAkSEwoLbWFuaWZlc3RfaWQYAyABKAkiMwoOQnJhbmNoUG9zaXRpb24SEAoIaGVhZF9zaGEYASABKAkSDwoHZHJ5X3NoYRgCIAEoCSKaAQoWQ29tbWl0TWFuaWZlc3RzUmVxdWVzdBI4CgZjb21taXQYASABKAsyJi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzSAASOwoHZGV0YWlscxgCIAEoCzIoLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRQYXRoRGV0YWlsc0gAQgkKB21lc3NhZ2UisAMKD0NvbW1pdE1hbmlmZXN0cxIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIVCg10YXJnZXRfYnJhbmNoGAIgASgJEhcKB2RyeV9zaGEYAyABKAlSBmRyeVNIQRIVCg1jb21taXRfYXV0aG9yGAQgASgJEhYKDmNvbW1pdF9tZXNzYWdlGAUgASgJEhMKC2NvbW1pdF90aW1lGAYgASgJEjkKB2RldGFpbHMYByADKAsyKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0UGF0aERldGFpbHMSMwoEYmFzZRgIIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhIPCgdtZXNzYWdlGAkgASgJEhMKC2F1dGhvcl9uYW1lGAogASgJEhQKDGF1dGhvcl9lbWFpbBgLIAEoCRITCgthdXRob3JfdGltZRgMIAEoCRIQCghtZXRhZGF0YRgNIAEoCRIVCg1yZW1vdmVkX3BhdGhzGA4gAygJEg8KB3Byb2plY3QYDyABKAkSEwoLc3luY19icmFuY2gYECABKAkiiwEKEUNvbW1pdFBhdGhEZXRhaWxzEgwKBHBhdGgYASABKAkSEQoJbWFuaWZlc3RzGAIgAygJEg4KBnJlYWRtZRgDIAEoCRIQCghtZXRhZGF0YRgEIAEoCRIzCgVmaWxlcxgFIAMoCzIkLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXR0ZWRGaWxlImQKF0NvbW1pdE1hbmlmZXN0c1Jlc3BvbnNlEiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESFQoNY2hhbmdlZF9wYXRocxgCIAMoCRIPCgdyZWJ1aWx0GAMgASgIImEKE0dldE1hbmlmZXN0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSEAoIcmV2aXNpb24YAiABKAkSDAoEcGF0aBgDIAEoCRIPCgdwcm9qZWN0GAQgASgJIo8BChRHZXRNYW5pZmVzdHNSZXNwb25zZRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhAKCG1hbmlmZXN0GAIgASgJEhAKCG1ldGFkYXRhGAMgASgJEjAKBWZpbGVzGAQgAygLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJlZEZpbGUibQoSTGlzdEhpc3RvcnlSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIMCgRwYXRoGAMgASgJEg0KBWxpbWl0GAQgASgFEg8KB3Byb2plY3QYBSABKAkiSwoTTGlzdEhpc3RvcnlSZXNwb25zZRI0CgdlbnRyaWVzGAEgAygLMiMud2FkaS5jb21taXRfc2VydmVyLnYxLkhpc3RvcnlFbnRyeSJ5CgxIaXN0b3J5RW50cnkSIQoMaHlkcmF0ZWRfc2hhGAEgASgJUgtoeWRyYXRlZFNIQRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESDAoEZGF0ZRgDIAEoCRIOCgZhdXRob3IYBCABKAkSDwoHc3ViamVjdBgFIAEoCSJZChlQdXRXcml0ZVJlcG9zaXRvcnlSZXF1ZXN0EhMKC3NlY3JldF9qc29uGAEgASgJEhcKD3NraXBfdmFsaWRhdGlvbhgCIAEoCBIOCgZ1cHNlcnQYAyABKAgiUQoaUHV0V3JpdGVSZXBvc2l0b3J5UmVzcG9uc2USMwoKcmVwb3NpdG9yeRgBIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSIvChxMaXN0V3JpdGVSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiVgodTGlzdFdyaXRlUmVwb3NpdG9yaWVzUmVzcG9uc2USNQoMcmVwb3NpdG9yaWVzGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IkoKHERlbGV0ZVdyaXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSIfCh1EZWxldGVXcml0ZVJlcG9zaXRvcnlSZXNwb25zZSLTAQoSQ29tbWl0RmlsZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIQCghiYXNlX3NoYRgDIAEoCRIzCgVmaWxlcxgEIAMoCzIkLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXR0ZWRGaWxlEg8KB21lc3NhZ2UYBSABKAkSEwoLYXV0aG9yX25hbWUYBiABKAkSFAoMYXV0aG9yX2VtYWlsGAcgASgJEg8KB3Byb2plY3QYCCABKAkiLgoNQ29tbWl0dGVkRmlsZRIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiIgoTQ29tbWl0RmlsZXNSZXNwb25zZRILCgNzaGEYASABKAkytwcKE0NvbW1pdFNlcnZlclNlcnZpY2USYwoJR2V0QnJhbmNoEicud2FkaS5jb21taXRfc2VydmVyLnYxLkdldEJyYW5jaFJlcXVlc3QaKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVzcG9uc2UiA5ACARJyCg9Db21taXRNYW5pZmVzdHMSLS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzUmVxdWVzdBouLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRNYW5pZmVzdHNSZXNwb25zZSgBEmwKDEdldE1hbmlmZXN0cxIqLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRNYW5pZmVzdHNSZXF1ZXN0Gisud2FkaS5jb21taXRfc2VydmVyLnYxLkdldE1hbmlmZXN0c1Jlc3BvbnNlIgOQAgESaQoLTGlzdEhpc3RvcnkSKS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdEhpc3RvcnlSZXF1ZXN0Gioud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RIaXN0b3J5UmVzcG9uc2UiA5ACARJkCgtDb21taXRGaWxlcxIpLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRGaWxlc1JlcXVlc3QaKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0RmlsZXNSZXNwb25zZRJ5ChJQdXRXcml0ZVJlcG9zaXRvcnkSMC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuUHV0V3JpdGVSZXBvc2l0b3J5UmVxdWVzdBoxLndhZGkuY29tbWl0X3NlcnZlci52MS5QdXRXcml0ZVJlcG9zaXRvcnlSZXNwb25zZRKHAQoVTGlzdFdyaXRlUmVwb3NpdG9yaWVzEjMud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RXcml0ZVJlcG9zaXRvcmllc1JlcXVlc3QaNC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdFdyaXRlUmVwb3NpdG9yaWVzUmVzcG9uc2UiA5ACARKCAQoVRGVsZXRlV3JpdGVSZXBvc2l0b3J5EjMud2FkaS5jb21taXRfc2VydmVyLnYxLkRlbGV0ZVdyaXRlUmVwb3NpdG9yeVJlcXVlc3QaNC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuRGVsZXRlV3JpdGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_repo_server_v1_repo_server]);
+  fileDesc("Cil3YWRpL2NvbW1pdF9zZXJ2ZXIvdjEvY29tbWl0X3NlcnZlci5wcm90bxIVd2FkaS5jb21taXRfc2VydmVyLnYxIrYBChBHZXRCcmFuY2hSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhIKCndpdGhfcGF0aHMYBCABKAgSEQoEcGF0aBgFIAEoCUgAiAEBEhIKCmtub3duX2hlYWQYBiABKAkSEwoLc3luY19icmFuY2gYByABKAkSDQoFcHJvYmUYCCABKAhCBwoFX3BhdGgiVgoWTGlzdEJyYW5jaEhlYWRzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghicmFuY2hlcxgCIAMoCRIPCgdwcm9qZWN0GAMgASgJIm0KF0xpc3RCcmFuY2hIZWFkc1Jlc3BvbnNlEi4KBWhlYWRzGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5CcmFuY2hIZWFkEhMKC2NyZWRlbnRpYWxzGAIgASgJEg0KBWVycm9yGAMgASgJIp8BChRSZXN0b3JlQnJhbmNoUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIOCgZicmFuY2gYAiABKAkSDwoHcHJvamVjdBgDIAEoCRISCgprbm93bl9oZWFkGAQgASgJEgwKBGhlYWQYBSABKAkSEwoLYXV0aG9yX25hbWUYBiABKAkSFAoMYXV0aG9yX2VtYWlsGAcgASgJIlAKFVJlc3RvcmVCcmFuY2hSZXNwb25zZRI3Cghwb3NpdGlvbhgBIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbiLWAQoRR2V0QnJhbmNoUmVzcG9uc2USNwoIcG9zaXRpb24YASABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SDQoFcGF0aHMYAiADKAkSEwoLbWFuaWZlc3RfaWQYAyABKAkSPAoOZm9yZWlnbl9jaGFuZ2UYBCABKAsyJC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuRm9yZWlnbkNoYW5nZRITCgtjcmVkZW50aWFscxgFIAEoCRIRCgl1bmNoYW5nZWQYBiABKAgiTAoNRm9yZWlnbkNoYW5nZRIMCgRraW5kGAEgASgJEg0KBXBhdGhzGAIgAygJEg4KBmNvbW1pdBgDIAEoCRIOCgZhdXRob3IYBCABKAkiWAoJRHJ5Q29tbWl0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhcKD3RhcmdldF9yZXZpc2lvbhgCIAEoCRIXCgdkcnlfc2hhGAMgASgJUgZkcnlTSEEiewoOQnJhbmNoUG9zaXRpb24SEAoIaGVhZF9zaGEYASABKAkSDwoHZHJ5X3NoYRgCIAEoCRIPCgdub3RlX2lkGAMgASgJEjUKC2RyeV9jb21taXRzGAQgAygLMiAud2FkaS5jb21taXRfc2VydmVyLnYxLkRyeUNvbW1pdCKaAQoWQ29tbWl0TWFuaWZlc3RzUmVxdWVzdBI4CgZjb21taXQYASABKAsyJi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzSAASOwoHZGV0YWlscxgCIAEoCzIoLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRQYXRoRGV0YWlsc0gAQgkKB21lc3NhZ2UijQQKD0NvbW1pdE1hbmlmZXN0cxIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIVCg10YXJnZXRfYnJhbmNoGAIgASgJEhcKB2RyeV9zaGEYAyABKAlSBmRyeVNIQRIVCg1jb21taXRfYXV0aG9yGAQgASgJEhYKDmNvbW1pdF9tZXNzYWdlGAUgASgJEhMKC2NvbW1pdF90aW1lGAYgASgJEjkKB2RldGFpbHMYByADKAsyKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0UGF0aERldGFpbHMSMwoEYmFzZRgIIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhIPCgdtZXNzYWdlGAkgASgJEhMKC2F1dGhvcl9uYW1lGAogASgJEhQKDGF1dGhvcl9lbWFpbBgLIAEoCRITCgthdXRob3JfdGltZRgMIAEoCRIQCghtZXRhZGF0YRgNIAEoCRIVCg1yZW1vdmVkX3BhdGhzGA4gAygJEg8KB3Byb2plY3QYDyABKAkSEwoLc3luY19icmFuY2gYECABKAkSNQoLZHJ5X2NvbW1pdHMYESADKAsyIC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuRHJ5Q29tbWl0EiQKDm5ld2VzdF9kcnlfc2hhGBIgASgJUgxuZXdlc3REcnlTSEEiiwEKEUNvbW1pdFBhdGhEZXRhaWxzEgwKBHBhdGgYASABKAkSEQoJbWFuaWZlc3RzGAIgAygJEg4KBnJlYWRtZRgDIAEoCRIQCghtZXRhZGF0YRgEIAEoCRIzCgVmaWxlcxgFIAMoCzIkLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXR0ZWRGaWxlIrABChdDb21taXRNYW5pZmVzdHNSZXNwb25zZRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhUKDWNoYW5nZWRfcGF0aHMYAiADKAkSDwoHcmVidWlsdBgDIAEoCBI3Cghwb3NpdGlvbhgEIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhIRCglhbm9ueW1vdXMYBSABKAgiYQoTR2V0TWFuaWZlc3RzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghyZXZpc2lvbhgCIAEoCRIMCgRwYXRoGAMgASgJEg8KB3Byb2plY3QYBCABKAkijwEKFEdldE1hbmlmZXN0c1Jlc3BvbnNlEiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESEAoIbWFuaWZlc3QYAiABKAkSEAoIbWV0YWRhdGEYAyABKAkSMAoFZmlsZXMYBCADKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlcmVkRmlsZSJtChJMaXN0SGlzdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEgwKBHBhdGgYAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSJLChNMaXN0SGlzdG9yeVJlc3BvbnNlEjQKB2VudHJpZXMYASADKAsyIy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuSGlzdG9yeUVudHJ5InkKDEhpc3RvcnlFbnRyeRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhcKB2RyeV9zaGEYAiABKAlSBmRyeVNIQRIMCgRkYXRlGAMgASgJEg4KBmF1dGhvchgEIAEoCRIPCgdzdWJqZWN0GAUgASgJIlkKGVB1dFdyaXRlUmVwb3NpdG9yeVJlcXVlc3QSEwoLc2VjcmV0X2pzb24YASABKAkSFwoPc2tpcF92YWxpZGF0aW9uGAIgASgIEg4KBnVwc2VydBgDIAEoCCJRChpQdXRXcml0ZVJlcG9zaXRvcnlSZXNwb25zZRIzCgpyZXBvc2l0b3J5GAEgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5Ii8KHExpc3RXcml0ZVJlcG9zaXRvcmllc1JlcXVlc3QSDwoHcmVmcmVzaBgBIAEoCCJWCh1MaXN0V3JpdGVSZXBvc2l0b3JpZXNSZXNwb25zZRI1CgxyZXBvc2l0b3JpZXMYASADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLlJlcG9zaXRvcnkiSgocRGVsZXRlV3JpdGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJIh8KHURlbGV0ZVdyaXRlUmVwb3NpdG9yeVJlc3BvbnNlItMBChJDb21taXRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEhAKCGJhc2Vfc2hhGAMgASgJEjMKBWZpbGVzGAQgAygLMiQud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdHRlZEZpbGUSDwoHbWVzc2FnZRgFIAEoCRITCgthdXRob3JfbmFtZRgGIAEoCRIUCgxhdXRob3JfZW1haWwYByABKAkSDwoHcHJvamVjdBgIIAEoCSIuCg1Db21taXR0ZWRGaWxlEgwKBHBhdGgYASABKAkSDwoHY29udGVudBgCIAEoCSIiChNDb21taXRGaWxlc1Jlc3BvbnNlEgsKA3NoYRgBIAEoCTKaCQoTQ29tbWl0U2VydmVyU2VydmljZRJjCglHZXRCcmFuY2gSJy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVxdWVzdBooLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRCcmFuY2hSZXNwb25zZSIDkAIBEnUKD0xpc3RCcmFuY2hIZWFkcxItLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0QnJhbmNoSGVhZHNSZXF1ZXN0Gi4ud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RCcmFuY2hIZWFkc1Jlc3BvbnNlIgOQAgESagoNUmVzdG9yZUJyYW5jaBIrLndhZGkuY29tbWl0X3NlcnZlci52MS5SZXN0b3JlQnJhbmNoUmVxdWVzdBosLndhZGkuY29tbWl0X3NlcnZlci52MS5SZXN0b3JlQnJhbmNoUmVzcG9uc2UScgoPQ29tbWl0TWFuaWZlc3RzEi0ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c1JlcXVlc3QaLi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzUmVzcG9uc2UoARJsCgxHZXRNYW5pZmVzdHMSKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0TWFuaWZlc3RzUmVxdWVzdBorLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRNYW5pZmVzdHNSZXNwb25zZSIDkAIBEmkKC0xpc3RIaXN0b3J5Eikud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RIaXN0b3J5UmVxdWVzdBoqLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0SGlzdG9yeVJlc3BvbnNlIgOQAgESZAoLQ29tbWl0RmlsZXMSKS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0RmlsZXNSZXF1ZXN0Gioud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdEZpbGVzUmVzcG9uc2USeQoSUHV0V3JpdGVSZXBvc2l0b3J5EjAud2FkaS5jb21taXRfc2VydmVyLnYxLlB1dFdyaXRlUmVwb3NpdG9yeVJlcXVlc3QaMS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuUHV0V3JpdGVSZXBvc2l0b3J5UmVzcG9uc2UShwEKFUxpc3RXcml0ZVJlcG9zaXRvcmllcxIzLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0V3JpdGVSZXBvc2l0b3JpZXNSZXF1ZXN0GjQud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RXcml0ZVJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgESggEKFURlbGV0ZVdyaXRlUmVwb3NpdG9yeRIzLndhZGkuY29tbWl0X3NlcnZlci52MS5EZWxldGVXcml0ZVJlcG9zaXRvcnlSZXF1ZXN0GjQud2FkaS5jb21taXRfc2VydmVyLnYxLkRlbGV0ZVdyaXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_repo_server_v1_repo_server]);
 
 /**
  * GetBranchRequest names a hydrated branch.
@@ -54,6 +54,29 @@ export type GetBranchRequest = Message<"wadi.commit_server.v1.GetBranchRequest">
    * @generated from field: optional string path = 5;
    */
   path?: string | undefined;
+
+  /**
+   * known_head is the head that Wadi left the branch at; then the answer says what somebody else changed since. Empty when
+   * that is not known.
+   *
+   * @generated from field: string known_head = 6;
+   */
+  knownHead: string;
+
+  /**
+   * sync_branch is the branch that is deployed from; a branch that was merged there and then deleted is no foreign change.
+   * Empty when it is the branch itself.
+   *
+   * @generated from field: string sync_branch = 7;
+   */
+  syncBranch: string;
+
+  /**
+   * probe asks the remote even though it did not answer a moment ago; otherwise that failure is the answer for a while.
+   *
+   * @generated from field: bool probe = 8;
+   */
+  probe: boolean;
 };
 
 /**
@@ -62,6 +85,160 @@ export type GetBranchRequest = Message<"wadi.commit_server.v1.GetBranchRequest">
  */
 export const GetBranchRequestSchema: GenMessage<GetBranchRequest> = /*@__PURE__*/
   messageDesc(file_wadi_commit_server_v1_commit_server, 0);
+
+/**
+ * ListBranchHeadsRequest names branches of one repository.
+ *
+ * @generated from message wadi.commit_server.v1.ListBranchHeadsRequest
+ */
+export type ListBranchHeadsRequest = Message<"wadi.commit_server.v1.ListBranchHeadsRequest"> & {
+  /**
+   * repo_url is the repository that holds the branches.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * branches are the branches' names, without `refs/heads/`.
+   *
+   * @generated from field: repeated string branches = 2;
+   */
+  branches: string[];
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 3;
+   */
+  project: string;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.ListBranchHeadsRequest.
+ * Use `create(ListBranchHeadsRequestSchema)` to create a new message.
+ */
+export const ListBranchHeadsRequestSchema: GenMessage<ListBranchHeadsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 1);
+
+/**
+ * ListBranchHeadsResponse tells where branches stand on the remote now.
+ *
+ * @generated from message wadi.commit_server.v1.ListBranchHeadsResponse
+ */
+export type ListBranchHeadsResponse = Message<"wadi.commit_server.v1.ListBranchHeadsResponse"> & {
+  /**
+   * heads has one entry per requested branch, in the request's order.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.BranchHead heads = 1;
+   */
+  heads: BranchHead[];
+
+  /**
+   * credentials identifies the credentials that the remote was asked with, and changes when they do; empty for none.
+   *
+   * @generated from field: string credentials = 2;
+   */
+  credentials: string;
+
+  /**
+   * error says why the remote cannot be read; then there are no heads.
+   *
+   * @generated from field: string error = 3;
+   */
+  error: string;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.ListBranchHeadsResponse.
+ * Use `create(ListBranchHeadsResponseSchema)` to create a new message.
+ */
+export const ListBranchHeadsResponseSchema: GenMessage<ListBranchHeadsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 2);
+
+/**
+ * RestoreBranchRequest names a branch that somebody else changed.
+ *
+ * @generated from message wadi.commit_server.v1.RestoreBranchRequest
+ */
+export type RestoreBranchRequest = Message<"wadi.commit_server.v1.RestoreBranchRequest"> & {
+  /**
+   * repo_url is the repository that holds the branch.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * branch is the branch's name, without `refs/heads/`.
+   *
+   * @generated from field: string branch = 2;
+   */
+  branch: string;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 3;
+   */
+  project: string;
+
+  /**
+   * known_head is the commit that Wadi left the branch at, whose files are put back.
+   *
+   * @generated from field: string known_head = 4;
+   */
+  knownHead: string;
+
+  /**
+   * head is the head that was found; empty when the branch does not exist. The call ends with Aborted when it moved since.
+   *
+   * @generated from field: string head = 5;
+   */
+  head: string;
+
+  /**
+   * author_name is the name of the commit's author and committer; `Argo CD` when empty, as there.
+   *
+   * @generated from field: string author_name = 6;
+   */
+  authorName: string;
+
+  /**
+   * author_email is the address that goes with the name; `argo-cd@example.com` when empty, as there.
+   *
+   * @generated from field: string author_email = 7;
+   */
+  authorEmail: string;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.RestoreBranchRequest.
+ * Use `create(RestoreBranchRequestSchema)` to create a new message.
+ */
+export const RestoreBranchRequestSchema: GenMessage<RestoreBranchRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 3);
+
+/**
+ * RestoreBranchResponse tells where the branch stands now.
+ *
+ * @generated from message wadi.commit_server.v1.RestoreBranchResponse
+ */
+export type RestoreBranchResponse = Message<"wadi.commit_server.v1.RestoreBranchResponse"> & {
+  /**
+   * position is the branch's head and the dry commit that it holds.
+   *
+   * @generated from field: wadi.commit_server.v1.BranchPosition position = 1;
+   */
+  position?: BranchPosition | undefined;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.RestoreBranchResponse.
+ * Use `create(RestoreBranchResponseSchema)` to create a new message.
+ */
+export const RestoreBranchResponseSchema: GenMessage<RestoreBranchResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 4);
 
 /**
  * GetBranchResponse tells where a hydrated branch stands.
@@ -89,6 +266,27 @@ export type GetBranchResponse = Message<"wadi.commit_server.v1.GetBranchResponse
    * @generated from field: string manifest_id = 3;
    */
   manifestId: string;
+
+  /**
+   * foreign_change is what somebody else did to the branch since `known_head`; unset when no file that Wadi wrote differs.
+   *
+   * @generated from field: wadi.commit_server.v1.ForeignChange foreign_change = 4;
+   */
+  foreignChange?: ForeignChange | undefined;
+
+  /**
+   * credentials identifies the credentials that the remote was asked with, and changes when they do; empty for none.
+   *
+   * @generated from field: string credentials = 5;
+   */
+  credentials: string;
+
+  /**
+   * unchanged says that every file that Wadi wrote is as at `known_head`, whatever else came to the branch.
+   *
+   * @generated from field: bool unchanged = 6;
+   */
+  unchanged: boolean;
 };
 
 /**
@@ -96,7 +294,85 @@ export type GetBranchResponse = Message<"wadi.commit_server.v1.GetBranchResponse
  * Use `create(GetBranchResponseSchema)` to create a new message.
  */
 export const GetBranchResponseSchema: GenMessage<GetBranchResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 1);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 5);
+
+/**
+ * ForeignChange is what somebody else did to a hydrated branch.
+ *
+ * @generated from message wadi.commit_server.v1.ForeignChange
+ */
+export type ForeignChange = Message<"wadi.commit_server.v1.ForeignChange"> & {
+  /**
+   * kind is `deleted`, `rewound` (the branch names an older commit), `rewritten` (it names another history) or `edited`
+   * (commits came on top).
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * paths are the files that Wadi wrote and that differ now, sorted, at most 20; none when they cannot be compared.
+   *
+   * @generated from field: repeated string paths = 2;
+   */
+  paths: string[];
+
+  /**
+   * commit is the newest foreign commit that changed one of them; empty when the branch is gone or rewound.
+   *
+   * @generated from field: string commit = 3;
+   */
+  commit: string;
+
+  /**
+   * author is the author of that commit, `Name <email>`.
+   *
+   * @generated from field: string author = 4;
+   */
+  author: string;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.ForeignChange.
+ * Use `create(ForeignChangeSchema)` to create a new message.
+ */
+export const ForeignChangeSchema: GenMessage<ForeignChange> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 6);
+
+/**
+ * DryCommit is the dry commit that a hydrated branch holds of one dry source.
+ *
+ * @generated from message wadi.commit_server.v1.DryCommit
+ */
+export type DryCommit = Message<"wadi.commit_server.v1.DryCommit"> & {
+  /**
+   * repo_url is the dry repository as its Applications spell it.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * target_revision is the dry revision.
+   *
+   * @generated from field: string target_revision = 2;
+   */
+  targetRevision: string;
+
+  /**
+   * dry_sha is the full id of the dry commit.
+   *
+   * @generated from field: string dry_sha = 3 [json_name = "drySHA"];
+   */
+  drySha: string;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.DryCommit.
+ * Use `create(DryCommitSchema)` to create a new message.
+ */
+export const DryCommitSchema: GenMessage<DryCommit> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 7);
 
 /**
  * BranchPosition is one state of a hydrated branch. A run hands the position that it started from back to
@@ -118,6 +394,20 @@ export type BranchPosition = Message<"wadi.commit_server.v1.BranchPosition"> & {
    * @generated from field: string dry_sha = 2;
    */
   drySha: string;
+
+  /**
+   * note_id identifies the head's note, content and all; empty when it has none.
+   *
+   * @generated from field: string note_id = 3;
+   */
+  noteId: string;
+
+  /**
+   * dry_commits are the dry commits that the note names, one for each dry source, on a branch that several feed.
+   *
+   * @generated from field: repeated wadi.commit_server.v1.DryCommit dry_commits = 4;
+   */
+  dryCommits: DryCommit[];
 };
 
 /**
@@ -125,7 +415,7 @@ export type BranchPosition = Message<"wadi.commit_server.v1.BranchPosition"> & {
  * Use `create(BranchPositionSchema)` to create a new message.
  */
 export const BranchPositionSchema: GenMessage<BranchPosition> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 2);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 8);
 
 /**
  * CommitManifestsRequest is one message of the stream.
@@ -162,7 +452,7 @@ export type CommitManifestsRequest = Message<"wadi.commit_server.v1.CommitManife
  * Use `create(CommitManifestsRequestSchema)` to create a new message.
  */
 export const CommitManifestsRequestSchema: GenMessage<CommitManifestsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 3);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 9);
 
 /**
  * CommitManifests represents the request for Kubernetes manifests to be pushed to a hydrated branch.
@@ -282,6 +572,21 @@ export type CommitManifests = Message<"wadi.commit_server.v1.CommitManifests"> &
    * @generated from field: string sync_branch = 16;
    */
   syncBranch: string;
+
+  /**
+   * dry_commits are the dry commits that the branch holds with this commit, one for each dry source, on a branch that
+   * several feed; empty for one alone. Note and root metadata list them.
+   *
+   * @generated from field: repeated wadi.commit_server.v1.DryCommit dry_commits = 17;
+   */
+  dryCommits: DryCommit[];
+
+  /**
+   * newest_dry_sha is the newest of `dry_commits`, which the note names as the branch's dry commit; `dry_sha` when empty.
+   *
+   * @generated from field: string newest_dry_sha = 18 [json_name = "newestDrySHA"];
+   */
+  newestDrySha: string;
 };
 
 /**
@@ -289,7 +594,7 @@ export type CommitManifests = Message<"wadi.commit_server.v1.CommitManifests"> &
  * Use `create(CommitManifestsSchema)` to create a new message.
  */
 export const CommitManifestsSchema: GenMessage<CommitManifests> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 4);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 10);
 
 /**
  * CommitPathDetails represents one hydrated directory. Consecutive details with the same path continue each other.
@@ -339,7 +644,7 @@ export type CommitPathDetails = Message<"wadi.commit_server.v1.CommitPathDetails
  * Use `create(CommitPathDetailsSchema)` to create a new message.
  */
 export const CommitPathDetailsSchema: GenMessage<CommitPathDetails> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 5);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 11);
 
 /**
  * CommitManifestsResponse tells where the branch stands now.
@@ -367,6 +672,20 @@ export type CommitManifestsResponse = Message<"wadi.commit_server.v1.CommitManif
    * @generated from field: bool rebuilt = 3;
    */
   rebuilt: boolean;
+
+  /**
+   * position is where the branch stands now.
+   *
+   * @generated from field: wadi.commit_server.v1.BranchPosition position = 4;
+   */
+  position?: BranchPosition | undefined;
+
+  /**
+   * anonymous says that the branch was pushed over http or ssh without any stored credentials.
+   *
+   * @generated from field: bool anonymous = 5;
+   */
+  anonymous: boolean;
 };
 
 /**
@@ -374,7 +693,7 @@ export type CommitManifestsResponse = Message<"wadi.commit_server.v1.CommitManif
  * Use `create(CommitManifestsResponseSchema)` to create a new message.
  */
 export const CommitManifestsResponseSchema: GenMessage<CommitManifestsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 6);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 12);
 
 /**
  * GetManifestsRequest names a hydrated directory.
@@ -416,7 +735,7 @@ export type GetManifestsRequest = Message<"wadi.commit_server.v1.GetManifestsReq
  * Use `create(GetManifestsRequestSchema)` to create a new message.
  */
 export const GetManifestsRequestSchema: GenMessage<GetManifestsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 7);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 13);
 
 /**
  * GetManifestsResponse is what a hydrated directory holds.
@@ -458,7 +777,7 @@ export type GetManifestsResponse = Message<"wadi.commit_server.v1.GetManifestsRe
  * Use `create(GetManifestsResponseSchema)` to create a new message.
  */
 export const GetManifestsResponseSchema: GenMessage<GetManifestsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 8);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 14);
 
 /**
  * ListHistoryRequest names a path of a hydrated branch.
@@ -507,7 +826,7 @@ export type ListHistoryRequest = Message<"wadi.commit_server.v1.ListHistoryReque
  * Use `create(ListHistoryRequestSchema)` to create a new message.
  */
 export const ListHistoryRequestSchema: GenMessage<ListHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 9);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 15);
 
 /**
  * ListHistoryResponse has the commits that touched the path.
@@ -528,7 +847,7 @@ export type ListHistoryResponse = Message<"wadi.commit_server.v1.ListHistoryResp
  * Use `create(ListHistoryResponseSchema)` to create a new message.
  */
 export const ListHistoryResponseSchema: GenMessage<ListHistoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 10);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 16);
 
 /**
  * HistoryEntry is a hydrated commit.
@@ -577,7 +896,7 @@ export type HistoryEntry = Message<"wadi.commit_server.v1.HistoryEntry"> & {
  * Use `create(HistoryEntrySchema)` to create a new message.
  */
 export const HistoryEntrySchema: GenMessage<HistoryEntry> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 11);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 17);
 
 /**
  * PutWriteRepositoryRequest carries a Secret in Argo CD's form.
@@ -612,7 +931,7 @@ export type PutWriteRepositoryRequest = Message<"wadi.commit_server.v1.PutWriteR
  * Use `create(PutWriteRepositoryRequestSchema)` to create a new message.
  */
 export const PutWriteRepositoryRequestSchema: GenMessage<PutWriteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 12);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 18);
 
 /**
  * PutWriteRepositoryResponse tells what is stored now.
@@ -633,7 +952,7 @@ export type PutWriteRepositoryResponse = Message<"wadi.commit_server.v1.PutWrite
  * Use `create(PutWriteRepositoryResponseSchema)` to create a new message.
  */
 export const PutWriteRepositoryResponseSchema: GenMessage<PutWriteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 13);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 19);
 
 /**
  * ListWriteRepositoriesRequest asks for all repositories with write credentials.
@@ -654,7 +973,7 @@ export type ListWriteRepositoriesRequest = Message<"wadi.commit_server.v1.ListWr
  * Use `create(ListWriteRepositoriesRequestSchema)` to create a new message.
  */
 export const ListWriteRepositoriesRequestSchema: GenMessage<ListWriteRepositoriesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 14);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 20);
 
 /**
  * ListWriteRepositoriesResponse has the repositories with write credentials.
@@ -675,7 +994,7 @@ export type ListWriteRepositoriesResponse = Message<"wadi.commit_server.v1.ListW
  * Use `create(ListWriteRepositoriesResponseSchema)` to create a new message.
  */
 export const ListWriteRepositoriesResponseSchema: GenMessage<ListWriteRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 15);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 21);
 
 /**
  * DeleteWriteRepositoryRequest names a repository.
@@ -703,7 +1022,7 @@ export type DeleteWriteRepositoryRequest = Message<"wadi.commit_server.v1.Delete
  * Use `create(DeleteWriteRepositoryRequestSchema)` to create a new message.
  */
 export const DeleteWriteRepositoryRequestSchema: GenMessage<DeleteWriteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 16);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 22);
 
 /**
  * DeleteWriteRepositoryResponse is empty.
@@ -718,7 +1037,7 @@ export type DeleteWriteRepositoryResponse = Message<"wadi.commit_server.v1.Delet
  * Use `create(DeleteWriteRepositoryResponseSchema)` to create a new message.
  */
 export const DeleteWriteRepositoryResponseSchema: GenMessage<DeleteWriteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 17);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 23);
 
 /**
  * CommitFilesRequest describes a commit on a branch that people own.
@@ -788,7 +1107,7 @@ export type CommitFilesRequest = Message<"wadi.commit_server.v1.CommitFilesReque
  * Use `create(CommitFilesRequestSchema)` to create a new message.
  */
 export const CommitFilesRequestSchema: GenMessage<CommitFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 18);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 24);
 
 /**
  * CommittedFile is one file of a commit.
@@ -816,7 +1135,7 @@ export type CommittedFile = Message<"wadi.commit_server.v1.CommittedFile"> & {
  * Use `create(CommittedFileSchema)` to create a new message.
  */
 export const CommittedFileSchema: GenMessage<CommittedFile> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 19);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 25);
 
 /**
  * CommitFilesResponse tells what was pushed.
@@ -837,7 +1156,7 @@ export type CommitFilesResponse = Message<"wadi.commit_server.v1.CommitFilesResp
  * Use `create(CommitFilesResponseSchema)` to create a new message.
  */
 export const CommitFilesResponseSchema: GenMessage<CommitFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 20);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 26);
 
 /**
  * CommitServerService owns the hydrated branches: it reads them, writes commits and notes without a working copy and
@@ -855,6 +1174,27 @@ export const CommitServerService: GenService<{
     methodKind: "unary";
     input: typeof GetBranchRequestSchema;
     output: typeof GetBranchResponseSchema;
+  },
+  /**
+   * ListBranchHeads returns the heads of branches with one look at the remote for all of them.
+   *
+   * @generated from rpc wadi.commit_server.v1.CommitServerService.ListBranchHeads
+   */
+  listBranchHeads: {
+    methodKind: "unary";
+    input: typeof ListBranchHeadsRequestSchema;
+    output: typeof ListBranchHeadsResponseSchema;
+  },
+  /**
+   * RestoreBranch puts back what Wadi had written to a branch before somebody else deleted, rewound or edited it. It never
+   * forces: a deleted branch is created again, a rewound one moves forward, any other gets a commit on top.
+   *
+   * @generated from rpc wadi.commit_server.v1.CommitServerService.RestoreBranch
+   */
+  restoreBranch: {
+    methodKind: "unary";
+    input: typeof RestoreBranchRequestSchema;
+    output: typeof RestoreBranchResponseSchema;
   },
   /**
    * CommitManifests makes the content of one dry commit that of one hydrated branch. The first message carries the

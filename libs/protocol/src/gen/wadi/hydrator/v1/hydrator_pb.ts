@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/hydrator/v1/hydrator.proto.
  */
 export const file_wadi_hydrator_v1_hydrator: GenFile = /*@__PURE__*/
-  fileDesc("Ch93YWRpL2h5ZHJhdG9yL3YxL2h5ZHJhdG9yLnByb3RvEhB3YWRpLmh5ZHJhdG9yLnYxIjwKGUh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiMAoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USEgoKYnJhbmNoX2tleRgBIAEoCSI1ChhSZWZyZXNoUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwiLQoZUmVmcmVzaFJlcG9zaXRvcnlSZXNwb25zZRIQCghicmFuY2hlcxgBIAEoBSIaChhHZXRCcmFuY2hTdGF0dXNlc1JlcXVlc3QiTQoZR2V0QnJhbmNoU3RhdHVzZXNSZXNwb25zZRIwCghicmFuY2hlcxgBIAMoCzIeLndhZGkuaHlkcmF0b3IudjEuQnJhbmNoU3RhdHVzItMBCgxCcmFuY2hTdGF0dXMSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg0KBXBoYXNlGAMgASgJEg8KB21lc3NhZ2UYBCABKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBEiEKDGh5ZHJhdGVkX3NoYRgGIAEoCVILaHlkcmF0ZWRTSEESFAoMYXBwbGljYXRpb25zGAcgASgFEhAKCHJlbmRlcmVkGAggASgFEhQKDG1pbGxpc2Vjb25kcxgJIAEoBTLtAgoPSHlkcmF0b3JTZXJ2aWNlEnQKEkh5ZHJhdGVBcHBsaWNhdGlvbhIrLndhZGkuaHlkcmF0b3IudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBosLndhZGkuaHlkcmF0b3IudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2UiA5ACAhJxChFSZWZyZXNoUmVwb3NpdG9yeRIqLndhZGkuaHlkcmF0b3IudjEuUmVmcmVzaFJlcG9zaXRvcnlSZXF1ZXN0Gisud2FkaS5oeWRyYXRvci52MS5SZWZyZXNoUmVwb3NpdG9yeVJlc3BvbnNlIgOQAgIScQoRR2V0QnJhbmNoU3RhdHVzZXMSKi53YWRpLmh5ZHJhdG9yLnYxLkdldEJyYW5jaFN0YXR1c2VzUmVxdWVzdBorLndhZGkuaHlkcmF0b3IudjEuR2V0QnJhbmNoU3RhdHVzZXNSZXNwb25zZSIDkAIBYgZwcm90bzM");
+  fileDesc("Ch93YWRpL2h5ZHJhdG9yL3YxL2h5ZHJhdG9yLnByb3RvEhB3YWRpLmh5ZHJhdG9yLnYxIjwKGUh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiMAoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USEgoKYnJhbmNoX2tleRgBIAEoCSI1ChhSZWZyZXNoUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwiLQoZUmVmcmVzaFJlcG9zaXRvcnlSZXNwb25zZRIQCghicmFuY2hlcxgBIAEoBSIQCg5Qb2xsTm93UmVxdWVzdCIRCg9Qb2xsTm93UmVzcG9uc2UiGgoYR2V0QnJhbmNoU3RhdHVzZXNSZXF1ZXN0Ik0KGUdldEJyYW5jaFN0YXR1c2VzUmVzcG9uc2USMAoIYnJhbmNoZXMYASADKAsyHi53YWRpLmh5ZHJhdG9yLnYxLkJyYW5jaFN0YXR1cyLrAQoMQnJhbmNoU3RhdHVzEhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRINCgVwaGFzZRgDIAEoCRIPCgdtZXNzYWdlGAQgASgJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQRIhCgxoeWRyYXRlZF9zaGEYBiABKAlSC2h5ZHJhdGVkU0hBEhQKDGFwcGxpY2F0aW9ucxgHIAEoBRIQCghyZW5kZXJlZBgIIAEoBRIUCgxtaWxsaXNlY29uZHMYCSABKAUSFgoOZm9yZWlnbl9jaGFuZ2UYCiABKAkywgMKD0h5ZHJhdG9yU2VydmljZRJ0ChJIeWRyYXRlQXBwbGljYXRpb24SKy53YWRpLmh5ZHJhdG9yLnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QaLC53YWRpLmh5ZHJhdG9yLnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlc3BvbnNlIgOQAgIScQoRUmVmcmVzaFJlcG9zaXRvcnkSKi53YWRpLmh5ZHJhdG9yLnYxLlJlZnJlc2hSZXBvc2l0b3J5UmVxdWVzdBorLndhZGkuaHlkcmF0b3IudjEuUmVmcmVzaFJlcG9zaXRvcnlSZXNwb25zZSIDkAICElMKB1BvbGxOb3cSIC53YWRpLmh5ZHJhdG9yLnYxLlBvbGxOb3dSZXF1ZXN0GiEud2FkaS5oeWRyYXRvci52MS5Qb2xsTm93UmVzcG9uc2UiA5ACAhJxChFHZXRCcmFuY2hTdGF0dXNlcxIqLndhZGkuaHlkcmF0b3IudjEuR2V0QnJhbmNoU3RhdHVzZXNSZXF1ZXN0Gisud2FkaS5oeWRyYXRvci52MS5HZXRCcmFuY2hTdGF0dXNlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw");
 
 /**
  * HydrateApplicationRequest names an Application.
@@ -104,6 +104,36 @@ export const RefreshRepositoryResponseSchema: GenMessage<RefreshRepositoryRespon
   messageDesc(file_wadi_hydrator_v1_hydrator, 3);
 
 /**
+ * PollNowRequest is empty.
+ *
+ * @generated from message wadi.hydrator.v1.PollNowRequest
+ */
+export type PollNowRequest = Message<"wadi.hydrator.v1.PollNowRequest"> & {
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.PollNowRequest.
+ * Use `create(PollNowRequestSchema)` to create a new message.
+ */
+export const PollNowRequestSchema: GenMessage<PollNowRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 4);
+
+/**
+ * PollNowResponse is empty.
+ *
+ * @generated from message wadi.hydrator.v1.PollNowResponse
+ */
+export type PollNowResponse = Message<"wadi.hydrator.v1.PollNowResponse"> & {
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.PollNowResponse.
+ * Use `create(PollNowResponseSchema)` to create a new message.
+ */
+export const PollNowResponseSchema: GenMessage<PollNowResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 5);
+
+/**
  * GetBranchStatusesRequest asks for all branches.
  *
  * @generated from message wadi.hydrator.v1.GetBranchStatusesRequest
@@ -116,7 +146,7 @@ export type GetBranchStatusesRequest = Message<"wadi.hydrator.v1.GetBranchStatus
  * Use `create(GetBranchStatusesRequestSchema)` to create a new message.
  */
 export const GetBranchStatusesRequestSchema: GenMessage<GetBranchStatusesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_hydrator_v1_hydrator, 4);
+  messageDesc(file_wadi_hydrator_v1_hydrator, 6);
 
 /**
  * GetBranchStatusesResponse has one entry per hydrated branch.
@@ -137,7 +167,7 @@ export type GetBranchStatusesResponse = Message<"wadi.hydrator.v1.GetBranchStatu
  * Use `create(GetBranchStatusesResponseSchema)` to create a new message.
  */
 export const GetBranchStatusesResponseSchema: GenMessage<GetBranchStatusesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_hydrator_v1_hydrator, 5);
+  messageDesc(file_wadi_hydrator_v1_hydrator, 7);
 
 /**
  * BranchStatus is the outcome of the newest run of a hydrated branch.
@@ -207,6 +237,13 @@ export type BranchStatus = Message<"wadi.hydrator.v1.BranchStatus"> & {
    * @generated from field: int32 milliseconds = 9;
    */
   milliseconds: number;
+
+  /**
+   * foreign_change says what somebody else did to the branch; empty when it is as Wadi left it.
+   *
+   * @generated from field: string foreign_change = 10;
+   */
+  foreignChange: string;
 };
 
 /**
@@ -214,7 +251,7 @@ export type BranchStatus = Message<"wadi.hydrator.v1.BranchStatus"> & {
  * Use `create(BranchStatusSchema)` to create a new message.
  */
 export const BranchStatusSchema: GenMessage<BranchStatus> = /*@__PURE__*/
-  messageDesc(file_wadi_hydrator_v1_hydrator, 6);
+  messageDesc(file_wadi_hydrator_v1_hydrator, 8);
 
 /**
  * HydratorService watches dry revisions and runs hydrations. Its calls are hints: what must be done is computed from
@@ -242,6 +279,16 @@ export const HydratorService: GenService<{
     methodKind: "unary";
     input: typeof RefreshRepositoryRequestSchema;
     output: typeof RefreshRepositoryResponseSchema;
+  },
+  /**
+   * PollNow looks at all repositories at once, for example because credentials changed. It does not wait for the outcome.
+   *
+   * @generated from rpc wadi.hydrator.v1.HydratorService.PollNow
+   */
+  pollNow: {
+    methodKind: "unary";
+    input: typeof PollNowRequestSchema;
+    output: typeof PollNowResponseSchema;
   },
   /**
    * GetBranchStatuses returns the outcome of the newest run of each hydrated branch.

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxImkKF1Jlc29sdmVSZXZpc2lvbnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhEKCXJldmlzaW9ucxgCIAMoCRIPCgdyZWZyZXNoGAMgASgIEg8KB3Byb2plY3QYBCABKAkiZwoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQijAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkizAEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkSFQoNaW5zdGFuY2VfbmFtZRgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkijgEKElNvdXJjZVZlcmlmaWNhdGlvbhIQCghyZXZpc2lvbhgBIAEoCRI2Cghwb2xpY2llcxgCIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuU2lnbmF0dXJlUG9saWN5Ei4KBGtleXMYAyABKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzImYKD1NpZ25hdHVyZVBvbGljeRIPCgdwcm9qZWN0GAEgASgJEgwKBG1vZGUYAiABKAkSEAoIZ3BnX2tleXMYAyADKAkSEwoLc3NoX3NpZ25lcnMYBCADKAkSDQoFZmF1bHQYBSABKAkirQEKC1RydXN0ZWRLZXlzEj8KCGdwZ19rZXlzGAEgAygLMi0ud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cy5HcGdLZXlzRW50cnkSFwoPYWxsb3dlZF9zaWduZXJzGAIgASgJEhQKDHJldm9rZWRfa2V5cxgDIAEoCRouCgxHcGdLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK9AQoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIm4KCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgSGAoQcGx1Z2luX3ZhcmlhYmxlcxgFIAMoCSLLAQoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIukDChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSKAoFdG9vbHMYBiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEwoLZmluZ2VycHJpbnQYByABKAkSDwoHbm90aWNlcxgIIAMoCRI6CgpwYXJhbWV0ZXJzGAkgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIwCgVmaWxlcxgKIAMoCzIhLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyZWRGaWxlEhsKE3BhcmFtZXRlcnNfbGVmdF9vdXQYCyABKAUSEQoJcmV0cnlhYmxlGAwgASgIElkKEHBsdWdpbl92YXJpYWJsZXMYDSADKAsyPy53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXNwb25zZS5QbHVnaW5WYXJpYWJsZXNFbnRyeRo2ChRQbHVnaW5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIi0KDFJlbmRlcmVkRmlsZRIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiJQoEVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkitgEKClJlcG9zaXRvcnkSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDAoEbmFtZRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhAKCHVzZXJuYW1lGAQgASgJEhMKC2NyZWRlbnRpYWxzGAUgASgJEhAKCGluc2VjdXJlGAYgASgIEhEKCWlzX3ByZWZpeBgHIAEoCBIRCglyZWFjaGFibGUYCCABKAgSDwoHbWVzc2FnZRgJIAEoCSJUChRQdXRSZXBvc2l0b3J5UmVxdWVzdBITCgtzZWNyZXRfanNvbhgBIAEoCRIXCg9za2lwX3ZhbGlkYXRpb24YAiABKAgSDgoGdXBzZXJ0GAMgASgIIkwKFVB1dFJlcG9zaXRvcnlSZXNwb25zZRIzCgpyZXBvc2l0b3J5GAEgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IioKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiUQoYTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjUKDHJlcG9zaXRvcmllcxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSJFChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJIhoKGERlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZSLAAQoZRGVzY3JpYmVQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiKCAQoaRGVzY3JpYmVQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEg8KB25vdGljZXMYBCADKAkijAIKFUVkaXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI8Cgthc3NpZ25tZW50cxgFIAMoCzInLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJBc3NpZ25tZW50EhAKCHJlbW92YWxzGAYgAygJEj0KDHZlcmlmaWNhdGlvbhgHIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIlcKFkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2USDAoEcGF0aBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFYWZ0ZXIYAyABKAkSEAoIcHJvYmxlbXMYBCADKAkiFAoSTGlzdFBsdWdpbnNSZXF1ZXN0IkIKE0xpc3RQbHVnaW5zUmVzcG9uc2USKwoHcGx1Z2lucxgBIAMoCzIaLndhZGkucGFyYW1ldGVycy52MS5QbHVnaW4izAEKEExpc3RQYXRoc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDAoEa2luZBgEIAEoCRIQCghpbmNsdWRlcxgFIAMoCRIQCghleGNsdWRlcxgGIAMoCRIOCgZoaWRkZW4YByABKAgSPQoMdmVyaWZpY2F0aW9uGAggASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iMwoRTGlzdFBhdGhzUmVzcG9uc2USDQoFcGF0aHMYASADKAkSDwoHdHJlZV9pZBgCIAEoCSKZAQoQUmVhZEZpbGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRINCgVwYXRocxgEIAMoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiIlChFSZWFkRmlsZXNSZXNwb25zZRIQCghjb250ZW50cxgBIAMoDCI0ChJSZWFkR3BnS2V5c1JlcXVlc3QSDgoGYmxvY2tzGAEgAygMEg4KBmFybW91chgCIAEoCCJAChNSZWFkR3BnS2V5c1Jlc3BvbnNlEikKBGtleXMYASADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLkdwZ0tleSKBAQoGR3BnS2V5Eg4KBmtleV9pZBgBIAEoCRITCgtmaW5nZXJwcmludBgCIAEoCRIMCgR0eXBlGAMgASgJEg0KBW93bmVyGAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkSDwoHcmV2b2tlZBgGIAEoCBIQCghhcm1vdXJlZBgHIAEoCTL7CwoRUmVwb1NlcnZlclNlcnZpY2USdAoQUmVzb2x2ZVJldmlzaW9ucxIsLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXNwb25zZSIDkAIBEl8KCUdldENvbW1pdBIlLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVzcG9uc2UiA5ACARJlCgtMaXN0Q29tbWl0cxInLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1Jlc3BvbnNlIgOQAgESbgoOSW5zcGVjdFNvdXJjZXMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXNwb25zZSIDkAIBEm0KDVJlbmRlclNvdXJjZXMSKS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVzcG9uc2UiA5ACATABEnoKEkRlc2NyaWJlUGFyYW1ldGVycxIuLndhZGkucmVwb19zZXJ2ZXIudjEuRGVzY3JpYmVQYXJhbWV0ZXJzUmVxdWVzdBovLndhZGkucmVwb19zZXJ2ZXIudjEuRGVzY3JpYmVQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJuCg5FZGl0UGFyYW1ldGVycxIqLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESZQoLTGlzdFBsdWdpbnMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQbHVnaW5zUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBsdWdpbnNSZXNwb25zZSIDkAIBEl8KCUxpc3RQYXRocxIlLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVzcG9uc2UiA5ACARJfCglSZWFkRmlsZXMSJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRGaWxlc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRGaWxlc1Jlc3BvbnNlIgOQAgESZQoLUmVhZEdwZ0tleXMSJy53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEdwZ0tleXNSZXNwb25zZSIDkAIBEmYKDVB1dFJlcG9zaXRvcnkSKS53YWRpLnJlcG9fc2VydmVyLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdAoQTGlzdFJlcG9zaXRvcmllcxIsLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEm8KEERlbGV0ZVJlcG9zaXRvcnkSLC53YWRpLnJlcG9fc2VydmVyLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_parameters_v1_plugin]);
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIooBChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIIikKCkJyYW5jaEhlYWQSDgoGYnJhbmNoGAEgASgJEgsKA3NoYRgCIAEoCSKsAQoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkSLgoFaGVhZHMYAyADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYBCABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQipAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZRIWCg5jb21taXR0ZXJfZGF0ZRgHIAEoCSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkizAEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkSFQoNaW5zdGFuY2VfbmFtZRgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkijgEKElNvdXJjZVZlcmlmaWNhdGlvbhIQCghyZXZpc2lvbhgBIAEoCRI2Cghwb2xpY2llcxgCIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuU2lnbmF0dXJlUG9saWN5Ei4KBGtleXMYAyABKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzImYKD1NpZ25hdHVyZVBvbGljeRIPCgdwcm9qZWN0GAEgASgJEgwKBG1vZGUYAiABKAkSEAoIZ3BnX2tleXMYAyADKAkSEwoLc3NoX3NpZ25lcnMYBCADKAkSDQoFZmF1bHQYBSABKAkirQEKC1RydXN0ZWRLZXlzEj8KCGdwZ19rZXlzGAEgAygLMi0ud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cy5HcGdLZXlzRW50cnkSFwoPYWxsb3dlZF9zaWduZXJzGAIgASgJEhQKDHJldm9rZWRfa2V5cxgDIAEoCRouCgxHcGdLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK9AQoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIm4KCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgSGAoQcGx1Z2luX3ZhcmlhYmxlcxgFIAMoCSLLAQoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIukDChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSKAoFdG9vbHMYBiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEwoLZmluZ2VycHJpbnQYByABKAkSDwoHbm90aWNlcxgIIAMoCRI6CgpwYXJhbWV0ZXJzGAkgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIwCgVmaWxlcxgKIAMoCzIhLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyZWRGaWxlEhsKE3BhcmFtZXRlcnNfbGVmdF9vdXQYCyABKAUSEQoJcmV0cnlhYmxlGAwgASgIElkKEHBsdWdpbl92YXJpYWJsZXMYDSADKAsyPy53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXNwb25zZS5QbHVnaW5WYXJpYWJsZXNFbnRyeRo2ChRQbHVnaW5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIi0KDFJlbmRlcmVkRmlsZRIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiJQoEVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkitgEKClJlcG9zaXRvcnkSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDAoEbmFtZRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhAKCHVzZXJuYW1lGAQgASgJEhMKC2NyZWRlbnRpYWxzGAUgASgJEhAKCGluc2VjdXJlGAYgASgIEhEKCWlzX3ByZWZpeBgHIAEoCBIRCglyZWFjaGFibGUYCCABKAgSDwoHbWVzc2FnZRgJIAEoCSJUChRQdXRSZXBvc2l0b3J5UmVxdWVzdBITCgtzZWNyZXRfanNvbhgBIAEoCRIXCg9za2lwX3ZhbGlkYXRpb24YAiABKAgSDgoGdXBzZXJ0GAMgASgIIkwKFVB1dFJlcG9zaXRvcnlSZXNwb25zZRIzCgpyZXBvc2l0b3J5GAEgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IioKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiUQoYTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjUKDHJlcG9zaXRvcmllcxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSJFChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJIhoKGERlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZSLAAQoZRGVzY3JpYmVQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiKCAQoaRGVzY3JpYmVQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEg8KB25vdGljZXMYBCADKAkijAIKFUVkaXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI8Cgthc3NpZ25tZW50cxgFIAMoCzInLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJBc3NpZ25tZW50EhAKCHJlbW92YWxzGAYgAygJEj0KDHZlcmlmaWNhdGlvbhgHIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIlcKFkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2USDAoEcGF0aBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFYWZ0ZXIYAyABKAkSEAoIcHJvYmxlbXMYBCADKAkiFAoSTGlzdFBsdWdpbnNSZXF1ZXN0IkIKE0xpc3RQbHVnaW5zUmVzcG9uc2USKwoHcGx1Z2lucxgBIAMoCzIaLndhZGkucGFyYW1ldGVycy52MS5QbHVnaW4izAEKEExpc3RQYXRoc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDAoEa2luZBgEIAEoCRIQCghpbmNsdWRlcxgFIAMoCRIQCghleGNsdWRlcxgGIAMoCRIOCgZoaWRkZW4YByABKAgSPQoMdmVyaWZpY2F0aW9uGAggASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iMwoRTGlzdFBhdGhzUmVzcG9uc2USDQoFcGF0aHMYASADKAkSDwoHdHJlZV9pZBgCIAEoCSKZAQoQUmVhZEZpbGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRINCgVwYXRocxgEIAMoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiIlChFSZWFkRmlsZXNSZXNwb25zZRIQCghjb250ZW50cxgBIAMoDCI0ChJSZWFkR3BnS2V5c1JlcXVlc3QSDgoGYmxvY2tzGAEgAygMEg4KBmFybW91chgCIAEoCCJAChNSZWFkR3BnS2V5c1Jlc3BvbnNlEikKBGtleXMYASADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLkdwZ0tleSKBAQoGR3BnS2V5Eg4KBmtleV9pZBgBIAEoCRITCgtmaW5nZXJwcmludBgCIAEoCRIMCgR0eXBlGAMgASgJEg0KBW93bmVyGAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkSDwoHcmV2b2tlZBgGIAEoCBIQCghhcm1vdXJlZBgHIAEoCTL7CwoRUmVwb1NlcnZlclNlcnZpY2USdAoQUmVzb2x2ZVJldmlzaW9ucxIsLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXNwb25zZSIDkAIBEl8KCUdldENvbW1pdBIlLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVzcG9uc2UiA5ACARJlCgtMaXN0Q29tbWl0cxInLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1Jlc3BvbnNlIgOQAgESbgoOSW5zcGVjdFNvdXJjZXMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXNwb25zZSIDkAIBEm0KDVJlbmRlclNvdXJjZXMSKS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVzcG9uc2UiA5ACATABEnoKEkRlc2NyaWJlUGFyYW1ldGVycxIuLndhZGkucmVwb19zZXJ2ZXIudjEuRGVzY3JpYmVQYXJhbWV0ZXJzUmVxdWVzdBovLndhZGkucmVwb19zZXJ2ZXIudjEuRGVzY3JpYmVQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJuCg5FZGl0UGFyYW1ldGVycxIqLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESZQoLTGlzdFBsdWdpbnMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQbHVnaW5zUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBsdWdpbnNSZXNwb25zZSIDkAIBEl8KCUxpc3RQYXRocxIlLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVzcG9uc2UiA5ACARJfCglSZWFkRmlsZXMSJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRGaWxlc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRGaWxlc1Jlc3BvbnNlIgOQAgESZQoLUmVhZEdwZ0tleXMSJy53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEdwZ0tleXNSZXNwb25zZSIDkAIBEmYKDVB1dFJlcG9zaXRvcnkSKS53YWRpLnJlcG9fc2VydmVyLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdAoQTGlzdFJlcG9zaXRvcmllcxIsLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEm8KEERlbGV0ZVJlcG9zaXRvcnkSLC53YWRpLnJlcG9fc2VydmVyLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_parameters_v1_plugin]);
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -51,6 +51,21 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
    * @generated from field: string project = 4;
    */
   project: string;
+
+  /**
+   * branches are branches whose heads the same look at the remote returns; nothing of them is fetched. Without revisions
+   * and branches the remote is not contacted, and the answer has the renderers alone.
+   *
+   * @generated from field: repeated string branches = 5;
+   */
+  branches: string[];
+
+  /**
+   * probe asks the remote even though it did not answer a moment ago; otherwise that failure is the answer for a while.
+   *
+   * @generated from field: bool probe = 6;
+   */
+  probe: boolean;
 };
 
 /**
@@ -59,6 +74,34 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
  */
 export const ResolveRevisionsRequestSchema: GenMessage<ResolveRevisionsRequest> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 0);
+
+/**
+ * BranchHead is where a branch stands on the remote.
+ *
+ * @generated from message wadi.repo_server.v1.BranchHead
+ */
+export type BranchHead = Message<"wadi.repo_server.v1.BranchHead"> & {
+  /**
+   * branch is the branch's name, without `refs/heads/`.
+   *
+   * @generated from field: string branch = 1;
+   */
+  branch: string;
+
+  /**
+   * sha is the full commit id; empty when there is no such branch.
+   *
+   * @generated from field: string sha = 2;
+   */
+  sha: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.BranchHead.
+ * Use `create(BranchHeadSchema)` to create a new message.
+ */
+export const BranchHeadSchema: GenMessage<BranchHead> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
 
 /**
  * ResolveRevisionsResponse has one entry per requested revision, in the request's order.
@@ -79,6 +122,20 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
    * @generated from field: string renderers = 2;
    */
   renderers: string;
+
+  /**
+   * heads has one entry per requested branch, in the request's order.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.BranchHead heads = 3;
+   */
+  heads: BranchHead[];
+
+  /**
+   * credentials identifies the credentials that the remote was asked with, and changes when they do; empty for none.
+   *
+   * @generated from field: string credentials = 4;
+   */
+  credentials: string;
 };
 
 /**
@@ -86,7 +143,7 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
  * Use `create(ResolveRevisionsResponseSchema)` to create a new message.
  */
 export const ResolveRevisionsResponseSchema: GenMessage<ResolveRevisionsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
 
 /**
  * ResolvedRevision is a commit id or the reason why there is none.
@@ -128,7 +185,7 @@ export type ResolvedRevision = Message<"wadi.repo_server.v1.ResolvedRevision"> &
  * Use `create(ResolvedRevisionSchema)` to create a new message.
  */
 export const ResolvedRevisionSchema: GenMessage<ResolvedRevision> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
 
 /**
  * GetCommitRequest names a commit.
@@ -163,7 +220,7 @@ export type GetCommitRequest = Message<"wadi.repo_server.v1.GetCommitRequest"> &
  * Use `create(GetCommitRequestSchema)` to create a new message.
  */
 export const GetCommitRequestSchema: GenMessage<GetCommitRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
 
 /**
  * GetCommitResponse carries the commit.
@@ -184,7 +241,7 @@ export type GetCommitResponse = Message<"wadi.repo_server.v1.GetCommitResponse">
  * Use `create(GetCommitResponseSchema)` to create a new message.
  */
 export const GetCommitResponseSchema: GenMessage<GetCommitResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
 
 /**
  * Commit is what a dry commit says of itself.
@@ -233,6 +290,13 @@ export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
    * @generated from field: repeated wadi.repo_server.v1.CommitReference references = 6;
    */
   references: CommitReference[];
+
+  /**
+   * committer_date is the time of the commit, RFC 3339 in UTC, whole seconds.
+   *
+   * @generated from field: string committer_date = 7;
+   */
+  committerDate: string;
 };
 
 /**
@@ -240,7 +304,7 @@ export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
  * Use `create(CommitSchema)` to create a new message.
  */
 export const CommitSchema: GenMessage<Commit> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
 
 /**
  * CommitReference is a commit of another repository that led to a dry commit, as its trailers tell it.
@@ -296,7 +360,7 @@ export type CommitReference = Message<"wadi.repo_server.v1.CommitReference"> & {
  * Use `create(CommitReferenceSchema)` to create a new message.
  */
 export const CommitReferenceSchema: GenMessage<CommitReference> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
 
 /**
  * ListCommitsRequest names a range of commits.
@@ -345,7 +409,7 @@ export type ListCommitsRequest = Message<"wadi.repo_server.v1.ListCommitsRequest
  * Use `create(ListCommitsRequestSchema)` to create a new message.
  */
 export const ListCommitsRequestSchema: GenMessage<ListCommitsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
 
 /**
  * ListCommitsResponse has the commits of the range, the oldest first.
@@ -366,7 +430,7 @@ export type ListCommitsResponse = Message<"wadi.repo_server.v1.ListCommitsRespon
  * Use `create(ListCommitsResponseSchema)` to create a new message.
  */
 export const ListCommitsResponseSchema: GenMessage<ListCommitsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
 
 /**
  * Source is what one render reads from: a folder of a dry commit and the options that are not in git.
@@ -438,7 +502,7 @@ export type Source = Message<"wadi.repo_server.v1.Source"> & {
  * Use `create(SourceSchema)` to create a new message.
  */
 export const SourceSchema: GenMessage<Source> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
 
 /**
  * SourceVerification says whose signatures a commit needs before its files are used, and which keys are known.
@@ -474,7 +538,7 @@ export type SourceVerification = Message<"wadi.repo_server.v1.SourceVerification
  * Use `create(SourceVerificationSchema)` to create a new message.
  */
 export const SourceVerificationSchema: GenMessage<SourceVerification> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
 
 /**
  * SignaturePolicy is what an AppProject asks of the commits of one repository.
@@ -523,7 +587,7 @@ export type SignaturePolicy = Message<"wadi.repo_server.v1.SignaturePolicy"> & {
  * Use `create(SignaturePolicySchema)` to create a new message.
  */
 export const SignaturePolicySchema: GenMessage<SignaturePolicy> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
 
 /**
  * TrustedKeys are the public keys that the operator has stored.
@@ -558,7 +622,7 @@ export type TrustedKeys = Message<"wadi.repo_server.v1.TrustedKeys"> & {
  * Use `create(TrustedKeysSchema)` to create a new message.
  */
 export const TrustedKeysSchema: GenMessage<TrustedKeys> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
 
 /**
  * InspectSourcesRequest asks what decides the output of sources at one commit.
@@ -607,7 +671,7 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
  * Use `create(InspectSourcesRequestSchema)` to create a new message.
  */
 export const InspectSourcesRequestSchema: GenMessage<InspectSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
 
 /**
  * InspectSourcesResponse has one entry per source, in the request's order.
@@ -628,7 +692,7 @@ export type InspectSourcesResponse = Message<"wadi.repo_server.v1.InspectSources
  * Use `create(InspectSourcesResponseSchema)` to create a new message.
  */
 export const InspectSourcesResponseSchema: GenMessage<InspectSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
 
 /**
  * Inspection tells what decides a source's output.
@@ -677,7 +741,7 @@ export type Inspection = Message<"wadi.repo_server.v1.Inspection"> & {
  * Use `create(InspectionSchema)` to create a new message.
  */
 export const InspectionSchema: GenMessage<Inspection> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
 
 /**
  * RenderSourcesRequest asks for the manifests of sources at one commit.
@@ -733,7 +797,7 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
  * Use `create(RenderSourcesRequestSchema)` to create a new message.
  */
 export const RenderSourcesRequestSchema: GenMessage<RenderSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
 
 /**
  * RenderSourcesResponse is a part of one source's result.
@@ -839,7 +903,7 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
  * Use `create(RenderSourcesResponseSchema)` to create a new message.
  */
 export const RenderSourcesResponseSchema: GenMessage<RenderSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
 
 /**
  * RenderedFile is a file that belongs to a source's result beside its manifests.
@@ -867,7 +931,7 @@ export type RenderedFile = Message<"wadi.repo_server.v1.RenderedFile"> & {
  * Use `create(RenderedFileSchema)` to create a new message.
  */
 export const RenderedFileSchema: GenMessage<RenderedFile> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
 
 /**
  * Tool is a renderer and its version.
@@ -895,7 +959,7 @@ export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
  * Use `create(ToolSchema)` to create a new message.
  */
 export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
 
 /**
  * Repository is a dry repository as users see it: everything but the secrets.
@@ -972,7 +1036,7 @@ export type Repository = Message<"wadi.repo_server.v1.Repository"> & {
  * Use `create(RepositorySchema)` to create a new message.
  */
 export const RepositorySchema: GenMessage<Repository> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
 
 /**
  * PutRepositoryRequest carries a Secret in Argo CD's form.
@@ -1007,7 +1071,7 @@ export type PutRepositoryRequest = Message<"wadi.repo_server.v1.PutRepositoryReq
  * Use `create(PutRepositoryRequestSchema)` to create a new message.
  */
 export const PutRepositoryRequestSchema: GenMessage<PutRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
  * PutRepositoryResponse tells what is stored now.
@@ -1028,7 +1092,7 @@ export type PutRepositoryResponse = Message<"wadi.repo_server.v1.PutRepositoryRe
  * Use `create(PutRepositoryResponseSchema)` to create a new message.
  */
 export const PutRepositoryResponseSchema: GenMessage<PutRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
 
 /**
  * ListRepositoriesRequest asks for all stored repositories.
@@ -1049,7 +1113,7 @@ export type ListRepositoriesRequest = Message<"wadi.repo_server.v1.ListRepositor
  * Use `create(ListRepositoriesRequestSchema)` to create a new message.
  */
 export const ListRepositoriesRequestSchema: GenMessage<ListRepositoriesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
 
 /**
  * ListRepositoriesResponse has the stored repositories.
@@ -1070,7 +1134,7 @@ export type ListRepositoriesResponse = Message<"wadi.repo_server.v1.ListReposito
  * Use `create(ListRepositoriesResponseSchema)` to create a new message.
  */
 export const ListRepositoriesResponseSchema: GenMessage<ListRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
 
 /**
  * DeleteRepositoryRequest names a repository.
@@ -1098,7 +1162,7 @@ export type DeleteRepositoryRequest = Message<"wadi.repo_server.v1.DeleteReposit
  * Use `create(DeleteRepositoryRequestSchema)` to create a new message.
  */
 export const DeleteRepositoryRequestSchema: GenMessage<DeleteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
 
 /**
  * DeleteRepositoryResponse is empty.
@@ -1113,7 +1177,7 @@ export type DeleteRepositoryResponse = Message<"wadi.repo_server.v1.DeleteReposi
  * Use `create(DeleteRepositoryResponseSchema)` to create a new message.
  */
 export const DeleteRepositoryResponseSchema: GenMessage<DeleteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
 
 /**
  * DescribeParametersRequest names a source of a commit.
@@ -1162,7 +1226,7 @@ export type DescribeParametersRequest = Message<"wadi.repo_server.v1.DescribePar
  * Use `create(DescribeParametersRequestSchema)` to create a new message.
  */
 export const DescribeParametersRequestSchema: GenMessage<DescribeParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
  * DescribeParametersResponse has the parameters of a source.
@@ -1204,7 +1268,7 @@ export type DescribeParametersResponse = Message<"wadi.repo_server.v1.DescribePa
  * Use `create(DescribeParametersResponseSchema)` to create a new message.
  */
 export const DescribeParametersResponseSchema: GenMessage<DescribeParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
 
 /**
  * EditParametersRequest asks for the file that sets parameters.
@@ -1267,7 +1331,7 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
  * Use `create(EditParametersRequestSchema)` to create a new message.
  */
 export const EditParametersRequestSchema: GenMessage<EditParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
 
 /**
  * EditParametersResponse is the file before and after.
@@ -1309,7 +1373,7 @@ export type EditParametersResponse = Message<"wadi.repo_server.v1.EditParameters
  * Use `create(EditParametersResponseSchema)` to create a new message.
  */
 export const EditParametersResponseSchema: GenMessage<EditParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
 
 /**
  * ListPluginsRequest asks for all plugins.
@@ -1324,7 +1388,7 @@ export type ListPluginsRequest = Message<"wadi.repo_server.v1.ListPluginsRequest
  * Use `create(ListPluginsRequestSchema)` to create a new message.
  */
 export const ListPluginsRequestSchema: GenMessage<ListPluginsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
 
 /**
  * ListPluginsResponse has the plugins.
@@ -1345,7 +1409,7 @@ export type ListPluginsResponse = Message<"wadi.repo_server.v1.ListPluginsRespon
  * Use `create(ListPluginsResponseSchema)` to create a new message.
  */
 export const ListPluginsResponseSchema: GenMessage<ListPluginsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
 
 /**
  * ListPathsRequest asks for the paths of a commit that match patterns.
@@ -1415,7 +1479,7 @@ export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> &
  * Use `create(ListPathsRequestSchema)` to create a new message.
  */
 export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
 
 /**
  * ListPathsResponse has the paths.
@@ -1443,7 +1507,7 @@ export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse">
  * Use `create(ListPathsResponseSchema)` to create a new message.
  */
 export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 35);
 
 /**
  * ReadFilesRequest asks for files of a commit.
@@ -1492,7 +1556,7 @@ export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> &
  * Use `create(ReadFilesRequestSchema)` to create a new message.
  */
 export const ReadFilesRequestSchema: GenMessage<ReadFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 35);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 36);
 
 /**
  * ReadFilesResponse has the files in the request's order.
@@ -1513,7 +1577,7 @@ export type ReadFilesResponse = Message<"wadi.repo_server.v1.ReadFilesResponse">
  * Use `create(ReadFilesResponseSchema)` to create a new message.
  */
 export const ReadFilesResponseSchema: GenMessage<ReadFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 36);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 37);
 
 /**
  * ReadGpgKeysRequest carries public keys.
@@ -1541,7 +1605,7 @@ export type ReadGpgKeysRequest = Message<"wadi.repo_server.v1.ReadGpgKeysRequest
  * Use `create(ReadGpgKeysRequestSchema)` to create a new message.
  */
 export const ReadGpgKeysRequestSchema: GenMessage<ReadGpgKeysRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 37);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 38);
 
 /**
  * ReadGpgKeysResponse has the keys that could be read.
@@ -1562,7 +1626,7 @@ export type ReadGpgKeysResponse = Message<"wadi.repo_server.v1.ReadGpgKeysRespon
  * Use `create(ReadGpgKeysResponseSchema)` to create a new message.
  */
 export const ReadGpgKeysResponseSchema: GenMessage<ReadGpgKeysResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 38);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 39);
 
 /**
  * GpgKey is a public GPG key.
@@ -1625,7 +1689,7 @@ export type GpgKey = Message<"wadi.repo_server.v1.GpgKey"> & {
  * Use `create(GpgKeySchema)` to create a new message.
  */
 export const GpgKeySchema: GenMessage<GpgKey> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 39);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 40);
 
 /**
  * RepoServerService reads dry repositories: it resolves revisions, tells what a source's output depends on and

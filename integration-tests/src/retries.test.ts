@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { configMap } from './application-fixture.ts'
+import { isHydratedAt, isSettled } from './gateway-fixture.ts'
+import { gitUser, type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import type { RepositoryFixture } from './repository-fixture.ts'
+
+let mesh: MeshFixture
+let clock: RepositoryFixture
+before(async () => {
+  // Polls are an hour apart, so what goes on does so because the change itself was noticed.
+  mesh = await startMeshFixture()
+  clock = await mesh.fixture.createRepository('clock', { 'clock/a.yaml': configMap('clock', '0') })
+  const application = { name: 'clock', repoURL: clock.url, branch: 'environments/clock' }
+  await mesh.fixture.applyAndWait(await clock.dry.head(), application)
+})
+after(async () => {
+  await mesh[Symbol.asyncDispose]()
+})
+
+/** Has every repository looked at; what such a poll starts begins before the branch of the clock is hydrated again. */
+async function poll(): Promise<void> {
+  for (const round of [1, 2]) {
+    const drySha = await clock.push({ 'clock/a.yaml': configMap('clock', `${round} ${Math.random()}`) })
+    const credentials = { repoUrl: 'https://elsewhere.example.com/x.git', skipValidation: true, upsert: true }
+    await mesh.fixture.gateway.repositories.createRepository({ ...credentials, ...gitUser })
+    await mesh.fixture.waitFor('clock', isHydratedAt(drySha))
+  }
+}
+
+async function dryRepository(name: string, text = configMap(name, '1')): Promise<RepositoryFixture> {
+  return mesh.fixture.createRepository(name, { [`${name}/a.yaml`]: text })
+}
+
+function project(name: string, sourceRepos: string[]): JsonObject {
+  const spec = { sourceRepos, destinations: [{ server: '*', namespace: '*' }] }
+  return { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: { name }, spec }
+}
+
+async function startedAt(name: string): Promise<string | undefined> {
+  return (await mesh.fixture.waitFor(name, isSettled)).currentOperation?.startedAt
+}
+
+test('a project that is put right is noticed at once', async () => {
+  const { fixture } = mesh
+  const { resources } = fixture.gateway
+  const repository = await dryRepository('fixed')
+  await resources.applyResource({ resource: project('fixed', ['*']) })
+  const place = { repoURL: repository.url, branch: 'environments/fixed', project: 'fixed' }
+  await fixture.applyAndWait(await repository.dry.head(), { name: 'fixed', ...place })
+  const second = await repository.push({ 'fixed/a.yaml': configMap('fixed', '2') })
+  await resources.applyResource({ resource: project('fixed', ['https://elsewhere.example.com/*']) })
+  assert.match(await fixture.waitForFailure('fixed'), /is not permitted in project 'fixed'/)
+  await resources.applyResource({ resource: project('fixed', ['*']) })
+  await fixture.waitFor('fixed', isHydratedAt(second))
+})
+
+test('operator settings that are put right are noticed at once', async () => {
+  const { fixture } = mesh
+  const repository = await dryRepository('settings')
+  await fixture.applyOperatorSettings({ 'sourceHydrator.commitMessageTemplate': '{{ .metadata' })
+  const application = { name: 'settings', repoURL: repository.url, branch: 'environments/settings' }
+  await fixture.applyAndFail(application)
+  await fixture.applyOperatorSettings({})
+  await fixture.waitFor('settings', isHydratedAt(await repository.dry.head()))
+})
+
+test('what only a change can fix is not tried again by polls, but by a new dry commit and on request', async () => {
+  const { fixture } = mesh
+  const repository = await dryRepository('faulty', 'no: kind\n')
+  await fixture.applyAndFail({ name: 'faulty', repoURL: repository.url, branch: 'environments/faulty' })
+  const first = await startedAt('faulty')
+  await poll()
+  assert.equal(await startedAt('faulty'), first)
+  await fixture.hydrate('faulty')
+  assert.notEqual(await startedAt('faulty'), first)
+  const second = await repository.push({ 'faulty/a.yaml': configMap('faulty', '2') })
+  await poll()
+  await fixture.waitFor('faulty', isHydratedAt(second))
+})
+
+test('the annotation argocd.argoproj.io/refresh is acted on and removed; the operation moves only when something is done', async () => {
+  const { fixture } = mesh
+  const repository = await dryRepository('refreshed')
+  const application = { name: 'refreshed', repoURL: repository.url, branch: 'environments/refreshed' }
+  const drySha = await repository.dry.head()
+  await fixture.applyAndWait(drySha, application)
+  const first = await startedAt('refreshed')
+  const refresh = async (value: string): Promise<void> => {
+    await fixture.apply({ ...application, annotations: { 'argocd.argoproj.io/refresh': value } })
+  }
+  await refresh('normal')
+  assert.equal(await startedAt('refreshed'), first)
+  await fixture.gateway.applications.getApplication({ name: 'refreshed', refresh: 'normal' })
+  assert.equal(await startedAt('refreshed'), first)
+  const second = await repository.push({ 'refreshed/a.yaml': configMap('refreshed', '2') })
+  await refresh('normal')
+  await fixture.waitFor('refreshed', isHydratedAt(second))
+  const previous = await startedAt('refreshed')
+  await refresh('hard')
+  assert.notEqual(await startedAt('refreshed'), previous)
+})
+
+test('a git server that is down is reported as such, and found back', async () => {
+  const { fixture, git } = mesh
+  const repository = await dryRepository('away')
+  const application = { name: 'away', repoURL: repository.url, branch: 'environments/away' }
+  await fixture.applyAndWait(await repository.dry.head(), application)
+  git.listen(({ path }) => (path.includes('/away.git/') ? 503 : undefined))
+  const { branches } = await fixture.gateway.applications.getApplication({ name: 'away' })
+  assert.match(branches?.error ?? '', /away\.git cannot be reached/)
+  assert.equal(branches?.syncDrySha, '')
+  git.listen(undefined)
+  const second = await repository.push({ 'away/a.yaml': configMap('away', '2') })
+  await poll()
+  await fixture.waitFor('away', isHydratedAt(second))
+})

@@ -1,0 +1,75 @@
+import { lfsPointerStart } from '@wadi/manifests/file-text.ts'
+import { type JsonValue, type Manifest, isMapping, manifestIdentity } from '@wadi/manifests/manifest.ts'
+
+/** An object and the file that it is from. */
+export interface FoundManifest {
+  readonly manifest: Manifest
+  readonly file: string
+}
+
+/** Most warnings of one kind. */
+const mostWarnings = 20
+
+/**
+ * Warns of objects that no cluster takes as they stand: several of one kind, namespace and name, of which the last would
+ * win, those without a name, and those that hold a Git LFS pointer in place of a file.
+ */
+export function manifestWarnings(found: readonly FoundManifest[]): string[] {
+  const named: FoundManifest[] = []
+  const nameless: string[] = []
+  for (const one of found) {
+    if (manifestIdentity(one.manifest).name !== '') named.push(one)
+    else if (!hasGeneratedName(one.manifest)) {
+      nameless.push(
+        `${one.file}: ${kindOf(one.manifest)} has no name, so no cluster takes it; set metadata.name`,
+      )
+    }
+  }
+  const repeated = [...Map.groupBy(named, ({ manifest }) => label(manifest))]
+    .filter(([, same]) => same.length > 1)
+    .map(([name, same]) => {
+      const files = [...new Set(same.map(({ file }) => file))]
+      const where = files.length > 1 ? ` (${files.join(', ')})` : ''
+      return `${name} appears ${same.length} times${where}, and a cluster holds one; remove or rename the others`
+    })
+  const pointers = found
+    .filter(({ manifest }) => holdsPointer(manifest, 0))
+    .map(
+      ({ manifest }) =>
+        `${label(manifest)} holds a Git LFS pointer in place of a file's content; commit the file without LFS`,
+    )
+  return [nameless, repeated, pointers].flatMap(bounded)
+}
+
+function bounded(warnings: readonly string[]): string[] {
+  const shown = [...new Set(warnings)]
+  if (shown.length <= mostWarnings) return shown
+  return [...shown.slice(0, mostWarnings), `and ${shown.length - mostWarnings} more such warnings`]
+}
+
+function hasGeneratedName({ metadata }: Manifest): boolean {
+  return (
+    isMapping(metadata) && typeof metadata['generateName'] === 'string' && metadata['generateName'] !== ''
+  )
+}
+
+function kindOf(manifest: Manifest): string {
+  const { group, kind } = manifestIdentity(manifest)
+  return group === '' ? kind : `${kind}.${group}`
+}
+
+function label(manifest: Manifest): string {
+  const { namespace, name } = manifestIdentity(manifest)
+  return `${kindOf(manifest)} ${namespace === '' ? name : `${namespace}/${name}`}`
+}
+
+const pointerForms = [lfsPointerStart, Buffer.from(lfsPointerStart).toString('base64')]
+
+/** Deeper texts, which manifests may have by their limits, are not looked at. */
+const deepest = 10
+
+function holdsPointer(value: JsonValue, depth: number): boolean {
+  if (typeof value === 'string') return pointerForms.some((form) => value.startsWith(form))
+  if (typeof value !== 'object' || value === null || depth > deepest) return false
+  return Object.values(value).some((child) => holdsPointer(child, depth + 1))
+}

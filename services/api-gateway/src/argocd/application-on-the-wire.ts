@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { type Application, ApplicationSchema } from '@wadi/protocol/gen/argocd/v1alpha1/application_pb.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { fromKubernetesJson } from './kubernetes-json.ts'
+
+/** What is added to the status of one Application that is looked at alone. */
+export interface StatusAdditions {
+  history?: readonly JsonObject[]
+  conditions?: readonly JsonObject[]
+}
+
+/**
+ * An Application as users see it in the form of Argo CD's clients. What others keep in its status is passed on; where
+ * nobody does, the sync status tells whether the hydrated branch holds the newest dry commit, the health is unknown, and
+ * failures and warnings of the hydration are conditions.
+ */
+export function applicationOnTheWire(view: JsonObject, additions: StatusAdditions = {}): Application {
+  const stored = objectIn(view, 'status')
+  const hydrator = objectIn(stored, 'sourceHydrator')
+  const operation = objectIn(hydrator, 'currentOperation')
+  const conditions = [
+    ...listIn(stored, 'conditions'),
+    ...hydrationConditions(view, hydrator, operation),
+    ...(additions.conditions ?? []),
+  ]
+  const finishedAt = operation['finishedAt']
+  const status: JsonObject = {
+    controllerNamespace: controlPlaneNamespace,
+    sync: syncStatus(view, hydrator, operation),
+    health: { status: 'Unknown', message: 'Wadi looks at no cluster' },
+    ...(finishedAt !== undefined && { reconciledAt: finishedAt }),
+    ...(additions.history && { history: [...additions.history] }),
+    ...stored,
+    ...(conditions.length > 0 && { conditions }),
+  }
+  const { project } = objectIn(view, 'spec')
+  // Clients ask for the project by the name that they read here.
+  const spec = { ...objectIn(view, 'spec'), project: project || 'default' }
+  return fromKubernetesJson(ApplicationSchema, { ...view, spec, status })
+}
+
+/** The source that Argo CD's clients take for that of a hydrated Application: where it is applied from. */
+export function syncSourceOf(view: JsonObject): JsonObject {
+  const hydrator = objectIn(objectIn(view, 'spec'), 'sourceHydrator')
+  const { repoURL: dryRepoURL = '' } = objectIn(hydrator, 'drySource')
+  const { repoURL = dryRepoURL, targetBranch = '', path = '' } = objectIn(hydrator, 'syncSource')
+  return { repoURL, targetRevision: targetBranch, path }
+}
+
+function syncStatus(view: JsonObject, hydrator: JsonObject, operation: JsonObject): JsonObject {
+  const { hydratedSHA = '' } = objectIn(hydrator, 'lastSuccessfulOperation')
+  const spec = objectIn(view, 'spec')
+  // The commit is on the staging branch then, while clients show the revision beside the branch that is applied.
+  const isStaged = objectIn(spec, 'sourceHydrator')['hydrateTo'] !== undefined
+  return {
+    status: syncCode(operation),
+    ...(!isStaged && { revision: hydratedSHA }),
+    comparedTo: { source: syncSourceOf(view), destination: objectIn(spec, 'destination') },
+  }
+}
+
+function syncCode({ phase }: JsonObject): string {
+  if (phase === undefined) return 'Unknown'
+  return phase === 'Hydrated' ? 'Synced' : 'OutOfSync'
+}
+
+function hydrationConditions(view: JsonObject, hydrator: JsonObject, operation: JsonObject): JsonObject[] {
+  const { phase, message = '', startedAt, finishedAt = startedAt } = operation
+  const condition = (type: string, text: JsonValue): JsonObject => ({
+    type,
+    message: text,
+    ...(finishedAt !== undefined && { lastTransitionTime: finishedAt }),
+  })
+  if (objectIn(view, 'spec')['sourceHydrator'] === undefined) {
+    return [condition('HydrationWarning', 'spec.sourceHydrator is not set, so there is nothing to hydrate')]
+  }
+  return [
+    ...(phase === 'Failed' ? [condition('HydrationError', message)] : []),
+    ...listIn(hydrator, 'notices').map((notice) => condition('HydrationWarning', notice)),
+  ]
+}
+
+function objectIn(object: JsonObject, field: string): JsonObject {
+  const value = object[field]
+  return isRecord(value) ? value : {}
+}
+
+function listIn(object: JsonObject, field: string): JsonValue[] {
+  const value = object[field]
+  return Array.isArray(value) ? value : []
+}

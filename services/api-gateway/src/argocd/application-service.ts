@@ -1,0 +1,88 @@
+import { create } from '@bufbuild/protobuf'
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import type {
+  ApplicationQuery,
+  ApplicationService,
+} from '@wadi/protocol/gen/argocd/application/application_pb.ts'
+import {
+  DeleteApplicationRequestSchema,
+  GetApplicationRequestSchema,
+  ListApplicationsRequestSchema,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { GatewayContext } from '../context.ts'
+import { deleteApplication } from '../routes/delete-application.ts'
+import { getApplication } from '../routes/get-application.ts'
+import { listApplications } from '../routes/list-applications.ts'
+import { createFromArgocd, updateFromArgocd, updateSpecFromArgocd } from './application-changes.ts'
+import { applicationHistory } from './application-history.ts'
+import { listManagedResources, renderManifests } from './application-manifests.ts'
+import { applicationOnTheWire } from './application-on-the-wire.ts'
+import { applicationFilter, projectsOf } from './application-query.ts'
+import { watchFromArgocd } from './application-watch.ts'
+import { newestVersion } from './list-version.ts'
+import { getProjectApplication } from './project-application.ts'
+import { unsupportedOfApplications } from './unsupported-of-applications.ts'
+
+/** Argo CD's ApplicationService over the gateway's own; streams end when the gateway drains. */
+export function argocdApplications(
+  context: GatewayContext,
+  draining: AbortSignal,
+): ServiceImpl<typeof ApplicationService> {
+  return {
+    ...unsupportedOfApplications,
+    async list(query, call) {
+      const { appNamespace: namespace, selector } = query
+      const request = create(ListApplicationsRequestSchema, {
+        namespace,
+        selector,
+        projects: projectsOf(query),
+      })
+      const { applications } = await listApplications(context)(request, call)
+      const items = applications.filter(applicationFilter(query)).map((view) => applicationOnTheWire(view))
+      return { metadata: { resourceVersion: newestVersion(items) }, items }
+    },
+    watch: (query, call) => watchFromArgocd(context, draining, query, call),
+    get: (query, call) => get(context, query, call),
+    async create(request, call) {
+      return applicationOnTheWire(await createFromArgocd(context, call, request))
+    },
+    async update(request, call) {
+      return applicationOnTheWire(await updateFromArgocd(context, call, request))
+    },
+    async updateSpec(request, call) {
+      return applicationOnTheWire(await updateSpecFromArgocd(context, call, request)).spec ?? {}
+    },
+    async delete({ name, appNamespace: namespace, project }, call) {
+      await getProjectApplication(context, call, { name, namespace, project })
+      await deleteApplication(context)(create(DeleteApplicationRequestSchema, { name, namespace }), call)
+      return {}
+    },
+    managedResources: (query, call) => listManagedResources(context, call, query),
+    getManifests: (query, call) => renderManifests(context, call, query),
+  }
+}
+
+async function get(context: GatewayContext, query: ApplicationQuery, call: HandlerContext) {
+  const { name, appNamespace: namespace, refresh } = query
+  const [project = ''] = projectsOf(query)
+  await getProjectApplication(context, call, { name, namespace, project })
+  const request = create(GetApplicationRequestSchema, { name, namespace, refresh })
+  const { application, branches } = await getApplication(context)(request, call)
+  const { history, conditions = [] } = await applicationHistory(
+    context,
+    call,
+    { name, namespace },
+    application,
+  )
+  return applicationOnTheWire(application, {
+    ...(history && { history }),
+    conditions:
+      branches?.promotion === 'Waiting'
+        ? [...conditions, waitingForPromotion(branches.hydrateToBranch, branches.syncBranch)]
+        : conditions,
+  })
+}
+
+function waitingForPromotion(staging: string, branch: string) {
+  return { type: 'PromotionWaiting', message: `${staging} has manifests that ${branch} has not yet` }
+}

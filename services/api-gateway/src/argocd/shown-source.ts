@@ -1,0 +1,31 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isRecord } from '@wadi/resources/object-checks.ts'
+
+/**
+ * Argo CD's command line changes an Application by its source. For one with `sourceHydrator` it takes the dry source for
+ * that, or the source that is applied from when `--source-position` names it, and sends it as `spec.source` beside the
+ * hydrator, whether or not it was changed. Returns the spec that is meant.
+ * @throws InvalidInputError when the source that is applied from was changed
+ */
+export function withoutShownSource(spec: JsonObject): JsonObject {
+  const { source, ...rest } = spec
+  const hydrator = rest['sourceHydrator']
+  if (!isRecord(source) || !isRecord(hydrator)) return spec
+  const { drySource, syncSource } = hydrator
+  if (!isRecord(drySource) || !isRecord(syncSource)) return spec
+  const { targetBranch = '', path = '' } = syncSource
+  const applied = { targetRevision: targetBranch, path }
+  const [likeApplied, likeDry] = [likeness(source, applied), likeness(source, drySource)]
+  if (likeApplied <= likeDry) return { ...rest, sourceHydrator: { ...hydrator, drySource: source } }
+  if (likeApplied === comparedFields.length) return rest
+  throw new InvalidInputError(
+    'the hydrated branch and its folder are changed with --sync-source-branch and --sync-source-path',
+  )
+}
+
+const comparedFields = ['targetRevision', 'path'] as const
+
+function likeness(source: JsonObject, other: JsonObject): number {
+  return comparedFields.filter((field) => (source[field] ?? '') === (other[field] ?? '')).length
+}

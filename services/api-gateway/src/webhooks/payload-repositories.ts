@@ -1,0 +1,63 @@
+import { isRecord } from '@wadi/resources/object-checks.ts'
+
+/** Finds the URLs under which the repository of a payload can be cloned. */
+export type FindRepositories = (payload: unknown) => string[]
+
+const urlFields = ['clone_url', 'ssh_url', 'html_url', 'git_http_url', 'git_ssh_url', 'web_url', 'url']
+
+/** Payloads whose `repository` or `project` has its URLs as fields: GitHub, GitLab, Gitea, Forgejo, Gogs. */
+export const repositoryFields: FindRepositories = (payload) =>
+  ['repository', 'project'].flatMap((part) => urlFields.flatMap((name) => texts(at(payload, part, name))))
+
+/** Bitbucket Cloud: the page of the repository, beside which its SSH address has the same host and name. */
+export const bitbucketCloudRepository: FindRepositories = (payload) => {
+  const [page = ''] = texts(at(payload, 'repository', 'links', 'html', 'href'))
+  const url = URL.parse(page)
+  const path = url?.pathname.replace(/^\/|\/$/g, '') ?? ''
+  return url === null || path === '' ? [] : [page, `git@${url.host}:${path}.git`]
+}
+
+/** Bitbucket Server and Data Center: links to clone; a payload without them has the page of the repository. */
+export const bitbucketServerRepository: FindRepositories = (payload) => {
+  const repository =
+    at(payload, 'repository') ?? at(payload, 'pullRequest', 'toRef', 'repository') ?? undefined
+  const clone = at(repository, 'links', 'clone')
+  const links = (Array.isArray(clone) ? clone : []).flatMap((link: unknown) => texts(at(link, 'href')))
+  const self = at(repository, 'links', 'self')
+  const pages = (Array.isArray(self) ? self : []).flatMap((link: unknown) => texts(at(link, 'href')))
+  return [...links, ...pages.flatMap(clonedFromPage)]
+}
+
+/** Azure DevOps: the address of the repository, beside which its SSH address has the same parts. */
+export const azureDevOpsRepository: FindRepositories = (payload) => {
+  const [remote = ''] = texts(at(payload, 'resource', 'repository', 'remoteUrl'))
+  const [, organization, project, name] =
+    /^https:\/\/dev\.azure\.com\/([^/]+)\/([^/]+)\/_git\/([^/]+)$/.exec(remote) ?? []
+  if (remote === '') return []
+  return organization && project && name
+    ? [remote, `git@ssh.dev.azure.com:v3/${organization}/${project}/${name}`]
+    : [remote]
+}
+
+/** `https://host/context/projects/KEY/repos/NAME/browse` is cloned from `https://host/context/scm/key/name.git`. */
+function clonedFromPage(page: string): string[] {
+  const [, base, key, name] = /^(https?:\/\/.+)\/projects\/([^/]+)\/repos\/([^/]+)\/browse$/.exec(page) ?? []
+  return base && key && name ? [`${base}/scm/${key.toLowerCase()}/${name}.git`] : []
+}
+
+function at(value: unknown, ...names: string[]): unknown {
+  return names.reduce<unknown>(
+    (part, name) => (isRecord(part) && Object.hasOwn(part, name) ? part[name] : undefined),
+    value,
+  )
+}
+
+/** The text as a list of one, and nothing for what is no text; a user and a password in an address are left out. */
+function texts(value: unknown): string[] {
+  if (typeof value !== 'string' || value === '') return []
+  const url = /^https?:/i.test(value) ? URL.parse(value) : null
+  if (url === null || (url.username === '' && url.password === '')) return [value]
+  url.username = ''
+  url.password = ''
+  return [url.href]
+}

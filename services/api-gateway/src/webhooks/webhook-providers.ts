@@ -1,0 +1,131 @@
+import {
+  azureDevOpsRepository,
+  bitbucketCloudRepository,
+  bitbucketServerRepository,
+  type FindRepositories,
+  repositoryFields,
+} from './payload-repositories.ts'
+import {
+  type Authenticate,
+  basicCredentials,
+  sharedToken,
+  signedBody,
+  type WebhookRequest,
+} from './webhook-authentication.ts'
+
+/** One provider of webhooks: how its requests are recognized, checked and read. */
+export interface WebhookProvider {
+  name: string
+  /** The keys of `argocd-secret` with what its requests are checked against; the names are Argo CD's where it has them. */
+  keys: readonly string[]
+  recognizes: (header: WebhookRequest['header']) => boolean
+  authenticate: Authenticate
+  /** Whether the check covers the body, so that a request is known again by it whatever its headers say. */
+  isBodySigned: boolean
+  /** The header with the identifier of a delivery; absent where there is none. */
+  deliveryHeader?: string
+  /** The header with the kind of event; absent where the payload tells. */
+  eventHeader?: string
+  /** The events that may concern a branch: all others have nothing to do. */
+  events: RegExp
+  /** The event by which somebody tries whether the webhook arrives. */
+  ping?: string
+  /** Whether a ping comes without a signature. */
+  isPingUnsigned?: boolean
+  findRepositories: FindRepositories
+  /** Where `findRepositories` looks, for who sends something else. */
+  repositoryPlace: string
+}
+
+const gogsKey = 'webhook.gogs.secret'
+
+/**
+ * The providers, in the order in which a request is tried: Gitea and Forgejo imitate Gogs and GitHub, and Gogs imitates
+ * GitHub, beside their own headers; Bitbucket Server has those of Bitbucket Cloud but one.
+ */
+export const webhookProviders: readonly WebhookProvider[] = [
+  {
+    name: 'Azure DevOps',
+    keys: ['webhook.azuredevops.username', 'webhook.azuredevops.password'],
+    recognizes: (header) => header('x-vss-activityid') !== '',
+    authenticate: basicCredentials('webhook.azuredevops.username', 'webhook.azuredevops.password'),
+    isBodySigned: false,
+    events: /^git\.(?:push|pullrequest)/,
+    findRepositories: azureDevOpsRepository,
+    repositoryPlace: 'resource.repository.remoteUrl',
+  },
+  {
+    name: 'Gitea or Forgejo',
+    keys: ['webhook.gitea.secret', gogsKey],
+    recognizes: (header) => header('x-gitea-event') !== '' || header('x-forgejo-event') !== '',
+    authenticate: signedBody(
+      ['webhook.gitea.secret', gogsKey],
+      ['x-gitea-signature', 'x-forgejo-signature', 'x-gogs-signature'],
+    ),
+    isBodySigned: true,
+    eventHeader: 'x-gitea-event',
+    events: /^(?:push|create|delete|pull_request\w*)?$/,
+    findRepositories: repositoryFields,
+    repositoryPlace: 'repository.clone_url',
+  },
+  {
+    name: 'Gogs',
+    keys: [gogsKey],
+    recognizes: (header) => header('x-gogs-event') !== '',
+    authenticate: signedBody([gogsKey], ['x-gogs-signature']),
+    isBodySigned: true,
+    eventHeader: 'x-gogs-event',
+    events: /^(?:push|create|delete|pull_request)$/,
+    findRepositories: repositoryFields,
+    repositoryPlace: 'repository.clone_url',
+  },
+  {
+    name: 'GitHub',
+    keys: ['webhook.github.secret'],
+    recognizes: (header) => header('x-github-event') !== '',
+    authenticate: signedBody(['webhook.github.secret'], ['x-hub-signature-256'], 'sha256='),
+    isBodySigned: true,
+    eventHeader: 'x-github-event',
+    events: /^(?:push|create|delete|pull_request)$/,
+    ping: 'ping',
+    findRepositories: repositoryFields,
+    repositoryPlace: 'repository.clone_url',
+  },
+  {
+    name: 'GitLab',
+    keys: ['webhook.gitlab.secret'],
+    recognizes: (header) => header('x-gitlab-event') !== '',
+    authenticate: sharedToken('webhook.gitlab.secret', 'x-gitlab-token'),
+    isBodySigned: false,
+    deliveryHeader: 'idempotency-key',
+    eventHeader: 'x-gitlab-event',
+    events: /^(?:Push|Tag Push|Merge Request|System) Hook$/,
+    findRepositories: repositoryFields,
+    repositoryPlace: 'project.git_http_url',
+  },
+  {
+    name: 'Bitbucket Cloud',
+    keys: ['webhook.bitbucket.uuid'],
+    recognizes: (header) => header('x-hook-uuid') !== '',
+    authenticate: sharedToken('webhook.bitbucket.uuid', 'x-hook-uuid'),
+    isBodySigned: false,
+    deliveryHeader: 'x-request-uuid',
+    eventHeader: 'x-event-key',
+    events: /^(?:repo:push|pullrequest:\w+)$/,
+    findRepositories: bitbucketCloudRepository,
+    repositoryPlace: 'repository.links.html.href',
+  },
+  {
+    name: 'Bitbucket Server',
+    keys: ['webhook.bitbucketserver.secret'],
+    recognizes: (header) => header('x-event-key') !== '',
+    authenticate: signedBody(['webhook.bitbucketserver.secret'], ['x-hub-signature'], 'sha256='),
+    isBodySigned: true,
+    eventHeader: 'x-event-key',
+    events: /^(?:repo:refs_changed|mirror:repo_synchronized|pr:[\w:]+)$/,
+    ping: 'diagnostics:ping',
+    isPingUnsigned: true,
+    findRepositories: bitbucketServerRepository,
+    repositoryPlace: 'repository.links.clone',
+  },
+]

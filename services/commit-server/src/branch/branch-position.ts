@@ -1,0 +1,13 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { BranchState } from './branch-state.ts'
+import { noteId, readDryRecord } from './dry-note.ts'
+
+/** What a run hands back to say which state of the branch it was computed from. */
+export function positionOf({
+  head,
+  drySha,
+  note,
+}: BranchState): MessageInitShape<typeof BranchPositionSchema> {
+  return { headSha: head ?? '', drySha, noteId: noteId(note), dryCommits: readDryRecord(note).dryCommits }
+}

@@ -1,0 +1,159 @@
+import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commit-tree.ts'
+import { readCommitMetadata } from '@wadi/git/commit-metadata.ts'
+import { readNote } from '@wadi/git/build-commit.ts'
+import type { Mirror } from '@wadi/git/mirror.ts'
+import type { BranchState } from './branch-state.ts'
+import { writtenFiles } from './written-files.ts'
+
+/** How a branch differs from the head that Wadi left. */
+interface Comparison {
+  /** What somebody else did; undefined when no file that Wadi wrote differs by anybody else's doing. */
+  change: ForeignChange | undefined
+  /** Whether every file that Wadi wrote is as it was. */
+  unchanged: boolean
+}
+
+const asBefore: Comparison = { change: undefined, unchanged: true }
+
+/** What somebody else did to a hydrated branch. */
+export interface ForeignChange {
+  kind: 'deleted' | 'rewound' | 'rewritten' | 'edited'
+  /** Files that Wadi wrote and that differ now, sorted; none when they cannot be compared. */
+  paths: string[]
+  /** The newest foreign commit that changed one of them; empty when there is none to name. */
+  commit: string
+  /** Its author, `Name <email>`. */
+  author: string
+}
+
+/** The most foreign commits that are looked through; of a longer history the difference alone counts. */
+const maxCommits = 1_000
+
+/**
+ * Finds out what somebody else changed on a branch since the head that Wadi left. Only files that Wadi wrote count; its own
+ * commits, which have a note, do not, and neither does a branch that is gone because it was merged.
+ * @param knownHead the head that Wadi left
+ * @param state where the branch stands, with the head of the branch that is deployed from
+ */
+export async function findForeignChange(
+  mirror: Mirror,
+  trees: TreeCache,
+  knownHead: string,
+  state: BranchState,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { head } = state
+  if (head === knownHead) return asBefore
+  const known = await openKnown(mirror, trees, knownHead, signal)
+  if (head === undefined) {
+    const merged = known !== undefined && (await wasMerged(mirror, trees, known, state.syncHead, signal))
+    return { change: merged ? undefined : unnamed('deleted'), unchanged: false }
+  }
+  if (known === undefined) return changed(await named(mirror, unnamed('rewritten'), head))
+  if (await mirror.isAncestor(knownHead, head, signal))
+    return editedSince(mirror, trees, known, state, signal)
+  const paths = await writtenFiles(known, await changedFiles(mirror, knownHead, head, signal))
+  if (paths.length === 0) return asBefore
+  const change = { ...unnamed('rewritten'), paths }
+  if (await mirror.isAncestor(head, knownHead, signal)) return changed({ ...change, kind: 'rewound' })
+  return changed(await named(mirror, change, head))
+}
+
+function changed(change: ForeignChange): Comparison {
+  return { change, unchanged: false }
+}
+
+/** The files of the head that Wadi left; undefined when the server does not send it any more. */
+async function openKnown(
+  mirror: Mirror,
+  trees: TreeCache,
+  knownHead: string,
+  signal: AbortSignal,
+): Promise<CommitTree | undefined> {
+  if (!(await mirror.hasObject(knownHead))) {
+    await mirror.fetch([knownHead], signal).catch(() => undefined)
+    signal.throwIfAborted()
+    if (!(await mirror.hasObject(knownHead))) return undefined
+  }
+  return openCommitTree(mirror.objects, trees, knownHead)
+}
+
+/** Whether everything of a branch reached the one that is deployed from, by a merge or as one squashed commit. */
+async function wasMerged(
+  mirror: Mirror,
+  trees: TreeCache,
+  known: CommitTree,
+  syncHead: string | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (syncHead === undefined) return false
+  if (await mirror.isAncestor(known.sha, syncHead, signal)) return true
+  const sync = await openCommitTree(mirror.objects, trees, syncHead)
+  return (await sync.entry(''))?.id === (await known.entry(''))?.id
+}
+
+async function editedSince(
+  mirror: Mirror,
+  trees: TreeCache,
+  known: CommitTree,
+  { head = '', notes }: BranchState,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const paths = new Set(await writtenFiles(known, await changedFiles(mirror, known.sha, head, signal)))
+  if (paths.size === 0) return asBefore
+  const foreign = new Set<string>()
+  let newest = ''
+  const commits = await commitsSince(mirror, known.sha, head, signal)
+  for (const { sha, files } of commits) {
+    const own = notes !== undefined && (await readNote(mirror, notes, sha)) !== undefined
+    for (const path of files) {
+      if (!paths.delete(path) || own) continue
+      foreign.add(path)
+      newest ||= sha
+    }
+  }
+  // What no commit of a long history names was changed before those that were looked through.
+  for (const path of commits.length === maxCommits ? paths : []) foreign.add(path)
+  if (foreign.size === 0) return { change: undefined, unchanged: false }
+  const change = { ...unnamed('edited'), paths: [...foreign].toSorted() }
+  return changed(await named(mirror, change, newest || head))
+}
+
+async function changedFiles(
+  mirror: Mirror,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to]
+  const { stdout } = await mirror.raw(args, { signal })
+  return stdout.toString('utf8').split('\0').filter(Boolean)
+}
+
+/** The commits after one up to another along first parents, the newest first, each with the files that it changed. */
+async function commitsSince(
+  mirror: Mirror,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<{ sha: string; files: string[] }[]> {
+  const flags = ['--first-parent', '--diff-merges=first-parent', '--no-renames', '--name-only', '-z']
+  const range = [`--max-count=${maxCommits}`, to, `^${from}`, '--']
+  const { stdout } = await mirror.raw(['log', ...flags, '--format=%x01%H', ...range], { signal })
+  return stdout
+    .toString('utf8')
+    .split('\u0001')
+    .slice(1)
+    .map((entry) => {
+      const [sha = '', ...files] = entry.split('\0')
+      return { sha: sha.trim(), files: files.map((file) => file.replace(/^\n/u, '')).filter(Boolean) }
+    })
+}
+
+function unnamed(kind: ForeignChange['kind']): ForeignChange {
+  return { kind, paths: [], commit: '', author: '' }
+}
+
+async function named(mirror: Mirror, change: ForeignChange, commit: string): Promise<ForeignChange> {
+  return { ...change, commit, author: (await readCommitMetadata(mirror.objects, commit)).author }
+}

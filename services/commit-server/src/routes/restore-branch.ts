@@ -1,0 +1,29 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { assertBranchName, isCommitSha } from '@wadi/git/revision.ts'
+import type { RestoreBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { positionOf } from '../branch/branch-position.ts'
+import { restoreBranch as restore } from '../commit/restore-branch.ts'
+import type { CommitServerContext } from '../context.ts'
+import { useDestination } from '../write-credentials.ts'
+
+/** Puts back what Wadi had written to a branch. */
+export function restoreBranch(context: CommitServerContext) {
+  return async (request: RestoreBranchRequest, { signal }: HandlerContext) => {
+    const { branch, knownHead, head } = request
+    assertBranchName(branch)
+    for (const sha of [knownHead, ...(head === '' ? [] : [head])]) {
+      if (!isCommitSha(sha)) throw new InvalidInputError(`${JSON.stringify(sha)} is no full commit id`)
+    }
+    const { branches, trees, events } = context
+    const state = await useDestination(context, request, (mirror) =>
+      branches.exclusive(mirror, async () => {
+        const restored = await restore(mirror, trees, request, signal)
+        branches.written(mirror, branch, '', restored)
+        return restored
+      }),
+    )
+    events.restored(branch, state.head ?? '')
+    return { position: positionOf(state) }
+  }
+}

@@ -1,0 +1,80 @@
+import { type DomainError, NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { AccessRefusedError, RepositoryNotFoundError } from '@wadi/git/git-failure.ts'
+import type { Mirror } from '@wadi/git/mirror.ts'
+import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/repository-url.ts'
+import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
+import { isPrefixType } from '@wadi/repositories/repository-secret.ts'
+import type { CommitServerContext } from './context.ts'
+
+/** A repository as one project reaches it. */
+interface Destination {
+  repoUrl: string
+  project: string
+}
+
+/**
+ * Works with the mirror of a repository that is written to. When the server lets nobody in, the error says which write
+ * credentials there are and what to do: the words of a read would send people to the wrong Secret.
+ * @throws what the task throws
+ */
+export async function useDestination<T>(
+  context: Pick<CommitServerContext, 'mirrors' | 'repositories'>,
+  destination: Destination,
+  task: (mirror: Mirror) => Promise<T>,
+): Promise<T> {
+  try {
+    return await context.mirrors.use(destination.repoUrl, destination.project, task)
+  } catch (error) {
+    if (error instanceof PermissionDeniedError || error instanceof RepositoryNotFoundError) {
+      throw await inWordsOfWriting(context, destination, error)
+    }
+    throw error
+  }
+}
+
+async function inWordsOfWriting(
+  { repositories }: Pick<CommitServerContext, 'repositories'>,
+  { repoUrl, project }: Destination,
+  cause: PermissionDeniedError | RepositoryNotFoundError,
+): Promise<DomainError> {
+  const where = redactUrl(repoUrl)
+  const secrets = await repositories.list()
+  const secret = selectSecret(secrets, repoUrl, project)
+  const found = cause instanceof PermissionDeniedError
+  if (secret) {
+    if (!found)
+      return new NotFoundError(`${cause.message}; the write credentials are those of Secret ${secret.name}`, {
+        cause,
+      })
+    if (cause instanceof AccessRefusedError) {
+      return new PermissionDeniedError(
+        `${where} refuses the push: it knows the write credentials of Secret ${secret.name}, but they may not push there; ` +
+          'give their account the right to push to hydrated branches and to refs/notes/hydrator.metadata',
+        { cause },
+      )
+    }
+    return new PermissionDeniedError(
+      `${where} does not accept the write credentials of Secret ${secret.name}; ` +
+        `replace them with "${addCommand(where, project)} --upsert"`,
+      { cause },
+    )
+  }
+  const ofOthers = secrets.some((other) => other.project !== '' && covers(other, repoUrl))
+  const reason = ofOthers
+    ? `the write credentials stored for ${where} are those of another project and do not count for project "${project}"`
+    : `no write credentials are stored for ${where}, which ${found ? 'takes no push without' : 'was not found without them'}`
+  const message = `${reason}; add some with "${addCommand(where, ofOthers ? project : '')}"`
+  return found ? new PermissionDeniedError(message, { cause }) : new NotFoundError(message, { cause })
+}
+
+function covers(
+  { url, type }: { url: string; type: Parameters<typeof isPrefixType>[0] },
+  repoUrl: string,
+): boolean {
+  const [own, wanted] = [normalizeRepositoryUrl(url), normalizeRepositoryUrl(repoUrl)]
+  return own === wanted || (isPrefixType(type) && wanted.startsWith(own.endsWith('/') ? own : `${own}/`))
+}
+
+function addCommand(where: string, project: string): string {
+  return `wadi repo add ${where} --write --username NAME${project === '' ? '' : ` --project ${project}`}`
+}

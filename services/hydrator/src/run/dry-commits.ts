@@ -1,0 +1,91 @@
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { BranchRun, GroupRun } from './branch-run.ts'
+import type { RunContext } from './run-context.ts'
+
+/** The dry commit that a branch holds of one dry source. */
+interface HeldDryCommit {
+  repoUrl: string
+  targetRevision: string
+  drySha: string
+}
+
+/** What a branch holds once a commit of one of its groups landed. */
+export interface HeldDryCommits {
+  /** One for each dry source; none on a branch that one source feeds. */
+  dryCommits: HeldDryCommit[]
+  /** The newest of them, which promoters read. */
+  newest: Commit
+  /** The repository of the newest, as its Applications spell it. */
+  newestRepoURL: string
+}
+
+/** The dry commit that the branch holds of a group: what this run wrote, else what the note says, else the record. */
+export function heldOf(run: BranchRun, group: GroupRun): string {
+  if (group.writtenDrySha !== '') return group.writtenDrySha
+  const repository = normalizeRepositoryUrl(group.repoURL)
+  const noted = run.position.dryCommits.find(
+    ({ repoUrl, targetRevision }) =>
+      targetRevision === group.targetRevision && normalizeRepositoryUrl(repoUrl) === repository,
+  )
+  return noted?.drySha ?? group.before?.success?.drySha ?? ''
+}
+
+/**
+ * The dry commits of all groups with a group's commit among them. The newest is the one that was committed last, whichever
+ * group ran last: so what promoters read does not go back when an older source is hydrated.
+ */
+export async function heldWith(
+  run: BranchRun,
+  group: GroupRun,
+  commit: Commit,
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<HeldDryCommits> {
+  const alone = { dryCommits: [], newest: commit, newestRepoURL: group.repoURL }
+  if (run.groups.length < 2) return alone
+  const dryCommits: HeldDryCommit[] = []
+  const held = { ...alone, dryCommits }
+  for (const each of run.groups) {
+    const drySha = each === group ? commit.sha : heldOf(run, each)
+    if (drySha === '') continue
+    dryCommits.push({ repoUrl: each.repoURL, targetRevision: each.targetRevision, drySha })
+    const other = each === group ? commit : await readCommit(run, each, drySha, context, signal)
+    if (other && isNewer(other, held.newest))
+      Object.assign(held, { newest: other, newestRepoURL: each.repoURL })
+  }
+  return dryCommits.length < 2 ? alone : held
+}
+
+/** Reads a dry commit, once a run; undefined for one that is gone from its repository. */
+export async function readCommit(
+  run: Pick<BranchRun, 'commits'>,
+  { repoURL: repoUrl, project }: GroupRun,
+  sha: string,
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<Commit | undefined> {
+  const known = run.commits.get(sha)
+  if (known) return known
+  try {
+    const { commit } = await context.repoServer.getCommit({ repoUrl, project, sha }, { signal })
+    if (!commit) throw new Error('repo-server returned no commit')
+    run.commits.set(sha, commit)
+    return commit
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined
+    throw error
+  }
+}
+
+/** By the time of the commit, and by its id within one second, so that every run finds the same one. */
+function isNewer(a: Commit, b: Commit): boolean {
+  const difference = timeOf(a) - timeOf(b)
+  return difference === 0 ? a.sha > b.sha : difference > 0
+}
+
+/** Repo-servers of older versions tell the author's time alone. */
+function timeOf({ committerDate, date }: Commit): number {
+  return Date.parse(committerDate || date)
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '@wadi/hydration/application-status.ts'
+import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { listClusterSecrets } from '@wadi/resources/cluster-secret.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { OperatorSettings } from '../operator-settings.ts'
+import type { GroupRun } from './branch-run.ts'
+
+/** What decides the outcome of a branch's run beside its groups. */
+export interface RunInputs {
+  settings: OperatorSettings
+  /** Identifies the renderers and their versions. */
+  renderers: string
+  /** Versions of the AppProjects by name, and of the clusters. */
+  control: ControlPlaneVersions
+  /** What reading the hydrated branch gave. */
+  destination: Destination
+  /** The head at which the operator's policy holds the branch; empty when it does not. */
+  blockedAt: string
+}
+
+/** How the repository of a hydrated branch answers. */
+export interface Destination {
+  /** The branch's head; empty when it does not exist or cannot be read. */
+  headSha: string
+  /** Why it cannot be read; empty when it can. */
+  error: string
+  /** Identifies the write credentials. */
+  credentials: string
+}
+
+/** Versions of the operator's objects that a run reads. */
+export interface ControlPlaneVersions {
+  projects: ReadonlyMap<string, string>
+  clusters: string
+}
+
+/** Reads the versions of AppProjects and clusters. */
+export async function readControlPlaneVersions(store: ResourceStore): Promise<ControlPlaneVersions> {
+  const { items } = await store.list('AppProject', { namespace: controlPlaneNamespace })
+  const clusters = await listClusterSecrets(store)
+  const version = ({ metadata }: (typeof items)[number]) => metadata.resourceVersion ?? ''
+  return {
+    projects: new Map(items.map((item) => [item.metadata.name, version(item)])),
+    clusters: clusters
+      .map((item) => `${item.metadata.name}@${version(item)}`)
+      .toSorted()
+      .join(),
+  }
+}
+
+/**
+ * Digest of everything that decides whether a group of a branch can be hydrated. A group that failed for a reason that only
+ * a change can put right is left alone for as long as this stays the same.
+ */
+export function failureInputs(group: GroupRun, groups: readonly GroupRun[], inputs: RunInputs): string {
+  const { settings, renderers, control, destination, blockedAt } = inputs
+  const names = new Set(
+    groups.flatMap(({ members }) => members.map(({ application }) => application.project)),
+  )
+  const decisive = [
+    group.drySha,
+    group.unresolved,
+    group.credentials,
+    // The members of other groups may claim a path of this one.
+    groups.map(({ digest }) => digest).toSorted(),
+    settings,
+    renderers,
+    [...names].toSorted().map((name) => [name, control.projects.get(name) ?? '']),
+    control.clusters,
+    destination.error,
+    destination.credentials,
+    blockedAt,
+  ]
+  return createHash('sha256').update(canonicalJson(decisive)).digest('base64url').slice(0, 22)
+}
+
+/** Whether a group failed with these inputs, so that the same run would fail again, and what it waits for. */
+export function failedBefore(
+  { before }: GroupRun,
+  inputs: string,
+  { headSha }: Destination,
+): GroupStatus['failed'] {
+  const failed = before?.phase === 'Failed' ? before.failed : undefined
+  if (failed?.inputs !== inputs) return undefined
+  return failed.head === undefined || failed.head === headSha ? failed : undefined
+}
+
+/** Pause before a poll tries a group again that may succeed by itself, in ms: 30 s at first, then longer, 10 min at most. */
+export function pollPause(attempts: number): number {
+  return Math.min(15_000 * 2 ** attempts, 600_000)
+}

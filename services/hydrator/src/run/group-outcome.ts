@@ -1,0 +1,25 @@
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import type { FailedRun } from '@wadi/hydration/hydrated-branch.ts'
+import type { BranchRun, GroupRun } from './branch-run.ts'
+import { failureInputs } from './failure-inputs.ts'
+import { inputsOf } from './rest.ts'
+import { retryableError, retryOf } from './retry-cause.ts'
+
+/** What a group that failed waits for, counted over the runs that failed in the same way. */
+export function groupOutcome(run: BranchRun, group: GroupRun): FailedRun {
+  const { failure, before } = group
+  const inputs = failureInputs(group, run.groups, inputsOf(run))
+  const attempts = before?.failed?.inputs === inputs ? before.failed.attempts + 1 : 1
+  const retry = retryOf(failure?.cause, attempts)
+  // What stands in the way may be a file or a rule of the branch: then its next head is worth a try.
+  const head = failure?.cause instanceof FailedPreconditionError ? run.destination.headSha : undefined
+  return { inputs, attempts, retry, ...(head !== undefined && { head }) }
+}
+
+/** The error for which the queue is to try the run again; undefined when no group is helped by that. */
+export function retryCause(run: BranchRun): Error | undefined {
+  const group = run.groups.find(
+    (each) => each.failure && !each.rests && groupOutcome(run, each).retry === 'time',
+  )
+  return group && retryableError(group.failure?.cause)
+}

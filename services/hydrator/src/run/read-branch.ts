@@ -1,0 +1,38 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import {
+  type GetBranchRequestSchema,
+  type GetBranchResponse,
+  GetBranchResponseSchema,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { GroupRun } from './branch-run.ts'
+import type { Destination } from './failure-inputs.ts'
+import type { RunContext } from './run-context.ts'
+
+/** Where a branch stands, or why nobody can say. */
+interface BranchRead {
+  /** Empty after a failure. */
+  answer: GetBranchResponse
+  destination: Destination
+  /** Set when the destination cannot be read; it fails every group, so that their status says why. */
+  failure: GroupRun['failure']
+}
+
+/** Asks commit-server where a branch stands. */
+export async function readBranch(
+  { commitServer }: Pick<RunContext, 'commitServer'>,
+  request: MessageInitShape<typeof GetBranchRequestSchema>,
+  signal: AbortSignal,
+): Promise<BranchRead> {
+  try {
+    const answer = await commitServer.getBranch(request, { signal })
+    if (!answer.position) throw new Error('commit-server returned no branch position')
+    const { credentials, position } = answer
+    return { answer, destination: { headSha: position.headSha, error: '', credentials }, failure: undefined }
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    const message = errorMessage(cause)
+    const destination = { headSha: '', error: message, credentials: '' }
+    return { answer: create(GetBranchResponseSchema), destination, failure: { message, failures: [], cause } }
+  }
+}

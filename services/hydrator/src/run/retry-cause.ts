@@ -1,0 +1,27 @@
+import {
+  DeadlineExceededError,
+  DomainError,
+  errorMessage,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
+import { RemoteError } from '@wadi/rpc/error-mapping.ts'
+
+/**
+ * What a failed run waits for. Trying again helps when a remote or service is away or somebody was faster; an error of
+ * another service that it does not describe may pass too. A call that took too long is tried once more. Everything else
+ * needs a change.
+ * @param cause the error; undefined for faults of single Applications, which the renderers report
+ * @param attempts runs that failed with the same inputs, this one included
+ */
+export function retryOf(cause: unknown, attempts: number): 'time' | 'change' {
+  if (cause === undefined) return 'change'
+  if (cause instanceof DeadlineExceededError) return cause.retryable && attempts < 2 ? 'time' : 'change'
+  if (cause instanceof RemoteError) return 'time'
+  return cause instanceof DomainError && !cause.retryable ? 'change' : 'time'
+}
+
+/** The error that makes the queue try a run again, whatever caused it. */
+export function retryableError(cause: unknown): Error {
+  if (cause instanceof Error && (!(cause instanceof DomainError) || cause.retryable)) return cause
+  return new UnavailableError(errorMessage(cause), { cause })
+}

@@ -1,0 +1,30 @@
+import { gpgKeysConfigMap, sshSignersConfigMap } from '@wadi/hydration/source-verification.ts'
+import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+
+const configMaps = new Set(['argocd-cm', gpgKeysConfigMap, sshSignersConfigMap])
+
+/**
+ * Calls `changed` after every change of what an operator decides for runs: AppProjects, clusters, `argocd-cm` and the keys
+ * by which dry commits may be signed.
+ */
+export async function followOperatorObjects(
+  store: ResourceStore,
+  changed: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { resourceVersion: fromResourceVersion } = await store.list('AppProject')
+  const kinds = ['AppProject', 'ConfigMap', 'Secret']
+  for await (const { resource } of store.watch(kinds, { fromResourceVersion, signal })) {
+    if (decides(resource)) changed()
+  }
+}
+
+function decides(resource: Resource): boolean {
+  const { kind, metadata } = resource
+  if (kind === 'ConfigMap')
+    return metadata.namespace === controlPlaneNamespace && configMaps.has(metadata.name)
+  return kind === 'AppProject' || isClusterSecret(resource)
+}

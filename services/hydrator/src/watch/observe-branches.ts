@@ -1,0 +1,124 @@
+import { type HydratedBranch, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { hydratedBranchOf } from '@wadi/resources/application.ts'
+import { type OperatorSettings, readOperatorSettings } from '../operator-settings.ts'
+import type { GroupRun } from '../run/branch-run.ts'
+import {
+  type ControlPlaneVersions,
+  type Destination,
+  readControlPlaneVersions,
+} from '../run/failure-inputs.ts'
+import { commonProject, groupsOf, statusOf } from '../run/groups.ts'
+import { readBranch } from '../run/read-branch.ts'
+import { repositoryKey, resolveGroups } from '../run/resolve-groups.ts'
+import type { RunContext } from '../run/run-context.ts'
+
+/** A hydrated branch as a poll sees it. */
+export interface ObservedBranch {
+  key: string
+  groups: GroupRun[]
+  /** The record; undefined before the first run. */
+  record: HydratedBranch | undefined
+  /** Undefined when nobody could say where the branch stands, and when no group failed and so nobody had to. */
+  destination: Destination | undefined
+  /** The branch's head, empty when it does not exist; undefined when nobody could say. */
+  headSha: string | undefined
+  settings: OperatorSettings
+  renderers: string
+  control: ControlPlaneVersions
+}
+
+type Seen = Pick<ObservedBranch, 'destination' | 'headSha'>
+
+interface Target {
+  key: string
+  repoURL: string
+  branch: string
+  project: string
+}
+
+/**
+ * Looks at all hydrated branches and what feeds them with one question for each repository: the heads of hydrated branches
+ * come with the dry revisions of the same repository. commit-server is asked for the rest, and for the repositories of
+ * branches that failed, as its credentials may be what is wrong.
+ */
+export async function observeBranches(context: RunContext, signal: AbortSignal): Promise<ObservedBranch[]> {
+  const [settings, control, { items }] = await Promise.all([
+    readOperatorSettings(context.store),
+    readControlPlaneVersions(context.store),
+    context.store.list('HydratedBranch', { namespace: controlPlaneNamespace }),
+  ])
+  const records = new Map(items.map((item) => [item.metadata.name, readHydratedBranch(item)]))
+  const targets: Target[] = []
+  const groups = new Map<string, GroupRun[]>()
+  for (const key of context.index.branchKeys()) {
+    const members = context.index.members(key)
+    const target = members[0] && hydratedBranchOf(members[0].application)
+    if (!target) continue
+    targets.push({ key, ...target, project: commonProject(members) })
+    const own = groupsOf(members)
+    for (const group of own) group.before = statusOf(records.get(key)?.status.groups ?? [], group)
+    groups.set(key, own)
+  }
+  const failed = ({ key }: Target) =>
+    groups.get(key)?.some(({ before }) => before?.phase === 'Failed') ?? false
+  const byRepository = Map.groupBy(targets, ({ repoURL, project }) => repositoryKey(repoURL, project))
+  const names = new Map<string, string[]>()
+  for (const [repository, sharing] of byRepository) {
+    names.set(
+      repository,
+      sharing.map(({ branch }) => branch),
+    )
+  }
+  const all = [...groups.values()].flat()
+  const { renderers, heads } = await resolveGroups(context, all, signal, { branches: names, probe: true })
+  const seen = new Map<string, Seen>()
+  const askForHeads = async (repository: string, sharing: Target[]): Promise<void> => {
+    const known = heads.get(repository)
+    const [failing, well] = [sharing.filter(failed), sharing.filter((target) => !failed(target))]
+    for (const { key, branch } of well) seen.set(key, { destination: undefined, headSha: known?.get(branch) })
+    const found = await Promise.all([
+      known ? [] : listHeads(context, well, signal),
+      readFailed(context, failing, signal),
+    ])
+    for (const [key, each] of found.flat()) seen.set(key, each)
+  }
+  await Promise.all([...byRepository].map(([repository, sharing]) => askForHeads(repository, sharing)))
+  return targets.map(({ key }) => ({
+    key,
+    groups: groups.get(key) ?? [],
+    record: records.get(key),
+    ...(seen.get(key) ?? { destination: undefined, headSha: undefined }),
+    settings,
+    renderers,
+    control,
+  }))
+}
+
+/** Reads branches of one repository that failed just as their next run would, so that equal failures are recognized. */
+async function readFailed(
+  context: RunContext,
+  targets: readonly Target[],
+  signal: AbortSignal,
+): Promise<[string, Seen][]> {
+  return Promise.all(
+    targets.map(async ({ key, repoURL: repoUrl, project, branch }): Promise<[string, Seen]> => {
+      const { destination } = await readBranch(context, { repoUrl, project, branch, probe: true }, signal)
+      return [key, { destination, headSha: destination.error === '' ? destination.headSha : undefined }]
+    }),
+  )
+}
+
+/** Heads of branches of a repository that is no dry one; none when it does not answer, which a run would report. */
+async function listHeads(
+  { commitServer }: RunContext,
+  targets: readonly Target[],
+  signal: AbortSignal,
+): Promise<[string, Seen][]> {
+  const [first] = targets
+  if (!first) return []
+  const { repoURL: repoUrl, project } = first
+  const branches = targets.map(({ branch }) => branch)
+  const { heads } = await commitServer.listBranchHeads({ repoUrl, project, branches }, { signal })
+  return targets.map(({ key }, index) => [key, { headSha: heads[index]?.sha, destination: undefined }])
+}
