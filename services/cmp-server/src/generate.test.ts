@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import {
+  DeadlineExceededError,
+  FailedPreconditionError,
+  InvalidInputError,
+} from '@wadi/errors/domain-error.ts'
 import { callWith, startServer } from './cmp-server-fixture.ts'
 
 const plugin = (parameters: string, generate: string, more = '') => `
@@ -198,6 +202,31 @@ test('what a command announces does not become an argument', async () => {
   assert.deepEqual(warnings, [
     'asArg is ignored in what a command announces ("post-renderer"); announce these parameters in the plugin\'s file',
   ])
+})
+
+test('a command that is too slow is named while its caller still waits, also when it does not end by itself', async () => {
+  for (const script of ['exec sleep 1000', "trap '' TERM; sleep 1000; sleep 1000"]) {
+    await using mesh = await startServer(plugin('{}', script))
+    await assert.rejects(mesh.client.generateManifest(await callWith([]), { timeoutMs: 2_000 }), (error) => {
+      assert.ok(error instanceof DeadlineExceededError, String(error))
+      assert.match(error.message, /^the time for `sh -c .*sleep 1000.*` ran out$/)
+      return true
+    })
+    assert.deepEqual(await readdir(mesh.runs), [])
+  }
+})
+
+test('a strict plugin may not print nothing', async () => {
+  const empty = "echo '# nothing'; echo ---"
+  await using lenient = await startServer(plugin('{}', empty))
+  assert.deepEqual((await lenient.client.generateManifest(await callWith([]))).manifests, [])
+  await using strict = await startServer(plugin('{validation: strict}', empty))
+  await assert.rejects(
+    strict.client.generateManifest(await callWith([])),
+    new InvalidInputError(
+      'plugin tool printed no manifests, and its file says "validation: strict"; let the command fail where something is missing, or print at least one object',
+    ),
+  )
 })
 
 test('neither secrets nor the place of the copy are told', async () => {

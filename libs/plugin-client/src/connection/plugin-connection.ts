@@ -108,7 +108,7 @@ export class PluginConnection implements Disposable {
       env: [...call.variables],
     }
     const options: CallOptions = {
-      timeoutMs: this.#timeoutMs,
+      timeoutMs: this.#timeLeft(call),
       ...(call.signal && { signal: call.signal }),
     }
     try {
@@ -116,6 +116,10 @@ export class PluginConnection implements Disposable {
     } catch (error) {
       throw pluginFailure(error, plugin, call.signal)
     }
+  }
+
+  #timeLeft({ deadline = Infinity }: PluginCall): number {
+    return Math.max(1, Math.floor(Math.min(this.#timeoutMs, deadline - performance.now())))
   }
 
   /** Whether there is a connection. */

@@ -1,3 +1,6 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Announcement } from '../announcements/announcement.ts'
+import { finderOf } from '../announcements/same-parameter.ts'
 import { readAnnouncements } from '../announcements/read-announcements.ts'
 import { withUi } from '../announcements/with-ui.ts'
 import { type Fields, type Reading, below, isAbsent, itemsOf, readFields, refusal } from '../reading.ts'
@@ -56,7 +59,23 @@ function readStatic(at: Reading, fields: Fields, list: Reading | undefined) {
   if (present.length > 1) throw refusal(at, `has ${present.join(' and ')}, which say the same; keep one`)
   const [name = 'static'] = present
   const { path } = list ?? below(at, name)
-  return readAnnouncements(fields.get(name), (steps) => at.at([...path, ...steps]))
+  const read = readAnnouncements(fields.get(name), (steps) => at.at([...path, ...steps]))
+  refuseDoubles(read.announcements, (index) => at.at([...path, index]))
+  return read
+}
+
+/** Nobody could say which of two announcements of one parameter counts. */
+function refuseDoubles(announcements: readonly Announcement[], placeOf: (index: number) => string): void {
+  const { find, add } = finderOf<Announcement & { index: number }>([])
+  for (const [index, announcement] of announcements.entries()) {
+    const other = find(announcement)
+    if (other !== undefined) {
+      throw new InvalidInputError(
+        `${placeOf(index)}: parameter ${JSON.stringify(announcement.name)} is announced already at ${placeOf(other.index)}; keep one, or give each a group of its own`,
+      )
+    }
+    add({ ...announcement, index })
+  }
 }
 
 function readAnnounce(

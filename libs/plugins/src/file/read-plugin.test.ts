@@ -209,6 +209,11 @@ for (const [fault, text, message] of [
     'plugin.yaml:8: parameters[1]: a parameter needs a name',
   ],
   [
+    'two announcements of one name',
+    `${smallest}  parameters:\n    static:\n    - {name: a}\n    - {name: b}\n    - {name: a, group: g}\n`,
+    'plugin.yaml:10: parameter "a" is announced already at plugin.yaml:8; keep one, or give each a group of its own',
+  ],
+  [
     'two lists of parameters',
     `${smallest}  parameters: {static: [], announcement: []}\n`,
     'plugin.yaml:6: spec.parameters: has static and announcement, which say the same',

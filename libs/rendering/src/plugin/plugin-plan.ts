@@ -17,7 +17,7 @@ export interface PluginPlan {
   /** Those that the options set. */
   readonly parameters: readonly Parameter[]
   /** Credentials are not among the variables. */
-  readonly call: Omit<PluginCall, 'tree' | 'signal'>
+  readonly call: Omit<PluginCall, 'tree' | 'signal' | 'deadline'>
 }
 
 /** A source that may be a plugin's. */

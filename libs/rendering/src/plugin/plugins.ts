@@ -18,6 +18,8 @@ export interface PluginCall {
   readonly path: string
   readonly variables: readonly PluginVariable[]
   readonly signal?: AbortSignal
+  /** When the answer is of no use any more, as `performance.now()` tells the time. */
+  readonly deadline?: number
 }
 
 /** A plugin that a source needs does not answer: that source's fault, while others can be rendered. */

@@ -73,10 +73,12 @@ async function generate(
   { limits, signal }: RenderContext,
   call: PluginCall,
 ): ReturnType<PluginPlan['plugin']['generate']> {
+  const deadline = performance.now() + limits.timeoutMilliseconds
   const timeout = AbortSignal.timeout(limits.timeoutMilliseconds)
   try {
     return await plugin.generate({
       ...call,
+      deadline,
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
   } catch (cause) {

@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Plugin } from '@wadi/plugins/file/plugin.ts'
 import type { AppStreamRequest } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { CmpServerContext } from '../context.ts'
 import { parameterArguments } from '../environment/parameter-environment.ts'
@@ -33,11 +34,20 @@ export function generateManifest(context: CmpServerContext) {
         if (plugin.init !== undefined) await run.command('init', plugin.init, environment)
         return (await run.command('generate', [...plugin.generate, ...named], environment)).text
       })
+      const manifests = generatedManifests(text, context.commands.maxOutputBytes)
+      if (manifests.length === 0) requireOutput(plugin)
       return {
-        manifests: generatedManifests(text, context.commands.maxOutputBytes),
+        manifests,
         warnings: bounded([...remarks, ...skipped]),
       }
     })
+}
+
+function requireOutput({ name, validation }: Plugin): void {
+  if (validation !== 'strict') return
+  throw new InvalidInputError(
+    `plugin ${name} printed no manifests, and its file says "validation: strict"; let the command fail where something is missing, or print at least one object`,
+  )
 }
 
 /** Adds what may be the cause to the message of a failure. */

@@ -19,7 +19,8 @@ import { redactor } from '../environment/secrets.ts'
 import type { CommandRole } from '../events.ts'
 import { applicationFolder } from './application-folder.ts'
 import type { CommandOutput } from './command-output.ts'
-import { runCommand } from './run-command.ts'
+import { beforeDeadline, whileAwaited } from './caller-deadline.ts'
+import { runCommand, shownCommand } from './run-command.ts'
 
 /** The plugin with a copy of an application's files. */
 export interface PluginRun {
@@ -71,9 +72,10 @@ const pluginMessages: ArchiveMessages<AppStreamRequest, ManifestRequestMetadata>
 export async function withFiles<T extends object>(
   context: CmpServerContext,
   requests: AsyncIterable<AppStreamRequest>,
-  { signal }: HandlerContext,
+  call: Pick<HandlerContext, 'signal' | 'timeoutMs'>,
   task: (run: PluginRun) => Promise<T>,
 ): Promise<T & { pluginIdentity: string }> {
+  const signal = beforeDeadline(call)
   let identity: Promise<string> | undefined
   const result = await inPrivateFolder(context, requests, signal, async (run) => {
     const done = await task(run)
@@ -146,7 +148,7 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
       return commandEnvironment(context.environment, request, run || undefined)
     },
     async command(role, argv, { variables }, timeoutMs = context.commands.timeoutMs) {
-      return reported(context, role, () =>
+      const running = reported(context, role, () =>
         runCommand(argv, {
           ...context.commands,
           timeoutMs,
@@ -158,6 +160,7 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
           clean,
         }),
       )
+      return await whileAwaited(running, signal, shownCommand(argv, clean))
     },
   }
 }

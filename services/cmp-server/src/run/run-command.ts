@@ -130,8 +130,8 @@ function ended(child: ChildProcess, shown: string, clean: (text: string) => stri
   })
 }
 
-/** The command for messages; words with blanks or quotes in quotation marks. */
-function shownCommand(argv: readonly string[], clean: (text: string) => string): string {
+/** A command for messages: words with blanks or quotes in quotation marks. */
+export function shownCommand(argv: readonly string[], clean: (text: string) => string): string {
   const words = argv.map(clean).map((word) => (/^[^\s"`]+$/.test(word) ? word : JSON.stringify(word)))
   const line = words.join(' ')
   return `\`${line.length > longestShownCommand ? `${line.slice(0, longestShownCommand)}…` : line}\``
