@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
 import { ConflictError } from '@wadi/errors/domain-error.ts'
+import {
+  BranchPositionSchema,
+  DryCommitSchema,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
+import { noteId } from '../branch/dry-note.ts'
 import { commitRequest, directory, drySha, HydratedRepositoryFixture } from './hydrated-repository-fixture.ts'
 import { writeCommit } from './write-commit.ts'
 
@@ -111,4 +117,35 @@ test('a canceled write ends and pushes nothing', async () => {
   const request = commitRequest({ dry: 1, directories: [directory('a', '1')] })
   await assert.rejects(writeCommit(fixture.mirror, fixture.trees, request, undefined, canceled))
   assert.deepEqual(await fixture.refs(), {})
+})
+
+test('a note that names the dry commits of several sources fences by all of them', async () => {
+  const { fixture } = await startRacing()
+  await using _ = fixture
+  const directories = [directory('a', '1')]
+  const source = (targetRevision: string, dry: number) =>
+    create(DryCommitSchema, {
+      repoUrl: 'https://git.example.com/dry.git',
+      targetRevision,
+      drySha: drySha(dry),
+    })
+  const first = { dryCommits: [source('main', 9), source('stable', 1)], newestDrySha: drySha(9) }
+  const base = (await fixture.write({ dry: 9, directories, header: first })).state
+  const listed = (stable: number) =>
+    `{"drySha":"${drySha(9)}","dryCommits":[` +
+    `{"repoURL":"https://git.example.com/dry.git","targetRevision":"main","drySha":"${drySha(9)}"},` +
+    `{"repoURL":"https://git.example.com/dry.git","targetRevision":"stable","drySha":"${drySha(stable)}"}]}\n`
+  assert.equal(await fixture.noteOf(base.head ?? ''), listed(1))
+  const next = { ...first, dryCommits: [source('main', 9), source('stable', 2)] }
+  const position = { headSha: base.head ?? '', drySha: base.drySha, noteId: noteId(base.note) }
+  const moved = await fixture.write({
+    dry: 2,
+    directories,
+    header: { ...next, base: create(BranchPositionSchema, position) },
+  })
+  assert.deepEqual([moved.hydratedSha, moved.state.drySha], [base.head, drySha(9)])
+  assert.equal(await fixture.noteOf(moved.hydratedSha), listed(2))
+  const stale = { ...first, base: create(BranchPositionSchema, position) }
+  await assert.rejects(fixture.write({ dry: 1, directories, header: stale }), ConflictError)
+  assert.equal(await fixture.noteOf(moved.hydratedSha), listed(2))
 })
