@@ -8,6 +8,7 @@ import { CommandFailure } from '../command-failure.ts'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
 import { objectAt, textAt } from '../json-path.ts'
+import { printWarnings } from '../stored-warnings.ts'
 
 interface CreateFlags extends ApplicationFlags {
   file?: string
@@ -51,6 +52,7 @@ async function createApplication(
     { application, upsert: flags.upsert ?? false, validate: flags.validate },
     { signal: session.signal },
   )
+  printWarnings(answer.warnings)
   if (flags.output === undefined) {
     process.stdout.write(`application '${textAt(application, 'metadata', 'name')}' ${answer.outcome}\n`)
     return

@@ -6,6 +6,7 @@ import type { QualifiedName } from '../application-name.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { explain } from '../command-help.ts'
 import { collect } from '../command-line-values.ts'
+import { printWarnings } from '../stored-warnings.ts'
 import type { CommandSession } from '../command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { readAssignments } from '../parameter-assignment.ts'
@@ -77,7 +78,9 @@ async function changeApplication(
     const { application = {} } = await applications.getApplication(qualified, { signal })
     try {
       const next = withApplicationFlags(application, flags)
-      await applications.updateApplication({ application: next, validate: flags.validate }, { signal })
+      const request = { application: next, validate: flags.validate }
+      const { warnings } = await applications.updateApplication(request, { signal })
+      printWarnings(warnings)
       return
     } catch (error) {
       // Somebody else wrote between the read and the write: start again from what is stored now.

@@ -7,6 +7,7 @@ import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
 import { textAt } from '../json-path.ts'
 import { printable } from '../printable.ts'
+import { printWarnings } from '../stored-warnings.ts'
 
 interface ApplyFlags extends SetInputFlags {
   dryRun?: boolean
@@ -50,6 +51,7 @@ async function applyInputs(
     const { applicationSet: set = {}, changes } = answer
     const name = printable(textAt(set, 'metadata', 'name'))
     stored.push(set)
+    printWarnings(answer.warnings)
     if (flags.output === 'name') process.stdout.write(`applicationset.argoproj.io/${name}\n`)
     if (flags.output === undefined) {
       const outcome = answer.outcome === 'updated' ? 'configured' : answer.outcome

@@ -8,6 +8,7 @@ import { count } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
 import { textAt } from '../json-path.ts'
 import { printable } from '../printable.ts'
+import { printWarnings } from '../stored-warnings.ts'
 
 interface CreateFlags extends SetInputFlags {
   upsert?: boolean
@@ -54,6 +55,7 @@ async function createSets(
   await applySets(session, sets, { upsert, dryRun, confirmDeletions: false }, async (answer) => {
     const { applicationSet: set = {}, outcome } = answer
     const name = printable(textAt(set, 'metadata', 'name'))
+    printWarnings(answer.warnings)
     process.stderr.write(`ApplicationSet '${name}' ${outcome}${dryRun ? ' (dry-run)' : ''}\n`)
     if (dryRun) tellWouldWait(session, name, answer)
     else waiting.push(...tellWithheld(session, name, answer.withheld))

@@ -5,6 +5,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { Call } from '../authorization/authorization.ts'
 import type { GatewayContext } from '../context.ts'
 import { branchKeyOf, readableApplication, readBranches, viewApplication } from './application-view.ts'
@@ -88,9 +89,9 @@ export function readUserApplication(value: JsonObject | undefined): Resource {
 }
 
 /**
- * A resource in the form of the wire, where it is JSON: the same object, for what stores return and users send has been
- * JSON before. So it must have no field that is undefined.
+ * A resource in the form of the wire, where it is JSON, without the secrets in addresses: what stores return and users send
+ * has been JSON before. So it must have no field that is undefined.
  */
 export function toStruct(resource: Resource): JsonObject {
-  return resource as JsonObject
+  return shownObject(resource) as JsonObject
 }

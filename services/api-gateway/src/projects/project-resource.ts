@@ -3,6 +3,7 @@ import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { checkProjectRoles } from '@wadi/rbac/check-project-roles.ts'
 import { parseAppProject } from '@wadi/resources/app-project.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { readUserObject } from '../applications/read-application.ts'
 import type { Call } from '../authorization/authorization.ts'
@@ -84,6 +85,11 @@ export function checkedProject(resource: Resource): Resource {
     )
   }
   parseAppProject(resource)
+  if (shownObject(resource).spec !== resource.spec) {
+    throw new InvalidInputError(
+      `AppProject ${name}: an address in spec contains a password or a token; give the address without it`,
+    )
+  }
   const faults = checkProjectRoles(resource)
   if (faults.length > 0) throw new InvalidInputError(`AppProject ${name}: ${faults.join('; ')}`)
   return withoutTokens(resource)

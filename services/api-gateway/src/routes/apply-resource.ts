@@ -127,10 +127,10 @@ async function applyApplicationSet(
   dryRun: boolean,
 ) {
   const request = { ...(sent && { applicationSet: sent }), upsert: true, dryRun }
-  const { applicationSet, outcome, withheld } = await installed(
+  const { applicationSet, outcome, withheld, warnings } = await installed(
     appsetService.applyApplicationSet(request, { ...onBehalfOf(call), timeoutMs: generationTimeoutMs }),
   )
-  return { resource: applicationSet ?? {}, outcome: told(outcome), withheld }
+  return { resource: applicationSet ?? {}, outcome: told(outcome), withheld, warnings }
 }
 
 /** What may be told of a Secret: kubectl's annotation repeats its values, and a misspelt field may hold them. */

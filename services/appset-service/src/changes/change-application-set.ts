@@ -7,6 +7,7 @@ import { refusal } from '../access/refusal.ts'
 import { type Access, maySet, requireAnyApplication, requireSet } from '../access/set-access.ts'
 import { deniableObjectsOf } from '../access/set-objects.ts'
 import { visibleSet } from '../access/visible-set.ts'
+import { statusAfter } from '../status/application-set-status.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { type CheckedChange, commitChange, isOutdated } from './commit-change.ts'
 import { generateChecked } from './generated-set.ts'
@@ -136,7 +137,12 @@ async function checkedAndCommitted(
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const checked = await check()
     const { candidate, outcome, plan } = checked
-    if (dryRun) return { resource: candidate, outcome, plan }
+    if (dryRun) {
+      const { generated: applications } = checked
+      const { changes, withheld } = plan
+      const status = statusAfter(candidate.status, { applications, changes, withheld }, new Date())
+      return { resource: { ...candidate, status }, outcome, plan }
+    }
     const { namespace = controlPlaneNamespace, name } = candidate.metadata
     const resource = await context.setLock.run(`${namespace}/${name}`, async () =>
       (await isOutdated(context, checked)) ? undefined : commitChange(context, checked, access.subject.sub),

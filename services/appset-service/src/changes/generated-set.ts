@@ -41,10 +41,10 @@ export async function generateChecked(
   context: AppsetServiceContext,
   request: GenerationRequest,
 ): Promise<CheckedGeneration> {
-  const { access, action, candidate, stored, isRefresh, confirmDeletions, signal } = request
+  const { access, action, candidate, stored, confirmDeletions, signal } = request
   const { store, deletionLimits: limits } = context
-  const parsed = parseApplicationSet(candidate)
-  const set = isRefresh ? { ...parsed, refresh: true } : parsed
+  // Who asks wants what is there now, also when a push was a second ago.
+  const set = { ...parseApplicationSet(candidate), refresh: true }
   const guard = guardOf(context, request)
   const generated = await context.generationSlots.run(access.subject, () =>
     applicationsOf(set, context.outside.noting(context), { guard, account: access.subject.sub, signal }),

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { permittedNamespace } from '../access/set-namespace.ts'
 import { parseApplicationSet } from '../application-set.ts'
@@ -20,6 +22,11 @@ export function wantedSet(value: unknown): WantedSet {
   parseApplicationSet(value)
   const { apiVersion, kind, metadata, spec = {} } = checkedResource(value)
   const { name, resourceVersion } = metadata
+  if (shownObject({ apiVersion, kind, metadata, spec }).spec !== spec) {
+    throw new InvalidInputError(
+      `ApplicationSet ${name}: an address in spec contains a password or a token; store it with "wadi repo add" instead`,
+    )
+  }
   const namespace = permittedNamespace(metadata.namespace)
   return {
     resource: { apiVersion, kind, metadata: { name, namespace, ...describing(metadata) }, spec },

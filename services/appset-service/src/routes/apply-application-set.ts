@@ -4,7 +4,7 @@ import { accessOf } from '../access/end-user.ts'
 import { changeApplicationSet } from '../changes/change-application-set.ts'
 import { wantedSet } from '../changes/wanted-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
-import { changeAnswer } from './change-answer.ts'
+import { changeAnswer, changeWarnings } from './change-answer.ts'
 
 /** Stores an ApplicationSet and its Applications, or changes the stored one to it. */
 export function applyApplicationSet(context: AppsetServiceContext) {
@@ -13,6 +13,6 @@ export function applyApplicationSet(context: AppsetServiceContext) {
     const access = accessOf(context, call)
     const options = { access, upsert, dryRun, confirmDeletions, signal: call.signal }
     const change = await changeApplicationSet(context, wantedSet(applicationSet), options)
-    return { ...changeAnswer(change), outcome: change.outcome }
+    return { ...changeAnswer(change), outcome: change.outcome, warnings: changeWarnings(change) }
   }
 }

@@ -1,17 +1,27 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import { applicationWarnings } from '@wadi/resources/application-warnings.ts'
+import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { SetChange } from '../changes/change-application-set.ts'
 
 /** What became of a set and its Applications, as the RPCs tell it. */
 export function changeAnswer({ resource, plan }: SetChange) {
   return {
-    applicationSet: resource as JsonObject,
+    applicationSet: shownObject(resource) as JsonObject,
     changes: plan.changes.map(({ action, name, before, after }) => ({
       action,
       name,
       // What is unchanged may be large and is of no interest.
-      ...(before && action !== 'unchanged' && { before: before as JsonObject }),
-      ...(after && action !== 'unchanged' && { after: after as JsonObject }),
+      ...(before && action !== 'unchanged' && { before: shownObject(before) as JsonObject }),
+      ...(after && action !== 'unchanged' && { after: shownObject(after) as JsonObject }),
     })),
     withheld: plan.withheld,
   }
+}
+
+/** What of the Applications that a set writes has no effect, each once. */
+export function changeWarnings({ plan }: SetChange): string[] {
+  const written = plan.changes.flatMap(({ action, after }) => (after && action !== 'keep' ? [after] : []))
+  return [...new Set(written.flatMap((application) => applicationWarnings(application)))].map(
+    (warning) => `Applications of the set: ${warning}`,
+  )
 }

@@ -66,7 +66,7 @@ test('a repository is read by those alone who may, also where one generator tell
     (error) => error instanceof PermissionDeniedError && error.message.endsWith(`get, ${secret}, sub: anna`),
   )
   assert.deepEqual(fixture.generation.calls, [
-    'resolve HEAD dev',
+    'resolve HEAD dev now',
     'list files repos.json - hidden',
     'read repos.json',
   ])

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { GenerateApplicationsRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import { shownObject } from '@wadi/resources/shown-object.ts'
 import { accessOf } from '../access/end-user.ts'
 import { maySet, requireAnyApplication } from '../access/set-access.ts'
 import { generateChecked } from '../changes/generated-set.ts'
@@ -30,6 +31,6 @@ export function generateApplications(context: AppsetServiceContext) {
       // Nothing is stored, so nothing waits for a confirmation.
       confirmDeletions: false,
     })
-    return { applications: generated.map((application) => application as JsonObject) }
+    return { applications: generated.map((application) => shownObject(application) as JsonObject) }
   }
 }

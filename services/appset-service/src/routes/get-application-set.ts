@@ -4,6 +4,7 @@ import type { GetApplicationSetRequest } from '@wadi/protocol/gen/wadi/appset_se
 import { accessOf } from '../access/end-user.ts'
 import { permittedNamespace } from '../access/set-namespace.ts'
 import { visibleSet } from '../access/visible-set.ts'
+import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { AppsetServiceContext } from '../context.ts'
 
 /** Returns an ApplicationSet that the user may see. */
@@ -11,6 +12,6 @@ export function getApplicationSet(context: AppsetServiceContext) {
   return async ({ namespace, name }: GetApplicationSetRequest, call: HandlerContext) => {
     const access = accessOf(context, call)
     const set = await visibleSet(context, access, permittedNamespace(namespace), name)
-    return { applicationSet: set as JsonObject }
+    return { applicationSet: shownObject(set) as JsonObject }
   }
 }

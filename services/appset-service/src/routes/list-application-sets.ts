@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { ListApplicationSetsRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { shownObject } from '@wadi/resources/shown-object.ts'
 import { accessOf } from '../access/end-user.ts'
 import { maySet } from '../access/set-access.ts'
 import { permittedNamespace } from '../access/set-namespace.ts'
@@ -26,6 +27,6 @@ export function listApplicationSets(context: AppsetServiceContext) {
         request.projects.includes(project),
       )
     const visible = sets.items.filter((set) => maySet(access, 'get', set, ownedBy(set)) && isOfProjects(set))
-    return { applicationSets: visible.map((set) => set as JsonObject) }
+    return { applicationSets: visible.map((set) => shownObject(set) as JsonObject) }
   }
 }

@@ -3,6 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { WatchApplicationSetsRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import type { ResourceEvent } from '@wadi/resources/resource-store.ts'
+import { shownObject } from '@wadi/resources/shown-object.ts'
 import { accessOf } from '../access/end-user.ts'
 import { maySet } from '../access/set-access.ts'
 import { permittedNamespace } from '../access/set-namespace.ts'
@@ -31,10 +32,10 @@ export function watchApplicationSets(context: AppsetServiceContext, draining: Ab
       const isVisible = set !== undefined && maySet(accessOf(context, call), 'get', set, scene.ownedBy(uid))
       if (isVisible && set !== before) {
         told.set(uid, set)
-        yield { type: before ? 'MODIFIED' : 'ADDED', applicationSet: set as JsonObject }
+        yield { type: before ? 'MODIFIED' : 'ADDED', applicationSet: shownObject(set) as JsonObject }
       } else if (!isVisible && before) {
         told.delete(uid)
-        yield { type: 'DELETED', applicationSet: before as JsonObject }
+        yield { type: 'DELETED', applicationSet: shownObject(before) as JsonObject }
       }
     }
     const isWanted = (uid: string | undefined): uid is string =>
