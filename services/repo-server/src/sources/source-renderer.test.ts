@@ -6,6 +6,7 @@ import {
   testPlugins,
 } from '@wadi/rendering/plugin/plugins-fixture.ts'
 import { strictPolicy } from '@wadi/rendering/render-fixture.ts'
+import { ownKey } from './own-key.ts'
 import { configMap, names, repoURL, startBed } from './source-renderer-fixture.ts'
 
 const { signal } = new AbortController()
@@ -75,7 +76,7 @@ test('a source that turned out to need the whole repository is inspected with th
 test('a fresh render is made again and takes the place of a cached one', async () => {
   await using bed = await startBed({ 'app/a.yaml': configMap('one') })
   const first = await bed.renderer.render(bed.dry('app'), false, signal)
-  await bed.cache.write(first.fingerprint, { ...first, manifests: ['{}'] })
+  await bed.cache.write(ownKey(bed.dry('app'), first.fingerprint), { ...first, manifests: ['{}'] })
   assert.deepEqual((await bed.renderer.render(bed.dry('app'), false, signal)).manifests, ['{}'])
   for (const fresh of [true, false]) {
     assert.deepEqual(await bed.renderer.render(bed.dry('app'), fresh, signal), first)
@@ -180,7 +181,7 @@ test('remarks that the cache lost come back with the result', async () => {
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('trivial', { generate })))
   const app = bed.dry('app', JSON.stringify({ plugin: { name: 'trivial' } }))
   const { fingerprint, notices } = await bed.renderer.render(app, false, signal)
-  await bed.cache.writeRemarks(fingerprint, [])
+  await bed.cache.writeRemarks(ownKey(app, fingerprint), [])
   const next = bed.open()
   await next.render(app, false, signal)
   for (const renderer of [next, bed.open()]) {

@@ -25,6 +25,7 @@ import {
   type RenderPolicy,
   type RenderSource,
 } from '@wadi/rendering/source.ts'
+import { inOwnName, ownKey } from './own-key.ts'
 import type { CachedRender, RenderCache } from './render-cache.ts'
 import { RenderRemarks } from './render-remarks.ts'
 import { RepeatVerdicts } from './repeat-verdicts.ts'
@@ -58,7 +59,7 @@ export interface DrySource {
 
 const maxRememberedSources = 50_000
 
-/** Inspects and renders sources; equal fingerprints are rendered once. */
+/** Inspects and renders sources; equal fingerprints of one project and repository are rendered once. */
 export class SourceRenderer {
   #options: RendererOptions
   #memo = new FingerprintMemo(maxRememberedSources)
@@ -115,15 +116,16 @@ export class SourceRenderer {
    * render to render.
    */
   async inspect(
-    { tree, source, revision }: DrySource,
+    dry: DrySource,
     signal: AbortSignal,
   ): Promise<{ inspection: SourceInspection; fingerprint: string; notices: readonly string[] }> {
     const { renderers, policy } = this.#options
+    const { tree, source, revision } = dry
     const inspection = await this.#memo.inspect(tree, source, revision, renderers, policy, signal)
     const { fingerprint: narrow, widenedFingerprint, notices } = inspection
     const fingerprint = this.#widened.has(narrow) ? await widenedFingerprint(tree, revision) : narrow
-    const remarks = await this.#remarks.find(fingerprint)
-    const verdict = await this.#verdicts.find(inspection)
+    const remarks = await this.#remarks.find(ownKey(dry, fingerprint))
+    const verdict = await this.#verdicts.find(inOwnName(dry, inspection))
     return { inspection, fingerprint, notices: [...notices, ...remarks, ...repeatNotices(verdict)] }
   }
 
@@ -140,13 +142,13 @@ export class SourceRenderer {
     const { cache } = this.#options
     const { inspection, fingerprint } = await this.inspect(dry, signal)
     const { pluginVariables } = inspection
-    const seen = fresh ? undefined : await this.#verdicts.find(inspection)
+    const seen = fresh ? undefined : await this.#verdicts.find(inOwnName(dry, inspection))
     // The files of a plugin's source are no part of its verdict, and they may have been mended.
     const isFinal = seen !== undefined && (!inspection.hasPlugins || seen.difference === '')
     if (isFinal) refuseDifference(inspection, seen)
-    const known = fresh ? undefined : await cache.read(fingerprint)
+    const known = fresh ? undefined : await cache.read(ownKey(dry, fingerprint))
     if (known) {
-      await this.#remarks.remember(fingerprint, known.notices)
+      await this.#remarks.remember(ownKey(dry, fingerprint), known.notices)
       const remarks = [...known.notices, ...repeatNotices(seen)]
       return { ...known, notices: remarks, pluginVariables, fingerprint }
     }
@@ -158,8 +160,8 @@ export class SourceRenderer {
       inspection.isStrict || !isFinal ? await this.#judge(dry, inspection, result, signal) : seen
     refuseDifference(inspection, verdict)
     if (widened) this.#widened.add(inspection.fingerprint)
-    await cache.write(rendered.fingerprint, result)
-    await this.#remarks.remember(rendered.fingerprint, notices)
+    await cache.write(ownKey(dry, rendered.fingerprint), result)
+    await this.#remarks.remember(ownKey(dry, rendered.fingerprint), notices)
     const remarks = [...notices, ...repeatNotices(verdict)]
     return { ...result, notices: remarks, pluginVariables, fingerprint: rendered.fingerprint }
   }
@@ -182,7 +184,7 @@ export class SourceRenderer {
     const again = async (tree: FileTree): Promise<Rendered> =>
       this.#run({ ...dry, tree }, inspection, signal, renderPlan)
     const verdict = await judgeRepeat(judged, first, again)
-    if (verdict) await this.#verdicts.remember(inspection, verdict)
+    if (verdict) await this.#verdicts.remember(inOwnName(dry, inspection), verdict)
     return verdict
   }
 
