@@ -8,11 +8,13 @@ export interface DirectoryRecord {
   readonly applications: string | undefined
   /** What was written into the folder `files`: paths in it that can be there. */
   readonly files: readonly string[]
+  /** Versions of the tools that made it, by their names. */
+  readonly tools: ReadonlyMap<string, string>
 }
 
 const maxMetadataBytes = 4 * 1024 * 1024
 
-const nothing: DirectoryRecord = { applications: undefined, files: [] }
+const nothing: DirectoryRecord = { applications: undefined, files: [], tools: new Map() }
 
 /**
  * Reads the record that a tree has of a directory; undefined when there is none.
@@ -38,5 +40,19 @@ export function directoryRecord(metadata: string): DirectoryRecord {
     'applications' in value && value.applications !== undefined
       ? JSON.stringify(value.applications)
       : undefined
-  return { applications, files: recordedFiles('files' in value ? value.files : undefined) }
+  return {
+    applications,
+    files: recordedFiles('files' in value ? value.files : undefined),
+    tools: recordedTools('tools' in value ? value.tools : undefined),
+  }
+}
+
+function recordedTools(tools: unknown): Map<string, string> {
+  const versions = new Map<string, string>()
+  for (const tool of Array.isArray(tools) ? (tools as unknown[]) : []) {
+    if (typeof tool !== 'object' || tool === null || !('name' in tool) || !('version' in tool)) continue
+    if (typeof tool.name === 'string' && typeof tool.version === 'string')
+      versions.set(tool.name, tool.version)
+  }
+  return versions
 }

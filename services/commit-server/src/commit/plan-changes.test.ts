@@ -37,6 +37,7 @@ test('a directory whose manifest.yaml is equal is left alone, whatever its READM
   assert.deepEqual(await planOn(held, { directories: [directory('a', '1')] }), {
     files: [],
     changedPaths: [],
+    trailers: [],
   })
 })
 

@@ -1,4 +1,5 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { ToolChanges } from './tool-changes.ts'
 import type { CommitTree } from '@wadi/git/commit-tree.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import { blobId } from './blob-id.ts'
@@ -12,6 +13,8 @@ export interface PlannedChanges {
   files: { path: string; content: Buffer | string | undefined }[]
   /** Directories whose manifest.yaml, files or Applications change, come or go. */
   changedPaths: string[]
+  /** Trailers that tell which tools changed for directories that change. */
+  trailers: string[]
 }
 
 /** Content by path; undefined removes the file. What one directory writes wins over what another removes. */
@@ -29,6 +32,7 @@ export async function planChanges(
 ): Promise<PlannedChanges> {
   const changes: Changes = new Map()
   const changedPaths: string[] = []
+  const toolChanges = new ToolChanges()
   const written = new Set<string>()
   for (const directory of request.directories) {
     const { path, manifest, readme, metadata } = directory
@@ -37,6 +41,7 @@ export async function planChanges(
     const files = await planFiles(tree, directory, held?.files ?? [], request)
     if (files.length === 0 && tree && (await holds(tree, directory, held))) continue
     changedPaths.push(path)
+    toolChanges.add(held, directoryRecord(metadata))
     changes.set(pathInside(path, hydratedFiles.manifest), manifest)
     if (readme !== '') changes.set(pathInside(path, hydratedFiles.readme), readme)
     if (metadata !== '') changes.set(pathInside(path, hydratedFiles.metadata), metadata)
@@ -49,7 +54,11 @@ export async function planChanges(
   if (changedPaths.length > 0 && metadata !== '' && !changes.has(hydratedFiles.metadata)) {
     changes.set(hydratedFiles.metadata, metadata)
   }
-  return { files: Array.from(changes, ([path, content]) => ({ path, content })), changedPaths }
+  return {
+    files: Array.from(changes, ([path, content]) => ({ path, content })),
+    changedPaths,
+    trailers: toolChanges.trailers(),
+  }
 }
 
 function change(changes: Changes, { path, content }: FileChange): void {

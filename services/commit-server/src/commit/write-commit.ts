@@ -9,6 +9,7 @@ import { dryNoteText, noteId } from '../branch/dry-note.ts'
 import type { CommitManifests } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { CommitRequest } from './commit-request.ts'
 import { signatureOf } from './commit-signature.ts'
+import { withTrailers } from './tool-changes.ts'
 import { planChanges, type PlannedChanges } from './plan-changes.ts'
 import { pushTogether } from './push-together.ts'
 
@@ -139,7 +140,10 @@ async function buildTarget(
       ? parent
       : await buildCommit(mirror, {
           ...(parent !== undefined && { parent }),
-          message: header.message || `${header.drySha.slice(0, 7)}: ${header.commitMessage}\n`,
+          message: withTrailers(
+            header.message || `${header.drySha.slice(0, 7)}: ${header.commitMessage}\n`,
+            plan.trailers,
+          ),
           author: { ...identity, date: header.authorTime ? new Date(header.authorTime) : identity.date },
           committer: identity,
           changes: plan.files,

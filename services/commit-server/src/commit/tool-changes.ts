@@ -1,0 +1,43 @@
+import type { DirectoryRecord } from './held-record.ts'
+
+/** Most tools whose change one commit tells. */
+const mostTools = 20
+
+/** Longest name or version that is told, in characters: a plugin's version is a digest. */
+const longest = 40
+
+/** Counts the directories that other versions of tools have made than those that they were made by before. */
+export class ToolChanges {
+  readonly #directories = new Map<string, number>()
+
+  /** Compares the record that the branch has of a directory with the one that takes its place. */
+  add(held: DirectoryRecord | undefined, wanted: DirectoryRecord): void {
+    for (const [name, version] of wanted.tools) {
+      const before = held?.tools.get(name)
+      if (before === undefined || before === version) continue
+      const change = `${oneLine(name)} ${oneLine(before)} to ${oneLine(version)}`
+      this.#directories.set(change, (this.#directories.get(change) ?? 0) + 1)
+    }
+  }
+
+  /** One trailer for each change, for example `Tool-changed: helm v4.1.3 to v4.1.4 in 2 directories`. */
+  trailers(): string[] {
+    return [...this.#directories].slice(0, mostTools).map(([change, count]) => {
+      return `Tool-changed: ${change} in ${count} ${count === 1 ? 'directory' : 'directories'}`
+    })
+  }
+}
+
+/** Adds trailers to a commit message, to those that it ends with or as a paragraph of their own. */
+export function withTrailers(message: string, trailers: readonly string[]): string {
+  if (trailers.length === 0) return message
+  const text = message.trimEnd()
+  const last = text.slice(text.lastIndexOf('\n\n') + 2)
+  const hasTrailers = text.includes('\n\n') && last.split('\n').every((line) => /^[\w-]+: /.test(line))
+  return `${text}${hasTrailers ? '\n' : '\n\n'}${trailers.join('\n')}\n`
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\p{Cc}+/gu, ' ')
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+}
