@@ -6,13 +6,13 @@ import type { ObjectReader } from './object-reader.ts'
 /** What is told of a dry commit in hydrated files and messages. */
 export type CommitMetadata = {
   sha: string
-  /** `Name <email>`, raw as in the commit. */
+  /** `Name <email>` as in the commit, control characters as blanks. */
   author: string
   /** When the author wrote it: RFC 3339 in UTC, to the second. */
   date: string
   /** When it was committed, in the same form. */
   committerDate: string
-  /** The message up to its first empty line; may span lines. */
+  /** The message, its lines ended by line feeds, up to the first empty line; may span lines. */
   subject: string
   /** The rest without valid `Argocd-reference-commit-*` trailers; empty, or every line ends with a newline. */
   body: string
@@ -33,7 +33,9 @@ export async function readCommitMetadata(objects: ObjectReader, sha: string): Pr
   const head = bytes.subarray(0, end < 0 ? bytes.length : end)
   const encoding = /^encoding (\S+)$/m.exec(head.toString('latin1'))?.[1] ?? 'utf-8'
   const headers = decode(head, encoding).split('\n')
-  const message = decode(end < 0 ? Buffer.alloc(0) : bytes.subarray(end + 2), encoding).trim()
+  const message = decode(end < 0 ? Buffer.alloc(0) : bytes.subarray(end + 2), encoding)
+    .replaceAll('\r\n', '\n')
+    .trim()
   const [subject, body] = splitOnce(message, '\n\n')
   const { references, remainder } = await parseReferences(message, body)
   const author = parseIdentity(headers, 'author')
@@ -66,8 +68,12 @@ function splitOnce(text: string, separator: string): [string, string] {
 
 function parseIdentity(headers: string[], kind: 'author' | 'committer'): { person: string; date: string } {
   const line = headers.find((header) => header.startsWith(`${kind} `)) ?? ''
-  const match = /^\w+ (.*>) (-?\d{1,12}) [+-]\d{4}$/.exec(line)
+  const match = /^\w+ (.*>) (-?\d{1,12}) [+-]\d{4}$/s.exec(line)
   const time = new Date(Number(match?.[2] ?? 0) * 1000)
   const person = match?.[1] ?? line.slice(kind.length + 1)
-  return { person: person.trimStart(), date: time.toISOString().replace('.000Z', 'Z') }
+  // A carriage return in a name would begin a line for many readers.
+  return {
+    person: person.replaceAll(/\p{Cc}+/gu, ' ').trimStart(),
+    date: time.toISOString().replace('.000Z', 'Z'),
+  }
 }

@@ -15,7 +15,7 @@ export const defaultReadmeTemplate = `{{- if eq (len .applications) 1 -}}
 
 These are the details of the most recent change;
 * Author: {{ .commitAuthor }}
-* Message: {{ .commitMessage }}
+* Message: {{ .commitMessage | replace "\\n" " " | replace "\\r" " " }}
 * Time: {{ .commitTime }}
 
 To reproduce the manifest hydration, do the following:

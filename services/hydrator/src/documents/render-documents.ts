@@ -39,6 +39,8 @@ export function renderCommitMessage(engine: TemplateEngine, template: string, fa
   })
   const message = text
     .replaceAll(/[ \t\r]+$/gmu, '')
+    // Some readers take it for the end of a line, so that what follows would be a trailer of its own.
+    .replaceAll('\r', ' ')
     .replaceAll(/\n{3,}/gu, '\n\n')
     .replaceAll(/^\n+|\n+$/gu, '')
   if (message === '') {
