@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { renameSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { openFolderTree } from './folder-tree.ts'
@@ -56,4 +58,16 @@ test('a file above the limit and a missing one are refused', async () => {
   await assert.rejects(tree.read('big', 99), ResourceExhaustedError)
   await assert.rejects(tree.read('none', 99), NotFoundError)
   assert.equal((await tree.read('big', 100)).length, 100)
+})
+
+test('a link that takes the place of a file or of a directory on the way since it was looked at is not followed', async () => {
+  await using fixture = new RenderFixture(tools, { 'a/b/x': '1', y: '1', 'elsewhere/x': 'secret' })
+  const tree = openFolderTree(fixture.folder)
+  for (const path of ['a/b/x', 'y']) assert.equal((await tree.entry(path))?.kind, 'file')
+  renameSync(join(fixture.folder, 'a/b'), join(fixture.folder, 'a/c'))
+  symlinkSync('../elsewhere', join(fixture.folder, 'a/b'))
+  renameSync(join(fixture.folder, 'y'), join(fixture.folder, 'z'))
+  symlinkSync('elsewhere/x', join(fixture.folder, 'y'))
+  await assert.rejects(tree.read('a/b/x', 100), /"a\/b\/x" was replaced while it was read/)
+  await assert.rejects(tree.read('y', 100), { code: 'ELOOP' })
 })

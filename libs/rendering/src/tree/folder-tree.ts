@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants, lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
+import { constants, lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { open, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
@@ -33,10 +33,19 @@ class FolderTree implements FileTree {
     if (entry.kind === 'symlink') return Buffer.from(await readlink(join(this.#root, path)))
     // A link put in the file's place since it was looked at is not followed.
     await using file = await open(join(this.#root, path), constants.O_RDONLY | constants.O_NOFOLLOW)
+    await this.#requireInPlace(file.fd, path)
     const { size } = await file.stat()
     if (size > maxBytes)
       throw new ResourceExhaustedError(`"${path}" has ${size} bytes, more than ${maxBytes}`)
     return await file.readFile()
+  }
+
+  /** Nor is one that was put in the place of a directory on the way; only Linux tells what was opened. */
+  async #requireInPlace(descriptor: number, path: string): Promise<void> {
+    const opened = await readlink(`/proc/self/fd/${descriptor}`).catch(() => undefined)
+    if (opened !== undefined && opened !== join(realpathSync(this.#root), path)) {
+      throw new NotFoundError(`"${path}" was replaced while it was read; try again`)
+    }
   }
 
   #children(path: string): FolderEntry[] {
