@@ -91,5 +91,5 @@ function undeclared(file: string, specifier: string, declared: Declared | undefi
 
 /** Tests and their fixtures, and the workspaces that never leave the repository, may live on devDependencies. */
 function developing(file: string): boolean {
-  return /(?:\.test|-fixture)\.ts$|^(?:bench|integration-tests|tools|libs\/testing)\//.test(file)
+  return /(?:\.test|-fixture)\.ts$|^(?:bench|fuzz|integration-tests|tools|libs\/testing)\//.test(file)
 }

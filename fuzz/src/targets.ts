@@ -6,6 +6,7 @@ import { policyTargets } from './targets/policies.ts'
 import { shortTextTargets } from './targets/short-texts.ts'
 import { sourceTreeTargets } from './targets/source-trees.ts'
 import { templateTargets } from './targets/templates.ts'
+import { webhookTargets } from './targets/webhooks.ts'
 
 /** Every reader that is tried. */
 export const targets: readonly Target[] = [
@@ -15,5 +16,6 @@ export const targets: readonly Target[] = [
   ...shortTextTargets,
   ...sourceTreeTargets,
   ...templateTargets,
+  ...webhookTargets,
   ...archiveTargets,
 ]

@@ -4,7 +4,7 @@ import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { readLocatedDocuments, readLocatedYaml } from '@wadi/params/located-yaml.ts'
 import { readRepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import { parseAppProject } from '@wadi/resources/app-project.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
+import { checkedApplication } from '@wadi/resources/checked-application.ts'
 import { isClusterSecret, readClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { type Target, textBase } from '../target.ts'
@@ -142,7 +142,7 @@ export const kubernetesObjectTargets: readonly Target[] = [
     read(input) {
       for (const { manifest } of readObjectDocuments(input.toString(), 'objects.yaml')) {
         const resource = checkedResource(manifest)
-        if (resource.kind === 'Application') parseApplication(resource)
+        if (resource.kind === 'Application') checkedApplication(resource)
         else if (resource.kind === 'AppProject') parseAppProject(resource)
         else if (resource.kind === 'ApplicationSet') parseApplicationSet(resource)
         else if (isClusterSecret(resource)) readClusterSecret(resource)

@@ -114,6 +114,7 @@ function treeTarget(name: string, path: string, files: ReadonlyMap<string, Buffe
     options: {},
     destinationNamespace: 'web',
     applicationName: 'web',
+    instance: { name: 'web', project: 'default' },
     repoURL: 'https://git.example.com/deploy.git',
     targetRevision: 'main',
     manifestGeneratePaths: '',
