@@ -4,7 +4,7 @@ import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
-import { runTool } from '@wadi/rendering/sandbox/run-tool.ts'
+import { runProgram } from '@wadi/rendering/bare-program-fixture.ts'
 
 /** The renderers as a person has them. */
 const tools = await findTools({
@@ -17,15 +17,8 @@ export async function renderBare(
   args: readonly string[],
   cwd: string,
 ): Promise<{ text: string; count: number }> {
-  const result = await runTool([...tools[tool].command, ...args], {
-    cwd,
-    environment: { HOME: cwd, PATH: '' },
-    timeoutMilliseconds: 60_000,
-    outputBytes: 64 * 1024 * 1024,
-    signal: undefined,
-  })
-  if (result.exitCode !== 0) throw new Error(result.errorOutput)
-  return asManifestFile(result.output.toString(), tool)
+  const output = await runProgram([...tools[tool].command, ...args], { cwd, env: { HOME: cwd, PATH: '' } })
+  return asManifestFile(output, tool)
 }
 
 /** YAML as `manifest.yaml` would hold it, and the number of its objects. */

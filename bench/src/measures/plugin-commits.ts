@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
+import { openContainment } from '@wadi/containment/containment.ts'
+import { pathFolders } from '@wadi/containment/find-program.ts'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
@@ -84,6 +86,15 @@ async function renderTwoCommits(
     policy,
     limits: defaultRenderLimits,
     sandboxRoot,
+    containment: owned.use(
+      await openContainment({
+        folder: path.join(work, 'containment'),
+        memoryBytes: 1024 ** 3,
+        programFolders: pathFolders(process.env['PATH']),
+        hidden: [],
+        warn: () => undefined,
+      }),
+    ),
     cache: owned.use(new RenderCache(path.join(work, 'renders'), cacheBytes)),
     workers: owned.use(new ManifestWorkers()),
     parallelism: 0,

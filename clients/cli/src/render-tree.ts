@@ -1,5 +1,8 @@
-import { homedir, tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { type Containment, openContainment } from '@wadi/containment/containment.ts'
+import { pathFolders } from '@wadi/containment/find-program.ts'
+import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -28,6 +31,8 @@ export interface LocalRender {
   /** What the user should know although nothing is wrong. */
   notices: readonly string[]
 }
+
+const defaultMemoryBytes = 1024 ** 3
 
 // What a server allows unless its operator widens it.
 const policy: RenderPolicy = { allowRemoteBases: false, allowRemoteCharts: false, kustomizeBuildOptions: [] }
@@ -76,13 +81,16 @@ export async function inspectTree(
     )
   }
   const run = async (isTwice: boolean): Promise<LocalRender> => {
+    await using scratch = await openOwnedFolder('wadi-render-')
+    await using containment = await openLocalContainment(scratch.path)
     await using workers = new ManifestWorkers({ threads: 1 })
     const context = {
       source,
       revision,
       tools: renderers,
       policy,
-      sandboxRoot: tmpdir(),
+      sandboxRoot: scratch.path,
+      containment,
       limits: defaultRenderLimits,
       workers,
       signal,
@@ -98,6 +106,17 @@ export async function inspectTree(
     return { manifest, manifests, files, tools: rendered.tools, notices }
   }
   return { inspection, render: async () => run(false), renderTwice: async () => run(true) }
+}
+
+/** The bounds that a server gives renderers by default. */
+async function openLocalContainment(folder: string): Promise<Containment> {
+  return await openContainment({
+    folder: join(folder, 'containment'),
+    memoryBytes: defaultMemoryBytes,
+    programFolders: pathFolders(process.env['PATH']),
+    hidden: [],
+    warn: () => undefined,
+  })
 }
 
 /** Where renderers are unpacked that this machine lacks. */

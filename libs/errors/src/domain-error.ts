@@ -46,7 +46,13 @@ export class ConflictError extends DomainError {
 
 /** A limit on size, count or rate was reached. */
 export class ResourceExhaustedError extends DomainError {
-  override readonly name = 'ResourceExhaustedError'
+  override readonly name: string = 'ResourceExhaustedError'
+}
+
+/** Something that is not known killed a program, as the kernel does with one when the whole machine is short of memory. */
+export class ProgramKilledError extends ResourceExhaustedError {
+  override readonly name = 'ProgramKilledError'
+  override readonly retryable = true
 }
 
 /** Something that is needed does not answer now; try again later. */

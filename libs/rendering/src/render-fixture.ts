@@ -2,9 +2,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
+import { after } from 'node:test'
+import { openContainment } from '@wadi/containment/containment.ts'
+import { pathFolders } from '@wadi/containment/find-program.ts'
+import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
+import { runProgram } from './bare-program-fixture.ts'
 import { type Tools, findTools } from './sandbox/find-tools.ts'
 import { openFolderTree } from './tree/folder-tree.ts'
 import { inspectSource } from './inspect-source.ts'
@@ -15,11 +20,24 @@ import { type Plugins, noPlugins } from './plugin/plugins.ts'
 import { defaultRenderLimits, renderSource } from './render-source.ts'
 import type { Renderers } from './renderers.ts'
 import type { RenderContext, RenderLimits, RenderedSource } from './render-run.ts'
-import { runTool } from './sandbox/run-tool.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 
 /** A commit's id for tests. */
 export const testRevision = '0123456789abcdef0123456789abcdef01234567'
+
+const owned = new AsyncDisposableStack()
+after(() => owned.disposeAsync())
+
+/** What runs the renderers in tests, with the protections of this machine. */
+export const testContainment = owned.use(
+  await openContainment({
+    folder: owned.use(await openOwnedFolder('wadi-containment-')).path,
+    memoryBytes: 1024 ** 3,
+    programFolders: pathFolders(process.env['PATH']),
+    hidden: [],
+    warn: () => undefined,
+  }),
+)
 
 /** Nothing is allowed beyond the repository. */
 export const strictPolicy: RenderPolicy = {
@@ -100,6 +118,7 @@ export class RenderFixture implements AsyncDisposable {
       policy: strictPolicy,
       sandboxRoot: this.sandboxRoot,
       limits: { ...defaultRenderLimits, ...limits },
+      containment: testContainment,
       workers: this.workers,
       packagedCharts: this.packagedCharts,
     }
@@ -107,15 +126,9 @@ export class RenderFixture implements AsyncDisposable {
 
   /** What the bare tool makes of the folder itself. */
   async bare(tool: 'helm' | 'kustomize', ...args: string[]): Promise<string[]> {
-    const result = await runTool([...this.tools[tool].command, ...args], {
-      cwd: this.folder,
-      environment: { HOME: this.sandboxRoot, PATH: '' },
-      timeoutMilliseconds: 60_000,
-      outputBytes: 64 * 1024 * 1024,
-      signal: undefined,
-    })
-    if (result.exitCode !== 0) throw new Error(result.errorOutput)
-    return sortedTexts(result.output.toString(), tool)
+    const env = { HOME: this.sandboxRoot, PATH: '' }
+    const output = await runProgram([...this.tools[tool].command, ...args], { cwd: this.folder, env })
+    return sortedTexts(output, tool)
   }
 
   /** Runs recorded commands as a person would, with the tools in place of their names, and returns the last one's manifests. */
@@ -125,15 +138,9 @@ export class RenderFixture implements AsyncDisposable {
       `kubectl() { ${this.tools.kustomize.command[0] ?? ''} "$@"; }`,
       ...commands,
     ].join('\n')
-    const result = await runTool(['/bin/sh', '-ec', script], {
-      cwd: this.folder,
-      environment: { HOME: this.sandboxRoot, PATH: '/usr/bin:/bin' },
-      timeoutMilliseconds: 60_000,
-      outputBytes: 64 * 1024 * 1024,
-      signal: undefined,
-    })
-    if (result.exitCode !== 0) throw new Error(result.errorOutput)
-    return sortedTexts(result.output.toString(), 'replay')
+    const env = { HOME: this.sandboxRoot, PATH: '/usr/bin:/bin' }
+    const output = await runProgram(['/bin/sh', '-ec', script], { cwd: this.folder, env })
+    return sortedTexts(output, 'replay')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

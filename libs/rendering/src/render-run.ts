@@ -1,3 +1,4 @@
+import type { Containment } from '@wadi/containment/containment.ts'
 import type { ExplainedParameter } from '@wadi/params/explain.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { Tools } from './sandbox/find-tools.ts'
@@ -29,6 +30,8 @@ export interface RenderContext {
   /** Folder in which each render makes a private folder and removes it; memory-backed is fastest. */
   readonly sandboxRoot: string
   readonly limits: RenderLimits
+  /** Runs the tools. */
+  readonly containment: Containment
   readonly workers: ManifestWorkers
   /** Shares packed charts between renders; without it Helm builds the dependencies of each. */
   readonly packagedCharts?: PackagedCharts

@@ -1,9 +1,12 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { openContainment } from '@wadi/containment/containment.ts'
+import { pathFolders } from '@wadi/containment/find-program.ts'
+import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
+import { protectionSummary } from '@wadi/containment/protection.ts'
 import { openCommands } from '@wadi/plugin-client/open-commands.ts'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
@@ -44,9 +47,17 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
   const base = await openServiceBase('repo-server', settings)
   const folders = repositoryFolders('repo-server', settings)
   await mkdir(folders.own, { recursive: true, mode: 0o700 })
-  // A folder whose name is known beforehand could be made by another user of the machine, who would own what is in it.
-  const sandboxRoot = await mkdtemp(join(tmpdir(), 'wadi-render-'))
-  owned.defer(() => rm(sandboxRoot, { recursive: true, force: true, maxRetries: 3 }))
+  const scratch = owned.use(await openOwnedFolder('wadi-render-')).path
+  const containment = owned.use(
+    await openContainment({
+      folder: join(scratch, 'containment'),
+      memoryBytes: settings.renderMemory,
+      programFolders: pathFolders(process.env['PATH']),
+      hidden: [settings.dataDirectory, settings.serviceKeyFile].map((place) => resolve(place)),
+      warn: (message) => base.logger.warn(message),
+    }),
+  )
+  base.logger.info(protectionSummary(containment.protections), 'protections of renderers')
   const repositories = new RepositoryStore(owned.use(openSqliteStore({ file: folders.credentials })), 'read')
   const mirrors = owned.use(
     new MirrorPool({ directory: join(folders.own, 'mirrors'), policy: urlPolicy(settings), repositories }),
@@ -90,7 +101,8 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
       timeoutMilliseconds: settings.renderTimeout,
       manifestBytes: settings.maxManifestSize,
     },
-    sandboxRoot,
+    sandboxRoot: join(scratch, 'sandboxes'),
+    containment,
     cache: owned.use(new RenderCache(join(folders.own, 'renders'), settings.renderCacheSize)),
     workers: owned.use(new ManifestWorkers()),
     parallelism: settings.parallelism,

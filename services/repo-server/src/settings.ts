@@ -1,5 +1,6 @@
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
+import { containmentSettings } from '@wadi/rpc/containment-settings.ts'
 import { repositorySettings } from '@wadi/repositories/repository-settings.ts'
 
 /** The settings of repo-server. */
@@ -21,6 +22,7 @@ export const repoServerSettings = defineSettings({
     default: '90s',
     description: 'Longest run of one renderer.',
   },
+  ...containmentSettings,
   maxManifestSize: {
     type: 'bytes',
     flag: 'max-manifest-size',

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { RenderFixture, strictPolicy, testSource, testTools } from '../render-fixture.ts'
-import { runTool } from '../sandbox/run-tool.ts'
+import { runProgram } from '../bare-program-fixture.ts'
 
 const tools = await testTools()
 
@@ -13,14 +13,8 @@ test('a pinned remote dependency is downloaded only if the operator allows it', 
     'far/Chart.yaml': 'apiVersion: v2\nname: far\nversion: 2.0.0\n',
     'far/templates/far.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: far}\n',
   })
-  const packaged = await runTool([...tools.helm.command, 'package', 'far'], {
-    cwd: fixture.folder,
-    environment: { HOME: fixture.sandboxRoot },
-    timeoutMilliseconds: 60_000,
-    outputBytes: 100_000,
-    signal: undefined,
-  })
-  assert.equal(packaged.exitCode, 0)
+  const env = { HOME: fixture.sandboxRoot }
+  await runProgram([...tools.helm.command, 'package', 'far'], { cwd: fixture.folder, env })
   const archive = readFileSync(join(fixture.folder, 'far-2.0.0.tgz'))
   const requests: string[] = []
   const server = createServer((request, response) => {

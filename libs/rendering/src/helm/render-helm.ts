@@ -61,9 +61,12 @@ export async function templateChart(
   const args = helmArguments(plan, run.path, options, source.destinationNamespace, valuesFiles)
   const command = shellCommand(['helm', ...args])
   const prefix = new RegExp(`(?<![\\w./-])${RegExp.escape(plan.chartName)}/(?=templates/|charts/|crds/)`, 'g')
-  const output = await runRenderer(run, [...tools.helm.command, ...args], command, remedy, (message) =>
-    message.replaceAll(prefix, run.path === '' ? '' : `${run.path}/`),
-  )
+  const output = await runRenderer(run, {
+    argv: [...tools.helm.command, ...args],
+    shown: command,
+    remedy,
+    toRepositoryPaths: (message) => message.replaceAll(prefix, run.path === '' ? '' : `${run.path}/`),
+  })
   return { file: `output of helm template ${run.path || '.'}`, output, commands: [...commands, command] }
 }
 
@@ -111,6 +114,6 @@ async function placePackage(
 }
 
 async function runHelm(run: RenderRun, args: readonly string[]): Promise<void> {
-  const command = shellCommand(['helm', ...args])
-  await runRenderer(run, [...run.context.tools.helm.command, ...args], command, remedy)
+  const shown = shellCommand(['helm', ...args])
+  await runRenderer(run, { argv: [...run.context.tools.helm.command, ...args], shown, remedy })
 }

@@ -72,12 +72,12 @@ export async function buildKustomization(run: RenderRun, plan: KustomizePlan): P
     ...options,
     ...(withHelm ? ['--helm-command', helm.command[0] ?? 'helm'] : []),
   ]
-  const output = await runRenderer(
-    run,
+  const output = await runRenderer(run, {
     argv,
-    command,
-    'Correct the kustomization, the files it names or the options of the source.',
-  )
+    otherPrograms: withHelm ? helm.command.slice(0, 1) : [],
+    shown: command,
+    remedy: 'Correct the kustomization, the files it names or the options of the source.',
+  })
   const file = `output of ${name.join(' ')} ${run.path || '.'}`
   return { file, output, commands: [...edited.commands, command] }
 }

@@ -1,9 +1,10 @@
-import { constants, accessSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findProgram, pathFolders } from '@wadi/containment/find-program.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { gte, parse } from 'semver'
 import { type BundledTool, bundledTool } from './bundled-tools.ts'
-import { runTool } from './run-tool.ts'
 
 /** The renderers of this machine. */
 export interface Tools {
@@ -26,6 +27,8 @@ export interface FindToolsOptions {
   readonly kubectl?: string
   readonly signal?: AbortSignal
 }
+
+const versionTimeoutMs = 30_000
 
 /** Oldest versions whose options are all known to work. */
 const oldestHelm = '3.14.0'
@@ -90,17 +93,7 @@ function unusable(
 }
 
 function findOnPath(name: string): string | undefined {
-  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
-    if (directory === '') continue
-    const path = join(directory, name)
-    try {
-      accessSync(path, constants.X_OK)
-      if (statSync(path).isFile()) return path
-    } catch {
-      continue
-    }
-  }
-  return undefined
+  return findProgram(name, pathFolders(process.env['PATH']))
 }
 
 function plainVersion(output: string): string | undefined {
@@ -136,20 +129,29 @@ class VersionCache {
     const key = `${binary} ${stat.size} ${stat.mtimeMs}`
     const known = this.#known.get(key)
     if (typeof known === 'string') return known === '' ? undefined : known
-    const result = await runTool([binary, ...args], {
-      cwd: '/',
-      environment: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },
-      timeoutMilliseconds: 30_000,
-      outputBytes: 1024 * 1024,
-      signal: this.#signal,
-    })
-    const version = result.exitCode === 0 ? parseVersion(result.output.toString()) : undefined
+    const output = await outputOf(binary, args, this.#signal)
+    const version = output === undefined ? undefined : parseVersion(output)
     this.#known.set(key, version ?? '')
     const temporary = `${this.#file}.${process.pid}`
     writeFileSync(temporary, JSON.stringify(Object.fromEntries(this.#known)))
     renameSync(temporary, this.#file)
     return version
   }
+}
+
+/** What the operator's program prints; undefined when it fails. */
+function outputOf(
+  binary: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' }
+  return new Promise((resolve, reject) => {
+    execFile(binary, args, { cwd: '/', env, timeout: versionTimeoutMs, signal }, (error, output) => {
+      if (signal?.aborted === true) reject(signal.reason)
+      else resolve(error === null ? output : undefined)
+    })
+  })
 }
 
 function readJson(file: string): object {

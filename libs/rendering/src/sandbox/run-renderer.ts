@@ -2,35 +2,62 @@ import { fileText } from '@wadi/manifests/file-text.ts'
 import { lfsHint } from './lfs-hint.ts'
 import { MissingInputError, missesInput } from '../tree/missing-input.ts'
 import type { RenderRun } from '../render-run.ts'
-import { runTool } from './run-tool.ts'
 import { toolFailure } from './tool-failure.ts'
+
+/** Most processes and threads of a renderer. */
+const mostProcesses = 512
+
+/** Largest file that a renderer may write, in bytes. */
+const largestFile = 1024 ** 3
+
+/** What a renderer runs, and what is said when it fails. */
+export interface RendererCommand {
+  readonly argv: readonly string[]
+  /** Absolute paths of programs that it starts itself. */
+  readonly otherPrograms?: readonly string[]
+  /** What a person would type, for messages. */
+  readonly shown: string
+  readonly remedy: string
+  /** Makes the paths of a message relative to the repository, beyond those of the sandbox. */
+  readonly toRepositoryPaths?: (message: string) => string
+}
 
 /**
  * Runs a renderer's tool at the root of the sandbox and returns its output.
- * @param command what a person would type, for messages
- * @param toRepositoryPaths makes the paths of a message relative to the repository, beyond those of the sandbox
- * @throws MissingInputError if the tool misses a file that the repository has
+ * @throws MissingInputError if the tool misses a file that the repository has, InvalidInputError if it fails otherwise, and
+ *   what a containment throws above a limit
  */
-export async function runRenderer(
-  run: RenderRun,
-  argv: readonly string[],
-  command: string,
-  remedy: string,
-  toRepositoryPaths: (message: string) => string = (message) => message,
-): Promise<string> {
-  const { limits, signal } = run.context
-  const result = await runTool(argv, {
-    cwd: run.sandbox.repository,
-    environment: run.sandbox.environment,
-    timeoutMilliseconds: limits.timeoutMilliseconds,
+export async function runRenderer(run: RenderRun, command: RendererCommand): Promise<string> {
+  const { limits, signal, containment } = run.context
+  const { argv, otherPrograms = [], shown, remedy, toRepositoryPaths } = command
+  const { folder, network, repository, environment } = run.sandbox
+  const [tool = ''] = shown.split(' ')
+  const result = await containment.run(argv, {
+    shownAs: tool,
+    cwd: repository,
+    environment,
+    timeoutMs: limits.timeoutMilliseconds,
+    graceMs: 0,
     outputBytes: limits.toolOutputBytes,
     signal,
+    clean: (text) => run.sandbox.clean(text),
+    cpuSeconds: Math.ceil(limits.timeoutMilliseconds / 1000) + 1,
+    processes: mostProcesses,
+    fileBytes: largestFile,
+    // What is on the network may need git, certificates and the names of hosts.
+    isolation: {
+      view: network ? 'system' : 'program',
+      folder,
+      network,
+      otherPrograms,
+      trialArguments: tool === 'kubectl' ? ['version', '--client'] : ['version'],
+    },
   })
-  if (result.exitCode === 0) return fileText(result.output, `output of ${command.split('\n', 1).join()}`)
-  const cleaned = run.sandbox.clean(result.errorOutput)
-  const message = toRepositoryPaths(cleaned)
-  if (await missesInput(cleaned, run.tree, run.path, run.sandbox.repository)) {
-    throw new MissingInputError(message)
-  }
-  throw toolFailure(command, message, [lfsHint(run.sandbox.repository), remedy].filter(Boolean).join('\n'))
+  if (result.exitCode === 0 && result.signal === undefined)
+    return fileText(result.output, `output of ${shown.split('\n', 1).join()}`)
+  const cleaned = result.errorOutput
+  const message = toRepositoryPaths?.(cleaned) ?? cleaned
+  if (await missesInput(cleaned, run.tree, run.path, repository)) throw new MissingInputError(message)
+  const killed = result.signal === undefined ? '' : `it was killed by ${result.signal}: `
+  throw toolFailure(shown, `${killed}${message}`, [lfsHint(repository), remedy].filter(Boolean).join('\n'))
 }

@@ -19,16 +19,20 @@ export class Sandbox implements AsyncDisposable {
   readonly repository: string
   /** The environment for tools: homes inside the sandbox, no credentials and, unless allowed, no way out. */
   readonly environment: Readonly<Record<string, string>>
-  readonly #root: string
+  /** Absolute path of the folder with all of it, homes too. */
+  readonly folder: string
+  /** Whether tools may reach the network. */
+  readonly network: boolean
   readonly #directories = new Set<string>(['', '..'])
   readonly #written = new Set<string>()
 
   /** @param root folder in which the sandbox is made, with mode 0700 */
   constructor(root: string, network: boolean) {
     mkdirSync(root, { recursive: true })
-    this.#root = mkdtempSync(join(realpathSync(root), 'render-'))
-    this.repository = join(this.#root, 'repository')
-    const home = join(this.#root, 'home')
+    this.folder = mkdtempSync(join(realpathSync(root), 'render-'))
+    this.network = network
+    this.repository = join(this.folder, 'repository')
+    const home = join(this.folder, 'home')
     mkdirSync(this.repository)
     mkdirSync(home)
     this.environment = {
@@ -118,15 +122,15 @@ export class Sandbox implements AsyncDisposable {
     return text
       .replaceAll(`${this.repository}/`, '')
       .replaceAll(this.repository, '.')
-      .replaceAll(this.#root, '')
+      .replaceAll(this.folder, '')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      rmSync(this.#root, { recursive: true, force: true })
+      rmSync(this.folder, { recursive: true, force: true })
     } catch {
       // A process that was killed just now may still create files; waiting for it needs the event loop.
-      await rm(this.#root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+      await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     }
   }
 

@@ -4,7 +4,13 @@ import { create } from '@bufbuild/protobuf'
 import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
-import { RenderFixture, strictPolicy, testRevision, testTools } from '@wadi/rendering/render-fixture.ts'
+import {
+  RenderFixture,
+  strictPolicy,
+  testContainment,
+  testRevision,
+  testTools,
+} from '@wadi/rendering/render-fixture.ts'
 import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
 import type { RenderPolicy } from '@wadi/rendering/source.ts'
 import { RenderCache } from './render-cache.ts'
@@ -31,6 +37,7 @@ export async function startBed(files: Record<string, string>, plugins = noPlugin
       policy,
       limits: defaultRenderLimits,
       sandboxRoot: fixture.sandboxRoot,
+      containment: testContainment,
       cache,
       workers: fixture.workers,
       parallelism: 1,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import pLimit, { type LimitFunction } from 'p-limit'
+import type { Containment } from '@wadi/containment/containment.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -42,6 +43,8 @@ export interface RendererOptions {
   limits: RenderLimits
   /** Folder for the sandboxes. */
   sandboxRoot: string
+  /** Runs the tools. */
+  containment: Containment
   cache: RenderCache
   workers: ManifestWorkers
   /** How many renderers run at a time; 0 for one per core. */
@@ -194,7 +197,7 @@ export class SourceRenderer {
     signal: AbortSignal,
     render: (tree: FileTree, inspection: SourceInspection, context: RenderContext) => Promise<Result>,
   ): Promise<Result> {
-    const { renderers, policy, limits, sandboxRoot, workers, gitVariables } = this.#options
+    const { renderers, policy, limits, sandboxRoot, containment, workers, gitVariables } = this.#options
     const { source, revision, project } = dry
     const context = {
       source,
@@ -203,6 +206,7 @@ export class SourceRenderer {
       policy,
       sandboxRoot,
       limits,
+      containment,
       workers,
       packagedCharts: this.#packagedCharts,
       gitCredentials: () => gitVariables({ repoURL: source.repoURL, project }, signal),

@@ -1,0 +1,14 @@
+import type { Isolation } from './private-places.ts'
+import type { RunOptions } from './run-contained.ts'
+
+/** A run of a program with its bounds. */
+export interface ContainedRun extends RunOptions {
+  /** Processor time of each process, in seconds. */
+  readonly cpuSeconds: number
+  /** Most processes and threads at a time, where the machine bounds them. */
+  readonly processes: number
+  /** Largest file that it may write, in bytes; undefined for no bound. */
+  readonly fileBytes: number | undefined
+  /** What it sees; undefined for a program that needs what its user has: files, network and other processes. */
+  readonly isolation: Isolation | undefined
+}

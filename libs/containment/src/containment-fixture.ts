@@ -1,0 +1,63 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { mkdtempDisposable, realpath } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ContainedRun } from './contained-run.ts'
+import { openContainment } from './containment.ts'
+import { pathFolders } from './find-program.ts'
+
+/** Little, so that a program that grows without end is soon at its end. */
+export const testMemory = 128 * 1024 ** 2
+
+/** A containment with a folder for its runs; disposal ends and removes both. */
+export async function startContainment({ programFolders = pathFolders(process.env['PATH']) } = {}) {
+  await using owned = new AsyncDisposableStack()
+  const scratch = await realpath(
+    owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-contained-'))).path,
+  )
+  const folder = path.join(scratch, 'work')
+  mkdirSync(folder)
+  chmodSync(scratch, 0o755)
+  const warnings: string[] = []
+  const containment = owned.use(
+    await openContainment({
+      folder: path.join(scratch, 'own'),
+      memoryBytes: testMemory,
+      programFolders,
+      hidden: [],
+      warn: (message) => warnings.push(message),
+    }),
+  )
+  const options = (changes: Partial<ContainedRun> = {}): ContainedRun => ({
+    shownAs: 'the program',
+    cwd: folder,
+    environment: {},
+    timeoutMs: 60_000,
+    graceMs: 0,
+    outputBytes: 1024 ** 2,
+    signal: undefined,
+    clean: (text) => text,
+    cpuSeconds: 60,
+    processes: 200,
+    fileBytes: 1024 ** 3,
+    isolation: { view: 'system', folder, network: false },
+    ...changes,
+  })
+  const shell = async (script: string, changes?: Partial<ContainedRun>) => {
+    const { exitCode, signal, output, errorOutput } = await containment.run(
+      ['/bin/sh', '-c', script],
+      options(changes),
+    )
+    return { exitCode, signal, output: output.toString(), errorOutput }
+  }
+  const kept = owned.move()
+  return {
+    containment,
+    folder,
+    scratch,
+    warnings,
+    options,
+    shell,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}

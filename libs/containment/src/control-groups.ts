@@ -1,0 +1,169 @@
+import { mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { type Hierarchy, findHierarchies } from './control-group-places.ts'
+import { readProcess } from './process-table.ts'
+
+/** The control group of one run. */
+export interface ControlGroup {
+  /** Its folders, one in each tree; a process joins by writing `0` to `cgroup.procs` in each. */
+  readonly folders: readonly string[]
+  /** Whether the kernel killed a process of it for its memory. */
+  wasOutOfMemory(): boolean
+  /** Kills all that is in it and removes it. */
+  remove(): Promise<void>
+}
+
+/** Control groups of this service. */
+export interface ControlGroups extends AsyncDisposable {
+  /** Names the means, such as `control group v1`. */
+  readonly by: string
+  /** Whether the number of processes is bounded too. */
+  readonly boundsProcesses: boolean
+  /** Makes a group with these limits. */
+  open(limits: { memoryBytes: number; processes: number }): ControlGroup
+}
+
+const killRounds = 400
+const killRoundMs = 5
+
+/**
+ * Takes control groups of version 2 or 1 in which this service may make some, and removes those of services that are gone
+ * with their processes. Returns why there are none otherwise.
+ */
+export async function openControlGroups(): Promise<ControlGroups | string> {
+  const self = readProcess('self')
+  if (self === undefined) return 'this system has no control groups'
+  const found = findHierarchies()
+  if (typeof found === 'string') return found
+  const name = `wadi-${self.pid}-${self.startedAt}-${++opened}`
+  const made: Hierarchy[] = []
+  try {
+    for (const hierarchy of found) {
+      await removeLeftOvers(hierarchy.parent)
+      mkdirSync(path.join(hierarchy.parent, name))
+      made.push({ ...hierarchy, parent: path.join(hierarchy.parent, name) })
+    }
+    for (const { version, parent } of made) if (version === 2) enable(parent)
+  } catch (error) {
+    for (const { parent } of made) remove(parent)
+    return `no control group can be made: ${errorMessage(error)}`
+  }
+  let runs = 0
+  return {
+    by: `control group v${made[0]?.version ?? 1}`,
+    boundsProcesses: made.some(({ controllers }) => controllers.includes('pids')),
+    open: (limits) => {
+      runs += 1
+      return openGroup(made, `run-${runs}`, limits)
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const { parent } of made) await removeTree(parent)
+    },
+  }
+}
+
+/** How many this process has opened: several services may share it. */
+let opened = 0
+
+function openGroup(
+  hierarchies: readonly Hierarchy[],
+  name: string,
+  limits: { memoryBytes: number; processes: number },
+): ControlGroup {
+  const groups: { folder: string; version: 1 | 2; controllers: readonly string[] }[] = []
+  for (const { parent, version, controllers } of hierarchies) {
+    const folder = path.join(parent, name)
+    mkdirSync(folder)
+    groups.push({ folder, version, controllers })
+    const bytes = String(limits.memoryBytes)
+    const set = (file: string, value: string): void => writeFileSync(path.join(folder, file), value)
+    if (controllers.includes('memory')) {
+      set(version === 2 ? 'memory.max' : 'memory.limit_in_bytes', bytes)
+      // Without swap in the kernel there is neither, and nothing to bound.
+      attempt(() => (version === 2 ? set('memory.swap.max', '0') : set('memory.memsw.limit_in_bytes', bytes)))
+      if (version === 2) attempt(() => set('memory.oom.group', '1'))
+    }
+    if (controllers.includes('pids')) set('pids.max', String(limits.processes))
+  }
+  return {
+    folders: groups.map(({ folder }) => folder),
+    wasOutOfMemory: () => groups.some(wasOutOfMemory),
+    remove: async () => {
+      for (const { folder } of groups) await removeGroup(folder)
+    },
+  }
+}
+
+function wasOutOfMemory({
+  folder,
+  version,
+  controllers,
+}: {
+  folder: string
+  version: 1 | 2
+  controllers: readonly string[]
+}): boolean {
+  if (!controllers.includes('memory')) return false
+  const text = attempt(() =>
+    readFileSync(path.join(folder, version === 2 ? 'memory.events' : 'memory.oom_control'), 'latin1'),
+  )
+  return Number(/^oom_kill (\d+)$/m.exec(text ?? '')?.[1] ?? 0) > 0
+}
+
+function enable(folder: string): void {
+  writeFileSync(path.join(folder, 'cgroup.subtree_control'), '+memory +pids')
+}
+
+async function removeLeftOvers(parent: string): Promise<void> {
+  for (const name of readdirSync(parent)) {
+    const [, pid, startedAt] = /^wadi-(\d+)-(\d+)-\d+$/.exec(name) ?? []
+    if (pid === undefined || readProcess(Number(pid))?.startedAt === startedAt) continue
+    await removeTree(path.join(parent, name))
+  }
+}
+
+async function removeTree(folder: string): Promise<void> {
+  const names = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []
+  for (const entry of names) if (entry.isDirectory()) await removeGroup(path.join(folder, entry.name))
+  await removeGroup(folder)
+}
+
+async function removeGroup(folder: string): Promise<void> {
+  // Nothing can be started in it any more, so that killing comes to an end.
+  attempt(() => writeFileSync(path.join(folder, 'pids.max'), '0'))
+  for (let round = 0; round < killRounds; round += 1) {
+    for (const pid of processesIn(folder)) attempt(() => process.kill(pid, 'SIGKILL'))
+    if (remove(folder)) return
+    await delay(killRoundMs)
+  }
+}
+
+function processesIn(folder: string): number[] {
+  const text = attempt(() => readFileSync(path.join(folder, 'cgroup.procs'), 'latin1')) ?? ''
+  // A process of an outer namespace shows as 0, which would mean this one's own group.
+  return text
+    .split('\n')
+    .map(Number)
+    .filter((pid) => pid > 0)
+}
+
+/** Whether the group is gone. */
+function remove(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  }
+}
+
+/** Undefined when the kernel refuses. */
+function attempt<T>(what: () => T): T | undefined {
+  try {
+    return what()
+  } catch {
+    return undefined
+  }
+}

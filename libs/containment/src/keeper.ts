@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * Ends when this process does, by the end of its input, and kills then what is noted in the folder: for each process group a
+ * file of that name, with the control groups of the run, each a folder on a line of its own.
+ */
+const script = `
+while read -r _; do :; done
+cd "$1" || exit
+for note in *; do
+  [ -e "$note" ] || continue
+  kill -KILL "-$note" 2> /dev/null
+  while read -r folder; do
+    { echo 0 > "$folder/pids.max"; } 2> /dev/null
+    for round in 1 2 3 4 5 6 7 8 9; do
+      while read -r pid; do [ "$pid" = 0 ] || kill -KILL "$pid"; done < "$folder/cgroup.procs"
+    done 2> /dev/null
+  done < "$note"
+  rm -f "$note"
+done
+`
+
+/** Kills the programs of this process should it end without a chance to do so itself; disposal ends that. */
+export class Keeper implements Disposable {
+  readonly #folder: string
+  #process: ChildProcess | undefined
+
+  /** @param folder an existing folder of this process alone */
+  constructor(folder: string) {
+    this.#folder = path.join(folder, 'running')
+    mkdirSync(this.#folder, { recursive: true })
+  }
+
+  /**
+   * Keeps a program until the result is disposed of.
+   * @param group the process group that it leads
+   * @param controlGroups the folders of its control groups
+   */
+  keep(group: number, controlGroups: readonly string[]): Disposable {
+    this.#process ??= this.#start()
+    const note = path.join(this.#folder, String(group))
+    writeFileSync(note, controlGroups.map((folder) => `${folder}\n`).join(''))
+    return { [Symbol.dispose]: () => rmSync(note, { force: true }) }
+  }
+
+  [Symbol.dispose](): void {
+    this.#process?.kill('SIGKILL')
+  }
+
+  #start(): ChildProcess {
+    const child = spawn('/bin/sh', ['-c', script, 'wadi-keeper', this.#folder], {
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    })
+    // Neither keeps this process from ending.
+    child.unref()
+    if (child.stdin !== null && 'unref' in child.stdin && typeof child.stdin.unref === 'function')
+      child.stdin.unref()
+    // A machine without a shell has no programs that need a keeper.
+    child.on('error', () => undefined)
+    child.stdin?.on('error', () => undefined)
+    return child
+  }
+}

@@ -1,0 +1,60 @@
+import { ProgramKilledError, ResourceExhaustedError, TimeLimitError } from '@wadi/errors/domain-error.ts'
+import { signalNumber } from './signal-names.ts'
+import { sizeText } from './size-text.ts'
+
+/** How a program ended, as far as limits go. */
+export interface ProgramEnd {
+  /** What messages call it. */
+  readonly shownAs: string
+  readonly signal: NodeJS.Signals | undefined
+  readonly exitCode: number
+  /** The kernel killed it, or one that it started, because their memory was used up. */
+  readonly wasOutOfMemory: boolean
+  /** The most processor time that it was seen with. */
+  readonly cpuSeconds: number
+  /** What it wrote to the error output. */
+  readonly errorOutput: string
+}
+
+/** The limits that a program was given, and how people change them. */
+export interface GivenLimits {
+  readonly memoryBytes: number
+  /** The setting of the memory, such as `WADI_RENDER_MEMORY`. */
+  readonly memorySetting: string
+  readonly cpuSeconds: number
+  /** Whether each process fails to get more memory, instead of being killed. */
+  readonly boundsData: boolean
+}
+
+/** How runtimes and programs say that they were given no more memory. */
+const memoryWords =
+  /out of memory|cannot allocate memory|memory allocation .*failed|std::bad_alloc|MemoryError/i
+
+/** The error of a program that used up its memory. */
+export function memoryExcess(
+  shownAs: string,
+  { memoryBytes, memorySetting }: GivenLimits,
+): ResourceExhaustedError {
+  return new ResourceExhaustedError(
+    `${shownAs} was killed because it used more than ${sizeText(memoryBytes)} of memory; make its input smaller, or set ${memorySetting} to allow more`,
+  )
+}
+
+/** The error of a program that a limit or the system ended; undefined when it ended by itself, well or not. */
+export function killedError(end: ProgramEnd, limits: GivenLimits): Error | undefined {
+  const { shownAs, signal, exitCode, errorOutput } = end
+  if (end.wasOutOfMemory) return memoryExcess(shownAs, limits)
+  const failed = signal !== undefined || exitCode !== 0
+  if (failed && limits.boundsData && memoryWords.test(errorOutput)) return memoryExcess(shownAs, limits)
+  const usedUp = signal === 'SIGKILL' && end.cpuSeconds >= limits.cpuSeconds
+  if (signal === 'SIGXCPU' || usedUp) {
+    return new TimeLimitError(
+      `${shownAs} was killed because it used more than ${limits.cpuSeconds} s of processor time; make its input simpler`,
+    )
+  }
+  return signal === 'SIGKILL'
+    ? new ProgramKilledError(
+        `${shownAs} was killed by signal ${signalNumber(signal)}, probably by the kernel's out-of-memory killer; give the machine more memory or run fewer renderers at a time`,
+      )
+    : undefined
+}

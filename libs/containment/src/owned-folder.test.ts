@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { openOwnedFolder } from './owned-folder.ts'
+
+const program = `
+  const { openOwnedFolder } = await import(${JSON.stringify(new URL('owned-folder.ts', import.meta.url).href)})
+  console.log((await openOwnedFolder('wadi-owned-')).path)
+  setInterval(() => undefined, 60_000)
+`
+
+async function openScratch(t: TestContext): Promise<string> {
+  const scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-scratch-'))
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = scratch.path
+  t.after(async () => {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+    await scratch.remove()
+  })
+  return scratch.path
+}
+
+async function openInProcess() {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const [printed] = await once(child.stdout, 'data')
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  return { folder: String(printed).trim(), kill, [Symbol.asyncDispose]: kill }
+}
+
+test('the folder of a killed process is removed at the next start, and that of a live one stays', async (t) => {
+  await openScratch(t)
+  await using killed = await openInProcess()
+  await using alive = await openInProcess()
+  await killed.kill()
+  {
+    await using own = await openOwnedFolder('wadi-owned-')
+    assert.deepEqual(
+      [killed, alive, { folder: own.path }].map(({ folder }) => existsSync(folder)),
+      [false, true, true],
+    )
+    await using second = await openOwnedFolder('wadi-owned-')
+    assert.ok(existsSync(own.path) && second.path !== own.path)
+  }
+  await using other = await openOwnedFolder('wadi-other-')
+  assert.ok(existsSync(alive.folder) && existsSync(other.path))
+})
+
+test('a folder without an owner is removed after a day, and nothing that merely has the name', async (t) => {
+  const scratch = await openScratch(t)
+  const [young, old, link, target] = ['wadi-owned-young', 'wadi-owned-old', 'wadi-owned-link', 'kept'].map(
+    (name) => path.join(scratch, name),
+  ) as [string, string, string, string]
+  for (const folder of [young, old, target]) mkdirSync(folder)
+  symlinkSync(target, link)
+  const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1_000)
+  for (const folder of [old, target]) utimesSync(folder, longAgo, longAgo)
+  await using own = await openOwnedFolder('wadi-owned-')
+  assert.deepEqual(
+    [young, old, link, target, own.path].map((place) => existsSync(place)),
+    [true, false, true, true, true],
+  )
+})

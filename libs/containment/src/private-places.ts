@@ -1,0 +1,100 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { mountPoints } from './mount-points.ts'
+import {
+  type PrivateRoot,
+  type RootParts,
+  type View,
+  makePrivateRoot,
+  makeTemporaryPoint,
+  mountLine,
+} from './private-root.ts'
+import { isStaticProgram } from './program-kind.ts'
+import type { PrivateNamespaces } from './wrapped-command.ts'
+
+/** What a program sees where the machine gives namespaces. */
+export interface Isolation {
+  /** A program that needs files of the system sees those of `system` in any case. */
+  readonly view: View
+  /** The one folder that it may write to; where the program runs lies in it. */
+  readonly folder: string
+  /** Where it finds the folder; by default at the same place. */
+  readonly folderAs?: string
+  /** A folder that it finds at /tmp; by default there is an empty one that it cannot write to. */
+  readonly temporary?: string
+  readonly network: boolean
+  /** Absolute paths of programs that it starts itself. */
+  readonly otherPrograms?: readonly string[]
+  /**
+   * Arguments with which the program ends well when it has what it needs, such as `version`. With them a program is tried that
+   * may need more than it is shown, as a script does that hands over to another program.
+   */
+  readonly trialArguments?: readonly string[]
+}
+
+/** Makes the roots of contained programs and, for each run, the table of what is mounted in one. */
+export class PrivatePlaces {
+  readonly #folder: string
+  readonly #parts: RootParts
+  readonly #roots = new Map<string, PrivateRoot>()
+  #runs = 0
+
+  /** @param options the folder is one of this process alone */
+  constructor({ folder, programFolders, hidden }: Pick<RootParts, 'folder' | 'programFolders' | 'hidden'>) {
+    this.#folder = folder
+    this.#parts = {
+      folder: path.join(folder, 'roots'),
+      mounts: mountPoints(),
+      programFolders,
+      hidden: [...hidden, folder],
+    }
+  }
+
+  /** Makes the place of one run; disposal removes it. */
+  open(
+    [program = '']: readonly string[],
+    cwd: string,
+    isolation: Isolation,
+    processes: number,
+  ): PrivateNamespaces & Disposable {
+    const root = this.#root(isolation.view, [program, ...(isolation.otherPrograms ?? [])])
+    using owned = new DisposableStack()
+    const { folder, folderAs = folder, temporary, network } = isolation
+    const lines = [root.mounts]
+    if (temporary === undefined) owned.use(makeTemporaryPoint(root.folder, folderAs))
+    else {
+      // The folder's own place may be in it.
+      if (folderAs.startsWith('/tmp/'))
+        mkdirSync(path.join(temporary, path.relative('/tmp', folderAs)), { recursive: true })
+      else owned.use(makeTemporaryPoint(root.folder, folderAs))
+      lines.push(mountLine(this.#parts, temporary, path.join(root.folder, 'tmp'), ['nosuid', 'nodev']))
+    }
+    lines.push(
+      mountLine(this.#parts, folder, path.join(root.folder, folderAs), ['nosuid', 'nodev', 'X-mount.mkdir']),
+    )
+    this.#runs += 1
+    const mountTable = path.join(this.#folder, `mounts-${this.#runs}`)
+    owned.defer(() => rmSync(mountTable, { force: true }))
+    writeFileSync(mountTable, lines.join(''))
+    const kept = owned.move()
+    return {
+      mountTable,
+      root: root.folder,
+      cwd: path.join(folderAs, path.relative(folder, cwd)),
+      network,
+      processes,
+      [Symbol.dispose]: () => kept.dispose(),
+    }
+  }
+
+  #root(asked: View, programs: readonly string[]): PrivateRoot {
+    const key = `${asked} ${programs.join(' ')}`
+    const known = this.#roots.get(key)
+    if (known !== undefined) return known
+    const view =
+      asked === 'program' && programs.every((program) => isStaticProgram(program)) ? 'program' : 'system'
+    const made = makePrivateRoot(this.#parts, `root-${this.#roots.size}`, view, programs)
+    this.#roots.set(key, made)
+    return made
+  }
+}

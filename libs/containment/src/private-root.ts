@@ -1,0 +1,184 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { type MountPoint, escapedPath, lockedOptions } from './mount-points.ts'
+
+/** Folders in which systems have programs and libraries. */
+const systemFolders = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/opt',
+  '/nix/store',
+  '/gnu/store',
+]
+
+/** What programs read of the settings of a system; nothing of it is secret. */
+const systemSettings = [
+  'alternatives',
+  'ca-certificates',
+  'crypto-policies',
+  'gai.conf',
+  'group',
+  'host.conf',
+  'hosts',
+  'ld.so.cache',
+  'localtime',
+  'mime.types',
+  'nsswitch.conf',
+  'passwd',
+  'perl',
+  'pki',
+  'protocols',
+  'python3',
+  'resolv.conf',
+  'services',
+  'ssl',
+  'timezone',
+].map((name) => `/etc/${name}`)
+
+const devices = ['null', 'zero', 'full', 'random', 'urandom']
+
+/** What a contained program sees beside its private folder: its own file, or what the system has of programs too. */
+export type View = 'program' | 'system'
+
+/** A folder that becomes the root of contained programs, and how each finds its files in it. */
+export interface PrivateRoot {
+  readonly folder: string
+  /** The lines for `mount`, without that of the private folder. */
+  readonly mounts: string
+}
+
+/** What of the machine is in private roots. */
+export interface RootParts {
+  /** Folder of the service in which roots are made. */
+  readonly folder: string
+  readonly mounts: readonly MountPoint[]
+  /** Programs of the service beside those of the system. */
+  readonly programFolders: readonly string[]
+  /** What is covered although it lies in a folder that is shown. */
+  readonly hidden: readonly string[]
+}
+
+/**
+ * Makes a root for a program, with a place to mount each file of it.
+ * @param programs their files
+ */
+export function makePrivateRoot(
+  parts: RootParts,
+  name: string,
+  view: View,
+  programs: readonly string[],
+): PrivateRoot {
+  const root = path.join(parts.folder, name)
+  mkdirSync(root, { recursive: true, mode: 0o755 })
+  const lines = [mountLine(parts, root, root, ['ro', 'nosuid', 'nodev'])]
+  const show = (place: string, options: readonly string[]): void => {
+    makeMountPoint(path.join(root, place), statSync(place).isDirectory())
+    lines.push(mountLine(parts, realpathSync(place), path.join(root, place), options))
+  }
+  if (view === 'system') {
+    const shown = [...systemFolders, ...parts.programFolders, ...systemSettings].filter(isThere)
+    for (const place of withoutNested(shown)) {
+      if (isLinkBetween(place, shown)) makeLink(readlinkSync(place), path.join(root, place))
+      else show(place, ['ro', 'nosuid', 'nodev'])
+    }
+    for (const place of withoutNested(parts.hidden).filter((hidden) => isBelowAny(hidden, shown))) {
+      lines.push(coverLine(parts, place, path.join(root, place)))
+    }
+    for (const device of devices) show(`/dev/${device}`, ['nosuid', 'noexec'])
+    makeDeviceLinks(root)
+    mkdirSync(path.join(root, 'proc'), { recursive: true })
+    mkdirSync(path.join(root, 'tmp'), { recursive: true })
+    lines.push(`proc ${escapedPath(path.join(root, 'proc'))} proc ro,nosuid,nodev,noexec 0 0\n`)
+    for (const program of programs) {
+      if (isBelowAny(program, parts.hidden)) lines.push(uncoverLine(parts, root, path.dirname(program)))
+      else if (!isBelowAny(program, shown)) show(program, ['ro', 'nosuid', 'nodev'])
+    }
+  } else for (const program of programs) show(program, ['ro', 'nosuid', 'nodev'])
+  return { folder: root, mounts: lines.join('') }
+}
+
+/** A line of a table for `mount` by which a file or folder is seen at another place. */
+export function mountLine(
+  { mounts }: Pick<RootParts, 'mounts'>,
+  source: string,
+  target: string,
+  options: readonly string[],
+): string {
+  const all = new Set(['bind', ...options, ...lockedOptions(mounts, source)])
+  return `${escapedPath(source)} ${escapedPath(target)} none ${[...all].join(',')} 0 0\n`
+}
+
+/** Makes the folder of a place in a root, and removes it after use unless others use it too. */
+export function makeTemporaryPoint(root: string, place: string): Disposable {
+  const point = path.join(root, place)
+  mkdirSync(point, { recursive: true })
+  return {
+    [Symbol.dispose]: () => {
+      try {
+        rmdirSync(point)
+      } catch {
+        // Another run has it, or made it a place for its own.
+      }
+    },
+  }
+}
+
+function coverLine(parts: RootParts, place: string, target: string): string {
+  return statSync(place).isDirectory()
+    ? `hidden ${escapedPath(target)} tmpfs size=4k,mode=755,nosuid,nodev,noexec 0 0\n`
+    : mountLine(parts, '/dev/null', target, ['ro', 'nosuid', 'noexec'])
+}
+
+/** For a program in a folder that is covered. */
+function uncoverLine(parts: RootParts, root: string, folder: string): string {
+  return mountLine(parts, folder, path.join(root, folder), ['ro', 'nosuid', 'nodev', 'X-mount.mkdir'])
+}
+
+function makeMountPoint(point: string, isFolder: boolean): void {
+  mkdirSync(isFolder ? point : path.dirname(point), { recursive: true })
+  if (!isFolder) writeFileSync(point, '', { flag: 'a' })
+}
+
+function makeDeviceLinks(root: string): void {
+  makeLink('/proc/self/fd', path.join(root, 'dev/fd'))
+  for (const [index, name] of ['stdin', 'stdout', 'stderr'].entries()) {
+    makeLink(`/proc/self/fd/${index}`, path.join(root, 'dev', name))
+  }
+}
+
+function makeLink(target: string, link: string): void {
+  mkdirSync(path.dirname(link), { recursive: true })
+  if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(target, link)
+}
+
+function isThere(place: string): boolean {
+  return statSync(place, { throwIfNoEntry: false }) !== undefined
+}
+
+/** Whether a folder is but a link into another that is shown, as /bin is on most systems. */
+function isLinkBetween(place: string, shown: readonly string[]): boolean {
+  return lstatSync(place).isSymbolicLink() && isBelowAny(realpathSync(place), shown)
+}
+
+function isBelowAny(place: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => place === folder || place.startsWith(`${folder}/`))
+}
+
+function withoutNested(places: readonly string[]): string[] {
+  const distinct = [...new Set(places)]
+  return distinct.filter((place) => !distinct.some((other) => place.startsWith(`${other}/`)))
+}

@@ -1,0 +1,119 @@
+import type { ControlGroups } from './control-groups.ts'
+import { sizeText } from './size-text.ts'
+
+/** What contained programs are kept from, or what they are kept to. */
+type ProtectionName =
+  | 'memory'
+  | 'processor time'
+  | 'end with the service'
+  | 'out-of-memory order'
+  | 'files'
+  | 'network'
+  | 'processes'
+
+/** One protection of this machine. */
+export interface Protection {
+  readonly name: ProtectionName
+  readonly active: boolean
+  /** By what means; empty when it is not active. */
+  readonly by: string
+  /** Why it is not active, or how it could be stronger; empty when there is nothing to say. */
+  readonly lacks: string
+  /** What to do about it; empty when nothing is to be done. */
+  readonly remedy: string
+}
+
+/** What was found on a machine. */
+interface FoundMeans {
+  /** Why there are none if it is a text. */
+  readonly controlGroups: ControlGroups | string
+  readonly memoryBytes: number
+  readonly memorySetting: string
+  /** Empty when there are namespaces. */
+  readonly noNamespacesBecause: string
+  readonly diesWithParent: boolean
+}
+
+const groupRemedy =
+  'run the service in a control group that is delegated to it: with systemd Delegate=memory pids, in a container with a writable /sys/fs/cgroup; or bound the memory of its container'
+const namespaceRemedy =
+  'allow user namespaces for the user of the service, and install util-linux (unshare, mount, setpriv); in a container that gives none, let it hold nothing but the service'
+
+/** The protections that contained programs have, in a fixed order. */
+export function describeProtections(found: FoundMeans): Protection[] {
+  const isLinux = process.platform === 'linux'
+  return [
+    memory(found, isLinux),
+    active('processor time', 'a limit of the kernel for each process (RLIMIT_CPU)'),
+    endWithService(found, isLinux),
+    isLinux
+      ? active('out-of-memory order', 'programs are the first that the kernel kills (oom_score_adj 1000)')
+      : missing('out-of-memory order', `${process.platform} has no such order`, 'run the service on Linux'),
+    isolated('files', 'a root of its own with its private folder and its program (mount namespace)', found),
+    isolated(
+      'network',
+      'a network namespace without a connection, unless a setting allows remote inputs',
+      found,
+    ),
+    processes(found),
+  ]
+}
+
+function memory({ controlGroups, memoryBytes, memorySetting }: FoundMeans, isLinux: boolean): Protection {
+  const limit = `${sizeText(memoryBytes)} for all processes of a run (${memorySetting})`
+  if (typeof controlGroups !== 'string') return active('memory', `${controlGroups.by}, ${limit}`)
+  if (!isLinux)
+    return missing('memory', `${process.platform} keeps no limit of memory`, 'run the service on Linux')
+  return {
+    ...active(
+      'memory',
+      `a limit for each process (RLIMIT_DATA), and a sum taken ten times a second, ${limit}`,
+    ),
+    lacks: controlGroups,
+    remedy: groupRemedy,
+  }
+}
+
+function endWithService({ diesWithParent }: FoundMeans, isLinux: boolean): Protection {
+  const keeper = 'a process that kills what the service leaves'
+  if (diesWithParent)
+    return active('end with the service', `a signal of the kernel (setpriv --pdeathsig), and ${keeper}`)
+  const by = active('end with the service', keeper)
+  if (!isLinux) return by
+  return { ...by, lacks: 'there is no program setpriv', remedy: 'install util-linux' }
+}
+
+function processes(found: FoundMeans): Protection {
+  const { controlGroups, noNamespacesBecause } = found
+  const counts = typeof controlGroups !== 'string' && controlGroups.boundsProcesses
+  const means = [
+    ...(counts ? [`${controlGroups.by} bounds their number`] : []),
+    ...(noNamespacesBecause === '' ? ['a program sees no other process (PID namespace)'] : []),
+  ]
+  if (means.length === 0) return isolated('processes', '', found)
+  const weaker = noNamespacesBecause === '' ? '' : noNamespacesBecause
+  return { ...active('processes', means.join('; ')), lacks: weaker, remedy: weaker && namespaceRemedy }
+}
+
+function isolated(name: ProtectionName, by: string, { noNamespacesBecause }: FoundMeans): Protection {
+  if (noNamespacesBecause === '') return active(name, by)
+  return missing(name, `no namespaces: ${noNamespacesBecause}`, namespaceRemedy)
+}
+
+function active(name: ProtectionName, by: string): Protection {
+  return { name, active: true, by, lacks: '', remedy: '' }
+}
+
+function missing(name: ProtectionName, lacks: string, remedy: string): Protection {
+  return { name, active: false, by: '', lacks, remedy }
+}
+
+/** The protections in one line of a log: the means of each that is active, and why another is not. */
+export function protectionSummary(protections: readonly Protection[]): Record<string, string> {
+  return Object.fromEntries(
+    protections.map(({ name, active: isActive, by, lacks }) => [
+      name,
+      isActive ? by : `not active: ${lacks}`,
+    ]),
+  )
+}

@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import {
+  FailedPreconditionError,
+  ResourceExhaustedError,
+  TimeLimitError,
+  UnavailableError,
+  errorMessage,
+} from '@wadi/errors/domain-error.ts'
+import type { ControlGroup } from './control-groups.ts'
+import { watchGroup } from './group-watch.ts'
+import type { Keeper } from './keeper.ts'
+import { type GivenLimits, killedError, memoryExcess } from './killed-program.ts'
+import { LastBytes } from './last-bytes.ts'
+import { ProcessGroup } from './process-group.ts'
+import { signalName } from './signal-names.ts'
+import { wrapperFailure } from './wrapped-command.ts'
+
+const keptErrorBytes = 64 * 1024
+
+/** What every run of a program says. */
+export interface RunOptions {
+  /** What messages call the program. */
+  readonly shownAs: string
+  /** An existing folder. */
+  readonly cwd: string
+  /**
+   * The whole environment; nothing is inherited. The programs around the contained one see it too, so that nothing of it may
+   * come from somebody who is contained in namespaces.
+   */
+  readonly environment: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  /** Time between SIGTERM and SIGKILL for a program that is stopped; 0 kills it at once. */
+  readonly graceMs: number
+  /** Largest standard output, in bytes. */
+  readonly outputBytes: number
+  readonly signal: AbortSignal | undefined
+  /** Takes out of the error output what nobody may see. */
+  readonly clean: (text: string) => string
+  /** Makes of the reason of an abort what is thrown; by default it is thrown as it is. */
+  readonly stopError?: (signal: AbortSignal) => Error
+}
+
+/** What a program left that ended by itself. */
+export interface RunResult {
+  /** 0 when it did what it was to do; meaningless after a signal. */
+  readonly exitCode: number
+  /** What killed it, if something did. */
+  readonly signal: NodeJS.Signals | undefined
+  readonly output: Buffer
+  /** The end of the error output, trimmed and cleaned. */
+  readonly errorOutput: string
+}
+
+/** What surrounds one run. */
+export interface RunSurroundings {
+  readonly argv: readonly string[]
+  /** Whether a shell stays around the program, which tells of signals by a number. */
+  readonly isInShell: boolean
+  readonly limits: GivenLimits
+  readonly controlGroup: ControlGroup | undefined
+  readonly keeper: Keeper
+}
+
+/** Runs a wrapped command to its end; what is left of its process group is killed. */
+export async function runContained(options: RunOptions, around: RunSurroundings): Promise<RunResult> {
+  const { shownAs, signal } = options
+  if (signal?.aborted === true) throw stopError(options, signal)
+  const { limits, controlGroup } = around
+  const child = start(options, around.argv)
+  using group = new ProcessGroup(child, options.graceMs)
+  using owned = new DisposableStack()
+  if (child.pid !== undefined) owned.use(around.keeper.keep(child.pid, controlGroup?.folders ?? []))
+  const bounds = {
+    memoryBytes: limits.memoryBytes,
+    cpuSeconds: limits.cpuSeconds,
+    processors: availableParallelism(),
+    controlGroup,
+  }
+  using watch = watchGroup(child.pid ?? 0, bounds, () => group.kill(memoryExcess(shownAs, limits)))
+  const timer = setTimeout(() => {
+    const seconds = options.timeoutMs / 1000
+    group.stop(new TimeLimitError(`${shownAs} took longer than ${seconds} s and was stopped`))
+  }, options.timeoutMs)
+  owned.defer(() => clearTimeout(timer))
+  const onAbort = (): void => {
+    if (signal !== undefined) group.stop(stopError(options, signal))
+  }
+  signal?.addEventListener('abort', onAbort, { once: true })
+  owned.defer(() => signal?.removeEventListener('abort', onAbort))
+  const { output, errors } = collectOutput(child, options, (error) => group.stop(error))
+  const ended = await end(child, options, around.isInShell)
+  if (group.stopReason !== undefined) throw group.stopReason
+  const errorOutput = errors.text(options.clean).trim()
+  const state = { wasOutOfMemory: controlGroup?.wasOutOfMemory() ?? false, cpuSeconds: watch.cpuSeconds }
+  const killed = killedError({ shownAs, ...ended, ...state, errorOutput }, limits)
+  if (killed !== undefined) throw killed
+  if (ended.exitCode === 125 && errorOutput.includes(wrapperFailure)) {
+    throw new UnavailableError(
+      `${shownAs} cannot be contained: ${errorOutput.replace(wrapperFailure, '').trim()}`,
+    )
+  }
+  return { ...ended, output: Buffer.concat(output), errorOutput }
+}
+
+function start(options: RunOptions, [file = '', ...args]: readonly string[]): ChildProcess {
+  const { cwd, environment, shownAs, clean } = options
+  try {
+    return spawn(file, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  } catch (cause) {
+    // Too large an environment or argument list is thrown, not emitted.
+    throw cannotStart(shownAs, cause, clean)
+  }
+}
+
+/** A machine that is short of processes or files may have some later; anything else stays as it is. */
+function cannotStart(shownAs: string, cause: unknown, clean: (text: string) => string): Error {
+  const text = `cannot start ${shownAs}: ${clean(errorMessage(cause))}`
+  const code = cause instanceof Error && 'code' in cause ? cause.code : ''
+  return ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'].includes(String(code))
+    ? new UnavailableError(`${text}; the machine or this user has too many processes or open files`, {
+        cause,
+      })
+    : new FailedPreconditionError(text, { cause })
+}
+
+function collectOutput(
+  child: ChildProcess,
+  { shownAs, outputBytes }: RunOptions,
+  onExcess: (error: Error) => void,
+): { output: Buffer[]; errors: LastBytes } {
+  const output: Buffer[] = []
+  const errors = new LastBytes(keptErrorBytes)
+  let size = 0
+  child.stdout?.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= outputBytes) output.push(chunk)
+    else
+      onExcess(new ResourceExhaustedError(`${shownAs} wrote more than ${outputBytes} bytes and was stopped`))
+  })
+  child.stderr?.on('data', (chunk: Buffer) => errors.add(chunk))
+  return { output, errors }
+}
+
+function end(
+  child: ChildProcess,
+  { shownAs, clean }: RunOptions,
+  isInShell: boolean,
+): Promise<{ exitCode: number; signal: NodeJS.Signals | undefined }> {
+  return new Promise((resolve, reject) => {
+    child.once('close', (code, signal) => {
+      const told = isInShell && code !== null && code > 128 ? signalName(code - 128) : undefined
+      resolve({ exitCode: code ?? -1, signal: signal ?? told })
+    })
+    child.once('error', (cause) => reject(cannotStart(shownAs, cause, clean)))
+  })
+}
+
+function stopError({ stopError: make }: RunOptions, signal: AbortSignal): Error {
+  if (make !== undefined) return make(signal)
+  const { reason }: { reason?: unknown } = signal
+  return reason instanceof Error ? reason : new Error(String(reason))
+}

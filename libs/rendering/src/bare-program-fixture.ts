@@ -1,0 +1,11 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/** What a program prints that a person runs in a folder; throws with its error output when it fails. */
+export async function runProgram(
+  [file = '', ...args]: readonly string[],
+  { cwd, env }: { cwd: string; env: Readonly<Record<string, string>> },
+): Promise<string> {
+  const options = { cwd, env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 }
+  return (await promisify(execFile)(file, args, options)).stdout
+}
