@@ -231,7 +231,7 @@ test('what is active is said of each protection, and of the others what to do', 
     }
   }
   const files = bare.containment.protections.find(({ name }) => name === 'files')
-  assert.equal(files?.lacks, 'no namespaces: there is no program setpriv, which Linux has in util-linux')
+  assert.equal(files?.lacks, 'no namespaces: there is no program unshare, which Linux has in util-linux')
 })
 
 test('nothing of runs is left', () => {

@@ -13,7 +13,7 @@ import { type ContainingPrograms, wrappedCommand } from './wrapped-command.ts'
 
 /** What a containment is opened with. */
 export interface ContainmentOptions {
-  /** Folder for what it needs itself; it is made when there is none. No other process may use it. */
+  /** Folder for what it needs itself; it is emptied first. No other process may use it. */
   readonly folder: string
   /** Most memory that all processes of one run may take together, in bytes. */
   readonly memoryBytes: number
@@ -45,6 +45,8 @@ const memorySetting = 'WADI_RENDER_MEMORY'
 /** Finds out by trying what this machine gives. One that gives nothing is no error: `protections` tells. */
 export async function openContainment(options: ContainmentOptions): Promise<Containment> {
   await using owned = new AsyncDisposableStack()
+  // What is in it was left by a process that was killed.
+  rmSync(options.folder, { recursive: true, force: true })
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })
   const folder = realpathSync(options.folder)
   const found = await openControlGroups()
@@ -127,8 +129,8 @@ function findContainingPrograms(folders: readonly string[]): ContainingPrograms 
 
 /** Runs something in namespaces with all that there is; why that does not work, or an empty text when it does. */
 async function tryNamespaces(parts: RunParts, folder: string): Promise<string> {
-  const { setpriv, unshare, mount } = parts.programs
-  const missing = Object.entries({ setpriv, unshare, mount }).find(([, file]) => file === undefined)
+  const { unshare, mount, setpriv } = parts.programs
+  const missing = Object.entries({ unshare, mount, setpriv }).find(([, file]) => file === undefined)
   if (missing !== undefined) return `there is no program ${missing[0]}, which Linux has in util-linux`
   const trial = path.join(folder, 'trial')
   mkdirSync(trial, { recursive: true })

@@ -16,7 +16,10 @@ export function findProgram(name: string, folders: readonly string[]): string | 
 
 /** The absolute folders of a `PATH`. */
 export function pathFolders(searchPath: string | undefined): string[] {
-  return (searchPath ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))
+  return (searchPath ?? '')
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.resolve(folder))
 }
 
 function isExecutable(file: string): boolean {

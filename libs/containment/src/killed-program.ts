@@ -54,7 +54,7 @@ export function killedError(end: ProgramEnd, limits: GivenLimits): Error | undef
   }
   return signal === 'SIGKILL'
     ? new ProgramKilledError(
-        `${shownAs} was killed by signal ${signalNumber(signal)}, probably by the kernel's out-of-memory killer; give the machine more memory or run fewer renderers at a time`,
+        `${shownAs} was killed by signal ${signalNumber(signal)}, probably by the kernel's out-of-memory killer; give the machine more memory or run fewer at a time`,
       )
     : undefined
 }

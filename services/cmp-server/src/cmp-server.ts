@@ -2,13 +2,16 @@ import { stat } from 'node:fs/promises'
 import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
+import { openContainment } from '@wadi/containment/containment.ts'
+import { pathFolders } from '@wadi/containment/find-program.ts'
+import { protectionSummary } from '@wadi/containment/protection.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { readPlugin } from '@wadi/plugins/file/read-plugin.ts'
 import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
-import { openScriptSandbox } from './commands/script-sandbox.ts'
+import { scriptRunner } from './commands/script-runner.ts'
 import { findYtt } from './commands/ytt.ts'
 import { type CmpServerContext, noPlugin } from './context.ts'
 import { createCmpServerEvents } from './events.ts'
@@ -23,7 +26,7 @@ import { getParametersAnnouncement } from './routes/get-parameters-announcement.
 import { matchRepository } from './routes/match-repository.ts'
 import { runScript } from './routes/run-script.ts'
 import { runYtt } from './routes/run-ytt.ts'
-import { programFolders } from './run/find-program.ts'
+import { programFolders } from './run/program-folders.ts'
 import { RunFolders } from './run/run-folders.ts'
 import { createRunSlots } from './run/run-slots.ts'
 import type { CmpServerSettings } from './settings.ts'
@@ -50,7 +53,18 @@ export async function startCmpServer(
   const base = await openServiceBase('cmp-server', { ...settings, listen })
   const folders = programFolders(environment['PATH'], file && dirname(file))
   const runs = owned.use(await RunFolders.create(join(resolve(settings.dataDirectory), 'cmp-server', 'runs')))
+  const containment = owned.use(
+    await openContainment({
+      folder: join(resolve(settings.dataDirectory), 'cmp-server', 'containment'),
+      memoryBytes: settings.renderMemory,
+      programFolders: pathFolders(environment['PATH']),
+      hidden: hiddenFromScripts(settings),
+      warn: (message) => base.logger.warn(message),
+    }),
+  )
+  base.logger.info(protectionSummary(containment.protections), 'protections of commands')
   const commands = {
+    containment,
     timeoutMs: settings.commandTimeout,
     graceMs: settings.commandGrace,
     maxOutputBytes: settings.maxOutputSize,
@@ -70,7 +84,7 @@ export async function startCmpServer(
       entries: settings.maxArchiveEntries,
     },
     commands,
-    scripts: await openScriptSandbox(settings.runScripts, { ...place, hidden: hiddenFromScripts(settings) }),
+    scripts: scriptRunner(settings.runScripts, containment, folders),
     ytt: await findYtt(place),
     environment: handedDown(environment),
     programFolders: folders,

@@ -1,12 +1,13 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { Plugin } from '@wadi/plugins/file/plugin.ts'
 import type { ArchiveLimits } from './archive/archive-limits.ts'
-import type { ScriptSandbox } from './commands/script-sandbox.ts'
+import type { ScriptRunner } from './commands/script-runner.ts'
 import type { Ytt } from './commands/ytt.ts'
 import type { CmpServerEvents } from './events.ts'
 import type { DynamicKnowledge } from './plugin/dynamic-knowledge.ts'
 import type { MissingVariables } from './plugin/missing-variables.ts'
 import type { PluginIdentity } from './plugin/plugin-identity.ts'
+import type { CommandOptions } from './run/run-command.ts'
 import type { RunFolders } from './run/run-folders.ts'
 import type { RunSlots } from './run/run-slots.ts'
 
@@ -25,8 +26,8 @@ export interface CmpServerContext {
   events: CmpServerEvents
   limits: ArchiveLimits
   /** Bounds of each command. */
-  commands: { timeoutMs: number; graceMs: number; maxOutputBytes: number }
-  scripts: ScriptSandbox
+  commands: Pick<CommandOptions, 'containment' | 'timeoutMs' | 'graceMs' | 'maxOutputBytes'>
+  scripts: ScriptRunner
   ytt: Ytt
   /** The environment that commands take over from the service, by name. */
   environment: ReadonlyMap<string, string>

@@ -38,7 +38,8 @@ test('a server that was killed during a run is tidied up after by the next one',
   ])
   if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
   const runs = path.join(folder, 'cmp-server/runs')
-  assert.deepEqual(pids().map(isAlive), [true, true], 'the processes outlive their server')
+  // What left the process group may live on where there is no control group.
+  await until(() => !isAlive(pids()[0] ?? 0))
   assert.equal(readdirSync(runs).length, 1)
 
   await using next = await startServer(plugin, () => ['--data-dir', folder, '--listen', '127.0.0.1:0'])

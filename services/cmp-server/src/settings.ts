@@ -1,4 +1,5 @@
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import { containmentSettings } from '@wadi/rpc/containment-settings.ts'
 import { scriptRules } from './commands/script-rule.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 
@@ -12,6 +13,7 @@ export const cmpServerSettings = defineSettings({
       "Address to serve on: host:port, where port 0 picks a free one, unix:/path, or unix:/folder/ for a socket with the plugin's name in it.",
   },
   maxMessageSize: { ...commonSettings.maxMessageSize, default: '100MiB' },
+  ...containmentSettings,
   plugin: {
     type: 'string',
     flag: 'plugin',

@@ -112,7 +112,7 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
     mirrors,
     remoteRefs: new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger)),
     trees: new DryTrees(),
-    keys: owned.use(new KeyPool(sandboxRoot)),
+    keys: owned.use(new KeyPool(scratch)),
     renderer,
     plugins,
   }

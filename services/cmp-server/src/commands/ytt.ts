@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import { findProgram } from '../run/find-program.ts'
+import { findProgram } from '@wadi/containment/find-program.ts'
 import { type CommandOptions, runCommand } from '../run/run-command.ts'
 import type { RunFolders } from '../run/run-folders.ts'
 
@@ -18,7 +18,7 @@ export interface Ytt {
 interface YttPlace {
   readonly programFolders: readonly string[]
   readonly runs: RunFolders
-  readonly commands: Pick<CommandOptions, 'timeoutMs' | 'graceMs' | 'maxOutputBytes'>
+  readonly commands: Pick<CommandOptions, 'containment' | 'timeoutMs' | 'graceMs' | 'maxOutputBytes'>
 }
 
 /** Looks for ytt on the PATH of the service and asks for its version. */

@@ -4,7 +4,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { commandsOf, type Plugin } from '@wadi/plugins/file/plugin.ts'
-import { findProgram } from '../run/find-program.ts'
+import { findProgram } from '@wadi/containment/find-program.ts'
 
 /** Of a larger file only its path and size count. */
 const largestHashed = 16 * 1024 * 1024

@@ -4,7 +4,7 @@ import { DomainError, FailedPreconditionError, InvalidInputError } from '@wadi/e
 import type { RunScriptRequest, Script } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import { extractArchive } from '../archive/extract-archive.ts'
 import { type ArchiveMessages, type ReceivedArchive, receiveArchive } from '../archive/receive-archive.ts'
-import { makeCopyFolder, outerEnvironment } from '../commands/script-sandbox.ts'
+import { makeCopyFolder, outerEnvironment } from '../commands/script-runner.ts'
 import { checkScriptText, scriptVariables } from '../commands/script-variables.ts'
 import type { CmpServerContext } from '../context.ts'
 import { redactor } from '../environment/secrets.ts'
@@ -73,10 +73,9 @@ async function runOnce(context: CmpServerContext, run: ScriptRun, name: string):
   const root = path.join(copy, 'files')
   await extractArchive(received.read(), root, context.limits, { preserveFileMode: true, signal })
   const directory = applicationFolder(root, received.header.folder)
-  const folder = path.relative(root, directory) || '.'
   const { text, timeLimit } = received.header
   const timeoutMs = shorter(context.commands.timeoutMs, timeLimit)
-  const argv = context.scripts.argv({ text, copy, folder, variables, timeoutMs })
+  const { argv, isolation } = context.scripts.command({ text, copy, variables })
   await using disk = await guardDisk(run.folder, context.limits.extractedBytes)
   const output = await reported(context, 'script', () =>
     runCommand(argv, {
@@ -90,6 +89,7 @@ async function runOnce(context: CmpServerContext, run: ScriptRun, name: string):
       clean: (words) => withoutFolder(clean(words), root),
       shownAs: 'the script',
       isVerbatim: true,
+      isolation,
     }),
   )
   await removeFolder(copy)

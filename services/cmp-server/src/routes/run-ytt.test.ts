@@ -4,7 +4,7 @@ import { delimiter } from 'node:path'
 import { test } from 'node:test'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { startCommandServer } from '../commands/command-server-fixture.ts'
-import { findProgram } from '../run/find-program.ts'
+import { findProgram } from '@wadi/containment/find-program.ts'
 
 const template = `#@ load("@ytt:data", "data")
 apiVersion: v1

@@ -40,6 +40,7 @@ export function runYtt(context: CmpServerContext) {
           clean,
           shownAs: 'ytt',
           isVerbatim: true,
+          isolation: { view: 'program', folder: folder.path, network: false, trialArguments: ['version'] },
         }),
       )
       return { output: text }

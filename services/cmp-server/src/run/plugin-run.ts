@@ -18,9 +18,8 @@ import { type RequestVariables, readRequestVariables } from '../environment/requ
 import { redactor } from '../environment/secrets.ts'
 import type { CommandRole } from '../events.ts'
 import { applicationFolder } from './application-folder.ts'
-import type { CommandOutput } from './command-output.ts'
 import { beforeDeadline, whileAwaited } from './caller-deadline.ts'
-import { runCommand, shownCommand } from './run-command.ts'
+import { type CommandOutput, runCommand, shownCommand } from './run-command.ts'
 
 /** The plugin with a copy of an application's files. */
 export interface PluginRun {

@@ -3,8 +3,23 @@ import { readFileSync } from 'node:fs'
 import { mkdtempDisposable, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { openContainment } from '@wadi/containment/containment.ts'
+import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
 import type { CommandOptions } from './run-command.ts'
+
+const owned = new AsyncDisposableStack()
+after(() => owned.disposeAsync())
+const containment = owned.use(
+  await openContainment({
+    folder: owned.use(await openOwnedFolder('wadi-containment-')).path,
+    memoryBytes: 256 * 1024 ** 2,
+    programFolders: ['/usr/bin', '/bin'],
+    hidden: [],
+    warn: () => undefined,
+  }),
+)
 
 /** The folder of a run, in which commands work, with options for them; disposal removes it. */
 export async function commandFolder(): Promise<
@@ -15,6 +30,7 @@ export async function commandFolder(): Promise<
   return {
     path: folder,
     options: (changes = {}) => ({
+      containment,
       cwd: folder,
       runFolder: folder,
       environment: new Map([['PATH', '/usr/bin:/bin']]),

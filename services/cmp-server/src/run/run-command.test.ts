@@ -5,10 +5,11 @@ import path from 'node:path'
 import { test } from 'node:test'
 import {
   CanceledError,
-  DeadlineExceededError,
   FailedPreconditionError,
   InvalidInputError,
+  ProgramKilledError,
   ResourceExhaustedError,
+  TimeLimitError,
 } from '@wadi/errors/domain-error.ts'
 import { commandFolder, isAlive, until } from './run-command-fixture.ts'
 import { runCommand } from './run-command.ts'
@@ -26,7 +27,11 @@ test('a command sees the given environment and the mark of its run alone', async
     ['__proto__', 'too'],
   ])
   const { text } = await runCommand(['/usr/bin/env'], folder.options({ environment }))
-  assert.deepEqual(text.split('\n'), ['ONLY=this', '__proto__=too', `WADI_PLUGIN_RUN=${folder.path}`])
+  assert.deepEqual(text.split('\n').toSorted(), [
+    'ONLY=this',
+    `WADI_PLUGIN_RUN=${folder.path}`,
+    '__proto__=too',
+  ])
 })
 
 test("the PATH of the command's environment does not decide what runs", async () => {
@@ -59,7 +64,9 @@ test("a failure is told in Argo CD's words", async () => {
   )
   await assert.rejects(
     runCommand(['sh', '-c', 'kill -KILL $$'], folder.options()),
-    new InvalidInputError('`sh -c "kill -KILL $$"` failed signal: killed: '),
+    new ProgramKilledError(
+      '`sh -c "kill -KILL $$"` was killed by signal 9, probably by the kernel\'s out-of-memory killer; give the machine more memory or run fewer at a time',
+    ),
   )
   await assert.rejects(
     runCommand(['sh', '-c', 'kill -SEGV $$'], folder.options()),
@@ -113,7 +120,7 @@ test('a command that does not heed SIGTERM is killed after the grace', async () 
   await writeFile(path.join(folder.path, 'stubborn.sh'), script)
   await assert.rejects(
     runCommand(['sh', 'stubborn.sh'], folder.options({ timeoutMs: 500 })),
-    new DeadlineExceededError('`sh stubborn.sh` took longer than 0.5 s'),
+    new TimeLimitError('`sh stubborn.sh` took longer than 0.5 s and was stopped'),
   )
   const pid = Number(await readFile(path.join(folder.path, 'pid'), 'utf8'))
   await until(() => !isAlive(pid))
@@ -180,7 +187,7 @@ test('a command that writes too much is stopped, and the next one is not hindere
   await using folder = await commandFolder()
   await assert.rejects(
     runCommand(['head', '-c', '1G', '/dev/zero'], folder.options({ maxOutputBytes: 1 << 20 })),
-    new ResourceExhaustedError('`head -c 1G /dev/zero` wrote more than 1048576 bytes'),
+    new ResourceExhaustedError('`head -c 1G /dev/zero` wrote more than 1048576 bytes and was stopped'),
   )
   assert.equal((await runCommand(['echo', 'next'], folder.options())).text, 'next')
 })

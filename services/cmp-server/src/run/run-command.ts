@@ -1,21 +1,15 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import {
-  DeadlineExceededError,
-  FailedPreconditionError,
-  InvalidInputError,
-  ResourceExhaustedError,
-  errorMessage,
-} from '@wadi/errors/domain-error.ts'
-import { type CommandOutput, collectOutput } from './command-output.ts'
-import { findProgram } from './find-program.ts'
-import { ProcessGroup } from './process-group.ts'
+import type { Containment } from '@wadi/containment/containment.ts'
+import { findProgram } from '@wadi/containment/find-program.ts'
+import type { Isolation } from '@wadi/containment/private-places.ts'
+import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { stopReason } from './stop-reason.ts'
 import { killStrayProcesses, processMoment, runVariable } from './stray-processes.ts'
 
 /** What a command is given, and the bounds within which it must stay. */
 export interface CommandOptions {
+  readonly containment: Containment
   /** An existing folder. */
   cwd: string
   /** The folder of the run, without symbolic links; no process that works in it is left. */
@@ -36,11 +30,27 @@ export interface CommandOptions {
   shownAs?: string
   /** Whether the line feed at the end of the standard output is kept. */
   isVerbatim?: boolean
+  /** What the command sees; by default all that its user does, as a plugin needs it. */
+  isolation?: Isolation
+}
+
+/** What a command that ended well wrote. */
+export interface CommandOutput {
+  /** Standard output, unless it is verbatim without one line feed at its end. */
+  text: string
+  /** The end of the error output, trimmed and cleaned. */
+  errors: string
 }
 
 const longestShownCommand = 300
 // Messages are cut at 2,000 characters on the wire, and the end of the error output says the most.
 const longestShownErrors = 1_400
+
+/** Processes and threads: plugins bring virtual machines along that make many of them. */
+const mostProcesses = { ofPlugins: 4_096, inNamespaces: 512 }
+
+/** Largest file of what is no plugin, in bytes. */
+const largestFile = 1024 ** 3
 
 /** How Go names signals, and so Argo CD's users know them. */
 const signalNames = new Map<string, string>([
@@ -50,7 +60,6 @@ const signalNames = new Map<string, string>([
   ['SIGHUP', 'hangup'],
   ['SIGILL', 'illegal instruction'],
   ['SIGINT', 'interrupt'],
-  ['SIGKILL', 'killed'],
   ['SIGPIPE', 'broken pipe'],
   ['SIGQUIT', 'quit'],
   ['SIGSEGV', 'segmentation fault'],
@@ -58,76 +67,61 @@ const signalNames = new Map<string, string>([
 ])
 
 /**
- * Runs a command without a shell in a process group of its own. When this returns, nothing is left of the group nor,
- * as far as they can be found, of the processes that left it. On abort, timeout or too much output the group gets SIGTERM and, after the grace, SIGKILL.
+ * Runs a command without a shell in the bounds of the machine. When this returns, nothing is left of its processes, as far
+ * as they can be found. On abort, timeout or too much output they get SIGTERM and, after the grace, SIGKILL.
  * @throws InvalidInputError in Argo CD's words when the command fails; FailedPreconditionError when it cannot be started;
- *   DeadlineExceededError, CanceledError or ResourceExhaustedError when it was stopped
+ *   TimeLimitError, CanceledError or ResourceExhaustedError when it was stopped, and what a containment throws
  */
 export async function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandOutput> {
-  const shown = options.shownAs ?? shownCommand(argv, options.clean)
+  const { cwd, runFolder, environment, timeoutMs, isolation, clean } = options
+  const shown = options.shownAs ?? shownCommand(argv, clean)
   const [name = '', ...args] = argv
   const file = programFile(name, options)
-  if (options.signal.aborted) throw stopReason(options.signal, shown)
+  const seconds = Math.ceil(timeoutMs / 1000)
   const since = processMoment()
-  const child = startChild(file, args, options, shown)
-  const group = new ProcessGroup(child, options.graceMs)
-  const onAbort = () => group.stop(stopReason(options.signal, shown))
-  options.signal.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => {
-    group.stop(new DeadlineExceededError(`${shown} took longer than ${options.timeoutMs / 1000} s`))
-  }, options.timeoutMs)
-  const output = collectOutput(child, {
-    maxBytes: options.maxOutputBytes,
-    onExcess: () =>
-      group.stop(new ResourceExhaustedError(`${shown} wrote more than ${options.maxOutputBytes} bytes`)),
-    clean: options.clean,
-    isVerbatim: options.isVerbatim ?? false,
-  })
   try {
-    const status = await ended(child, shown, options.clean)
-    if (group.stopReason !== undefined) throw group.stopReason
-    const { text, errors } = output()
-    if (status !== 'exit status 0') {
+    const result = await options.containment.run([file, ...args], {
+      shownAs: shown,
+      cwd,
+      environment: Object.fromEntries([...environment, [runVariable, runFolder]]),
+      timeoutMs,
+      graceMs: options.graceMs,
+      outputBytes: options.maxOutputBytes,
+      signal: options.signal,
+      clean,
+      stopError: (signal) => stopReason(signal, shown),
+      // A plugin may keep all processors busy for as long as it may take.
+      cpuSeconds: (isolation === undefined ? seconds * availableParallelism() : seconds) + 1,
+      processes: isolation === undefined ? mostProcesses.ofPlugins : mostProcesses.inNamespaces,
+      fileBytes: isolation === undefined ? undefined : largestFile,
+      isolation,
+    })
+    const { exitCode, signal, errorOutput: errors } = result
+    if (signal !== undefined || exitCode !== 0) {
+      const status =
+        signal === undefined ? `exit status ${exitCode}` : `signal: ${signalNames.get(signal) ?? signal}`
       throw new InvalidInputError(`${shown} failed ${status}: ${shownErrors(errors)}`)
     }
-    return { text, errors }
+    const text = result.output.toString()
+    return { text: options.isVerbatim === true ? text : text.replace(/\n$/, ''), errors }
   } finally {
-    clearTimeout(timer)
-    options.signal.removeEventListener('abort', onAbort)
-    group.end()
-    await killStrayProcesses(options.runFolder, since)
+    await killStrayProcesses(runFolder, since)
   }
 }
 
 function programFile(name: string, { cwd, programFolders, clean }: CommandOptions): string {
-  if (name.includes('/')) return path.resolve(cwd, name)
-  const file = findProgram(name, programFolders)
-  if (file !== undefined) return file
-  throw new FailedPreconditionError(`exec: "${clean(name)}": executable file not found in $PATH`)
-}
-
-function startChild(file: string, args: string[], options: CommandOptions, shown: string): ChildProcess {
-  try {
-    const { cwd, environment, runFolder } = options
-    const env = Object.fromEntries([...environment, [runVariable, runFolder]])
-    return spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  } catch (cause) {
-    // Too large an environment or argument list is thrown, not emitted.
-    throw cannotStart(shown, cause, options.clean)
+  const file = name.includes('/') ? path.resolve(cwd, name) : findProgram(name, programFolders)
+  if (file === undefined) {
+    throw new FailedPreconditionError(`exec: "${clean(name)}": executable file not found in $PATH`)
   }
-}
-
-function cannotStart(shown: string, cause: unknown, clean: (text: string) => string): Error {
-  return new FailedPreconditionError(`cannot start ${shown}: ${clean(errorMessage(cause))}`, { cause })
-}
-
-function ended(child: ChildProcess, shown: string, clean: (text: string) => string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.once('close', (code, signal) => {
-      resolve(code === null ? `signal: ${signalNames.get(signal ?? '') ?? signal}` : `exit status ${code}`)
-    })
-    child.once('error', (cause) => reject(cannotStart(shown, cause, clean)))
-  })
+  // Else it would be the shell around it that says so.
+  const [folder, base] = [path.dirname(file), path.basename(file)]
+  if (findProgram(base, [folder]) === undefined) {
+    throw new FailedPreconditionError(
+      `cannot start "${clean(name)}": no such file, or none that may be executed`,
+    )
+  }
+  return file
 }
 
 /** A command for messages: words with blanks or quotes in quotation marks. */

@@ -1,0 +1,85 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Containment } from '@wadi/containment/containment.ts'
+import type { Isolation } from '@wadi/containment/private-places.ts'
+import { runVariable } from '../run/stray-processes.ts'
+import type { ScriptRule } from './script-rule.ts'
+
+/** Where a script finds the copy of its files in namespaces, the same for every run. */
+const insideCopy = '/tmp/run'
+
+/** A script with the fresh copy that is made for it. */
+interface PlacedScript {
+  readonly text: string
+  /** Holds `files`, which are the copy, and `home`, which is empty; without symbolic links. */
+  readonly copy: string
+  /** Set beside PATH and HOME, over which they do not win. */
+  readonly variables: ReadonlyMap<string, string>
+}
+
+/** How scripts are run here. */
+export interface ScriptRunner {
+  /** Why they are not; empty when they are. */
+  readonly refusedBecause: string
+  /** The command that runs a script in its copy, and what it sees. */
+  command(script: PlacedScript): { argv: string[]; isolation: Isolation }
+}
+
+/**
+ * Decides by what the machine gives how scripts are run. Where the network is shared, a machine that gives no namespaces
+ * will do, and scripts are then run as the user of the service.
+ * @param programFolders what scripts have as their PATH
+ */
+export function scriptRunner(
+  rule: ScriptRule,
+  containment: Containment,
+  programFolders: readonly string[],
+): ScriptRunner {
+  const network = rule === 'allow-shared-network'
+  const { noNamespacesBecause } = containment
+  const search = programFolders.join(path.delimiter)
+  return {
+    refusedBecause: refusal(rule, noNamespacesBecause),
+    command: ({ text, copy, variables }) => {
+      const isAlone = noNamespacesBecause === ''
+      const place = isAlone ? insideCopy : copy
+      const all = [...variables, ['PATH', search], ['HOME', path.join(place, 'home')]] as const
+      // By that variable processes are found that outlive a script; none does in namespaces.
+      const lines = [isAlone ? `unset ${runVariable}\n` : '', ...all.map(exportLine)]
+      writeFileSync(path.join(copy, 'environment'), lines.join(''), { mode: 0o600 })
+      const isolation = { folder: copy, folderAs: insideCopy, temporary: path.join(copy, 'tmp') }
+      return {
+        argv: ['sh', '-c', '. "$1"; exec sh -e -c "$2"', 'sh', path.join(place, 'environment'), text],
+        isolation: { view: 'system', ...isolation, network },
+      }
+    },
+  }
+}
+
+function refusal(rule: ScriptRule, noNamespacesBecause: string): string {
+  if (rule === 'deny') {
+    return 'scripts are not allowed here; start cmp-server with --run-scripts allow (WADI_RUN_SCRIPTS)'
+  }
+  if (rule === 'allow-shared-network' || noNamespacesBecause === '') return ''
+  return `this machine gives scripts no network namespace of their own (${noNamespacesBecause}); allow user namespaces for cmp-server, or give its pod no network and start it with --run-scripts allow-shared-network`
+}
+
+/** What the programs around a script get: nothing that comes with the script. */
+export function outerEnvironment(programFolders: readonly string[]): ReadonlyMap<string, string> {
+  return new Map([['PATH', programFolders.join(path.delimiter)]])
+}
+
+/** Makes the folder of a copy, with empty `files`, `home` and `tmp`. */
+export function makeCopyFolder(runFolder: string, name: string): string {
+  const copy = path.join(runFolder, name)
+  for (const part of ['', 'files', 'home', 'tmp']) mkdirSync(path.join(copy, part), { mode: 0o700 })
+  return copy
+}
+
+/** Names that shells keep for themselves, and refuse to set. */
+const shellNames = /^(?:U|EU|PP)ID$|^(?:BASH|SHELL)OPTS$|^BASH_VERSINFO$|^OPTIND$/
+
+/** In a file and not among the words of a command, as everybody on a machine can read those. */
+function exportLine([name, value]: readonly [string, string]): string {
+  return shellNames.test(name) ? '' : `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'\n`
+}
