@@ -27,13 +27,22 @@ export class ServiceProcess implements AsyncDisposable {
   readonly name: string
   /** `http://127.0.0.1:<port>`, the same after a restart. */
   readonly address: string
+  /** Where the numbers of the service are. */
+  readonly metricsAddress: string
   readonly #entry: string
   readonly #environment: Record<string, string>
   #child: ChildProcess | undefined
 
-  constructor(parts: { name: string; address: string; entry: string; environment: Record<string, string> }) {
+  constructor(parts: {
+    name: string
+    address: string
+    metricsAddress: string
+    entry: string
+    environment: Record<string, string>
+  }) {
     this.name = parts.name
     this.address = parts.address
+    this.metricsAddress = parts.metricsAddress
     this.#entry = parts.entry
     this.#environment = parts.environment
   }
@@ -132,8 +141,13 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
   const start = (name: ServiceName): Promise<ServiceProcess[]> => {
     const entry = options.entries?.[name] ?? join(services, name, 'src/main.ts')
     const starting = (addresses.get(name) ?? []).map(async (address) => {
-      const environment = { ...shared, WADI_LISTEN: new URL(address).host }
-      const service = owned.use(new ServiceProcess({ name, address, entry, environment }))
+      const metricsAddress = await freeAddress()
+      const environment = {
+        ...shared,
+        WADI_LISTEN: new URL(address).host,
+        WADI_METRICS_LISTEN: new URL(metricsAddress).host,
+      }
+      const service = owned.use(new ServiceProcess({ name, address, metricsAddress, entry, environment }))
       await service.start()
       return service
     })

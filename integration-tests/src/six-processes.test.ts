@@ -94,8 +94,8 @@ test(
   },
 )
 
-async function metric({ address }: ServiceProcess, line: RegExp): Promise<number> {
-  const text = await (await fetch(`${address}/metrics`)).text()
+async function metric({ metricsAddress }: ServiceProcess, line: RegExp): Promise<number> {
+  const text = await (await fetch(`${metricsAddress}/metrics`)).text()
   return Number(line.exec(text)?.[1] ?? 0)
 }
 

@@ -59,8 +59,10 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   const givenCommandServer = options.environment?.['WADI_COMMAND_SERVER']
   const commandServer = givenCommandServer ?? socket('commands')
   const adminToken = newAdminToken()
+  // One address cannot be that of all: it shows the numbers of the gateway.
+  const { WADI_METRICS_LISTEN: metricsListen = '', ...given } = options.environment ?? {}
   const environment = {
-    ...options.environment,
+    ...given,
     WADI_DATA_DIR: dataDirectory,
     WADI_SERVICE_KEY_FILE: join(dataDirectory, 'service.key'),
     WADI_INSTANCE: 'local',
@@ -96,7 +98,12 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   services.use(await startCommitServer(readSettings(commitServerSettings, at(socket('commit-server')))))
   services.use(await startHydrator(readSettings(hydratorSettings, at(socket('hydrator'))), options.hydrator))
   services.use(await startAppsetService(readSettings(appsetServiceSettings, at(socket('appset-service')))))
-  const gateway = services.use(await startApiGateway(readSettings(apiGatewaySettings, at(options.listen))))
+  const edge = at(options.listen)
+  const gatewaySettings = readSettings(apiGatewaySettings, {
+    ...edge,
+    env: { ...edge.env, WADI_METRICS_LISTEN: metricsListen },
+  })
+  const gateway = services.use(await startApiGateway(gatewaySettings))
   const owned = services.move()
   return { address: gateway.address, adminToken, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

@@ -10,6 +10,14 @@ export const commonSettings = defineSettings({
     default: '127.0.0.1:0',
     description: 'Address to serve on: host:port, where port 0 picks a free one, or unix:/path.',
   },
+  metricsListen: {
+    type: 'string',
+    flag: 'metrics-listen',
+    env: 'WADI_METRICS_LISTEN',
+    default: '',
+    description:
+      'Address to serve /metrics on, such as 127.0.0.1:9090 or unix:/path; empty: nowhere. Everybody who reaches it may read.',
+  },
   dataDirectory: {
     type: 'string',
     flag: 'data-dir',

@@ -1,20 +1,18 @@
-import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { HealthRegistry } from './health-registry.ts'
 import type { NodeServerRequest, NodeServerResponse } from './node-request.ts'
 
 /**
- * Answers `/healthz` (the process lives), `/readyz` (200, with one line for each
- * warning, or 503 with one line for each reason) and `/metrics`. They are
- * open to everybody who reaches the port. Returns whether the request was one of them.
+ * Answers `/healthz` (the process lives) and `/readyz` (200, with one line for each warning, or 503 with one line for each
+ * reason). They are open to everybody who reaches the port. Returns whether the request was one of them.
  */
 export function answerOperations(
   request: NodeServerRequest,
   response: NodeServerResponse,
-  state: { health: HealthRegistry; metrics: MetricsRegistry; notReady: () => string | undefined },
+  state: { health: HealthRegistry; notReady: () => string | undefined },
 ): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  const send = (status: number, body: string, contentType = 'text/plain; charset=utf-8') => {
-    response.writeHead(status, { 'content-type': contentType })
+  const send = (status: number, body: string) => {
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
     if (request.method === 'HEAD') response.end()
     else response.end(body)
   }
@@ -29,9 +27,6 @@ export function answerOperations(
         if (reasons.length === 0) send(200, `ok\n${warnings.join('')}`)
         else send(503, `${reasons.join('\n')}\n`)
       }, fail)
-      return true
-    case '/metrics':
-      state.metrics.expose().then((text) => send(200, text, state.metrics.contentType), fail)
       return true
     default:
       return false

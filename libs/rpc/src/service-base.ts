@@ -7,6 +7,7 @@ import { createServiceClient, type ServiceClient } from './create-client.ts'
 import { createHealthRegistry, type ReadinessCheck, type Warning } from './health-registry.ts'
 import { createServiceIdentity, loadServiceKey, type ServiceIdentity } from './service-identity.ts'
 import type { SettingsOf } from './service-settings.ts'
+import { listenForMetrics } from './metrics-listener.ts'
 import { type RequestGate, type RunningServer, type ServerOptions, startServer } from './start-server.ts'
 import type { TlsFiles } from './tls-files.ts'
 
@@ -60,6 +61,7 @@ export async function serve(base: ServiceBase, options: ServeOptions): Promise<R
   // A server that cannot start, on a taken port for example, leaves nothing open.
   await using held = options.owned.move()
   const { services, routes, checks, warnings, authenticate, edge } = options
+  if (settings.metricsListen !== '') held.use(await listenForMetrics(settings.metricsListen, base))
   const health = createHealthRegistry({
     services: services.map((service) => service.typeName),
     ...(checks && { checks }),

@@ -5,6 +5,7 @@ import { createContextKey } from '@connectrpc/connect'
 import type { Interceptor } from '@connectrpc/connect'
 import { FailedPreconditionError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
 import { SignJWT, errors, jwtVerify } from 'jose'
+import { tokenFault } from './token-fault.ts'
 import type { JWTPayload } from 'jose'
 
 /** The person or token on whose behalf a service calls. */
@@ -120,7 +121,9 @@ async function verify(
     return payload
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error
-    throw new UnauthenticatedError(`the service token is not valid here: ${error.message}`, { cause: error })
+    throw new UnauthenticatedError(`the service token is not valid here: ${tokenFault(error, token)}`, {
+      cause: error,
+    })
   }
 }
 

@@ -18,6 +18,8 @@ import { answerOperations } from './operations-endpoints.ts'
 import { peerAddress, peerAddressKey } from './peer-address.ts'
 import { openPort } from './port-listener.ts'
 import { createReflection } from './reflection.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+import { withSizeStatus } from './size-refusal.ts'
 import { certifiedService, certifiedServiceKey, verifyServiceIdentity } from './service-gate.ts'
 import type { ServiceIdentity } from './service-identity.ts'
 import { readTlsFiles } from './tls-files.ts'
@@ -114,7 +116,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (draining.signal.aborted) return 'shutting down'
     return isReady ? undefined : 'not ready'
   }
+  const isTls = options.tls !== undefined && !options.listen.startsWith('unix:')
   const onRequest = (request: NodeServerRequest, response: NodeServerResponse) => {
+    setSecurityHeaders(response, { isTls })
     if (answerCrossOrigin(request, response, options.crossOrigins ?? [])) return
     if (handleRpc(request, response)) return
     if (answerOperations(request, response, { ...options, notReady })) return
@@ -126,7 +130,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const port = await openPort({
     listen: options.listen,
     // Clients speak without TLS on unix sockets, whose permissions decide who gets in.
-    tls: options.tls && !options.listen.startsWith('unix:') ? await readTlsFiles(options.tls) : undefined,
+    tls: options.tls && isTls ? await readTlsFiles(options.tls) : undefined,
     limits,
     isBehindProxy: (options.trustedProxies ?? 0) > 0,
     logger: options.logger,
@@ -222,7 +226,8 @@ function createRpcHandler(
       request.headers[':authority'] = 'localhost'
     const handle = async () => {
       const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values))
-      await universalResponseToNodeResponse(withStatusInHead(request, answer), response)
+      const sized = await withSizeStatus(answer)
+      await universalResponseToNodeResponse(withStatusInHead(request, sized), response)
     }
     handle().catch((error: unknown) => {
       // Reached by a caller that left and by a request without a usable authority, never by a handler's own error.

@@ -2,8 +2,10 @@ import http from 'node:http'
 import http2 from 'node:http2'
 import net from 'node:net'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { sessionBounds } from './connections/connection-bounds.ts'
 import type { RequestHandler } from './node-request.ts'
+import { securityHeaders } from './security-headers.ts'
 import type { TlsMaterial } from './tls-files.ts'
 
 /** What a server tells about the connections that it accepts. */
@@ -36,6 +38,7 @@ export function createPlainServer(options: ProtocolOptions, events: ConnectionEv
     events.onRequest,
   )
   http2Server.on('session', events.onSession)
+  http1Server.on('clientError', refuseMalformed)
   // node:http starts to enforce its header and request timeouts when it hears that it listens.
   http1Server.emit('listening')
   const server = createGuardedServer(events, (socket) => {
@@ -84,6 +87,7 @@ export function createTlsServer(
     events.onRequest,
   )
   tlsServer.on('session', events.onSession)
+  tlsServer.on('clientError', refuseMalformed)
   tlsServer.on('secureConnection', (socket) => {
     if (socket.alpnProtocol !== 'h2') events.onHttp1Socket(socket)
   })
@@ -91,6 +95,23 @@ export function createTlsServer(
   return createGuardedServer(events, (socket) => tlsServer.emit('connection', socket)).once('close', () =>
     tlsServer.close(),
   )
+}
+
+const statusOfFault = new Map<unknown, string>([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+])
+
+/** Answers what is no request of HTTP/1.1, for which there is no response object, as Node does by itself but with our headers. */
+function refuseMalformed(error: Error & { code?: unknown }, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = statusOfFault.get(error.code) ?? '400 Bad Request'
+  const headers = Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.join('')}connection: close\r\n\r\n`)
 }
 
 function http1Timeouts({ firstCallMs }: ProtocolOptions): http.ServerOptions {

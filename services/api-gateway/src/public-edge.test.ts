@@ -76,7 +76,7 @@ test('nobody sends more than an object can be', async () => {
   }
   await assert.rejects(gateway.resources.applyResource({ resource }, asOperator), {
     code: Code.ResourceExhausted,
-    rawMessage: /readMaxBytes 4194304/,
+    rawMessage: /^the request has more than the 4194304 bytes that are allowed$/,
   })
 })
 

@@ -103,7 +103,7 @@ test('an expired token is refused, and one that does not say when it expires', a
   assert.equal((await gateway.verify(provider.sign({ ...claims, exp: now + 60 }))).subject.sub, 'ann')
   await assert.rejects(gateway.verify(provider.sign({ ...claims, exp: now - 60 })), {
     name: 'UnauthenticatedError',
-    message: 'invalid session: "exp" claim timestamp check failed',
+    message: /^invalid session: it expired \d+ s ago by the clock of this machine$/,
   })
   await assert.rejects(gateway.verify(provider.sign(claims)), { name: 'UnauthenticatedError' })
 })

@@ -1,6 +1,7 @@
 import { UnauthenticatedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { tokenFault } from '@wadi/rpc/token-fault.ts'
 import { getJson } from './get-json.ts'
 import type { OidcConfig } from './oidc-config.ts'
 
@@ -32,7 +33,7 @@ export class ProviderKeys {
     try {
       return await this.#verifyWith(token, await this.#current())
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusal(error)
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusal(error, token)
     }
     // A provider that changed its keys signs with one that we do not know yet.
     try {
@@ -40,7 +41,7 @@ export class ProviderKeys {
       if (isDue) this.#searchedAt = performance.now()
       return await this.#verifyWith(token, await (isDue ? this.#read() : this.#current()))
     } catch (error) {
-      throw refusal(error)
+      throw refusal(error, token)
     }
   }
 
@@ -92,7 +93,7 @@ function isKeySet(value: unknown): value is JSONWebKeySet {
   return isRecord(value) && Array.isArray(value['keys']) && value['keys'].every(isRecord)
 }
 
-function refusal(error: unknown): unknown {
+function refusal(error: unknown, token: string): unknown {
   if (!(error instanceof errors.JOSEError)) return error
-  return new UnauthenticatedError(`invalid session: ${error.message}`, { cause: error })
+  return new UnauthenticatedError(`invalid session: ${tokenFault(error, token)}`, { cause: error })
 }

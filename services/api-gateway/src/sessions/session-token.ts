@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import { tokenFault } from '@wadi/rpc/token-fault.ts'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { SignInObjects } from '../accounts/sign-in-objects.ts'
 import { renewKeys, sessionKeys, signingKey } from './key-ring.ts'
@@ -110,15 +111,16 @@ async function verifiedClaims(objects: SignInObjects, text: string, nowSeconds: 
     return payload
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error
-    throw new UnauthenticatedError(`invalid session: ${reasonOf(error)}`, { cause: error })
+    throw new UnauthenticatedError(`invalid session: ${reasonOf(error, text, nowSeconds)}`, { cause: error })
   }
 }
 
-function reasonOf(error: errors.JOSEError): string {
+function reasonOf(error: errors.JOSEError, text: string, nowSeconds: number): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired; sign in again'
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return error.claim === 'aud'
-      ? 'the token is for another audience'
+    if (error.claim === 'aud') return 'the token is for another audience'
+    return ['nbf', 'iat'].includes(error.claim)
+      ? tokenFault(error, text, nowSeconds * 1_000)
       : `the claim ${error.claim} is not right`
   }
   if (error instanceof errors.JOSEAlgNotAllowed) return `tokens have to be signed with ${algorithm}`

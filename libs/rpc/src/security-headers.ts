@@ -1,0 +1,22 @@
+import type { NodeServerResponse } from './node-request.ts'
+
+/**
+ * What every answer carries, so that a browser neither guesses its type, nor shows it inside of another page, nor keeps
+ * it, nor tells others where it came from.
+ */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/** Half a year, in seconds, for which a browser that saw TLS once takes nothing else. */
+const strictTransport = 'max-age=15552000'
+
+/** Sets the headers of every answer, before anything else is written to it. */
+export function setSecurityHeaders(response: NodeServerResponse, { isTls }: { isTls: boolean }): void {
+  for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
+  if (isTls) response.setHeader('strict-transport-security', strictTransport)
+}
