@@ -137,8 +137,7 @@ function testRecordedRequests(connect: () => { served: Served; connect: Connect 
 describe('requests of a real argocd', () => {
   let served: Served
   before(async () => {
-    // Nothing listens where the Applications come from.
-    served = await startServed(false, { WADI_LOG_LEVEL: 'fatal' })
+    served = await startServed(false)
   })
   after(() => served[Symbol.asyncDispose]())
   describe('natively', () =>
