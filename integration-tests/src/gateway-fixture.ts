@@ -4,6 +4,7 @@ import type { Client } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
+import { ApplicationService as ArgocdApplicationService } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
 import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
@@ -18,6 +19,7 @@ export interface GatewayClient extends Disposable {
   accounts: Client<typeof AccountService>
   applications: Client<typeof ApplicationService>
   applicationSets: Client<typeof ApplicationSetService>
+  argocdApplications: Client<typeof ArgocdApplicationService>
   clusters: Client<typeof ClusterService>
   plugins: Client<typeof PluginService>
   projects: Client<typeof ProjectService>
@@ -63,6 +65,7 @@ export function connectGateway(
     accounts: createClient(AccountService, transport),
     applications: createClient(ApplicationService, transport),
     applicationSets: createClient(ApplicationSetService, transport),
+    argocdApplications: createClient(ArgocdApplicationService, transport),
     clusters: createClient(ClusterService, transport),
     plugins: createClient(PluginService, transport),
     projects: createClient(ProjectService, transport),

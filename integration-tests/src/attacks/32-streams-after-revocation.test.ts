@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+import type { GatewayClient } from '../gateway-fixture.ts'
+
+let mesh: UsersMesh
+before(async () => {
+  mesh = await startUsersMesh()
+  await mesh.applySettings({ 'accounts.eve': 'apiKey' })
+  await grant()
+  await store('one', {})
+})
+after(() => mesh[Symbol.asyncDispose]())
+
+const grant = () => mesh.applyPolicy('p, eve, applications, get, web/*, allow')
+const revoke = () => mesh.applyPolicy()
+
+/** Stores an Application of the project web, whose repository nobody serves. */
+async function store(name: string, labels: Record<string, string>): Promise<void> {
+  await mesh.admin.applications.createApplication({
+    upsert: true,
+    application: {
+      metadata: { name, labels },
+      spec: {
+        project: 'web',
+        destination: { server: 'https://kubernetes.default.svc', namespace: 'web' },
+        sourceHydrator: {
+          drySource: { repoURL: 'http://127.0.0.1:1/dry.git', targetRevision: 'main', path: name },
+          syncSource: { targetBranch: 'environments/web', path: name },
+        },
+      },
+    },
+  })
+}
+
+/** The streams of Applications, as `TYPE name secret`. */
+const streams: Record<string, (user: GatewayClient, signal: AbortSignal) => AsyncIterable<string>> = {
+  async *'the own service'({ applications }, signal) {
+    for await (const { type, application } of applications.watchApplications({}, { signal, timeoutMs: 0 })) {
+      const { name, labels } = (application as { metadata: { name: string; labels?: { secret?: string } } })
+        .metadata
+      yield `${type} ${name} ${labels?.secret ?? '-'}`
+    }
+  },
+  async *'the service of Argo CD'({ argocdApplications }, signal) {
+    for await (const { type, application } of argocdApplications.watch({}, { signal, timeoutMs: 0 })) {
+      const { name = '', labels } = application?.metadata ?? {}
+      yield `${type} ${name} ${labels?.['secret'] ?? '-'}`
+    }
+  },
+}
+
+for (const [service, watch] of Object.entries(streams)) {
+  test(`a stream of ${service} tells nothing more once the right to look is taken`, async () => {
+    const id = `watch ${service}`.replaceAll(' ', '-')
+    const { token } = await mesh.admin.accounts.createToken({ name: 'eve', id })
+    using eve = mesh.connect(token)
+    const end = new AbortController()
+    const events = watch(eve, end.signal)[Symbol.asyncIterator]()
+    const next = async () => (await events.next()).value as string
+    try {
+      assert.equal(await next(), 'ADDED one -')
+      await revoke()
+      // What is taken away looks like deleted, in the state in which it was last seen.
+      assert.equal(await next(), 'DELETED one -')
+      await store('one', { secret: 'hidden' })
+      await store('two', { secret: 'hidden' })
+      await store('one', { secret: 'shown' })
+      await mesh.admin.applications.deleteApplication({ name: 'two' })
+      await grant()
+      // Had anything been told meanwhile, it would come before this.
+      assert.equal(await next(), 'ADDED one shown')
+    } finally {
+      end.abort()
+      await grant()
+      await store('one', {})
+    }
+  })
+
+  test(`a stream of ${service} ends once the token is revoked`, async () => {
+    const id = `token ${service}`.replaceAll(' ', '-')
+    const { token } = await mesh.admin.accounts.createToken({ name: 'eve', id })
+    using eve = mesh.connect(token)
+    const end = new AbortController()
+    const events = watch(eve, end.signal)[Symbol.asyncIterator]()
+    try {
+      assert.equal((await events.next()).value, 'ADDED one -')
+      await mesh.admin.accounts.deleteToken({ name: 'eve', id })
+      const outcome = await events.next().then(
+        ({ value }) => String(value),
+        (error: unknown) => ConnectError.from(error).code,
+      )
+      assert.equal(outcome, Code.Unauthenticated)
+    } finally {
+      end.abort()
+    }
+  })
+}
