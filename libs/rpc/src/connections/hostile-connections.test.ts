@@ -79,6 +79,23 @@ test('a client that cancels hundreds of its calls keeps its connection', async (
   )
 })
 
+test('a client in Go takes leave as often as it likes', async () => {
+  await using server = await startTestServer()
+  // The highest number that a call can have, and no error.
+  const farewell = frame(frameType.goAway, 0, 0, Buffer.from([0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0]))
+  for (let connection = 0; connection < 5; connection++) {
+    using wire = await openWire(server.port)
+    await wire.send(farewell)
+    await wire.closed
+  }
+  assert.deepEqual(
+    server.lines.filter((line) => line['msg'] === ending),
+    [],
+  )
+  await using client = await createTestClient([server.address])
+  await client.check({})
+})
+
 const floods: Record<string, (index: number) => Buffer> = {
   pings: () => frame(frameType.ping, 0, 0, Buffer.alloc(8)),
   settings: () => frame(frameType.settings, 0, 0),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 
 /** The types of HTTP/2 frames (RFC 9113, section 6). */
-export const frameType = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, continuation: 9 }
+export const frameType = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, continuation: 9 }
 
 /** One frame of HTTP/2 as bytes. */
 export function frame(

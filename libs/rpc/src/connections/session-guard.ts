@@ -2,8 +2,11 @@ import http2, { type ServerHttp2Session, type ServerHttp2Stream } from 'node:htt
 import { createAllowance } from './allowance.ts'
 import { type ConnectionLimits, sessionBounds } from './connection-bounds.ts'
 
-/** What Node found in the frames of a peer. Other errors come of a connection that is lost or of the peer's own farewell. */
-const protocolErrors: unknown[] = ['ERR_HTTP2_ERROR', 'ERR_HTTP2_TOO_MANY_INVALID_FRAMES']
+/**
+ * What Node says of a peer that goes on to send frames that break the rules. One such frame ends the connection by itself
+ * and says nothing of its peer: with the last frame of every connection, grpc-go names a call that never was.
+ */
+const tooManyInvalidFrames = 'ERR_HTTP2_TOO_MANY_INVALID_FRAMES'
 
 /**
  * Ends an HTTP/2 connection that costs more than an honest one: many calls that are cut off before they are answered
@@ -43,7 +46,7 @@ export function guardSession(
   session.on('ping', onControlFrame)
   session.on('remoteSettings', onControlFrame)
   session.once('error', (error: Error & { code?: unknown }) => {
-    if (protocolErrors.includes(error.code)) end('it broke the rules of HTTP/2')
+    if (error.code === tooManyInvalidFrames) end('it broke the rules of HTTP/2')
   })
   session.once('close', () => clearTimeout(idle))
 }
