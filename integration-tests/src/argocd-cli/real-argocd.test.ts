@@ -88,15 +88,16 @@ for (const way of ['natively', 'over gRPC-web'] as const) {
     test('is told what has no meaning in Wadi', async () => {
       const destination = ['--dest-namespace', 'shop', '--dest-server', 'https://kubernetes.default.svc']
       await output('app', 'create', 'plain', '--repo', repository.url, '--path', 'apps/web', ...destination)
-      for (const [words, ...args] of [
-        ['Wadi applies nothing to clusters', 'app', 'sync', 'plain'],
-        ['Wadi looks at no cluster', 'app', 'resources', 'plain'],
-        ['kubectl logs', 'app', 'logs', 'plain'],
-        ['wadi app diff NAME --local', 'app', 'diff', 'plain', '--local', '.', '--server-side-generate'],
+      for (const [exitCode, words, ...args] of [
+        [20, 'Wadi applies nothing to clusters', 'app', 'sync', 'plain'],
+        [20, 'Wadi looks at no cluster', 'app', 'resources', 'plain'],
+        [1, 'kubectl logs', 'app', 'logs', 'plain'],
+        [20, 'argocd app edit NAME', 'app', 'patch', 'plain', '--patch', '[]'],
+        [20, 'cannot both be set', 'app', 'set', 'plain', '--dry-source-repo', repository.url],
       ] as const) {
-        const { exitCode, error } = await run(...args)
-        assert.equal(exitCode, 20, args.join(' '))
-        if (args[1] !== 'diff') assert.ok(error.includes(words), error)
+        const outcome = await run(...args)
+        assert.equal(outcome.exitCode, exitCode, args.join(' '))
+        assert.ok(outcome.error.includes(words), outcome.error)
       }
     })
 
