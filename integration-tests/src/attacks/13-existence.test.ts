@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+import { applicationObject } from '../application-fixture.ts'
+import { namesGenerator, refusalOf, setObject } from '../application-sets/set-fixture.ts'
+import type { GatewayClient } from '../gateway-fixture.ts'
+
+let mesh: UsersMesh
+let bob: GatewayClient
+before(async () => {
+  mesh = await startUsersMesh()
+  const ann = mesh.connect(await mesh.signIn('ann'))
+  bob = mesh.connect(await mesh.signIn('bob'))
+  const generators = [namesGenerator('hidden')]
+  await ann.applicationSets.applyApplicationSet({ applicationSet: setObject({ name: 'hidden', generators }) })
+  const cluster = { name: 'hidden', server: 'https://hidden', project: 'web' }
+  await mesh.admin.clusters.createCluster({ cluster })
+  const repoUrl = 'https://git.example.com/hidden'
+  for (const write of [false, true]) {
+    await mesh.admin.repositories.createRepository({ repoUrl, project: 'web', write, skipValidation: true })
+  }
+})
+after(() => mesh[Symbol.asyncDispose]())
+
+const application = (name: string, project: string) =>
+  applicationObject({ name, project, repoURL: 'https://git.example.com/x.git', branch: 'environments/x' })
+const set = (name: string) => setObject({ name, project: 'web', generators: [namesGenerator('x')] })
+
+/** What a user may ask by a name, with a thing of another project and with nothing under that name. */
+const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
+  ['GetApplication', (name) => bob.applications.getApplication({ name })],
+  ['GetApplication with a refresh', (name) => bob.applications.getApplication({ name, refresh: 'hard' })],
+  ['DeleteApplication', (name) => bob.applications.deleteApplication({ name })],
+  ['HydrateApplication', (name) => bob.applications.hydrateApplication({ name })],
+  ['GetManifests', (name) => bob.applications.getManifests({ name })],
+  ['GetManifests of a revision', (name) => bob.applications.getManifests({ name, dryRevision: 'main' })],
+  ['ListHistory', (name) => bob.applications.listHistory({ name })],
+  ['GetParameters', (name) => bob.applications.getParameters({ name })],
+  [
+    'SetParameters',
+    (name) => bob.applications.setParameters({ name, assignments: [{ target: 'a', value: 'b' }] }),
+  ],
+  [
+    'UpdateApplication',
+    (name) => bob.applications.updateApplication({ application: application(name, 'api') }),
+  ],
+  [
+    'CreateApplication',
+    (name) => bob.applications.createApplication({ application: application(name, 'web') }),
+  ],
+  [
+    'CreateApplication with upsert',
+    (name) => bob.applications.createApplication({ application: application(name, 'web'), upsert: true }),
+  ],
+  [
+    'ApplyApplications',
+    (name) => bob.applications.applyApplications({ applications: [application(name, 'web')] }),
+  ],
+  ['ApplyResource', (name) => bob.resources.applyResource({ resource: application(name, 'web') })],
+  ['GetApplicationSet', (name) => bob.applicationSets.getApplicationSet({ name })],
+  ['RefreshApplicationSet', (name) => bob.applicationSets.refreshApplicationSet({ name })],
+  ['DeleteApplicationSet', (name) => bob.applicationSets.deleteApplicationSet({ name })],
+  [
+    'ApplyApplicationSet',
+    (name) => bob.applicationSets.applyApplicationSet({ applicationSet: set(name), upsert: true }),
+  ],
+  ['GetCluster', (cluster) => bob.clusters.getCluster({ cluster })],
+  ['DeleteCluster', (cluster) => bob.clusters.deleteCluster({ cluster })],
+  ['GetCluster by its address', (name) => bob.clusters.getCluster({ cluster: `https://${name}` })],
+  ...[false, true].map((write): [string, (name: string) => Promise<unknown>] => [
+    `DeleteRepository of ${write ? 'write' : 'read'} credentials`,
+    (name) =>
+      bob.repositories.deleteRepository({
+        repoUrl: `https://git.example.com/${name}`,
+        project: 'web',
+        write,
+      }),
+  ]),
+  ['GetProject', (name) => bob.projects.getProject({ name: name === 'hidden' ? 'web' : name })],
+  ['DeleteProject', (name) => bob.projects.deleteProject({ name: name === 'hidden' ? 'web' : name })],
+]
+
+for (const [rpc, ask] of questions) {
+  test(`${rpc} answers for a hidden thing as for none`, async () => {
+    const hidden = await refusalOf(ask('hidden'))
+    const missing = await refusalOf(ask('missing'))
+    assert.ok(hidden !== undefined, 'it is refused')
+    const other = rpc.endsWith('Project') ? 'web' : 'hidden'
+    assert.equal(hidden.replaceAll(other, '·'), missing?.replaceAll('missing', '·'))
+  })
+}
+
+test('branches and commits are not shown by way of an Application of another project', async () => {
+  for (const ask of [
+    () => bob.applications.listHistory({ name: 'hidden' }),
+    () => bob.applications.getManifests({ name: 'hidden', hydratedRevision: 'environments/x' }),
+  ]) {
+    assert.equal(await refusalOf(ask()), 'NotFound: applications.argoproj.io "hidden" not found')
+  }
+})
