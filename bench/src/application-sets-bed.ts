@@ -82,6 +82,7 @@ async function startReader(resources: AsyncDisposableStack, directory: string) {
     WADI_SERVICE_KEY_FILE: keyFile,
     WADI_PLUGIN_SOCKETS: path.join(directory, 'no-plugins'),
     WADI_LOG_LEVEL: 'error',
+    WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
     // A remembered answer of repo-server must not hide a question.
     WADI_REVISION_CACHE_TIME: '1s',
   }

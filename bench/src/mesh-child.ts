@@ -12,6 +12,7 @@ await runService(async () => {
       WADI_LOG_LEVEL: process.env['WADI_LOG_LEVEL'] ?? 'error',
       WADI_LOG_FORMAT: 'text',
       WADI_POLL_INTERVAL: '1h',
+      WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
     },
   })
   process.stdout.write(`${mesh.address} ${mesh.adminToken}\n`)

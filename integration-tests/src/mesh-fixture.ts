@@ -10,10 +10,11 @@ import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fi
 /** The user who may read and write on the git server. */
 export const gitUser = { username: 'wadi', password: 'pass/word: with & signs' }
 
-/** Environment of every test's services: quiet, and polling so rarely that tests alone trigger runs. */
+/** Environment of every test's services: quiet, polling so rarely that tests alone trigger runs, with git servers of this machine. */
 export const quietEnvironment = {
   WADI_LOG_LEVEL: process.env['WADI_TEST_LOG_LEVEL'] ?? 'error',
   WADI_POLL_INTERVAL: '1h',
+  WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
 }
 
 type RequestListener = (

@@ -37,7 +37,11 @@ function start(dataDirectory: string): Promise<Mesh> {
   return startMesh({
     dataDirectory,
     listen: '127.0.0.1:0',
-    environment: { WADI_LOG_LEVEL: 'error', WADI_POLL_INTERVAL: '1h' },
+    environment: {
+      WADI_LOG_LEVEL: 'error',
+      WADI_POLL_INTERVAL: '1h',
+      WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
+    },
   })
 }
 

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { hostAndPort } from './network/network-policy.ts'
 import type { RepositoryUrl } from './repository-url.ts'
 
 /** What opens one repository. Every field is optional; which of them count depends on the transport. */
@@ -38,21 +39,32 @@ type PreparedCredentials = AsyncDisposable & {
  *
  * HTTP secrets travel as configuration in the environment, scoped to the exact URL of the repository; keys and
  * certificates lie in files of mode 0600 in a private directory, which disposal removes. Nothing is put in argv.
+ * With `addresses`, git and ssh connect to these without looking the host up; names of certificates and host keys stay.
  */
 export async function prepareCredentials(
   credentials: GitCredentials,
   remote: RepositoryUrl,
+  addresses: readonly string[] = [],
 ): Promise<PreparedCredentials> {
-  if (remote.transport === 'ssh') return prepareSsh(credentials)
+  if (remote.transport === 'ssh') return prepareSsh(credentials, remote, addresses)
   if (remote.transport === 'file') return { config: [], environment: {}, [Symbol.asyncDispose]: nothing }
-  return prepareHttp(credentials, remote)
+  return prepareHttp(credentials, remote, addresses)
 }
 
 async function nothing(): Promise<void> {}
 
-async function prepareHttp(credentials: GitCredentials, remote: RepositoryUrl): Promise<PreparedCredentials> {
+async function prepareHttp(
+  credentials: GitCredentials,
+  remote: RepositoryUrl,
+  addresses: readonly string[],
+): Promise<PreparedCredentials> {
   const scope = `http.${remote.text}`
   const config: [string, string][] = []
+  if (addresses.length > 0) {
+    const { host, port } = hostAndPort(remote)
+    const targets = addresses.map((address) => (address.includes(':') ? `[${address}]` : address))
+    config.push(['http.curloptResolve', `${host}:${port}:${targets.join(',')}`])
+  }
   const environment: Record<string, string> = {}
   const authorization = authorizationHeader(credentials)
   if (authorization !== undefined) {
@@ -121,7 +133,11 @@ const sshWords = [
   '-o ServerAliveCountMax=4',
 ]
 
-async function prepareSsh(credentials: GitCredentials): Promise<PreparedCredentials> {
+async function prepareSsh(
+  credentials: GitCredentials,
+  remote: RepositoryUrl,
+  [address]: readonly string[],
+): Promise<PreparedCredentials> {
   const key = credentials.sshPrivateKey
   const files = await writePrivateFiles({
     identity: key === undefined ? undefined : `${key.replaceAll('\r\n', '\n').trimEnd()}\n`,
@@ -131,6 +147,11 @@ async function prepareSsh(credentials: GitCredentials): Promise<PreparedCredenti
   const knownHosts = files.paths.get('knownHosts') ?? '/dev/null'
   const words = [...sshWords, `-o IdentityFile=${files.paths.get('identity') ?? 'none'}`]
   words.push(`-o UserKnownHostsFile=${knownHosts}`)
+  if (address !== undefined) {
+    const { host, port } = hostAndPort(remote)
+    // Known hosts have other ports than ssh's own with the name; the quotes are for the shell.
+    words.push(`-o HostName=${address}`, `-o 'HostKeyAlias=${port === '22' ? host : `[${host}]:${port}`}'`)
+  }
   if (credentials.sshKnownHosts !== undefined) words.push('-o GlobalKnownHostsFile=/dev/null')
   words.push(`-o StrictHostKeyChecking=${credentials.insecureIgnoreHostKey ? 'no' : 'yes'}`)
   return {

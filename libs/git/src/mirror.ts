@@ -20,6 +20,8 @@ type MirrorOptions = {
   policy: UrlPolicy
   /** Asked before every contact with the remote, so that rotated credentials take effect. */
   credentials: () => Promise<GitCredentials | undefined>
+  /** Asked before every contact for the addresses to connect to, none where any will do; throws to refuse the remote. */
+  addressesOf?: (remote: RepositoryUrl) => Promise<readonly string[]>
   signal?: AbortSignal | undefined
 }
 
@@ -176,9 +178,10 @@ export class Mirror implements AsyncDisposable {
   async contact(args: (url: string) => string[], options: CallOptions = {}): Promise<GitResult> {
     const credentials = await this.#options.credentials()
     const signal = this.#signal(options.signal)
-    const run = (remote: RepositoryUrl): Promise<GitResult> =>
+    const run = async (remote: RepositoryUrl): Promise<GitResult> =>
       runGit({
         ...options,
+        addresses: (await this.#options.addressesOf?.(remote)) ?? [],
         args: args(remote.text),
         gitDirectory: this.directory,
         remote,

@@ -156,3 +156,26 @@ test('scrubbing removes secrets in every spelling', () => {
   const text = `p@ss/word p%40ss%2Fword tok-123 ${basic} https://x:y@host/z`
   assert.equal(scrub(text, credentials), '*** *** *** *** https://host/z')
 })
+
+test('git connects to the addresses that were checked, whatever the name leads to', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-git-test-'))
+  await using server = await startGitHttpServer()
+  await server.createRepository('a.git')
+  const { port } = new URL(server.url)
+  const text = `http://git.rebinding.invalid:${port}/a.git`
+  const remote = parseRepositoryUrl(text, { allowFile: false, allowPlainHttp: 'always' })
+  const call = { args: ['ls-remote', '--', text], remote, gitDirectory: folder.path }
+  const { exitCode } = await runGit({ ...call, addresses: ['127.0.0.1'] })
+  assert.equal(exitCode, 0)
+})
+
+test('ssh connects to the address that was checked, and knows the host by its name and port', async () => {
+  for (const [url, alias] of [
+    ['git@git.example:a.git', 'git.example'],
+    ['ssh://git@git.example:2222/a.git', '[git.example]:2222'],
+  ] as const) {
+    await using prepared = await prepareCredentials({}, parseRepositoryUrl(url, policy), ['140.82.112.5'])
+    const command = prepared.environment['GIT_SSH_COMMAND'] ?? ''
+    assert.ok(command.includes(` -o HostName=140.82.112.5 -o 'HostKeyAlias=${alias}' `), command)
+  }
+})

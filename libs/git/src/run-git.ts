@@ -14,6 +14,8 @@ export type RunGitOptions = {
   gitDirectory?: string
   /** The repository that the command talks to; its transport is the only one that git may use. */
   remote?: RepositoryUrl
+  /** The addresses to connect to in place of those that the name of the remote's host leads to; none: those. */
+  addresses?: readonly string[]
   /** Written to git's stdin. */
   input?: Buffer | string | AsyncIterable<Buffer | string>
   /** Variables beside the hardened ones; they win. */
@@ -56,7 +58,9 @@ async function spawnGit(
 ): Promise<{ stdout: Buffer; stderr: string; exitCode: number | null }> {
   const { remote } = options
   await using prepared =
-    remote === undefined ? undefined : await prepareCredentials(options.credentials ?? {}, remote)
+    remote === undefined
+      ? undefined
+      : await prepareCredentials(options.credentials ?? {}, remote, options.addresses)
   const gitDirectory = options.gitDirectory === undefined ? undefined : path.resolve(options.gitDirectory)
   const result = await runChild({
     command: 'git',

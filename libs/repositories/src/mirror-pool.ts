@@ -3,28 +3,37 @@ import { join } from 'node:path'
 import { CorruptMirrorError } from '@wadi/git/git-failure.ts'
 import { openMirror, type Mirror } from '@wadi/git/mirror.ts'
 import { normalizeRepositoryUrl, parseRepositoryUrl, type UrlPolicy } from '@wadi/git/repository-url.ts'
+import type { NetworkPolicy } from '@wadi/git/network/network-policy.ts'
+import { namesHost } from './named-hosts.ts'
 import { gitCredentials, selectSecret } from './repository-credentials.ts'
 import type { RepositoryStore } from './repository-store.ts'
 
 const maintenanceIntervalMs = 60 * 60_000
+
+interface MirrorPoolOptions {
+  directory: string
+  policy: UrlPolicy
+  network: NetworkPolicy
+  repositories: RepositoryStore
+}
 
 /**
  * The bare mirrors of one service, each opened once and kept open. A repository that is reached with a project's own
  * credentials has a mirror of its own, so no other project can read through it.
  */
 export class MirrorPool implements AsyncDisposable {
-  #options: { directory: string; policy: UrlPolicy; repositories: RepositoryStore }
+  #options: MirrorPoolOptions
   #mirrors = new Map<string, Promise<Mirror>>()
   #maintenance: NodeJS.Timeout
 
-  constructor(options: { directory: string; policy: UrlPolicy; repositories: RepositoryStore }) {
+  constructor(options: MirrorPoolOptions) {
     this.#options = options
     this.#maintenance = setInterval(() => void this.#maintain(), maintenanceIntervalMs).unref()
   }
 
   /** @throws InvalidInputError for a URL that the policy refuses. */
   async open(url: string, project: string): Promise<Mirror> {
-    const { directory, policy, repositories } = this.#options
+    const { directory, policy, network, repositories } = this.#options
     const { text } = parseRepositoryUrl(url, policy)
     const select = async () => selectSecret(await repositories.list(), text, project)
     const owner = (await select())?.project ?? ''
@@ -42,6 +51,8 @@ export class MirrorPool implements AsyncDisposable {
         const secret = await select()
         return secret && gitCredentials(secret)
       },
+      addressesOf: async (remote) =>
+        network.addressesOf(remote, namesHost(await repositories.list(), remote, project)),
     })
     this.#mirrors.set(key, opening)
     opening.catch(() => this.#mirrors.delete(key))

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createNetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
 import { MirrorPool } from './mirror-pool.ts'
@@ -8,14 +9,24 @@ import { readRepositorySecret, type RepositorySecret, secretTypeLabel } from './
 import { RepositoryStore } from './repository-store.ts'
 
 /** A store of repositories and their mirrors in a temporary folder, with the objects behind it. */
-export async function openRepositories(purpose: 'read' | 'write' = 'read') {
+export async function openRepositories(
+  purpose: 'read' | 'write' = 'read',
+  allowedNetworks: readonly string[] = ['127.0.0.0/8'],
+) {
   await using owned = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'wadi-repositories-'))
   owned.defer(() => rm(folder, { recursive: true, force: true }))
   const objects = owned.use(openSqliteStore({ file: join(folder, 'credentials.db') }))
   const repositories = new RepositoryStore(objects, purpose)
   const policy = { allowFile: false, allowPlainHttp: 'loopback' } as const
-  const mirrors = owned.use(new MirrorPool({ directory: join(folder, 'mirrors'), policy, repositories }))
+  const mirrors = owned.use(
+    new MirrorPool({
+      directory: join(folder, 'mirrors'),
+      policy,
+      network: createNetworkPolicy(allowedNetworks),
+      repositories,
+    }),
+  )
   const moved = owned.move()
   return { folder, objects, repositories, mirrors, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }

@@ -34,6 +34,14 @@ export const repositorySettings = defineSettings({
     default: 'loopback',
     description: 'Where repositories may be reached by http:// without TLS.',
   },
+  allowedNetworks: {
+    type: 'list',
+    flag: 'allowed-networks',
+    env: 'WADI_ALLOWED_NETWORKS',
+    default: '',
+    description:
+      'Networks (10.1.0.0/16) and hosts (git.internal, *.internal) beside the public internet that repositories may be in; hosts of stored repositories and credentials always may.',
+  },
 })
 
 /** Which repository URLs the settings allow. */

@@ -6,6 +6,7 @@ import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/co
 import { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
 import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
+import { createNetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { repositoryFolders, urlPolicy } from '@wadi/repositories/repository-settings.ts'
 import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
@@ -36,7 +37,12 @@ export async function startCommitServer(settings: CommitServerSettings): Promise
   await mkdir(folders.own, { recursive: true, mode: 0o700 })
   const repositories = new RepositoryStore(owned.use(openSqliteStore({ file: folders.credentials })), 'write')
   const mirrors = owned.use(
-    new MirrorPool({ directory: join(folders.own, 'mirrors'), policy: urlPolicy(settings), repositories }),
+    new MirrorPool({
+      directory: join(folders.own, 'mirrors'),
+      policy: urlPolicy(settings),
+      network: createNetworkPolicy(settings.allowedNetworks),
+      repositories,
+    }),
   )
   const context: CommitServerContext = {
     repositories,

@@ -14,6 +14,7 @@ import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
 import { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
+import { createNetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { repositoryFolders, urlPolicy } from '@wadi/repositories/repository-settings.ts'
 import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
@@ -60,7 +61,12 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
   base.logger.info(protectionSummary(containment.protections), 'protections of renderers')
   const repositories = new RepositoryStore(owned.use(openSqliteStore({ file: folders.credentials })), 'read')
   const mirrors = owned.use(
-    new MirrorPool({ directory: join(folders.own, 'mirrors'), policy: urlPolicy(settings), repositories }),
+    new MirrorPool({
+      directory: join(folders.own, 'mirrors'),
+      policy: urlPolicy(settings),
+      network: createNetworkPolicy(settings.allowedNetworks),
+      repositories,
+    }),
   )
   const { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions, helm, kustomize } = settings
   const tools = await findTools({

@@ -35,7 +35,12 @@ export async function openDemo(print: (text: string) => void, signal: AbortSigna
     await startMesh({
       dataDirectory: join(directory, 'data'),
       listen: '127.0.0.1:0',
-      environment: { WADI_LOG_LEVEL: 'error', WADI_LOG_FORMAT: 'text' },
+      environment: {
+        WADI_LOG_LEVEL: 'error',
+        WADI_LOG_FORMAT: 'text',
+        // The demo's git server.
+        WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
+      },
     }),
   )
   const config = join(directory, 'config')

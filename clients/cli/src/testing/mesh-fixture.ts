@@ -38,7 +38,7 @@ export async function startMeshFixture(settings: Record<string, string> = {}): P
     await startMesh({
       dataDirectory: dataFolder,
       listen: '127.0.0.1:0',
-      environment: { WADI_LOG_LEVEL: 'error', ...settings },
+      environment: { WADI_LOG_LEVEL: 'error', WADI_ALLOWED_NETWORKS: '127.0.0.0/8', ...settings },
     }),
   )
   const server = new URL(mesh.address).host

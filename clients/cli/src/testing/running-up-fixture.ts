@@ -31,6 +31,7 @@ export function environmentIn(folder: string): Record<string, string> {
     XDG_DATA_HOME: join(folder, 'data'),
     WADI_CONFIG_DIR: join(folder, 'config'),
     WADI_LOG_LEVEL: 'error',
+    WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
     TMPDIR: join(folder, 't'),
   }
 }

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { isPrivateAddress } from '@wadi/git/network/private-addresses.ts'
 
 /** The kinds of forges that generators can ask; Forgejo speaks the API of Gitea. */
 export type ForgeName = 'github' | 'gitlab' | 'gitea'
@@ -50,48 +51,20 @@ function versionPath(forge: ForgeName, host: string): string {
   return host.startsWith('api.') || host.includes('.api.') ? '' : '/api/v3'
 }
 
-const inner = new BlockList()
-for (const network of [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/3',
-]) {
-  addNetwork(network, 'ipv4')
-}
-for (const network of ['::/127', '64:ff9b::/96', 'fc00::/7', 'fe80::/10', 'ff00::/8'])
-  addNetwork(network, 'ipv6')
-
-function addNetwork(network: string, family: 'ipv4' | 'ipv6'): void {
-  const [address = '', prefix] = network.split('/')
-  inner.addSubnet(address, Number(prefix), family)
-}
-
-/** Whether an IP address is one of a private network, of the machine itself or of the local link. @internal */
-export function isInnerAddress(address: string): boolean {
-  return inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-}
-
 /**
  * Refuses a host that is an inner address.
  * @throws PermissionDeniedError
  */
 export function checkOuterHost({ hostname }: URL): void {
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(address) !== 0 && isInnerAddress(address)) throw innerAddress(hostname)
+  if (isIP(address) !== 0 && isPrivateAddress(address)) throw innerAddress(hostname)
 }
 
 /** Looks names up and refuses those that lead to an inner address; what was checked is what is connected to. */
 export const outerLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) done(error, '')
-    else if (addresses.some(({ address }) => isInnerAddress(address))) done(innerAddress(host), '')
+    else if (addresses.some(({ address }) => isPrivateAddress(address))) done(innerAddress(host), '')
     else if (options.all === true) done(null, addresses)
     else done(null, addresses[0]?.address ?? '', addresses[0]?.family)
   })

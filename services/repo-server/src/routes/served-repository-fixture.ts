@@ -33,6 +33,7 @@ export async function serveRepository(
     WADI_SERVICE_KEY_FILE: key,
     WADI_ALLOW_FILE_URLS: 'true',
     WADI_LOG_LEVEL: 'error',
+    WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
   }
   const server = stack.use(await startRepoServer(readSettings(repoServerSettings, { env, argv: [] })))
   const client = stack.use(
