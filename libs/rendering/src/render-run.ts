@@ -77,6 +77,8 @@ export interface RenderRun {
   readonly path: string
   readonly context: RenderContext
   readonly sandbox: Sandbox
+  /** All that the tool was to read by the inspection; the sandbox has more when the tool wanted more. */
+  readonly inputs: readonly string[]
 }
 
 /** What a renderer yields. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chartArgument, helmArguments, inlineValues } from './helm-arguments.ts'
+import { checkChartSchemas } from './check-chart-schemas.ts'
 import type { DependencyStep, HelmPlan, PlainPackage } from './helm-inputs.ts'
 import type { PackagedCharts } from './packaged-charts.ts'
 import { childPath } from '../tree/repository-path.ts'
@@ -60,6 +61,11 @@ export async function templateChart(
   const valuesFiles = given.map(([file]) => file)
   const args = helmArguments(plan, run.path, options, source.destinationNamespace, valuesFiles)
   const command = shellCommand(['helm', ...args])
+  if (options.skipSchemaValidation !== true)
+    await checkChartSchemas(
+      run,
+      plan.dependencySteps.map(({ chart }) => chart),
+    )
   const prefix = new RegExp(`(?<![\\w./-])${RegExp.escape(plan.chartName)}/(?=templates/|charts/|crds/)`, 'g')
   const output = await runRenderer(run, {
     argv: [...tools.helm.command, ...args],

@@ -42,6 +42,8 @@ export async function findKustomization(tree: FileTree, directory: string): Prom
 export class KustomizeInputs {
   /** The kustomizations that were found, each before those that it refers to. */
   readonly kustomizations: string[] = []
+  /** The files that Kustomize reads as YAML, those of them apart. */
+  readonly yamlFiles = new Set<string>()
   readonly #tree: TracingTree
   readonly #policy: RenderPolicy
   readonly #inputs: InputCollector
@@ -88,9 +90,13 @@ export class KustomizeInputs {
         `${placeOfField(config, [field])}: ${field} needs the build option --enable-helm, which the operator has not allowed; use a Helm source instead`,
       )
     }
-    const add = async (reference: unknown, field: readonly PropertyKey[]): Promise<void> => {
+    const add = async (
+      reference: unknown,
+      field: readonly PropertyKey[],
+      isContent = false,
+    ): Promise<void> => {
       if (typeof reference === 'string')
-        await this.addReference(reference, directory, chain, () => placeOfField(config, field))
+        await this.addReference(reference, directory, chain, () => placeOfField(config, field), isContent)
     }
     for (const field of [...resourceFields, ...fileFields]) {
       for (const [index, reference] of listOf(kustomization[field]).entries()) {
@@ -111,7 +117,7 @@ export class KustomizeInputs {
     }
     for (const field of ['configMapGenerator', 'secretGenerator']) {
       for (const [index, item] of listOf(kustomization[field]).entries()) {
-        if (isJsonObject(item)) await this.#addGenerator(item, (path) => add(path, [field, index]))
+        if (isJsonObject(item)) await this.#addGenerator(item, (path) => add(path, [field, index], true))
       }
     }
     if (isJsonObject(kustomization['openapi']))
@@ -129,12 +135,16 @@ export class KustomizeInputs {
     }
   }
 
-  /** Adds what one reference of a kustomization names, relative to its directory. */
+  /**
+   * Adds what one reference of a kustomization names, relative to its directory.
+   * @param isContent whether a file is taken as it is, and not read as YAML
+   */
   async addReference(
     reference: string,
     directory: string,
     chain: readonly string[],
     place: () => string,
+    isContent = false,
   ): Promise<void> {
     if (isRemote(reference)) {
       if (this.#policy.allowRemoteBases) return
@@ -158,7 +168,10 @@ export class KustomizeInputs {
       throw new InvalidInputError(
         `${place()}: "${path}" does not exist; create it, correct the name or remove it`,
       )
-    } else await this.#inputs.add(path)
+    } else {
+      await this.#inputs.add(path)
+      if (!isContent) this.yamlFiles.add(path)
+    }
   }
 
   async #addPluginConfiguration(file: string, directory: string, chain: readonly string[]): Promise<void> {

@@ -14,6 +14,8 @@ export interface KustomizePlan {
   readonly file: string
   /** That one and all that it and the options refer to. */
   readonly kustomizations: readonly string[]
+  /** Other files that are read as YAML. */
+  readonly yamlFiles: readonly string[]
   readonly options: KustomizeOptions
 }
 
@@ -63,6 +65,7 @@ export async function planKustomize(
   return {
     file,
     kustomizations: references.kustomizations,
+    yamlFiles: [...references.yamlFiles],
     options: {
       ...options,
       components,

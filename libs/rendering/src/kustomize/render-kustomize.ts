@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { chartArgument } from '../helm/helm-arguments.ts'
+import { checkChartSchemas } from '../helm/check-chart-schemas.ts'
+import { boundKustomizationAliases } from './bounded-aliases.ts'
 import { editKustomization } from './kustomize-edit.ts'
 import type { KustomizePlan } from './kustomize-plan.ts'
 import type { RenderRun, Rendered, ToolOutput } from '../render-run.ts'
@@ -47,6 +49,7 @@ export async function buildKustomization(run: RenderRun, plan: KustomizePlan): P
   const { tools, policy } = run.context
   const { kustomize, helm } = tools
   const text = readFileSync(join(run.sandbox.repository, plan.file), 'utf8')
+  boundKustomizationAliases(run.sandbox.repository, plan)
   const edited = editKustomization(text, plan.file, plan.options)
   if (edited.commands.length > 0) run.sandbox.write(plan.file, edited.text)
   const refused = policy.kustomizeBuildOptions.find((option) => !allowedBuildOptions.has(option))
@@ -56,6 +59,7 @@ export async function buildKustomization(run: RenderRun, plan: KustomizePlan): P
     )
   }
   const withHelm = policy.kustomizeBuildOptions.includes('--enable-helm')
+  if (withHelm) await checkChartSchemas(run)
   const options = [
     chartArgument(run.path),
     ...policy.kustomizeBuildOptions,

@@ -111,6 +111,11 @@ export class Sandbox implements AsyncDisposable {
     }
   }
 
+  /** The files of the repository that were copied. */
+  get inputs(): ReadonlySet<string> {
+    return this.#written
+  }
+
   /** Writes a file at a path of the repository. */
   write(path: string, content: string | Uint8Array): void {
     this.#makeDirectory(parentPath(path))

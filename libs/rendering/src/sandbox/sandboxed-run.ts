@@ -34,10 +34,10 @@ export async function runSandboxed<Result>(
 async function runOnce<Result>(
   tree: FileTree,
   context: RenderContext,
-  { path, network, render }: SandboxedWork<Result>,
+  { path, network, render, inputs: found }: SandboxedWork<Result>,
   inputs: readonly string[] | undefined,
 ): Promise<Result> {
   await using sandbox = new Sandbox(context.sandboxRoot, network)
   await sandbox.writeInputs(tree, inputs ?? [''], context.limits, inputs === undefined)
-  return await render({ tree, path, context, sandbox })
+  return await render({ tree, path, context, sandbox, inputs: found })
 }

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { InvalidInputError, ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { extract } from 'tar-stream'
+
+/** A file of a packed chart. */
+export interface PackedFile {
+  readonly name: string
+  readonly content: Buffer
+}
+
+/** What a packed chart may unpack to: Helm's own bound, in bytes. */
+const largestChart = 100 * 1024 ** 2
+const mostEntries = 100_000
+
+/**
+ * The files of a packed chart whose names are wanted; the others are passed over without being kept.
+ * @param place names the archive in messages
+ * @throws ResourceExhaustedError when it unpacks to more than 100 MiB or 100,000 entries, InvalidInputError when it cannot be
+ *   read
+ */
+export async function packedFiles(
+  archive: Buffer,
+  place: string,
+  isWanted: (name: string) => boolean,
+): Promise<PackedFile[]> {
+  const gunzip = createGunzip()
+  let bytes = 0
+  gunzip.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > largestChart) {
+      gunzip.destroy(
+        new ResourceExhaustedError(`${place}: unpacks to more than ${largestChart / 1024 ** 2} MiB`),
+      )
+    }
+  })
+  const entries = extract()
+  gunzip.on('error', (error) => entries.destroy(error))
+  Readable.from([archive]).pipe(gunzip).pipe(entries)
+  const found: PackedFile[] = []
+  let count = 0
+  try {
+    for await (const entry of entries) {
+      count += 1
+      if (count > mostEntries) throw new ResourceExhaustedError(`${place}: more than ${mostEntries} entries`)
+      const { name, type } = entry.header
+      if (type !== 'file' || !isWanted(name)) {
+        entry.resume()
+        continue
+      }
+      const parts: Buffer[] = []
+      for await (const part of entry) if (Buffer.isBuffer(part)) parts.push(part)
+      found.push({ name, content: Buffer.concat(parts) })
+    }
+  } catch (error) {
+    if (error instanceof ResourceExhaustedError) throw error
+    throw new InvalidInputError(`${place}: cannot be unpacked: ${errorMessage(error)}`, { cause: error })
+  } finally {
+    gunzip.destroy()
+    entries.destroy()
+  }
+  return found
+}

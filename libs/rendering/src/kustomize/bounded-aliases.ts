@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { boundAliasExpansion } from '@wadi/manifests/alias-expansion.ts'
+import { DEFAULT_MANIFEST_LIMITS } from '@wadi/manifests/parse-manifests.ts'
+import { parseConfigs } from '../config-file.ts'
+import { isJsonObject } from '../json-merge-patch.ts'
+import type { KustomizePlan } from './kustomize-plan.ts'
+
+/** Fields of a kustomization in which YAML may stand as text. */
+const yamlFields = [
+  'patches',
+  'patchesStrategicMerge',
+  'patchesJson6902',
+  'generators',
+  'transformers',
+  'validators',
+]
+
+/**
+ * Bounds what the aliases of all YAML that a build reads come to, as those of a plain directory are: patches and resources
+ * that stand in a kustomization too.
+ * @param repository where the files are
+ * @throws ResourceExhaustedError (`file:line: …`) above the limits of manifests
+ */
+export function boundKustomizationAliases(
+  repository: string,
+  { kustomizations, yamlFiles, options }: KustomizePlan,
+): void {
+  for (const file of yamlFiles) {
+    const place = join(repository, file)
+    if (existsSync(place)) boundAliasExpansion(readFileSync(place, 'utf8'), file, DEFAULT_MANIFEST_LIMITS)
+  }
+  for (const file of kustomizations) {
+    for (const { value } of parseConfigs(readFileSync(join(repository, file), 'utf8'), file)) {
+      for (const field of yamlFields) {
+        if (isJsonObject(value)) boundTexts(value[field], file)
+      }
+    }
+  }
+  boundTexts(options.patches, 'kustomize.patches')
+}
+
+/** Whatever text has several lines may be read as YAML. */
+function boundTexts(value: unknown, file: string): void {
+  if (typeof value === 'string') {
+    if (value.includes('\n')) boundAliasExpansion(value, file, DEFAULT_MANIFEST_LIMITS)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const child of Object.values(value)) boundTexts(child, file)
+  }
+}
