@@ -43,5 +43,12 @@ async function withTools(cacheDirectory: string): Promise<NodeJS.ProcessEnv> {
   const { helm, kustomize } = await findTools({ cacheDirectory })
   const programs = [process.execPath, ...helm.command.slice(0, 1), ...kustomize.command.slice(0, 1)]
   const folders = [...programs.map((program) => dirname(program)), process.env['PATH']]
-  return { ...process.env, PATH: [...new Set(folders)].join(delimiter) }
+  return { ...handedOn(process.env), PATH: [...new Set(folders)].join(delimiter) }
+}
+
+/** What plugins see of the environment of this process; credentials and what steers programs stay with it. */
+const handedOnNames = /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|SSL_CERT_(?:FILE|DIR)|NO_PROXY|no_proxy)$/
+
+function handedOn(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => handedOnNames.test(name)))
 }

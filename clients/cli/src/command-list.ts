@@ -10,6 +10,7 @@ import { addGpgCommands } from './commands/gpg.ts'
 import { addCompletionCommands } from './commands/completion.ts'
 import { addContextCommand } from './commands/context.ts'
 import { addDemoCommand } from './commands/demo.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
 import { addExplainCommand } from './commands/explain.ts'
 import { addLoginCommand } from './commands/login.ts'
 import { addLogoutCommand } from './commands/logout.ts'
@@ -47,6 +48,7 @@ export const commandList: readonly AddCommand[] = [
   addValuesCommands,
   addAdminCommands,
   addAccountCommands,
+  addDoctorCommand,
   addContextCommand,
   addVersionCommand,
   addCompletionCommands,

@@ -138,3 +138,29 @@ test('render takes plugins from files, and says how without them', async () => {
   const both = await render('--plugin', 'plugin.yaml', '--plugin-sockets', '.')
   assert.deepEqual([both.code, /exclude each other/.test(both.stderr)], [1, true])
 })
+
+test('a plugin sees nothing of the environment but how texts, times and certificates are read, and has a home of its own', async () => {
+  await using owned = new AsyncDisposableStack()
+  const { path: folder } = owned.use(await temporaryFolder())
+  await writeFile(join(folder, 'a.yaml'), '')
+  const names = `env | sed -n 's/^\\([A-Za-z_]*\\)=.*/\\1/p' | grep -v '^ARGOCD_\\|^KUBE_' | sort | tr '\\n' ' '`
+  const command = `printf 'kind: ConfigMap\\napiVersion: v1\\nmetadata: {name: seen}\\ndata: {names: "%s", home: "%s"}\\n' "$(${names})" "$HOME"`
+  const spec = { generate: { command: ['sh', '-c', command] }, discover: { fileName: 'a.yaml' } }
+  const plugin = { kind: 'ConfigManagementPlugin', metadata: { name: 'seeing' }, spec }
+  await writeFile(join(folder, 'plugin.yaml'), JSON.stringify(plugin))
+  const environment = {
+    XDG_CACHE_HOME: toolCache,
+    AWS_SECRET_ACCESS_KEY: 'sesame',
+    MY_OWN: 'sesame',
+    HTTPS_PROXY: 'http://me:sesame@127.0.0.1:9',
+    TZ: 'UTC',
+    LC_ALL: 'C',
+  }
+  const { stdout, stderr } = await runWadi(['plugin', 'test', '--plugin', 'plugin.yaml', '.'], {
+    folder,
+    environment,
+  })
+  assert.match(stdout, /names: 'HOME LC_ALL PATH PWD TZ WADI_PLUGIN_RUN '/, stderr)
+  assert.match(stdout, /home: .*\/run-\w+\/home\n/)
+  assert.doesNotMatch(stdout, /sesame|nonexistent/)
+})

@@ -144,7 +144,7 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
       const text = given && parametersText(given, parameters, request)
       if (text !== undefined) await replaceFile(file, text)
       const run = given && text !== undefined && { parameters: given, text, file, announcements, mayName }
-      return commandEnvironment(context.environment, request, run || undefined)
+      return commandEnvironment(withHome(context.environment, folder), request, run || undefined)
     },
     async command(role, argv, { variables }, timeoutMs = context.commands.timeoutMs) {
       const running = reported(context, role, () =>
@@ -162,6 +162,14 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
       return await whileAwaited(running, signal, shownCommand(argv, clean))
     },
   }
+}
+
+/** A service that has no home itself gives each run one of its own. */
+function withHome(service: ReadonlyMap<string, string>, folder: string): ReadonlyMap<string, string> {
+  if (service.has('HOME')) return service
+  const home = path.join(folder, 'home')
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  return new Map([...service, ['HOME', home]])
 }
 
 function applicationOf({ others }: RequestVariables, appRelPath: string): string {

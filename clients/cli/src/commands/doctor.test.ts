@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runWadi } from '../testing/run-wadi-fixture.ts'
+
+test('doctor shows each protection of this machine, and what to do about those that are missing', async () => {
+  const shown = await runWadi(['doctor'], { environment: { WADI_RENDER_MEMORY: '2GiB' } })
+  assert.equal(shown.code, 0)
+  const [header, ...lines] = shown.stdout.split('\n')
+  assert.match(header ?? '', /^PROTECTION +ACTIVE +BY, OR WHY NOT$/)
+  const names = [
+    'memory',
+    'processor time',
+    'end with the service',
+    'out-of-memory order',
+    'files',
+    'network',
+    'processes',
+  ]
+  for (const [index, name] of names.entries())
+    assert.match(lines[index] ?? '', new RegExp(`^${name} +(yes|no) +\\S`))
+  assert.match(lines[0] ?? '', /2 GiB for all processes of a run \(WADI_RENDER_MEMORY\)/)
+})
+
+test('doctor finds no namespaces without the programs for them, says what to do, and is no failure', async () => {
+  const { stdout, code } = await runWadi(['doctor', '-o', 'json'], {
+    environment: { PATH: '/nonexistent' },
+  })
+  assert.equal(code, 0)
+  const { protections }: { protections: { name: string; active: boolean; lacks: string; remedy: string }[] } =
+    JSON.parse(stdout)
+  for (const name of ['files', 'network']) {
+    const found = protections.find((protection) => protection.name === name)
+    assert.deepEqual(
+      [found?.active, found?.lacks],
+      [false, 'no namespaces: there is no program unshare, which Linux has in util-linux'],
+    )
+    assert.match(found?.remedy ?? '', /install util-linux/)
+  }
+})
+
+test('doctor refuses a setting that it cannot read', async () => {
+  const { stderr, code } = await runWadi(['doctor'], { environment: { WADI_RENDER_MEMORY: 'much' } })
+  assert.notEqual(code, 0)
+  assert.match(stderr, /WADI_RENDER_MEMORY.*a number with B, KiB, MiB or GiB/)
+})
