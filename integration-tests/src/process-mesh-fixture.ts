@@ -18,7 +18,7 @@ const names = [
 type ServiceName = (typeof names)[number]
 
 const services = join(import.meta.dirname, '../../services')
-const startDeadlineMs = 30_000
+const startDeadlineMs = 120_000
 const endDeadlineMs = 60_000
 const token = 'wadi_token-of-the-integration-tests'
 

@@ -102,6 +102,29 @@ test('the annotation argocd.argoproj.io/refresh is acted on and removed; the ope
   assert.notEqual(await startedAt('refreshed'), previous)
 })
 
+test('a poll asks a repository once, however many hydrated branches it holds', async () => {
+  const { fixture, git } = mesh
+  const names = Array.from({ length: 6 }, (_, index) => `counted-${index}`)
+  const files = Object.fromEntries(names.map((name) => [`${name}/a.yaml`, configMap(name, '1')]))
+  const repository = await fixture.createRepository('counted', files)
+  const place = { repoURL: repository.url }
+  const applications = names.map((name) => ({ ...place, name, branch: `environments/${name}` }))
+  await fixture.applyAndWait(await repository.dry.head(), ...applications)
+  const asked: string[] = []
+  git.listen(({ path, service }) => {
+    if (path.includes('/counted.git/')) asked.push(service ?? path)
+    return undefined
+  })
+  await poll()
+  git.listen(undefined)
+  // One question is one GET and one POST of git's protocol.
+  assert.ok(
+    asked.length >= 2 && asked.length <= 4,
+    `two polls of ${names.length} branches: ${asked.join(', ')}`,
+  )
+  assert.ok(asked.every((service) => service === 'git-upload-pack'))
+})
+
 test('a git server that is down is reported as such, and found back', async () => {
   const { fixture, git } = mesh
   const repository = await dryRepository('away')

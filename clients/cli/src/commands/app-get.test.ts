@@ -95,3 +95,20 @@ test('a missing argument prints the help and ends with 1', async () => {
   assert.equal(stdout, '')
   assert.match(stderr, /^error: missing required argument 'name'\n\nUsage: wadi app get \[options\] <name>\n/)
 })
+
+test('a foreign change and a git server that is away are told in block and list', async () => {
+  await using gateway = await Gateway.start()
+  const { environment } = gateway
+  const foreignChange = 'branch environments/prod-next was deleted; Wadi had left it at aaaaaaa'
+  gateway.applications.set('web', sampleApplication('web', { phase: 'Hydrated', dry: '2', foreignChange }))
+  gateway.branches = { syncBranch: 'environments/prod', error: 'https://git.example.com cannot be reached' }
+  const { stdout } = await runWadi(['app', 'get', 'web'], { environment })
+  assert.match(
+    stdout,
+    /^Hydration: +Hydrated\nForeign Change: +branch environments\/prod-next was deleted; /m,
+  )
+  assert.match(stdout, /^Branches: +cannot be read: https:\/\/git\.example\.com cannot be reached$/m)
+  assert.doesNotMatch(stdout, /holds/)
+  const list = await runWadi(['app', 'list'], { environment })
+  assert.match(list.stdout, / Hydrated \(changed\) /)
+})

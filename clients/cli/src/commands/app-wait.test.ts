@@ -32,7 +32,10 @@ test('the end of the time is exit code 20 with the last state', async () => {
 
 test('a failure from before the wait is waited out, a new one ends it', async () => {
   await using gateway = await Gateway.start()
-  gateway.applications.set('a', sampleApplication('a', { phase: 'Failed', dry: '1', message: 'old fault' }))
+  gateway.applications.set(
+    'a',
+    sampleApplication('a', { phase: 'Failed', dry: '1', message: 'old fault', pending: true }),
+  )
   gateway.comingStates.push(
     sampleApplication('a', {
       phase: 'Failed',
@@ -49,7 +52,7 @@ test('a failure from before the wait is waited out, a new one ends it', async ()
 
 test('hydrate --wait does not take the success from before for the answer', async () => {
   await using gateway = await Gateway.start()
-  gateway.applications.set('a', sampleApplication('a', { phase: 'Hydrated', dry: '1' }))
+  gateway.applications.set('a', sampleApplication('a', { phase: 'Hydrated', dry: '1', pending: true }))
   gateway.comingStates.push(
     sampleApplication('a', { phase: 'Hydrated', dry: '2', startedAt: '2026-08-20T12:00:00Z' }),
   )
@@ -58,4 +61,21 @@ test('hydrate --wait does not take the success from before for the answer', asyn
   })
   assert.deepEqual([stdout, code], ["application 'a' hydration requested\n", 0])
   assert.equal(stderr, 'a: Hydrated 1111111 as aaaaaaa\na: Hydrated 2222222 as aaaaaaa\n')
+})
+
+test('hydrate --wait ends when there was nothing to do, and fails when the request changed nothing', async () => {
+  await using gateway = await Gateway.start()
+  const { environment } = gateway
+  gateway.applications.set('a', sampleApplication('a', { phase: 'Hydrated', dry: '1', pending: true }))
+  gateway.comingStates.push(sampleApplication('a', { phase: 'Hydrated', dry: '1' }))
+  const done = await runWadi(['app', 'hydrate', 'a', '--wait'], { environment })
+  assert.deepEqual([done.stderr, done.code], ['a: Hydrated 1111111 as aaaaaaa\n', 0])
+  gateway.applications.set(
+    'a',
+    sampleApplication('a', { phase: 'Failed', dry: '1', message: 'held', pending: true }),
+  )
+  gateway.comingStates.push(sampleApplication('a', { phase: 'Failed', dry: '1', message: 'held' }))
+  const held = await runWadi(['app', 'hydrate', 'a', '--wait'], { environment })
+  assert.equal(held.code, 20)
+  assert.match(held.stderr, /"msg":"application 'a' failed to hydrate: held"/)
 })

@@ -31,6 +31,14 @@ import { ApplicationSets } from './application-sets-fixture.ts'
 export class Gateway implements AsyncDisposable {
   /** `host:port`. */
   address = ''
+  /** What the branches of every Application hold. */
+  branches: MessageInitShape<typeof ApplicationBranchesSchema> = {
+    syncBranch: 'environments/prod',
+    syncDrySha: '1111111111111111111111111111111111111111',
+    hydrateToBranch: 'environments/prod-next',
+    hydrateToDrySha: '2222222222222222222222222222222222222222',
+    promotion: 'Waiting',
+  }
   /** Applications by name. */
   readonly applications = new Map<string, JsonObject>()
   /** States that a watch tells after the present one, one stream each time. */
@@ -111,13 +119,7 @@ export class Gateway implements AsyncDisposable {
       },
       getApplication: ({ name }) => ({
         application: find(name),
-        branches: create(ApplicationBranchesSchema, {
-          syncBranch: 'environments/prod',
-          syncDrySha: '1111111111111111111111111111111111111111',
-          hydrateToBranch: 'environments/prod-next',
-          hydrateToDrySha: '2222222222222222222222222222222222222222',
-          promotion: 'Waiting',
-        }),
+        branches: create(ApplicationBranchesSchema, this.branches),
       }),
       createApplication: ({ application = {} }) => {
         const name = textAt(application, 'metadata', 'name')

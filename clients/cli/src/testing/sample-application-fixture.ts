@@ -3,7 +3,16 @@ import type { JsonObject } from '@bufbuild/protobuf'
 /** An Application of the tests: its name, how far it is and when that operation began. */
 export function sampleApplication(
   name: string,
-  state: { phase: 'Hydrated' | 'Hydrating' | 'Failed'; dry: string; startedAt?: string; message?: string },
+  state: {
+    phase: 'Hydrated' | 'Hydrating' | 'Failed'
+    dry: string
+    startedAt?: string
+    message?: string
+    /** Whether somebody asked for a hydration that has not ended. */
+    pending?: boolean
+    /** What somebody else did to the hydrated branch. */
+    foreignChange?: string
+  },
 ): JsonObject {
   const sourceHydrator = {
     drySource: {
@@ -18,7 +27,12 @@ export function sampleApplication(
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
-    metadata: { name, namespace: 'argocd', resourceVersion: '7' },
+    metadata: {
+      name,
+      namespace: 'argocd',
+      resourceVersion: '7',
+      ...(state.pending && { annotations: { 'argocd.argoproj.io/hydrate': 'normal' } }),
+    },
     spec: {
       project: 'default',
       destination: { server: 'https://kubernetes.default.svc', namespace: 'guestbook' },
@@ -36,6 +50,7 @@ export function sampleApplication(
         lastSuccessfulOperation: { drySHA, hydratedSHA: 'a'.repeat(40), sourceHydrator },
         lastComparedDryRevision: drySHA,
         notices: ['helm options are not in git'],
+        ...(state.foreignChange !== undefined && { foreignChange: { message: state.foreignChange } }),
       },
     },
   }

@@ -23,6 +23,7 @@ const peers = {
     listWriteRepositories: () => ({ repositories: [view, view] }),
     deleteWriteRepository: () => ({}),
   },
+  hydrator: { pollNow: () => ({}) },
 }
 
 for (const [write, isPrefix, type, service, purpose] of [
@@ -45,6 +46,7 @@ for (const [write, isPrefix, type, service, purpose] of [
     assert.deepEqual(fixture.calls, [
       `${service}/List${purpose}Repositories`,
       `${service}/Put${purpose}Repository`,
+      'HydratorService/PollNow',
     ])
     const [, { secretJson, upsert, skipValidation } = {}] = fixture.requests
     assert.deepEqual([upsert, skipValidation], [false, false])
@@ -129,9 +131,11 @@ test('reading and writing repositories are listed and forgotten each with their 
     writing,
     reading,
     'RepoServerService/DeleteRepository',
+    'HydratorService/PollNow',
     writing,
     'CommitServerService/DeleteWriteRepository',
+    'HydratorService/PollNow',
   ])
   const [quick, refreshed, named] = [{ refresh: false }, { refresh: true }, { repoUrl, project: 'shop' }]
-  assert.deepEqual(fixture.requests, [quick, refreshed, quick, refreshed, quick, named, quick, named])
+  assert.deepEqual(fixture.requests, [quick, refreshed, quick, refreshed, quick, named, {}, quick, named, {}])
 })

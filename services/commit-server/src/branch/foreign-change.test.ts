@@ -95,3 +95,19 @@ test('a head that the server does not send any more cannot be compared, which is
   const { change } = await compare(fixture, 'e'.repeat(40))
   assert.deepEqual([change?.kind, change?.commit, change?.paths], ['rewritten', head, []])
 })
+
+test('a commit without a note is the own one of an interrupted run when it changes the record of the root', async () => {
+  await using fixture = await HydratedRepositoryFixture.start()
+  const { mirror, trees, signal } = fixture
+  const { state } = await fixture.write({ dry: 1, directories: [directory('a', '1')] })
+  const known = state.head ?? ''
+  const interrupted = { interrupted: true }
+  const left = { 'a/manifest.yaml': 'value: 2\n', 'hydrator.metadata': `{"drySha":"${'2'.repeat(40)}"}\n` }
+  await fixture.pushForeign('env/dev', left)
+  const compareNow = async (options?: { interrupted: boolean }) =>
+    (await findForeignChange(mirror, trees, known, await fixture.state(), signal, options)).change
+  assert.equal((await compareNow())?.kind, 'edited')
+  assert.equal(await compareNow(interrupted), undefined)
+  await fixture.pushForeign('env/dev', { 'a/manifest.yaml': 'evil\n' })
+  assert.deepEqual((await compareNow(interrupted))?.paths, ['a/manifest.yaml'])
+})

@@ -2,7 +2,8 @@ import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commi
 import { readCommitMetadata } from '@wadi/git/commit-metadata.ts'
 import { readNote } from '@wadi/git/build-commit.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
-import type { BranchState } from './branch-state.ts'
+import { type BranchState, metadataDryRecord } from './branch-state.ts'
+import { dryNoteText } from './dry-note.ts'
 import { writtenFiles } from './written-files.ts'
 
 /** How a branch differs from the head that Wadi left. */
@@ -33,6 +34,7 @@ const maxCommits = 1_000
  * Finds out what somebody else changed on a branch since the head that Wadi left. Only files that Wadi wrote count; its own
  * commits, which have a note, do not, and neither does a branch that is gone because it was merged.
  * @param knownHead the head that Wadi left
+ * @param options.interrupted whether a commit without a note may be Wadi's own too, when it changes the root's record
  * @param state where the branch stands, with the head of the branch that is deployed from
  */
 export async function findForeignChange(
@@ -41,6 +43,7 @@ export async function findForeignChange(
   knownHead: string,
   state: BranchState,
   signal: AbortSignal,
+  { interrupted = false } = {},
 ): Promise<Comparison> {
   const { head } = state
   if (head === knownHead) return asBefore
@@ -50,8 +53,9 @@ export async function findForeignChange(
     return { change: merged ? undefined : unnamed('deleted'), unchanged: false }
   }
   if (known === undefined) return changed(await named(mirror, unnamed('rewritten'), head))
-  if (await mirror.isAncestor(knownHead, head, signal))
-    return editedSince(mirror, trees, known, state, signal)
+  if (await mirror.isAncestor(knownHead, head, signal)) {
+    return editedSince(mirror, trees, { known, state, interrupted }, signal)
+  }
   const paths = await writtenFiles(known, await changedFiles(mirror, knownHead, head, signal))
   if (paths.length === 0) return asBefore
   const change = { ...unnamed('rewritten'), paths }
@@ -95,17 +99,19 @@ async function wasMerged(
 async function editedSince(
   mirror: Mirror,
   trees: TreeCache,
-  known: CommitTree,
-  { head = '', notes }: BranchState,
+  compared: { known: CommitTree; state: BranchState; interrupted: boolean },
   signal: AbortSignal,
 ): Promise<Comparison> {
+  const { known, interrupted } = compared
+  const { head = '', notes } = compared.state
   const paths = new Set(await writtenFiles(known, await changedFiles(mirror, known.sha, head, signal)))
   if (paths.size === 0) return asBefore
   const foreign = new Set<string>()
   let newest = ''
   const commits = await commitsSince(mirror, known.sha, head, signal)
   for (const { sha, files } of commits) {
-    const own = notes !== undefined && (await readNote(mirror, notes, sha)) !== undefined
+    const noted = notes !== undefined && (await readNote(mirror, notes, sha)) !== undefined
+    const own = noted || (interrupted && (await changesRecord(mirror, trees, sha)))
     for (const path of files) {
       if (!paths.delete(path) || own) continue
       foreign.add(path)
@@ -117,6 +123,14 @@ async function editedSince(
   if (foreign.size === 0) return { change: undefined, unchanged: false }
   const change = { ...unnamed('edited'), paths: [...foreign].toSorted() }
   return changed(await named(mirror, change, newest || head))
+}
+
+/** Whether a commit changes what the root's record says of the dry side, as every commit of Wadi does. */
+async function changesRecord(mirror: Mirror, trees: TreeCache, sha: string): Promise<boolean> {
+  const [parent] = (await readCommitMetadata(mirror.objects, sha)).parents
+  const record = async (commit: string) =>
+    dryNoteText(await metadataDryRecord(await openCommitTree(mirror.objects, trees, commit), ''))
+  return parent === undefined || (await record(parent)) !== (await record(sha))
 }
 
 async function changedFiles(

@@ -43,7 +43,7 @@ export function getBranch(context: CommitServerContext) {
 async function compareWithKnown(
   { trees }: CommitServerContext,
   mirror: Mirror,
-  { branch, syncBranch, knownHead }: GetBranchRequest,
+  { branch, syncBranch, knownHead, interrupted }: GetBranchRequest,
   state: BranchState,
   remote: RemoteRefs,
   signal: AbortSignal,
@@ -53,7 +53,9 @@ async function compareWithKnown(
     throw new InvalidInputError(`${JSON.stringify(knownHead)} is no full commit id`)
   const merged = state.head === undefined && syncBranch !== ''
   const seen = merged ? await branchStateAt(mirror, trees, { branch, syncBranch }, remote, signal) : state
-  const { change, unchanged } = await findForeignChange(mirror, trees, knownHead, seen, signal)
+  const { change, unchanged } = await findForeignChange(mirror, trees, knownHead, seen, signal, {
+    interrupted,
+  })
   if (!change) return { unchanged }
   return { foreignChange: { ...change, paths: change.paths.slice(0, maxForeignPaths) }, unchanged }
 }

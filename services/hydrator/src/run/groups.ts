@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
 import type { Member } from '../applications/application-index.ts'
@@ -62,6 +63,13 @@ export function isSettled(group: GroupRun, settings: string): boolean {
     before.success.settings === settings &&
     members.every((member) => member.markedSpec === member.currentSpec)
   )
+}
+
+/** Whether a group that waits for a change waits on: its dry repository is away, so nobody knows of one. */
+export function isOutOfReach({ before, failure, drySha }: GroupRun): boolean {
+  const cause = failure?.cause
+  const isAway = cause instanceof UnavailableError || cause instanceof DeadlineExceededError
+  return isAway && drySha === '' && before?.phase === 'Failed' && before.failed?.retry === 'change'
 }
 
 /** Whether somebody asked for a hydration of a member. */

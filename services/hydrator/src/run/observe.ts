@@ -40,6 +40,7 @@ export async function observe(
     project,
     knownHead,
     syncBranch: syncBranch === branch ? '' : syncBranch,
+    interrupted: mayHaveCommitted(before),
   }
   const groups = groupsOf(members)
   const [settings, found, { renderers }, control] = await Promise.all([
@@ -79,6 +80,13 @@ export async function observe(
     rebuiltFrom: undefined,
     anonymous: undefined,
   }
+}
+
+/** Whether the last run may have left a commit that the record and the notes do not know of. */
+function mayHaveCommitted(before: HydratedBranchStatus | undefined): boolean {
+  return (
+    before !== undefined && !before.foreignChange && before.groups.some(({ phase }) => phase !== 'Hydrated')
+  )
 }
 
 async function readRecord(context: RunContext, key: string): Promise<HydratedBranchStatus | undefined> {

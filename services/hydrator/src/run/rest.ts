@@ -1,9 +1,10 @@
 import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import type { BranchRun, GroupRun } from './branch-run.ts'
+import { heldOf } from './dry-commits.ts'
 import { failedBefore, failureInputs, type RunInputs } from './failure-inputs.ts'
 import { isBlocked, wantsRestore } from './foreign-change.ts'
-import { isRequested, isSettled } from './groups.ts'
+import { isOutOfReach, isRequested, isSettled } from './groups.ts'
 
 /** What decides the outcome of a run, as it was observed. */
 export function inputsOf(run: BranchRun): RunInputs {
@@ -28,12 +29,13 @@ export function markResting(run: BranchRun): void {
 export function isDone(run: BranchRun): boolean {
   if (run.hard || wantsRestore(run) || !run.groups.every((group) => group.rests)) return false
   if (run.foreign || isMerged(run)) return true
-  const settled = run.groups.filter(({ before }) => before?.phase === 'Hydrated')
-  return settled.length === 0 || settled.some(({ drySha }) => drySha === run.position.drySha)
+  const isHydrated = run.groups.some(({ before }) => before?.phase === 'Hydrated')
+  return !isHydrated || run.groups.some((group) => heldOf(run, group) === run.position.drySha)
 }
 
 function waitsForChange(group: GroupRun, run: BranchRun, inputs: RunInputs): boolean {
   if (isRequested(group) && !isBlocked(run)) return false
+  if (isOutOfReach(group)) return true
   const failed = failedBefore(group, failureInputs(group, run.groups, inputs), run.destination)
   return failed?.retry === 'change'
 }

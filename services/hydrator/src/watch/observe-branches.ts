@@ -111,7 +111,7 @@ async function readFailed(
 
 /** Heads of branches of a repository that is no dry one; none when it does not answer, which a run would report. */
 async function listHeads(
-  { commitServer }: RunContext,
+  { commitServer, events }: RunContext,
   targets: readonly Target[],
   signal: AbortSignal,
 ): Promise<[string, Seen][]> {
@@ -119,6 +119,13 @@ async function listHeads(
   if (!first) return []
   const { repoURL: repoUrl, project } = first
   const branches = targets.map(({ branch }) => branch)
-  const { heads } = await commitServer.listBranchHeads({ repoUrl, project, branches }, { signal })
-  return targets.map(({ key }, index) => [key, { headSha: heads[index]?.sha, destination: undefined }])
+  try {
+    const { heads } = await commitServer.listBranchHeads({ repoUrl, project, branches }, { signal })
+    return targets.map(({ key }, index) => [key, { headSha: heads[index]?.sha, destination: undefined }])
+  } catch (error) {
+    // The dry side of all branches is worth knowing without it.
+    signal.throwIfAborted()
+    events.pollFailed(error)
+    return []
+  }
 }

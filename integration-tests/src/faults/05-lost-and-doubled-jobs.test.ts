@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { configMap } from '../application-fixture.ts'
+import { isHydratedAt } from '../gateway-fixture.ts'
+import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+
+let mesh: MeshFixture
+before(async () => {
+  mesh = await startMeshFixture({ environment: { WADI_POLL_INTERVAL: '1s' } })
+})
+after(async () => {
+  await mesh[Symbol.asyncDispose]()
+})
+
+async function hydratedOnce(name: string) {
+  const repository = await mesh.fixture.createRepository(name, { [`${name}/a.yaml`]: configMap(name, '1') })
+  const branch = `environments/${name}`
+  await mesh.fixture.applyAndWait(await repository.dry.head(), { name, repoURL: repository.url, branch })
+  return { repository, branch }
+}
+
+test('a hundred requests for one branch make one commit, whatever their order', async () => {
+  const { repository, branch } = await hydratedOnce('doubled')
+  const drySha = await repository.push({ 'doubled/a.yaml': configMap('doubled', '2') })
+  const ask = () => mesh.fixture.gateway.applications.hydrateApplication({ name: 'doubled' })
+  await Promise.all(Array.from({ length: 100 }, ask))
+  await mesh.fixture.waitFor('doubled', isHydratedAt(drySha))
+  await mesh.fixture.hydrate('doubled')
+  assert.equal((await repository.commits(branch)).length, 2)
+})
+
+test('a dry commit that nobody told of is found by the next poll', async () => {
+  const { repository, branch } = await hydratedOnce('untold')
+  const drySha = await repository.push({ 'untold/a.yaml': configMap('untold', '2') })
+  await mesh.fixture.waitFor('untold', isHydratedAt(drySha))
+  assert.deepEqual(JSON.parse(await repository.note(branch)), { drySha })
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { configMap } from '../application-fixture.ts'
+import { isHydratedAt } from '../gateway-fixture.ts'
+import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+
+let mesh: MeshFixture
+before(async () => {
+  mesh = await startMeshFixture()
+})
+after(async () => {
+  await mesh[Symbol.asyncDispose]()
+})
+
+async function hydratedOnce(name: string) {
+  const repository = await mesh.fixture.createRepository(name, { [`${name}/a.yaml`]: configMap(name, '1') })
+  const branch = `environments/${name}`
+  await mesh.fixture.applyAndWait(await repository.dry.head(), { name, repoURL: repository.url, branch })
+  return { repository, branch }
+}
+
+test('a writer who is faster once is built upon', async () => {
+  const { repository, branch } = await hydratedOnce('faster')
+  const drySha = await repository.push({ 'faster/a.yaml': configMap('faster', '2') })
+  let foreign = ''
+  mesh.git.listen(async ({ method, path }) => {
+    if (method !== 'POST' || !path.endsWith('/faster.git/git-receive-pack') || foreign !== '')
+      return undefined
+    foreign = 'under way'
+    foreign = await repository.pushForeign(branch, { 'NEWS.md': 'pushed in between\n' })
+    return undefined
+  })
+  await mesh.fixture.hydrateTo(drySha, 'faster')
+  mesh.git.listen(undefined)
+  assert.equal((await repository.commits(branch))[1], foreign)
+  assert.match(await repository.read(branch, 'faster/manifest.yaml'), /value: "2"/)
+})
+
+test('a writer who is faster every time ends the run with an error, and the next one lands when he stops', async () => {
+  const { repository, branch } = await hydratedOnce('racing')
+  const drySha = await repository.push({ 'racing/a.yaml': configMap('racing', '2') })
+  let pushes = 0
+  mesh.git.listen(async ({ method, path }) => {
+    if (method !== 'POST' || !path.endsWith('/racing.git/git-receive-pack')) return undefined
+    pushes++
+    await repository.pushForeign(branch, { 'NEWS.md': `${pushes}\n` })
+    return undefined
+  })
+  await mesh.fixture.gateway.applications.hydrateApplication({ name: 'racing' })
+  const { currentOperation } = await mesh.fixture.waitFor(
+    'racing',
+    ({ status }) => status.currentOperation?.phase === 'Failed',
+  )
+  assert.match(currentOperation?.message ?? '', /moved 12 times while this commit was pushed/)
+  mesh.git.listen(undefined)
+  const foreign = await repository.head(branch)
+  await mesh.fixture.waitFor('racing', isHydratedAt(drySha))
+  assert.equal((await repository.commits(branch))[1], foreign)
+  assert.deepEqual(JSON.parse(await repository.note(branch)), { drySha })
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { configMap } from '../application-fixture.ts'
+import { isHydratedAt } from '../gateway-fixture.ts'
+import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
+
+let mesh: MeshFixture
+before(async () => {
+  mesh = await startMeshFixture({ environment: { WADI_POLL_INTERVAL: '1s' } })
+})
+after(async () => {
+  await mesh[Symbol.asyncDispose]()
+})
+
+async function hydratedTwice(name: string) {
+  const { fixture } = mesh
+  const repository = await fixture.createRepository(name, { [`${name}/a.yaml`]: configMap(name, '1') })
+  const branch = `environments/${name}`
+  await fixture.applyAndWait(await repository.dry.head(), { name, repoURL: repository.url, branch })
+  const first = await repository.head(branch)
+  const drySha = await repository.push({ [`${name}/a.yaml`]: configMap(name, '2') })
+  await fixture.waitFor(name, isHydratedAt(drySha))
+  return { repository, branch, first }
+}
+
+for (const [what, kind, place] of [
+  ['deleted', 'deleted', () => undefined],
+  ['forced back', 'rewound', ({ first }: { first: string }) => first],
+] as const) {
+  test(`a hydrated branch that was ${what} is reported and whole again with the next dry commit`, async () => {
+    const name = `branch-${kind}`
+    const scene = await hydratedTwice(name)
+    const { repository, branch } = scene
+    await repository.pointBranch(branch, place(scene))
+    await mesh.fixture.waitFor(name, ({ status }) => status.foreignChange?.kind === kind)
+    const drySha = await repository.push({ [`${name}/a.yaml`]: configMap(name, '3') })
+    const status = await mesh.fixture.waitFor(name, isHydratedAt(drySha))
+    assert.equal(status.foreignChange, undefined)
+    assert.match(await repository.read(branch, `${name}/manifest.yaml`), /value: "3"/)
+    assert.deepEqual(JSON.parse(await repository.note(branch)), { drySha })
+  })
+}
+
+test('a branch of other commits without a common ancestor is reported and built upon, never forced', async () => {
+  const { repository, branch } = await hydratedTwice('orphan')
+  const foreign = await repository.pushForeign('elsewhere', { 'orphan/manifest.yaml': 'kind: Evil\n' })
+  await repository.pointBranch(branch, foreign)
+  await mesh.fixture.waitFor('orphan', ({ status }) => status.foreignChange?.kind === 'rewritten')
+  const drySha = await repository.push({ 'orphan/a.yaml': configMap('orphan', '3') })
+  await mesh.fixture.waitFor('orphan', isHydratedAt(drySha))
+  assert.equal((await repository.commits(branch))[1], foreign)
+})
+
+test('a protected branch fails with the words of the server and lands on request once it is open', async () => {
+  const { repository, branch } = await hydratedTwice('guarded')
+  const head = await repository.head(branch)
+  const refuse = 'case $ref in refs/heads/environments/*) echo "GH013: rule violations" >&2; exit 1;; esac'
+  await repository.setHook('pre-receive', `#!/bin/sh\nwhile read -r _ _ ref; do ${refuse}; done\nexit 0\n`)
+  const drySha = await repository.push({ 'guarded/a.yaml': configMap('guarded', '3') })
+  assert.match(
+    await mesh.fixture.waitForFailure('guarded'),
+    /is protected and refuses the push: GH013: rule violations/,
+  )
+  assert.equal(await repository.head(branch), head)
+  await repository.setHook('pre-receive', '#!/bin/sh\nexit 0\n')
+  await mesh.fixture.hydrateTo(drySha, 'guarded')
+})
+
+test('a repository that moved to another host is not followed there', async () => {
+  const { repository } = await hydratedTwice('moved')
+  mesh.git.listen(({ path }) => {
+    const location = `${mesh.git.server.url.replace('127.0.0.1', 'localhost')}${path}`
+    return path.startsWith('/moved.git') ? { status: 301, headers: { location } } : undefined
+  })
+  assert.match(
+    await mesh.fixture.waitForFailure('moved'),
+    /repository moved: .* redirect to localhost:\d+, which is not followed/,
+  )
+  mesh.git.listen(undefined)
+  const drySha = await repository.push({ 'moved/a.yaml': configMap('moved', '3') })
+  await mesh.fixture.waitFor('moved', isHydratedAt(drySha))
+})
