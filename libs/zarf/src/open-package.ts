@@ -44,7 +44,8 @@ export async function openPackage(
   const architecture = textOf(definition.tree, 'metadata', 'architecture') || 'amd64'
   const target = { architecture, flavor: flavor ?? config.flavor }
   const composed = await resolveImports(files, definition, target)
-  noteIncompatible(itemsOf(partOf(definition.tree, 'components')), composed.components, target, findings)
+  const written = itemsOf(partOf(definition.tree, 'components'))
+  noteIncompatible(written, composed.components, target, config.path, findings)
   const fill = (tree: Located, component?: string): Located =>
     fillTemplates(tree, config, architecture, component, findings)
   const filled = {
@@ -65,6 +66,7 @@ function noteIncompatible(
   written: readonly Located[],
   composed: readonly Located[],
   target: Target,
+  configPath: string,
   findings: Finding[],
 ): void {
   const present = new Set(composed.map((component) => textOf(component, 'name')))
@@ -74,7 +76,7 @@ function noteIncompatible(
     const flavor = textOf(component, 'only', 'flavor')
     const isOtherFlavor = flavor !== '' && flavor !== target.flavor
     const reason = isOtherFlavor
-      ? `flavor ${flavor} and is left out: to have it, set package.create.flavor in zarf-config.yaml`
+      ? `flavor ${flavor} and is left out: to have it, set package.create.flavor in ${configPath}`
       : `${textOf(component, 'only', 'cluster', 'architecture')} and is left out: to have it, set metadata.architecture`
     findings.push({ severity: 'note', message: `component ${name} is for ${reason}`, at: component.at })
   }

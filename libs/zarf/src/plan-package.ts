@@ -101,10 +101,9 @@ export async function planPackage(
   return { ...plan, notices: findings }
 }
 
-function placeOfRequests({ config, package: { folder } }: OpenPackage, { components }: PlanOptions): string {
+function placeOfRequests({ config }: OpenPackage, { components }: PlanOptions): string {
   if (components !== undefined) return 'spec.package.components of the Render'
-  const file = config.components?.at.file ?? [folder, 'zarf-config.yaml'].filter(Boolean).join('/')
-  return `package.deploy.components in ${file}`
+  return `package.deploy.components in ${config.path}`
 }
 
 const UNRESOLVED =

@@ -25,6 +25,8 @@ export interface SetText {
 
 /** What `zarf-config.yaml` or `zarf-config.toml` beside a package decides. Keys keep their case. */
 export interface ZarfConfig {
+  /** The file from the root of the repository; without one, that which would be read. */
+  path: string
   /** `package.create.flavor`; empty when it is not set. */
   flavor: string
   /** `package.create.set`: what package templates stand for, by names in capitals. */
@@ -77,6 +79,7 @@ export async function readZarfConfig(
   noteUnknown(tree, findings)
   const values = partOf(tree, 'package', 'deploy', 'values')
   return {
+    path: name === undefined ? [folder, 'zarf-config.yaml'].filter(Boolean).join('/') : path,
     flavor: textOf(tree, 'package', 'create', 'flavor'),
     createSet: textsBy(partOf(tree, 'package', 'create', 'set')),
     components: componentsOf(partOf(tree, 'package', 'deploy', 'components')),
