@@ -26,9 +26,10 @@ export function lfsPointerMessage(files: readonly string[]): string {
  * Returns the content of a file as text. A byte order mark stays.
  *
  * @param file names it in messages
+ * @param remedy what to do about bytes that are not UTF-8
  * @throws InvalidInputError (`file:line: …`) for bytes that are not UTF-8, and for a pointer of Git LFS
  */
-export function fileText(content: Uint8Array, file: string): string {
+export function fileText(content: Uint8Array, file: string, remedy = 'save the file as UTF-8'): string {
   if (isLfsPointer(content)) throw new InvalidInputError(lfsPointerMessage([file]))
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length)
   const text = bytes.toString()
@@ -37,7 +38,7 @@ export function fileText(content: Uint8Array, file: string): string {
   const line = lineAt(bytes.subarray(0, offset).toString(), offset)
   const byte = bytes[offset]?.toString(16).padStart(2, '0') ?? ''
   const encoding = isUtf16(bytes) ? 'the file is UTF-16' : `byte ${offset + 1} (0x${byte}) is not UTF-8`
-  throw new InvalidInputError(`${file}:${line}: ${encoding}; save the file as UTF-8`)
+  throw new InvalidInputError(`${file}:${line}: ${encoding}; ${remedy}`)
 }
 
 function isUtf16(bytes: Buffer): boolean {

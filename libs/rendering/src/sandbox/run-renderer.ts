@@ -54,7 +54,11 @@ export async function runRenderer(run: RenderRun, command: RendererCommand): Pro
     },
   })
   if (result.exitCode === 0 && result.signal === undefined)
-    return fileText(result.output, `output of ${shown.split('\n', 1).join()}`)
+    return fileText(
+      result.output,
+      `output of ${shown.split('\n', 1).join()}`,
+      'save the templates and values that it is from as UTF-8',
+    )
   const cleaned = result.errorOutput
   const message = toRepositoryPaths?.(cleaned) ?? cleaned
   if (await missesInput(cleaned, run.tree, run.path, repository)) throw new MissingInputError(message)

@@ -20,6 +20,18 @@ test('a command gives its output without one line feed, and its errors', async (
   assert.deepEqual(output, { text: 'a\n', errors: 'oops' })
 })
 
+test('output that is not UTF-8 is refused when it is read, and only then', async () => {
+  await using folder = await commandFolder()
+  const output = await runCommand(['printf', String.raw`a\ncaf\351`], folder.options())
+  assert.equal(output.errors, '')
+  assert.throws(
+    () => output.text,
+    (error) =>
+      error instanceof InvalidInputError &&
+      error.message.endsWith(':2: byte 6 (0xe9) is not UTF-8; let it write UTF-8'),
+  )
+})
+
 test('a command sees the given environment and the mark of its run alone', async () => {
   await using folder = await commandFolder()
   const environment = new Map([

@@ -4,6 +4,7 @@ import type { Containment } from '@wadi/containment/containment.ts'
 import { findProgram } from '@wadi/containment/find-program.ts'
 import type { Isolation } from '@wadi/containment/private-places.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
 import { stopReason } from './stop-reason.ts'
 import { killStrayProcesses, processMoment, runVariable } from './stray-processes.ts'
 
@@ -36,8 +37,11 @@ export interface CommandOptions {
 
 /** What a command that ended well wrote. */
 export interface CommandOutput {
-  /** Standard output, unless it is verbatim without one line feed at its end. */
-  text: string
+  /**
+   * Standard output, unless it is verbatim without one line feed at its end.
+   * @throws InvalidInputError for bytes that are not UTF-8
+   */
+  readonly text: string
   /** The end of the error output, trimmed and cleaned. */
   errors: string
 }
@@ -102,8 +106,14 @@ export async function runCommand(argv: readonly string[], options: CommandOption
         signal === undefined ? `exit status ${exitCode}` : `signal: ${signalNames.get(signal) ?? signal}`
       throw new InvalidInputError(`${shown} failed ${status}: ${shownErrors(errors)}`)
     }
-    const text = result.output.toString()
-    return { text: options.isVerbatim === true ? text : text.replace(/\n$/, ''), errors }
+    return {
+      // What nobody reads, such as the output of init, may be anything.
+      get text() {
+        const text = fileText(result.output, `output of ${shown}`, 'let it write UTF-8')
+        return options.isVerbatim === true ? text : text.replace(/\n$/, '')
+      },
+      errors,
+    }
   } finally {
     await killStrayProcesses(runFolder, since)
   }
