@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
+import { startContainment } from '@wadi/containment/containment-fixture.ts'
 import { makeGpgHome, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { openGpgKeyring } from './gpg-keyring.ts'
 
 const skip = noSigningPrograms
-const folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-keyring-'))
-after(() => folder.remove())
+await using starting = new AsyncDisposableStack()
+const contained = starting.use(await startContainment())
+const verifier = { directory: contained.folder, containment: contained.containment }
+const started = starting.move()
+after(() => started.disposeAsync())
 
 test('a keyring tells fingerprint, type, owner and end of its keys', { skip }, async () => {
   await using home = await makeGpgHome()
@@ -16,7 +18,7 @@ test('a keyring tells fingerprint, type, owner and end of its keys', { skip }, a
     at: new Date('2020-01-01T00:00:00Z'),
     expires: '10d',
   })
-  await using keyring = await openGpgKeyring(folder.path, [
+  await using keyring = await openGpgKeyring(verifier, [
     Buffer.from(await home.publicKey(key)),
     Buffer.from('nonsense'),
   ])
@@ -37,7 +39,7 @@ test('a keyring tells fingerprint, type, owner and end of its keys', { skip }, a
 test('a private key is refused', { skip }, async () => {
   await using home = await makeGpgHome()
   const key = await home.addKey('Ann <ann@example.com>')
-  const opening = openGpgKeyring(folder.path, [Buffer.from(await home.privateKey(key))])
+  const opening = openGpgKeyring(verifier, [Buffer.from(await home.privateKey(key))])
   await assert.rejects(opening, { name: 'InvalidInputError', message: /^this is a private GPG key/ })
 })
 
@@ -46,7 +48,7 @@ test('blocks that are too large are refused before gpg sees them', async () => {
     [Buffer.alloc(256 * 1024 + 1)],
     Array.from({ length: 5 }, () => Buffer.alloc(250 * 1024)),
   ]) {
-    await assert.rejects(openGpgKeyring(folder.path, blocks), {
+    await assert.rejects(openGpgKeyring(verifier, blocks), {
       name: 'InvalidInputError',
       message: /^GPG keys may have 262144 bytes/,
     })
@@ -57,17 +59,17 @@ test('nothing of a keyring is left behind, neither files nor an agent', { skip }
   await using home = await makeGpgHome()
   const key = await home.addKey('Ann <ann@example.com>')
   {
-    await using keyring = await openGpgKeyring(folder.path, [Buffer.from(await home.publicKey(key))])
+    await using keyring = await openGpgKeyring(verifier, [Buffer.from(await home.publicKey(key))])
     assert.equal(keyring.keys.length, 1)
   }
-  await assert.rejects(openGpgKeyring(folder.path, [Buffer.from(await home.privateKey(key))]))
-  assert.deepEqual(await readdir(folder.path), [])
+  await assert.rejects(openGpgKeyring(verifier, [Buffer.from(await home.privateKey(key))]))
+  assert.deepEqual(await readdir(contained.folder), [])
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const commands = await Promise.all(
     processes.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')),
   )
   assert.deepEqual(
-    commands.filter((command) => command.includes(folder.path)),
+    commands.filter((command) => command.includes(contained.folder)),
     [],
   )
 })

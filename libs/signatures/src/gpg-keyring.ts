@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, mkdtempDisposable, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { type GpgKey, readKeyList, readVerdict, statusLines } from './gpg-status.ts'
-import { runVerifier } from './run-verifier.ts'
 import type { SignatureCheck } from './signature-check.ts'
+import { brokenVerifier, runVerifier, type Verifier } from './verifier.ts'
 
 /** One entry holds one key; with many user ids and signatures it may be large. */
 const maxEntryBytes = 256 * 1024
@@ -26,10 +26,11 @@ const configuration = [
 export class GpgKeyring implements AsyncDisposable {
   /** The keys that were read. */
   readonly keys: readonly GpgKey[]
+  readonly #verifier: Verifier
   readonly #home: string
-  #signatures = 0
 
-  constructor(home: string, keys: readonly GpgKey[]) {
+  constructor(verifier: Verifier, home: string, keys: readonly GpgKey[]) {
+    this.#verifier = verifier
     this.#home = home
     this.keys = keys
   }
@@ -39,25 +40,23 @@ export class GpgKeyring implements AsyncDisposable {
     if (signature.length > maxSignatureBytes) {
       return { kind: 'unreadable', reason: `it has more than ${maxSignatureBytes} bytes` }
     }
-    const file = join(this.#home, `signature-${this.#signatures++}`)
+    // What strangers wrote meets a copy of the keyring, in a folder that this one run sees.
+    await using folder = await mkdtempDisposable(join(this.#verifier.directory, 'check-'))
+    const { path: home } = folder
+    const [file, text] = [join(home, 'signature'), join(home, 'text')]
+    await cp(this.#home, home, { recursive: true })
     await writeFile(file, signature, { encoding: 'latin1', mode: 0o600 })
-    try {
-      const args = ['--homedir', this.#home, '--status-fd', '1', '--verify', '--', file, '-']
-      const { stdout, exitCode } = await runVerifier('gpg', args, {
-        home: this.#home,
-        input: payload,
-        signal,
-      })
-      return readVerdict(stdout, exitCode, this.keys)
-    } finally {
-      await rm(file, { force: true })
-    }
+    await writeFile(text, payload, { mode: 0o600 })
+    const args = ['--homedir', home, '--status-fd', '1', '--verify', '--', file, text]
+    const { stdout, stderr, exitCode } = await runVerifier(this.#verifier, 'gpg', args, { home, signal })
+    if (stdout === '') throw brokenVerifier('gpg', stderr)
+    return readVerdict(stdout, exitCode, this.keys)
   }
 
   /** A key in ASCII armour. */
   async armoured(fingerprint: string): Promise<string> {
     const args = ['--homedir', this.#home, '--armor', '--export', '--', fingerprint]
-    return (await runVerifier('gpg', args, { home: this.#home })).stdout
+    return (await runVerifier(this.#verifier, 'gpg', args, { home: this.#home })).stdout
   }
 
   /** Removes the folder. */
@@ -68,12 +67,11 @@ export class GpgKeyring implements AsyncDisposable {
 
 /**
  * Makes a keyring of blocks of public keys, armoured or binary. What cannot be read is left out.
- * @param directory where the keyring's own folder is made
  * @param names the key ids or fingerprints of the primary keys that count; all keys when left out
  * @throws InvalidInputError for private keys and for blocks that are too large, FailedPreconditionError without gpg
  */
 export async function openGpgKeyring(
-  directory: string,
+  verifier: Verifier,
   blocks: readonly Buffer[],
   names?: readonly string[],
 ): Promise<GpgKeyring> {
@@ -85,25 +83,26 @@ export async function openGpgKeyring(
     )
   }
   await using owned = new AsyncDisposableStack()
-  const home = await mkdtemp(join(directory, 'gpg-'))
+  const home = await mkdtemp(join(verifier.directory, 'gpg-'))
   owned.defer(() => rm(home, { recursive: true, force: true, maxRetries: 3 }))
   await writeFile(join(home, 'gpg.conf'), `${configuration}\n`, { mode: 0o600 })
   const files = blocks.map((_block, index) => join(home, `block-${index}`))
   for (const [index, block] of blocks.entries()) await writeFile(files[index] ?? '', block, { mode: 0o600 })
-  if (files.length > 0) await importKeys(home, files)
+  if (files.length > 0) await importKeys(verifier, home, files)
   await Promise.all(files.map((file) => rm(file)))
   const list = ['--homedir', home, '--list-keys', '--with-colons', '--with-subkey-fingerprint']
-  const keys = readKeyList((await runVerifier('gpg', list, { home })).stdout)
+  const keys = readKeyList((await runVerifier(verifier, 'gpg', list, { home })).stdout)
   const counting = keys.filter(
     ({ fingerprint }) => !names || names.some((name) => name.length >= 16 && fingerprint.endsWith(name)),
   )
   owned.move()
-  return new GpgKeyring(home, counting)
+  return new GpgKeyring(verifier, home, counting)
 }
 
-async function importKeys(home: string, files: string[]): Promise<void> {
+async function importKeys(verifier: Verifier, home: string, files: string[]): Promise<void> {
   const args = ['--homedir', home, '--status-fd', '1', '--import', '--', ...files]
-  const { stdout } = await runVerifier('gpg', args, { home })
+  const { stdout, stderr } = await runVerifier(verifier, 'gpg', args, { home })
+  if (stdout === '') throw brokenVerifier('gpg', stderr)
   const [, ...counts] = statusLines(stdout).find(([word]) => word === 'IMPORT_RES') ?? []
   const secretKeysRead = Number(counts[9] ?? 0)
   if (secretKeysRead > 0) {

@@ -9,7 +9,8 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
   if (noSigningPrograms) return
   await using starting = new AsyncDisposableStack()
   const signedRepository = starting.use(await startSignedRepository())
-  const { repository, mirror, folder, home, alice, know, material, verdict, rewritten } = signedRepository
+  const { repository, mirror, folder, verifier, home, alice, know, material, verdict, rewritten } =
+    signedRepository
   const past = new Date('2020-01-01T12:00:00Z')
   const bob = await home.addKey('Bob <bob@example.com>', { subkey: true })
   const stranger = await home.addKey('Stranger <stranger@example.com>')
@@ -171,7 +172,7 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
     const sha = await signedCommit(repository, byAlice, 'Signed and not verifiable')
     await mirror.fetch(['+refs/heads/*:refs/heads/*'])
     const { bytes } = await mirror.objects.read(sha, 1_000_000)
-    await using keys = new TrustedKeys(folder, await material())
+    await using keys = new TrustedKeys(verifier, await material())
     const searched = process.env['PATH']
     process.env['PATH'] = folder
     try {

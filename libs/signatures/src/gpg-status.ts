@@ -34,11 +34,7 @@ export function statusLines(output: string): string[][] {
  * Reads what gpg says of one signature. Anything but exactly one clear verdict counts as unreadable.
  * @param keys the keys that count; a good signature of another one is of an unknown key
  */
-export function readVerdict(
-  output: string,
-  exitCode: number | null,
-  keys: readonly GpgKey[],
-): SignatureCheck {
+export function readVerdict(output: string, exitCode: number, keys: readonly GpgKey[]): SignatureCheck {
   const lines = statusLines(output)
   const found = lines.filter(([word = '']) => verdicts.includes(word))
   const [verdict, ...others] = found

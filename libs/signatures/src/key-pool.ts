@@ -1,22 +1,23 @@
 import { type KeyMaterial, keyMaterialDigest, TrustedKeys } from './trusted-keys.ts'
+import type { Verifier } from './verifier.ts'
 
 const maxSets = 4
 
 /** The sets of keys in use; the one that was not used for longest goes when there are too many. */
 export class KeyPool implements AsyncDisposable {
-  /** Where keyrings are made. */
-  readonly directory: string
+  /** Where and how signatures are verified. */
+  readonly verifier: Verifier
   readonly #sets = new Map<string, TrustedKeys>()
   readonly #closing = new Set<Promise<void>>()
 
-  constructor(directory: string) {
-    this.directory = directory
+  constructor(verifier: Verifier) {
+    this.verifier = verifier
   }
 
   /** The keys of a control plane, with the verdicts that are known already. */
   open(material: KeyMaterial): TrustedKeys {
     const digest = keyMaterialDigest(material)
-    const keys = this.#sets.get(digest) ?? new TrustedKeys(this.directory, material)
+    const keys = this.#sets.get(digest) ?? new TrustedKeys(this.verifier, material)
     this.#sets.delete(digest)
     this.#sets.set(digest, keys)
     const oldest = this.#sets.entries().next()

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { startContainment } from '@wadi/containment/containment-fixture.ts'
 import type { Mirror } from '@wadi/git/mirror.ts'
 import { startMirrorFixture } from '@wadi/git/mirror-fixture.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import { type GpgHome, makeGpgHome, type TestGpgKey } from '@wadi/testing/signing-keys.ts'
 import { problemsText } from './signature-problem.ts'
 import { type KeyMaterial, TrustedKeys } from './trusted-keys.ts'
+import type { Verifier } from './verifier.ts'
 import { verifyRevision } from './verify-revision.ts'
 
 /** What a project asks for, and the keys that are known. */
@@ -23,6 +25,7 @@ interface Asked {
 /** A repository and its mirror, with GPG keys. */
 interface SignedRepository extends AsyncDisposable {
   folder: string
+  verifier: Verifier
   repository: TestRepository
   mirror: Mirror
   home: GpgHome
@@ -40,6 +43,8 @@ interface SignedRepository extends AsyncDisposable {
 export async function startSignedRepository(): Promise<SignedRepository> {
   await using stack = new AsyncDisposableStack()
   const { repository, mirror, folder } = stack.use(await startMirrorFixture())
+  const contained = stack.use(await startContainment())
+  const verifier = { directory: contained.folder, containment: contained.containment }
   const home = stack.use(await makeGpgHome())
   const alice = await home.addKey('Alice <alice@example.com>')
   const known = [alice]
@@ -51,6 +56,7 @@ export async function startSignedRepository(): Promise<SignedRepository> {
   const owned = stack.move()
   return {
     folder,
+    verifier,
     repository,
     mirror,
     home,
@@ -62,7 +68,7 @@ export async function startSignedRepository(): Promise<SignedRepository> {
       { mode = 'head', gpgKeys = [alice.keyId], sshSigners = [], tag: name, keys: change } = {},
     ) {
       await mirror.fetch(['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'])
-      await using keys = new TrustedKeys(folder, await material(change))
+      await using keys = new TrustedKeys(verifier, await material(change))
       const object = name === undefined ? '' : (await repository.git.revparse([`refs/tags/${name}`])).trim()
       const tag = name === undefined ? undefined : { name, sha: object }
       const permitted = { gpgKeys, sshSigners }

@@ -1,24 +1,23 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AllowedSigner, readAllowedSigners, readRevokedKeys } from './allowed-signers.ts'
-import { runVerifier } from './run-verifier.ts'
 import type { SignatureCheck, SigningKey } from './signature-check.ts'
 import { readSshSignature } from './ssh-signature.ts'
+import { brokenVerifier, runVerifier, type Verifier } from './verifier.ts'
 
 const maxSignatureBytes = 64 * 1024
 
 /** The SSH keys whose signatures are known. */
 export interface SshSigners {
-  /** Where what a verification needs is written; removed afterwards. */
-  directory: string
+  verifier: Verifier
   signers: readonly AllowedSigner[]
   /** Fingerprints. */
   revoked: ReadonlySet<string>
 }
 
 /** @throws InvalidInputError that names the line of what cannot be read */
-export function readSshSigners(directory: string, allowedSigners: string, revokedKeys: string): SshSigners {
-  return { directory, signers: readAllowedSigners(allowedSigners), revoked: readRevokedKeys(revokedKeys) }
+export function readSshSigners(verifier: Verifier, allowedSigners: string, revokedKeys: string): SshSigners {
+  return { verifier, signers: readAllowedSigners(allowedSigners), revoked: readRevokedKeys(revokedKeys) }
 }
 
 /**
@@ -27,7 +26,7 @@ export function readSshSigners(directory: string, allowedSigners: string, revoke
  * @param at that time, in milliseconds since 1970
  */
 export async function verifySshSignature(
-  { directory, signers, revoked }: SshSigners,
+  { verifier, signers, revoked }: SshSigners,
   { payload, signature, at }: { payload: Buffer; signature: string; at: number },
   abort?: AbortSignal,
 ): Promise<SignatureCheck> {
@@ -39,9 +38,7 @@ export async function verifySshSignature(
   const key = keyNamed(fingerprint, principals)
   const known = entries.length > 0 || revoked.has(fingerprint)
   if (!known) return { kind: 'unknownKey', key }
-  if (
-    !(await isGenuine(directory, `${keyType} ${publicKey.toString('base64')}`, payload, signature, abort))
-  ) {
+  if (!(await isGenuine(verifier, `${keyType} ${publicKey.toString('base64')}`, payload, signature, abort))) {
     return { kind: 'bad', key }
   }
   if (revoked.has(fingerprint)) return { kind: 'revoked', key }
@@ -76,17 +73,27 @@ function keyNamed(fingerprint: string, principals: readonly string[]): SigningKe
 
 /** Whether ssh-keygen finds that this key signed this text for git; who may sign is decided elsewhere. */
 async function isGenuine(
-  directory: string,
+  verifier: Verifier,
   publicKey: string,
   payload: Buffer,
   signature: string,
   abort: AbortSignal | undefined,
 ): Promise<boolean> {
-  await using folder = await mkdtempDisposable(join(directory, 'ssh-'))
-  const [signers, file] = [join(folder.path, 'signers'), join(folder.path, 'signature')]
-  await writeFile(signers, `signer namespaces="git" ${publicKey}\n`, { mode: 0o600 })
-  await writeFile(file, signature, { encoding: 'latin1', mode: 0o600 })
-  const args = ['-Y', 'verify', '-f', signers, '-I', 'signer', '-n', 'git', '-s', file]
-  const options = { home: folder.path, input: payload, signal: abort }
-  return (await runVerifier('ssh-keygen', args, options)).exitCode === 0
+  await using folder = await mkdtempDisposable(join(verifier.directory, 'ssh-'))
+  const { path: home } = folder
+  const file = (name: string): string => join(home, name)
+  await writeFile(file('allowed'), `signer namespaces="git" ${publicKey}\n`, { mode: 0o600 })
+  await writeFile(file('signature'), signature, { encoding: 'latin1', mode: 0o600 })
+  await writeFile(file('text'), payload, { mode: 0o600 })
+  const about = ['-f', file('allowed'), '-I', 'signer', '-n', 'git', '-s', file('signature')]
+  const run = { home, input: file('text'), signal: abort }
+  const { exitCode, stdout, stderr } = await runVerifier(
+    verifier,
+    'ssh-keygen',
+    ['-Y', 'verify', ...about],
+    run,
+  )
+  if (exitCode === 0) return true
+  if (`${stdout}${stderr}`.includes('Could not verify signature')) return false
+  throw brokenVerifier('ssh-keygen', stderr)
 }

@@ -4,6 +4,7 @@ import { type GpgKeyring, openGpgKeyring } from './gpg-keyring.ts'
 import { atTime, type SignatureCheck } from './signature-check.ts'
 import type { SignedObject } from './signed-object.ts'
 import { readSshSigners, verifySshSignature } from './ssh-signers.ts'
+import type { Verifier } from './verifier.ts'
 
 /** The keys that an operator trusts, as the objects of the control plane hold them. */
 export interface KeyMaterial {
@@ -18,16 +19,15 @@ const maxKept = 100_000
 
 /** One set of trusted keys: verifies objects with it and keeps the verdicts, which depend on nothing else. */
 export class TrustedKeys implements AsyncDisposable {
-  readonly #directory: string
+  readonly #verifier: Verifier
   readonly #material: KeyMaterial
   readonly #checks = new BoundedCache<SignatureCheck>(maxKept)
   #keyring: Promise<GpgKeyring> | undefined
   #using = 0
   #retired: PromiseWithResolvers<void> | undefined
 
-  /** @param directory for what gpg and ssh-keygen need */
-  constructor(directory: string, material: KeyMaterial) {
-    this.#directory = directory
+  constructor(verifier: Verifier, material: KeyMaterial) {
+    this.#verifier = verifier
     this.#material = material
   }
 
@@ -64,7 +64,7 @@ export class TrustedKeys implements AsyncDisposable {
     if (scheme === 'ssh') {
       const { allowedSigners, revokedKeys } = this.#material
       return verifySshSignature(
-        readSshSigners(this.#directory, allowedSigners, revokedKeys),
+        readSshSigners(this.#verifier, allowedSigners, revokedKeys),
         { payload, signature, at },
         signal,
       )
@@ -83,7 +83,7 @@ export class TrustedKeys implements AsyncDisposable {
   async #openKeyring(): Promise<GpgKeyring> {
     const names = Object.keys(this.#material.gpgKeys).map((name) => name.toUpperCase())
     const opening = openGpgKeyring(
-      this.#directory,
+      this.#verifier,
       Object.values(this.#material.gpgKeys).map((text) => Buffer.from(text)),
       names,
     )

@@ -113,12 +113,14 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
     workers: owned.use(new ManifestWorkers()),
     parallelism: settings.parallelism,
   })
+  const signatures = join(scratch, 'signatures')
+  await mkdir(signatures, { mode: 0o700 })
   const context: RepoServerContext = {
     repositories,
     mirrors,
     remoteRefs: new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger)),
     trees: new DryTrees(),
-    keys: owned.use(new KeyPool(scratch)),
+    keys: owned.use(new KeyPool({ directory: signatures, containment })),
     renderer,
     plugins,
   }

@@ -7,10 +7,10 @@ import { openGpgKeyring } from '@wadi/signatures/gpg-keyring.ts'
 const maxArmoured = 100
 
 /** Reads public GPG keys in a keyring that is gone afterwards. */
-export function readGpgKeys({ keys: { directory } }: Pick<RepoServerContext, 'keys'>) {
+export function readGpgKeys({ keys: { verifier } }: Pick<RepoServerContext, 'keys'>) {
   return async ({ blocks, armour }: ReadGpgKeysRequest) => {
     await using keyring = await openGpgKeyring(
-      directory,
+      verifier,
       blocks.map((block) => Buffer.from(block)),
     )
     if (armour && keyring.keys.length > maxArmoured) {
