@@ -114,6 +114,9 @@ for (const way of ['natively', 'over gRPC-web'] as const) {
       await output('proj', 'add-source', 'shop', 'https://git.example.com/other.git')
       await output('proj', 'role', 'create', 'shop', 'deployer')
       await output('proj', 'role', 'create-token', 'shop', 'deployer')
+      const tokens = await output('proj', 'role', 'list-tokens', 'shop', 'deployer', '--unixtime')
+      const [issuedAt = ''] = /(?<= )\d+(?= )/.exec(tokens) ?? []
+      await output('proj', 'role', 'delete-token', 'shop', 'deployer', issuedAt)
       assert.match(await output('proj', 'get', 'shop'), /^Repositories: +\S+deploy\.git$/m)
       assert.match(await output('proj', 'list'), /^shop /m)
       await output('proj', 'delete', 'shop')

@@ -1,4 +1,4 @@
-import { AlreadyExistsError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { AlreadyExistsError, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { type ListedToken, storedToken } from './listed-token.ts'
 import { projectTokens, rolesOf, tokensByRole } from './project-tokens.ts'
 import type { SignInObjects } from './sign-in-objects.ts'
@@ -24,8 +24,9 @@ export async function addProjectToken(
 }
 
 /**
- * Strikes a token from the list of its role, so that it counts no more; one without an id is named by when it was issued.
- * @throws NotFoundError when the role has no such token
+ * Strikes a token from the list of its role, so that it counts no more. It is named by its id or, as Argo CD's command
+ * line does, by when it was issued, in seconds since 1970.
+ * @throws NotFoundError when the role has no such token, FailedPreconditionError when it has several of that second
  */
 export async function removeProjectToken(
   objects: SignInObjects,
@@ -34,9 +35,18 @@ export async function removeProjectToken(
   tokenId: string,
 ): Promise<void> {
   await changeTokens(objects, project, role, (tokens) => {
-    const others = tokens.filter(({ id, issuedAt }) => (id || String(issuedAt)) !== tokenId)
-    if (others.length < tokens.length) return others
-    throw new NotFoundError(`role ${role} of project ${project} has no token with id '${tokenId}'`)
+    const named = tokens.filter(({ id }) => id === tokenId)
+    const found = named.length > 0 ? named : tokens.filter(({ issuedAt }) => String(issuedAt) === tokenId)
+    const [token, ...more] = found
+    if (!token)
+      throw new NotFoundError(`role ${role} of project ${project} has no token with id '${tokenId}'`)
+    if (more.length > 0) {
+      const ids = found.map(({ id }) => id).join(', ')
+      throw new FailedPreconditionError(
+        `role ${role} of project ${project} has several tokens of that second; name one: wadi proj role delete-token ${project} ${role} ID, of ${ids}`,
+      )
+    }
+    return tokens.filter((other) => other !== token)
   })
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { type Application, ApplicationSchema } from '@wadi/protocol/gen/argocd/v1alpha1/application_pb.ts'
+import { applicationWarnings } from '@wadi/resources/application-warnings.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { fromKubernetesJson } from './kubernetes-json.ts'
@@ -12,8 +13,8 @@ export interface StatusAdditions {
 
 /**
  * An Application as users see it in the form of Argo CD's clients. What others keep in its status is passed on; where
- * nobody does, the sync status tells whether the hydrated branch holds the newest dry commit, the health is unknown, and
- * failures and warnings of the hydration are conditions.
+ * nobody does, the sync status tells whether the hydrated branch holds the newest dry commit, as Wadi left it, the health
+ * is unknown, and failures and warnings are conditions.
  */
 export function applicationOnTheWire(view: JsonObject, additions: StatusAdditions = {}): Application {
   const stored = objectIn(view, 'status')
@@ -54,30 +55,31 @@ function syncStatus(view: JsonObject, hydrator: JsonObject, operation: JsonObjec
   // The commit is on the staging branch then, while clients show the revision beside the branch that is applied.
   const isStaged = objectIn(spec, 'sourceHydrator')['hydrateTo'] !== undefined
   return {
-    status: syncCode(operation),
+    status: syncCode(operation, hydrator['foreignChange'] !== undefined),
     ...(!isStaged && { revision: hydratedSHA }),
     comparedTo: { source: syncSourceOf(view), destination: objectIn(spec, 'destination') },
   }
 }
 
-function syncCode({ phase }: JsonObject): string {
+function syncCode({ phase }: JsonObject, isChangedByOthers: boolean): string {
   if (phase === undefined) return 'Unknown'
-  return phase === 'Hydrated' ? 'Synced' : 'OutOfSync'
+  return phase === 'Hydrated' && !isChangedByOthers ? 'Synced' : 'OutOfSync'
 }
 
 function hydrationConditions(view: JsonObject, hydrator: JsonObject, operation: JsonObject): JsonObject[] {
   const { phase, message = '', startedAt, finishedAt = startedAt } = operation
+  const { message: foreignChange } = objectIn(hydrator, 'foreignChange')
   const condition = (type: string, text: JsonValue): JsonObject => ({
     type,
     message: text,
     ...(finishedAt !== undefined && { lastTransitionTime: finishedAt }),
   })
-  if (objectIn(view, 'spec')['sourceHydrator'] === undefined) {
-    return [condition('HydrationWarning', 'spec.sourceHydrator is not set, so there is nothing to hydrate')]
-  }
   return [
     ...(phase === 'Failed' ? [condition('HydrationError', message)] : []),
-    ...listIn(hydrator, 'notices').map((notice) => condition('HydrationWarning', notice)),
+    ...(foreignChange === undefined ? [] : [condition('ForeignChangeWarning', foreignChange)]),
+    ...[...listIn(hydrator, 'notices'), ...applicationWarnings(view)].map((warning) =>
+      condition('HydrationWarning', warning),
+    ),
   ]
 }
 

@@ -136,6 +136,21 @@ test('a token without an id is revoked by when it was issued', async () => {
   await assert.rejects(project.remove(caller('owner'), '5'), { name: 'NotFoundError' })
 })
 
+test('a token is revoked by when it was issued, as argocd names it, while no other is of that second', async () => {
+  await using project = await openProject()
+  const { issuedAt } = await project.add(caller('owner'), { id: 'build' })
+  await project.remove(caller('owner'), String(issuedAt))
+  assert.deepEqual((await project.stored()).status, { jwtTokensByRole: { ci: { items: [{ iat: 5 }] } } })
+  project.signIn.now = () => 1_000
+  for (const id of ['one', 'two']) await project.add(caller('owner'), { id })
+  await assert.rejects(project.remove(caller('owner'), '1000'), {
+    name: 'FailedPreconditionError',
+    message: /several tokens of that second; .* one, two$/,
+  })
+  await project.remove(caller('owner'), 'two')
+  await project.remove(caller('owner'), '1000')
+})
+
 test('tokens that are made at the same time are all listed', async () => {
   await using project = await openProject()
   const ids = ['a', 'b', 'c', 'd']
