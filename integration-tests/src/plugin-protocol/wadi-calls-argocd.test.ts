@@ -252,15 +252,17 @@ test('the plugin is told how long it has, and stopped when the time of the call 
   assert.ok(timeLeftMs > 0 && timeLeftMs <= 10 * 60_000, `a deadline of ${timeLeftMs} ms was announced`)
 })
 
-test('a link to the root, which Argo CD refuses, is said to be one before anything is sent', async () => {
-  await using side = await startRepoServerSide(
-    'tool',
-    { generate: () => [manifest] },
-    { 'apps/two/top': '../..' },
-  )
+test('links that Argo CD refuses are left out, and fail the applications that may read them before anything is sent', async () => {
+  const links = { 'apps/two/top': '../..', 'apps/two/passwd': '/etc/passwd' }
+  await using side = await startRepoServerSide('tool', { generate: () => [manifest] }, links)
   const plugin = await side.plugins.get('tool')
-  await assert.rejects(plugin.generate(pluginCall(side.tree, 'apps/one')), /apps\/two\/top/)
+  await assert.rejects(plugin.generate(pluginCall(side.tree, 'apps/two')), {
+    name: 'InvalidInputError',
+    message:
+      /^repository contains out-of-bounds symlinks\. file: apps\/two\/passwd leads out of the repository/,
+  })
   assert.deepEqual(side.server.streams, [])
-  const without = { ...pluginCall(side.tree, 'apps/one'), inputs: ['apps/one', 'shared.json'] }
-  assert.deepEqual((await plugin.generate(without)).manifests, [manifest])
+  const { manifests, warnings } = await plugin.generate(pluginCall(side.tree, 'apps/one'))
+  assert.deepEqual(manifests, [manifest])
+  assert.match(warnings.join(), /left out: apps\/two\/passwd .*, apps\/two\/top leads to the root/)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -187,6 +187,35 @@ test(
     assert.match(manifest, /name: secret-config/)
   },
 )
+
+test('an absolute link elsewhere in the repository fails no application but its own', { skip }, async () => {
+  const { fixture } = mesh
+  const repository = await fixture.createRepository('links', {
+    ...below('secret', chart),
+    'secret/values.yaml': 'size: <path:secrets/data/team#size>\n',
+    'plain/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: plain}\n',
+    'linked/.argocd-source.yaml': 'plugin: {name: helm-untold}\n',
+  })
+  const root = (await repository.dry.git.revparse(['--show-toplevel'])).trim()
+  await symlink('/etc/passwd', join(root, 'linked/passwd'))
+  await repository.dry.git.add('linked/passwd')
+  const drySha = await repository.push({ 'other.txt': '' })
+  const application = (name: string) => ({
+    name: `links-${name}`,
+    path: name,
+    repoURL: repository.url,
+    branch: `environments/links-${name}`,
+  })
+  await fixture.applyAndWait(drySha, application('secret'), application('plain'))
+  const { notices } = await fixture.hydrate('links-secret')
+  assert.deepEqual(notices, [
+    'plugin vault-helm-v1.0: symlinks outside of the application\'s directory are left out: linked/passwd leads out of the repository, to "/etc/passwd"',
+  ])
+  assert.match(
+    await fixture.applyAndFail(application('linked')),
+    /repository contains out-of-bounds symlinks\. file: linked\/passwd leads out of the repository, to "\/etc\/passwd", and is where the plugin may read it; remove it/,
+  )
+})
 
 test('a sidecar that substitutes variables in what kustomize builds works', { skip }, async () => {
   const { fixture } = mesh

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import {
   type GrantedName,
   type GrantedVariables,
   readGrantedVariable,
 } from '@wadi/plugins/variables/granted-variables.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { CheckPluginConfigurationResponse } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { Plugin, PluginCall } from '@wadi/rendering/plugin/plugins.ts'
 import { type Announced, readAnnounced } from './announced.ts'
 import type { Archive, ArchivePacker } from './archive/archive-packer.ts'
+import { leftOutWarnings } from './archive/left-out-links.ts'
 import type { NamedPlugin } from './connection/plugin-failure.ts'
 import type { PluginConnection, RunMethod } from './connection/plugin-connection.ts'
 import { generatedObjects } from './generated-objects.ts'
@@ -38,16 +39,13 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
   const { name, configuration } = server
   const discovery = discoveryOf(configuration)
 
+  const pack = async ({ tree, inputs, signal }: PluginCall): Promise<Archive> =>
+    context.packer.archive(tree, inputs, { signal, takesRootLinks: isWadi(configuration) })
   const run = async <T extends { pluginIdentity: string }>(
     archive: Archive,
     call: PluginCall,
     send: RunMethod<T>,
   ): Promise<T> => {
-    if (archive.rootLink !== undefined && !isWadi(configuration)) {
-      throw new InvalidInputError(
-        `plugin ${name}: its server refuses symlink "${archive.rootLink}", which leads to the root of the repository; remove the link, or name the files that the plugin needs in the annotation argocd.argoproj.io/manifest-generate-paths`,
-      )
-    }
     context.counts.runs += 1
     const answer = await server.connection.run(send, server, archive, call)
     // What it said of itself before does not hold any more.
@@ -60,7 +58,7 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
     weigh: (value: T) => number,
     ask: (archive: Archive) => Promise<{ value: T; identity: string }>,
   ): Promise<T> => {
-    const archive = await context.packer.archive(call.tree, call.inputs, call.signal)
+    const archive = await pack(call)
     const key = questionKey(server, archive, call)
     const known = memory.get(key)
     if (known !== undefined) return known
@@ -80,10 +78,15 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
     match: async (call) => {
       if (discovery === undefined) return false
       return remembered(context.matches, call, matchWeight, async (archive) => {
-        const answer = await run(archive, call, (service, requests, options) =>
-          service.matchRepository(requests, options),
-        )
-        return { value: answer.isSupported, identity: answer.pluginIdentity }
+        try {
+          const answer = await run(archive, call, (service, requests, options) =>
+            service.matchRepository(requests, options),
+          )
+          return { value: answer.isSupported, identity: answer.pluginIdentity }
+        } catch (error) {
+          if (!foundNothing(error)) throw error
+          return { value: false, identity: configuration.identity }
+        }
       })
     },
     announce: async (call) => {
@@ -97,14 +100,16 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
       return { announcements: [...known.announcements], warnings: [...known.warnings] }
     },
     generate: async (call) => {
-      const archive = await context.packer.archive(call.tree, call.inputs, call.signal)
+      const archive = await pack(call)
+      const leftOut = leftOutWarnings(archive, call)
       const {
         manifests,
-        warnings,
         pluginIdentity: identity,
+        ...answer
       } = await run(archive, call, (service, requests, options) =>
         service.generateManifest(requests, options),
       )
+      const warnings = [...leftOut, ...answer.warnings]
       return { manifests: await generatedObjects(manifests, name, context.maxObjects), warnings, identity }
     },
   }
@@ -120,6 +125,14 @@ function variablesOf(context: PluginContext, { name, configuration }: AnsweringP
     }
   })
   return new Map([...asked, ...(context.variables.get(name) ?? [])])
+}
+
+/**
+ * Whether a command that discovers has only found nothing: those of many sidecars end in `grep` or `xargs grep`, which
+ * then fail without a word. Argo CD takes every failure for a no.
+ */
+function foundNothing(error: unknown): boolean {
+  return error instanceof InvalidInputError && / failed exit status (?:1|123):\s*$/.test(error.message)
 }
 
 /** Credentials go to this machine or through TLS. */

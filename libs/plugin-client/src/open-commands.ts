@@ -7,6 +7,7 @@ import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import { createServiceClient } from '@wadi/rpc/create-client.ts'
 import type { ServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import type { TlsFiles } from '@wadi/rpc/tls-files.ts'
+import { refuseLeftOut } from './archive/left-out-links.ts'
 import { ArchivePacker } from './archive/archive-packer.ts'
 import { scriptRequests } from './connection/script-requests.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -95,7 +96,8 @@ export async function openCommands(options: CommandsOptions): Promise<ConnectedC
       return runsScripts ? '' : scriptsRefusedBecause
     },
     runScript: async ({ tree, folder, script, variables, timeLimitMs, signal }) => {
-      const archive = await packer.archive(tree, [''], signal)
+      const archive = await packer.archive(tree, [''], { signal })
+      refuseLeftOut(archive, 'actions')
       const environment = variables.map(({ name, value }) => ({ name, value }))
       const place = { text: script, folder: folder || '.', environment }
       const requests = scriptRequests(archive, { ...place, timeLimit: BigInt(timeLimitMs) })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempDisposable, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import {
@@ -11,26 +10,11 @@ import {
 import { type PluginCall, PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import { createServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import { openPlugins } from './open-plugins.ts'
-import { type PluginBehaviour, bytes, manifests, startPluginServer } from './plugin-server-fixture.ts'
-import { type TestTree, writeTestTree } from './tree-fixture.ts'
+import { callOf, startMesh } from './plugins-mesh-fixture.ts'
+import { bytes, manifests, startPluginServer } from './plugin-server-fixture.ts'
+import { writeTestTree } from './tree-fixture.ts'
 
 const object = '{"apiVersion":"v1","kind":"ConfigMap"}'
-
-/** A folder of sockets, a way to start plugins in it, and files for calls. */
-async function startMesh(files: Parameters<typeof writeTestTree>[0] = { 'app/a.yaml': 'a', b: 'b' }) {
-  await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugins-'))).path
-  const tree = owned.use(await writeTestTree(files))
-  const plugins = owned.use(await openPlugins({ socketDirectory: folder, limits: { lookAgainMs: 0 } }))
-  const kept = owned.move()
-  const start = async (file: string, behaviour: PluginBehaviour = {}) =>
-    kept.use(await startPluginServer(`unix:${folder}/${file}`, behaviour))
-  return { folder, tree, plugins, start, [Symbol.asyncDispose]: () => kept.disposeAsync() }
-}
-
-function callOf(tree: TestTree, more: Partial<PluginCall> = {}): PluginCall {
-  return { tree: tree.open(), inputs: [''], path: 'app', variables: [], ...more }
-}
 
 test('a plugin gets the files, the variables and the place of the application, and its objects come back', async () => {
   await using mesh = await startMesh({ 'app/a.yaml': 'a', 'big/x': randomBytes(600_000) })
@@ -274,17 +258,4 @@ test('announcements are read and kept', async () => {
   assert.deepEqual(warnings, ['odd', '1 announced parameter has no name and cannot be set'])
   await plugin.announce(callOf(mesh.tree))
   assert.equal(server.runs.length, 1)
-})
-
-test("a link to the root goes to Wadi's server and not to others, whose refusal would not say why", async () => {
-  await using mesh = await startMesh({ 'app/a.yaml': 'a', 'app/top': { link: '..' } })
-  const foreign = await mesh.start('foreign.sock', { answer: () => manifests(object) })
-  await mesh.start('own.sock', { configuration: { identity: 'i' }, answer: () => manifests(object) })
-  await assert.rejects((await mesh.plugins.get('foreign')).generate(callOf(mesh.tree)), {
-    name: 'InvalidInputError',
-    message: /^plugin foreign: its server refuses symlink "app\/top".*remove the link/,
-  })
-  assert.equal(foreign.runs.length, 0)
-  const { manifests: made } = await (await mesh.plugins.get('own')).generate(callOf(mesh.tree))
-  assert.deepEqual(made, [object])
 })

@@ -8,26 +8,36 @@ const mostLinks = 40
 /** Most steps on the ways of all links together, so that checking takes a second at most. */
 const mostSteps = 2_000_000
 
+/** Where the symbolic links of an archive lead that need a look. */
+export interface CheckedLinks {
+  /** Those that lead to the root itself. */
+  readonly toRoot: readonly string[]
+  /** Those that must not be in an archive, with what is wrong: absolute, out of the root or in a circle. */
+  readonly unfit: ReadonlyMap<string, string>
+}
+
 /**
  * Checks where symbolic links lead, as far as the archive knows: by their text alone, as Argo CD does, and with the
- * links on the way followed, as a file system does.
+ * links on the way followed, as a file system does. A link through an unfit one is unfit too.
  * @param links the target of each link by its path
- * @returns the links that lead to the root itself
- * @throws InvalidInputError for one that is absolute, leads out of the root or in a circle
+ * @throws InvalidInputError for more than can be checked
  */
-export function checkLinks(links: ReadonlyMap<string, string>): string[] {
+export function checkLinks(links: ReadonlyMap<string, string>): CheckedLinks {
   const steps = { left: mostSteps }
   const [followed, byText] = [linkFolder(links), linkFolder(new Map())]
   const toRoot: string[] = []
+  const unfit = new Map<string, string>()
   for (const [link, target] of links) {
-    const isRootByText = leadsToRoot(link, target, byText, steps)
-    const isRoot = leadsToRoot(link, target, followed, steps)
-    if (isRootByText || isRoot) toRoot.push(link)
+    const ends = [destination(link, target, byText, steps), destination(link, target, followed, steps)]
+    const [fault] = ends.filter((end) => end !== 'root' && end !== 'inside')
+    if (fault !== undefined) unfit.set(link, fault)
+    else if (ends.includes('root')) toRoot.push(link)
   }
-  return toRoot
+  return { toRoot, unfit }
 }
 
-function leadsToRoot(link: string, target: string, links: LinkFolder, steps: { left: number }): boolean {
+/** `root`, `inside`, or what is wrong. */
+function destination(link: string, target: string, links: LinkFolder, steps: { left: number }): string {
   // Undefined below what no link is under.
   const reached: (LinkFolder | undefined)[] = []
   const step = (name: string): LinkFolder | undefined =>
@@ -36,7 +46,7 @@ function leadsToRoot(link: string, target: string, links: LinkFolder, steps: { l
   const ahead = [target]
   let followed = 0
   for (let way = ahead.pop(); way !== undefined; way = ahead.pop()) {
-    if (way.startsWith('/')) throw outOfBounds(link, way)
+    if (way.startsWith('/')) return outOfBounds(way)
     const [name = ''] = way.split('/', 1)
     if (name.length < way.length) ahead.push(way.slice(name.length + 1).replace(/^\/+/, ''))
     steps.left -= 1
@@ -44,7 +54,7 @@ function leadsToRoot(link: string, target: string, links: LinkFolder, steps: { l
       throw new InvalidInputError(`the repository has too many symlinks through others to check them`)
     if (!isStep(name)) continue
     if (name === '..') {
-      if (reached.length === 0) throw outOfBounds(link, target)
+      if (reached.length === 0) return outOfBounds(target)
       reached.pop()
       continue
     }
@@ -55,15 +65,13 @@ function leadsToRoot(link: string, target: string, links: LinkFolder, steps: { l
     }
     ahead.push(next.target)
     followed += 1
-    if (followed > mostLinks) throw new InvalidInputError(`symlink "${link}" loops; correct or remove it`)
+    if (followed > mostLinks) return 'leads in a circle'
   }
-  return reached.length === 0
+  return reached.length === 0 ? 'root' : 'inside'
 }
 
-function outOfBounds(link: string, target: string): InvalidInputError {
-  return new InvalidInputError(
-    `repository contains out-of-bounds symlinks. file: ${link} leads to "${target}"; plugins get only links that stay inside the repository`,
-  )
+function outOfBounds(target: string): string {
+  return `leads out of the repository, to ${JSON.stringify(target.slice(0, 200))}`
 }
 
 function isStep(name: string): boolean {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 import { LeastRecentlyUsed } from '../least-recently-used.ts'
 import { SharedWork } from '../shared-work.ts'
 import { checkLinks } from './archive-links.ts'
@@ -18,8 +19,8 @@ export interface Archive {
   readonly size: number
   /** SHA-256 of all parts in lower-case hex. */
   readonly checksum: string
-  /** The first symlink that leads to the root itself, which Argo CD's cmp-server refuses. */
-  readonly rootLink: string | undefined
+  /** Symlinks that are left out, with what is wrong with each. */
+  readonly leftOut: ReadonlyMap<string, string>
 }
 
 /** Bounds of an archive and of the memory for packed directories. */
@@ -37,6 +38,15 @@ export interface PackingCounts {
   /** Bytes that were compressed for them, counted before compression. */
   bytesPacked: number
 }
+
+/** How an archive is made. */
+interface PackingRequest {
+  readonly signal?: AbortSignal | undefined
+  /** Whether the receiver takes symlinks that lead to the root itself, as Argo CD's cmp-server does not; default: it does. */
+  readonly takesRootLinks?: boolean
+}
+
+const leadsToRoot = "leads to the root of the repository, which the plugin's server refuses"
 
 // Enough to keep git busy while others are compressed.
 const foldersAtOnce = 4
@@ -64,14 +74,19 @@ export class ArchivePacker {
 
   /**
    * The archive of some files and directories of a tree; callers that want the same share the work.
-   * @throws InvalidInputError when there is no file or a symlink leads out, ResourceExhaustedError above a bound
+   * Symlinks that lead out or in a circle are left out.
+   * @throws InvalidInputError when there is no file, ResourceExhaustedError above a bound
    */
-  async archive(tree: FileTree, inputs: readonly string[], signal?: AbortSignal): Promise<Archive> {
-    const identity = await inputsIdentity(tree, inputs)
+  async archive(
+    tree: FileTree,
+    inputs: readonly string[],
+    { signal, takesRootLinks = true }: PackingRequest = {},
+  ): Promise<Archive> {
+    const identity = `${await inputsIdentity(tree, inputs)}${takesRootLinks ? '' : ' without links to the root'}`
     const kept = this.#archives.get(identity)
     if (kept !== undefined) return kept
     return this.#building.run(identity, signal, async (ended) => {
-      const archive = await this.#build(tree, inputs, identity, ended)
+      const archive = await this.#build(tree, inputs, { identity, takesRootLinks }, ended)
       this.#archives.set(identity, archive, archive.size)
       return archive
     })
@@ -86,12 +101,16 @@ export class ArchivePacker {
   async #build(
     tree: FileTree,
     inputs: readonly string[],
-    identity: string,
+    { identity, takesRootLinks }: { identity: string; takesRootLinks: boolean },
     signal: AbortSignal,
   ): Promise<Archive> {
     const folders = await selectedFolders(tree, inputs, this.#bounds.archiveEntries)
-    const packed = await this.#packed(tree, folders, signal)
-    const [rootLink] = checkLinks(new Map(packed.flatMap(({ links }) => links)))
+    const whole = await this.#packed(tree, folders, signal)
+    const { toRoot, unfit } = checkLinks(new Map(whole.flatMap(({ links }) => links)))
+    const refused = takesRootLinks ? [] : toRoot.map((link): [string, string] => [link, leadsToRoot])
+    const leftOut = new Map([...unfit, ...refused])
+    const packed =
+      leftOut.size === 0 ? whole : await this.#packed(tree, withoutLinks(folders, leftOut), signal)
     if (packed.every(({ files }) => files === 0)) {
       throw new InvalidInputError(
         `no files to send (${inputs
@@ -104,7 +123,7 @@ export class ArchivePacker {
     const size = parts.reduce((sum, { length }) => sum + length, 0)
     const checksum = await checksumOf(parts, signal)
     this.#counts.archivesBuilt += 1
-    return { inputs: identity, parts, size, checksum, rootLink }
+    return { inputs: identity, parts, size, checksum, leftOut }
   }
 
   async #packed(
@@ -145,6 +164,16 @@ export class ArchivePacker {
       return packed
     })
   }
+}
+
+function withoutLinks(
+  folders: readonly SelectedFolder[],
+  links: ReadonlyMap<string, string>,
+): SelectedFolder[] {
+  return folders.map(({ path, entries }) => ({
+    path,
+    entries: entries.filter(({ name }) => !links.has(childPath(path, name))),
+  }))
 }
 
 async function inputsIdentity(tree: FileTree, inputs: readonly string[]): Promise<string> {

@@ -1,0 +1,40 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
+import type { Archive } from './archive-packer.ts'
+
+const mostShown = 5
+
+/**
+ * Tells of the symlinks that a plugin does not get, as no archive may have them.
+ * @throws InvalidInputError for one in what decides the result: the application's directory, and the paths that its
+ *   annotation names
+ */
+export function leftOutWarnings(
+  { leftOut }: Pick<Archive, 'leftOut'>,
+  { inputs, path }: Pick<PluginCall, 'inputs' | 'path'>,
+): string[] {
+  if (leftOut.size === 0) return []
+  const isWhole = inputs.includes('')
+  const read = [...leftOut].filter(([link]) => !isWhole || path === '' || link.startsWith(`${path}/`))
+  refuseLeftOut(
+    { leftOut: new Map(read) },
+    'the plugin',
+    ', or name the files that it needs in the annotation argocd.argoproj.io/manifest-generate-paths',
+  )
+  const shown = [...leftOut].slice(0, mostShown).map(([link, fault]) => `${link} ${fault}`)
+  const more = leftOut.size > mostShown ? ` and ${leftOut.size - mostShown} more` : ''
+  return [`symlinks outside of the application's directory are left out: ${shown.join(', ')}${more}`]
+}
+
+/**
+ * Refuses symlinks that no archive may have.
+ * @param reader who would miss them
+ * @throws InvalidInputError for the first
+ */
+export function refuseLeftOut({ leftOut }: Pick<Archive, 'leftOut'>, reader: string, remedy = ''): void {
+  for (const [link, fault] of leftOut) {
+    throw new InvalidInputError(
+      `repository contains out-of-bounds symlinks. file: ${link} ${fault}, and is where ${reader} may read it; remove it${remedy}`,
+    )
+  }
+}
