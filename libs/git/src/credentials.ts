@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { redactor } from '@wadi/errors/redaction.ts'
 import { hostAndPort } from './network/network-policy.ts'
 import type { RepositoryUrl } from './repository-url.ts'
 
@@ -187,13 +188,9 @@ async function writePrivateFiles(
   }
 }
 
-/** Replaces every secret of the credentials in a text, in each form in which git might print it, by `***`. */
+/** Hides every secret of the credentials in a text, in each form in which git might print it. */
 export function scrub(text: string, credentials: GitCredentials | undefined): string {
-  let scrubbed = text.replaceAll(/([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@'"]+@/gi, '$1')
-  for (const secret of credentials === undefined ? [] : secretsOf(credentials)) {
-    scrubbed = scrubbed.replaceAll(secret, '***')
-  }
-  return scrubbed
+  return redactor(credentials === undefined ? [] : secretsOf(credentials))(text)
 }
 
 function secretsOf(credentials: GitCredentials): string[] {
@@ -206,7 +203,5 @@ function secretsOf(credentials: GitCredentials): string[] {
   }
   const proxyUser = /^[a-z0-9]+:\/\/([^/@]+)@/i.exec(proxy ?? '')?.[1]
   secrets.push(proxyUser, ...(proxyUser?.split(':').slice(1) ?? []))
-  const given = secrets.filter((secret): secret is string => secret !== undefined && secret !== '')
-  const spellings = new Set(given.flatMap((secret) => [secret, encodeURIComponent(secret)]))
-  return [...spellings].toSorted((a, b) => b.length - a.length)
+  return secrets.filter((secret): secret is string => secret !== undefined)
 }

@@ -1,3 +1,4 @@
+import { withoutUserInfo } from '@wadi/errors/redaction.ts'
 import { pino } from 'pino'
 import type { Logger as PinoLogger } from 'pino'
 import { currentTraceId } from './trace.ts'
@@ -44,7 +45,7 @@ const secretPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${nam
 
 /**
  * Creates the logger of one service. Every line carries time, level, service and, inside a trace, `traceId`.
- * Values under the names of secrets and the user part of http(s) URLs are replaced by `[redacted]`.
+ * Values under the names of secrets and the user part of URLs are replaced by `[redacted]`.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const write = options.write ?? ((line: string) => process.stderr.write(line))
@@ -62,12 +63,8 @@ export function createLogger(options: LoggerOptions): Logger {
       redact: { paths: secretPaths, censor: '[redacted]' },
       serializers: { err: pino.stdSerializers.errWithCause, cause: pino.stdSerializers.errWithCause },
     },
-    { write: (line) => write(format(withoutUrlCredentials(line))) },
+    { write: (line) => write(format(withoutUserInfo(line, '[redacted]@'))) },
   )
-}
-
-function withoutUrlCredentials(line: string): string {
-  return line.replaceAll(/(https?:\/\/)[^/\s"@]+@/gi, '$1[redacted]@')
 }
 
 function readableLine(line: string): string {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { redactor } from './secrets.ts'
+import { variableRedactor } from './secrets.ts'
 
 const variable = (name: string, value: string) => ({ name, value })
 
 test('values of secret variables are hidden, the longest first', () => {
-  const redact = redactor([
+  const redact = variableRedactor([
     variable('ARGOCD_ENV_API_TOKEN', 'tok-1234'),
     variable('PARAM_DB_PASSWORD', 'tok-1234-longer'),
     variable('x_secret', 'a.b*c'),
@@ -16,7 +16,7 @@ test('values of secret variables are hidden, the longest first', () => {
 
 test('the parts of a header with a credential are hidden, and the words around them are not', () => {
   const basic = Buffer.from('user:pass:word').toString('base64')
-  const redact = redactor([
+  const redact = variableRedactor([
     variable('GIT_CONFIG_VALUE_0', `Authorization: Basic ${basic}`),
     variable('GIT_CONFIG_KEY_0', 'http.extraHeader'),
     variable('ARGOCD_GIT_BEARER_AUTH_HEADER', 'Authorization: Bearer ey.J'),
@@ -31,7 +31,7 @@ test('the parts of a header with a credential are hidden, and the words around t
 })
 
 test('names in camel case, names of keys and values as JSON has them are known too', () => {
-  const redact = redactor([
+  const redact = variableRedactor([
     variable('PARAM_ADMINPASSWORD', 'a"b<c'),
     variable('PARAM_DB_CLIENTSECRET', 'hush'),
     variable('AWS_SECRET_ACCESS_KEY', 'a/b+c'),
@@ -46,11 +46,11 @@ test('names in camel case, names of keys and values as JSON has them are known t
 })
 
 test('each line of a secret is hidden, and values that are everywhere are not', () => {
-  const redact = redactor([
+  const redact = variableRedactor([
     variable('KEY_SECRET', 'first line\nsecond'),
     variable('USE_TOKEN', 'true'),
     variable('A_TOKEN', 'x'),
   ])
   assert.equal(redact('first line / second / true / x'), '*** / *** / true / x')
-  assert.equal(redactor([])('as it is'), 'as it is')
+  assert.equal(variableRedactor([])('as it is'), 'as it is')
 })

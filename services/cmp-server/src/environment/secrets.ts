@@ -1,9 +1,7 @@
+import { redactor } from '@wadi/errors/redaction.ts'
 import { goJsonText } from '@wadi/plugins/parameters/go-json.ts'
 import type { Variable } from './request-variables.ts'
 import { isSecretName } from './variable-names.ts'
-
-/** Shorter values are found everywhere, and to replace them all would tell them rather than hide them. */
-const leastLength = 4
 
 /** The parts of a larger value are not looked at, only all of it. */
 const largestParsed = 8 * 1024
@@ -14,7 +12,7 @@ const headerNames = /_HEADER$|^GIT_CONFIG_VALUE_/i
  * Hides the values of the secret variables and each line of them; of headers each word as well (`Bearer abc`) and the
  * password in a basic credential.
  */
-export function redactor(variables: readonly Variable[]): (text: string) => string {
+export function variableRedactor(variables: readonly Variable[]): (text: string) => string {
   const secrets = new Set<string>()
   for (const { name, value } of variables) {
     if (!isSecretName(name)) continue
@@ -23,10 +21,7 @@ export function redactor(variables: readonly Variable[]): (text: string) => stri
       for (const form of [text, inQuotes(JSON.stringify(text)), inQuotes(goJsonText(text))]) secrets.add(form)
     }
   }
-  if (secrets.size === 0) return (text) => text
-  const longestFirst = [...secrets].toSorted((a, b) => b.length - a.length)
-  const anySecret = new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join('|'), 'g')
-  return (text) => text.replaceAll(anySecret, '***')
+  return redactor(secrets)
 }
 
 function inQuotes(json: string): string {
@@ -43,9 +38,7 @@ function secretTexts(name: string, value: string): string[] {
     ...words,
     ...words.flatMap(basicPassword),
   ]
-  return texts.filter(
-    (text) => text.length >= leastLength && !/^(?:true|false|basic|bearer|token|[\w-]+:)$/i.test(text),
-  )
+  return texts.filter((text) => !/^(?:true|false|basic|bearer|token|[\w-]+:)$/i.test(text))
 }
 
 /** `user:password` in base64, as the header of a basic credential has it. */

@@ -7,7 +7,7 @@ import { type ArchiveMessages, type ReceivedArchive, receiveArchive } from '../a
 import { makeCopyFolder, outerEnvironment } from '../commands/script-runner.ts'
 import { checkScriptText, scriptVariables } from '../commands/script-variables.ts'
 import type { CmpServerContext } from '../context.ts'
-import { redactor } from '../environment/secrets.ts'
+import { variableRedactor } from '../environment/secrets.ts'
 import { applicationFolder } from '../run/application-folder.ts'
 import { guardDisk } from '../run/disk-guard.ts'
 import { reported, withoutFolder } from '../run/plugin-run.ts'
@@ -105,5 +105,5 @@ function cleaner(
   { environment }: CmpServerContext,
   { environment: given }: Script,
 ): (text: string) => string {
-  return redactor([...[...environment].map(([name, value]) => ({ name, value })), ...given])
+  return variableRedactor([...[...environment].map(([name, value]) => ({ name, value })), ...given])
 }

@@ -15,7 +15,7 @@ import { type ArchiveMessages, receiveArchive } from '../archive/receive-archive
 import { type CmpServerContext, requirePlugin } from '../context.ts'
 import { type CommandEnvironment, commandEnvironment } from '../environment/command-environment.ts'
 import { type RequestVariables, readRequestVariables } from '../environment/request-variables.ts'
-import { redactor } from '../environment/secrets.ts'
+import { variableRedactor } from '../environment/secrets.ts'
 import type { CommandRole } from '../events.ts'
 import { applicationFolder } from './application-folder.ts'
 import { beforeDeadline, whileAwaited } from './caller-deadline.ts'
@@ -102,7 +102,7 @@ async function inPrivateFolder<T>(
   const parameters =
     request.parametersText === undefined ? undefined : parseParametersJson(request.parametersText)
   const service = [...context.environment].map(([name, value]) => ({ name, value }))
-  const redact = redactor([...service, ...metadata.env, ...prefixedVariables(parameters ?? [])])
+  const redact = variableRedactor([...service, ...metadata.env, ...prefixedVariables(parameters ?? [])])
   const clean = (text: string) => withoutFolder(withoutFolder(redact(text), root), folder.path)
   const slot = await context.slots.take(signal)
   try {
