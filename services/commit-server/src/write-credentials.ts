@@ -38,6 +38,8 @@ async function inWordsOfWriting(
   cause: PermissionDeniedError | RepositoryNotFoundError,
 ): Promise<DomainError> {
   const where = redactUrl(repoUrl)
+  // A path of this machine takes no credentials.
+  if (where.startsWith('file:')) return cause
   const secrets = await repositories.list()
   const secret = selectSecret(secrets, repoUrl, project)
   const found = cause instanceof PermissionDeniedError
@@ -60,11 +62,18 @@ async function inWordsOfWriting(
     )
   }
   const ofOthers = secrets.some((other) => other.project !== '' && covers(other, repoUrl))
-  const reason = ofOthers
-    ? `the write credentials stored for ${where} are those of another project and do not count for project "${project}"`
-    : `no write credentials are stored for ${where}, which ${found ? 'takes no push without' : 'was not found without them'}`
-  const message = `${reason}; add some with "${addCommand(where, ofOthers ? project : '')}"`
-  return found ? new PermissionDeniedError(message, { cause }) : new NotFoundError(message, { cause })
+  const advice = `add some with "${addCommand(where, ofOthers ? project : '')}"`
+  const others = `the write credentials stored for ${where} are those of another project and do not count for project "${project}"`
+  const none = `no write credentials are stored for ${where}`
+  if (!found) {
+    const reason = ofOthers ? others : none
+    return new NotFoundError(
+      `repository not found: ${where}; check its URL. If it is private: ${reason}; ${advice}`,
+      { cause },
+    )
+  }
+  const reason = ofOthers ? others : `${none}, which takes no push without`
+  return new PermissionDeniedError(`${reason}; ${advice}`, { cause })
 }
 
 function covers(
