@@ -38,7 +38,7 @@ export interface ApplicationState {
   status: SourceHydratorStatus
 }
 
-const deadlineMs = 90_000
+const deadlineMs = 180_000
 
 /** Connects to a gateway, with an empty token as nobody; disposal ends the calls under way. */
 export function connectGateway(
@@ -78,7 +78,7 @@ export function connectGateway(
 
 /**
  * Watches an Application until it is as wanted.
- * @throws Error with the last state that was seen after 90 s
+ * @throws Error with the last state that was seen after three minutes
  */
 export async function waitForApplication(
   gateway: GatewayClient,

@@ -56,6 +56,19 @@ test('a commit without a parent begins a history, and equal plans give equal com
   assert.equal(await buildCommit(fixture.mirror, { ...plan, changes }), sha)
 })
 
+test('a commit is not committed before its parent, whatever the clock says', async () => {
+  await using fixture = await startMirrorFixture()
+  const late = { ...author, date: new Date('2040-01-01T00:00:00Z') }
+  const parent = await buildCommit(fixture.mirror, {
+    ...plan,
+    committer: late,
+    changes: [{ path: 'a', content: '1' }],
+  })
+  const sha = await buildCommit(fixture.mirror, { ...plan, parent, changes: [{ path: 'a', content: '2' }] })
+  const { date, committerDate } = await readCommitMetadata(fixture.mirror.objects, sha)
+  assert.deepEqual([date, committerDate], ['2025-01-01T00:00:00Z', '2040-01-01T00:00:00Z'])
+})
+
 test('paths and contents of any characters are stored as they are', async () => {
   await using fixture = await startMirrorFixture()
   const paths = ['a b', '"q"', 'back\\slash', 'new\nline', 'ünï', 'M 100644 inline x', '-flag', 'tab\t', "'"]

@@ -1,6 +1,8 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { readCommitterDate } from './commit-metadata.ts'
 import { dataCommand, importCommit } from './fast-import.ts'
 import type { Signature } from './fast-import.ts'
+import { CorruptMirrorError } from './git-failure.ts'
 import type { Mirror } from './mirror.ts'
 import { assertCommitSha, assertRefName } from './revision.ts'
 import { assertTreePath } from './tree-path.ts'
@@ -17,6 +19,7 @@ type CommitPlan = {
   /** As it shall be; nothing is cleaned up. */
   message: string
   author: Signature
+  /** Its date becomes that of the parent when it is earlier. */
   committer: Signature
   /** Files are written with mode 100644. A path may occur once. */
   changes: FileChange[]
@@ -35,7 +38,19 @@ export async function buildCommit(mirror: Mirror, plan: CommitPlan): Promise<str
   }
   checkChanges(changes)
   const commands = fileCommands(changes)
-  return importCommit(mirror, { parent, message, author, committer, commands }, signal)
+  const dated = parent === undefined ? committer : await notBefore(mirror, parent, committer)
+  return importCommit(mirror, { parent, message, author, committer: dated, commands }, signal)
+}
+
+/** Where clocks differ or jump back, a commit is still not committed before its parent: tools that sort by date rely on it. */
+async function notBefore(mirror: Mirror, parent: string, committer: Signature): Promise<Signature> {
+  const earliest = await readCommitterDate(mirror.objects, parent).catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error
+    throw new CorruptMirrorError(`the copy of the repository on disk lacks object ${parent}`, {
+      cause: error,
+    })
+  })
+  return committer.date < earliest ? { ...committer, date: earliest } : committer
 }
 
 function checkChanges(changes: FileChange[]): void {

@@ -27,8 +27,7 @@ const maxCommitBytes = 4 * 1024 * 1024
  * @throws NotFoundError if there is no such commit, ResourceExhaustedError for one of more than 4 MiB
  */
 export async function readCommitMetadata(objects: ObjectReader, sha: string): Promise<CommitMetadata> {
-  const { type, bytes } = await objects.read(sha, maxCommitBytes)
-  if (type !== 'commit') throw new CorruptMirrorError(`object ${sha} is a ${type} where a commit must be`)
+  const bytes = await readCommit(objects, sha)
   const end = bytes.indexOf('\n\n')
   const head = bytes.subarray(0, end < 0 ? bytes.length : end)
   const encoding = /^encoding (\S+)$/m.exec(head.toString('latin1'))?.[1] ?? 'utf-8'
@@ -49,6 +48,19 @@ export async function readCommitMetadata(objects: ObjectReader, sha: string): Pr
     parents: headers.flatMap((line) => (line.startsWith('parent ') ? [line.slice('parent '.length)] : [])),
     references,
   }
+}
+
+/** When a commit was committed; reads less of it than `readCommitMetadata`, and throws the same. */
+export async function readCommitterDate(objects: ObjectReader, sha: string): Promise<Date> {
+  const bytes = await readCommit(objects, sha)
+  const headers = bytes.toString('latin1').split('\n\n', 1).join('').split('\n')
+  return new Date(parseIdentity(headers, 'committer').date)
+}
+
+async function readCommit(objects: ObjectReader, sha: string): Promise<Buffer> {
+  const { type, bytes } = await objects.read(sha, maxCommitBytes)
+  if (type !== 'commit') throw new CorruptMirrorError(`object ${sha} is a ${type} where a commit must be`)
+  return bytes
 }
 
 /** git names the encoding of a message that is not UTF-8; an unknown name is read as UTF-8. */

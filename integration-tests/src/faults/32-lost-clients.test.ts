@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { applicationObject } from '../application-fixture.ts'
+import { startMeshFixture } from '../mesh-fixture.ts'
+
+const deadlineMs = 60_000
+
+async function until(isDone: () => boolean): Promise<void> {
+  const deadline = performance.now() + deadlineMs
+  while (!isDone()) {
+    if (performance.now() > deadline) throw new Error('waited in vain')
+    await pause(20)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a preview whose client goes away frees its renderer', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-preview-'))
+  const file = join(folder.path, 'plugin.yaml')
+  const started = join(folder.path, 'started')
+  const plugin = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ConfigManagementPlugin',
+    metadata: { name: 'slow' },
+    spec: { generate: { command: ['sh', '-c', `echo $$ > ${started}; exec sleep 600`] } },
+  }
+  await writeFile(file, JSON.stringify(plugin))
+  await using mesh = await startMeshFixture({ plugins: [file] })
+  const { fixture } = mesh
+  const repository = await fixture.createRepository('lost', { 'lost/a.txt': 'x' })
+  const application = {
+    name: 'lost',
+    repoURL: repository.url,
+    branch: 'environments/lost',
+    revision: 'not-there-yet',
+    source: { plugin: { name: 'slow' } },
+  }
+  await fixture.gateway.applications.createApplication({ application: applicationObject(application) })
+  const client = new AbortController()
+  const request = { name: 'lost', dryRevision: await repository.dry.head() }
+  const preview = fixture.gateway.applications.getManifests(request, { signal: client.signal })
+  await Promise.all([assert.rejects(preview), until(() => existsSync(started)).then(() => client.abort())])
+  const pid = Number(await readFile(started, 'utf8'))
+  await until(() => !isAlive(pid))
+})
