@@ -75,5 +75,15 @@ function requiredCluster(query: ClusterQuery): string {
 
 function clusterOf({ server, name, id }: ClusterQuery): string {
   if (!id) return server || name
-  return id.type.endsWith('_escaped') ? decodeURIComponent(id.value) : id.value
+  return id.type.endsWith('_escaped') ? unescaped(id.value) : id.value
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (cause) {
+    throw new InvalidInputError(`id of the cluster: ${JSON.stringify(text)} is not percent-encoded`, {
+      cause,
+    })
+  }
 }
