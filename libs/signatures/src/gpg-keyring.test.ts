@@ -55,6 +55,25 @@ test('blocks that are too large are refused before gpg sees them', async () => {
   }
 })
 
+test(
+  'a key whose owner is written to control a terminal is shown with the codes written out',
+  { skip },
+  async () => {
+    await using home = await makeGpgHome()
+    const key = await home.addKey('Eve \u001b[2J <eve@example.com>')
+    await using keyring = await openGpgKeyring(verifier, [Buffer.from(await home.publicKey(key))])
+    assert.equal(keyring.keys[0]?.owner, String.raw`Eve \x1b[2J <eve@example.com>`)
+  },
+)
+
+test('more keys than anybody has are refused', async () => {
+  const opening = openGpgKeyring(
+    verifier,
+    Array.from({ length: 1_001 }, () => Buffer.from('x')),
+  )
+  await assert.rejects(opening, { message: '1001 GPG keys are too many; at most 1000 are taken' })
+})
+
 test('nothing of a keyring is left behind, neither files nor an agent', { skip }, async () => {
   await using home = await makeGpgHome()
   const key = await home.addKey('Ann <ann@example.com>')

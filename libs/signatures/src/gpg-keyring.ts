@@ -8,6 +8,7 @@ import { brokenVerifier, runVerifier, type Verifier } from './verifier.ts'
 /** One entry holds one key; with many user ids and signatures it may be large. */
 const maxEntryBytes = 256 * 1024
 const maxKeyringBytes = 1024 ** 2
+const maxEntries = 1_000
 const maxSignatureBytes = 64 * 1024
 
 /** What gpg may do: read its own folder. It starts no agent, asks no network and trusts what is in the keyring. */
@@ -81,6 +82,9 @@ export async function openGpgKeyring(
     throw new InvalidInputError(
       `GPG keys may have ${maxEntryBytes} bytes each and ${maxKeyringBytes} bytes together; export them with "gpg --export-options export-minimal"`,
     )
+  }
+  if (blocks.length > maxEntries) {
+    throw new InvalidInputError(`${blocks.length} GPG keys are too many; at most ${maxEntries} are taken`)
   }
   await using owned = new AsyncDisposableStack()
   const home = await mkdtemp(join(verifier.directory, 'gpg-'))

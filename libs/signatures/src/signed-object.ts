@@ -46,9 +46,9 @@ export function readSignedObject(type: 'commit' | 'tag', sha: string, bytes: Buf
     payload: Buffer.from(unsigned.slice(0, start), 'latin1'),
     signature,
     scheme: schemeOf(signature),
-    by: Buffer.from(person, 'latin1').toString(),
+    by: readable(person),
     at: Number(seconds) * 1_000,
-    name: type === 'tag' ? Buffer.from(headerValue(kept, 'tag'), 'latin1').toString() : '',
+    name: type === 'tag' ? readable(headerValue(kept, 'tag')) : '',
   }
 }
 
@@ -83,4 +83,11 @@ function schemeOf(signature: string): SignatureScheme {
 function headerValue(header: string, name: string): string {
   const line = header.split('\n').find((one) => one.startsWith(`${name} `))
   return line?.slice(name.length + 1) ?? ''
+}
+
+/** A header as text, without what would control a terminal. */
+function readable(latin1: string): string {
+  return Buffer.from(latin1, 'latin1')
+    .toString()
+    .replaceAll(/\p{Cc}/gu, ' ')
 }

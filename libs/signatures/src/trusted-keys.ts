@@ -52,6 +52,7 @@ export class TrustedKeys implements AsyncDisposable {
     if (this.#using === 0) this.#retired.resolve()
     await this.#retired.promise
     const [keyring] = await Promise.allSettled([this.#keyring])
+    this.#keyring = undefined
     if (keyring.status === 'fulfilled') await keyring.value?.[Symbol.asyncDispose]()
   }
 
