@@ -10,7 +10,10 @@ import { pathFolders } from './find-program.ts'
 export const testMemory = 128 * 1024 ** 2
 
 /** A containment with a folder for its runs; disposal ends and removes both. */
-export async function startContainment({ programFolders = pathFolders(process.env['PATH']) } = {}) {
+export async function startContainment({
+  programFolders = pathFolders(process.env['PATH']),
+  hidden = [],
+}: { programFolders?: readonly string[]; hidden?: readonly string[] } = {}) {
   await using owned = new AsyncDisposableStack()
   const scratch = await realpath(
     owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-contained-'))).path,
@@ -24,7 +27,7 @@ export async function startContainment({ programFolders = pathFolders(process.en
       folder: path.join(scratch, 'own'),
       memoryBytes: testMemory,
       programFolders,
-      hidden: [],
+      hidden,
       warn: (message) => warnings.push(message),
     }),
   )

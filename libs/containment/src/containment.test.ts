@@ -17,6 +17,7 @@ import {
   ResourceExhaustedError,
   TimeLimitError,
 } from '@wadi/errors/domain-error.ts'
+import { pathFolders } from './find-program.ts'
 import { startContainment } from './containment-fixture.ts'
 
 const own = await startContainment()
@@ -207,6 +208,22 @@ test(
       own.warnings[0] ?? '',
       /tool does not work with what programs see in namespaces.*real: not found/,
     )
+  },
+)
+
+test(
+  'what is hidden in a folder of programs is covered, but for a program in it that is run',
+  { skip },
+  async () => {
+    const folder = path.join(own.scratch, 'tools')
+    mkdirSync(path.join(folder, 'hidden/bin'), { recursive: true })
+    writeFileSync(path.join(folder, 'hidden/secret'), 'sesame')
+    const tool = path.join(folder, 'hidden/bin/tool')
+    writeFileSync(tool, `#!/bin/sh\nls ${folder} ${folder}/hidden\n`, { mode: 0o755 })
+    const programFolders = [...pathFolders(process.env['PATH']), folder]
+    await using bed = await startContainment({ programFolders, hidden: [path.join(folder, 'hidden')] })
+    const { output } = await bed.containment.run([tool], bed.options())
+    assert.equal(output.toString(), `${folder}:\nhidden\n\n${folder}/hidden:\nbin\n`)
   },
 )
 

@@ -95,7 +95,8 @@ export function makePrivateRoot(
       if (isLinkBetween(place, shown)) makeLink(readlinkSync(place), path.join(root, place))
       else show(place, ['ro', 'nosuid', 'nodev'])
     }
-    for (const place of withoutNested(parts.hidden).filter((hidden) => isBelowAny(hidden, shown))) {
+    const covered = withoutNested(parts.hidden).filter((place) => isBelowAny(place, shown) && isThere(place))
+    for (const place of covered) {
       lines.push(coverLine(parts, place, path.join(root, place)))
     }
     for (const device of devices) show(`/dev/${device}`, ['nosuid', 'noexec'])
@@ -104,7 +105,7 @@ export function makePrivateRoot(
     mkdirSync(path.join(root, 'tmp'), { recursive: true })
     lines.push(`proc ${escapedPath(path.join(root, 'proc'))} proc ro,nosuid,nodev,noexec 0 0\n`)
     for (const program of programs) {
-      if (isBelowAny(program, parts.hidden)) lines.push(uncoverLine(parts, root, path.dirname(program)))
+      if (isBelowAny(program, covered)) lines.push(uncoverLine(parts, root, path.dirname(program)))
       else if (!isBelowAny(program, shown)) show(program, ['ro', 'nosuid', 'nodev'])
     }
   } else for (const program of programs) show(program, ['ro', 'nosuid', 'nodev'])

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { configMap } from '../application-fixture.ts'
+import { hydrateEach } from '../attacks/hydrate-each-fixture.ts'
+import { startMeshFixture } from '../mesh-fixture.ts'
+
+const chart = (template: string) => ({
+  'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'templates/a.yaml': template,
+})
+const object = (value: string) =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: ${value}}\n`
+const endless =
+  '{{ range until 9999 }}{{ range until 9999 }}{{ range until 9999 }}{{ end }}{{ end }}{{ end }}'
+
+const faults: Record<string, { files: Record<string, string>; message: RegExp }> = {
+  syntax: { files: chart(object('{{ .Values.a')), message: /syntax\/templates\/a\.yaml:\d+/ },
+  missing: { files: chart(object('{{ required "give a port" .Values.port }}')), message: /give a port/ },
+  endless: { files: chart(object(endless)), message: /helm took longer than 3 s and was stopped/ },
+  memory: {
+    files: chart(object('{{ range until 2000000000 }}{{ end }}')),
+    message: /helm was killed because it used more than 192 MiB of memory/,
+  },
+}
+
+test('broken applications fail each with its own reason, at once and for good, and the others are hydrated', async () => {
+  await using mesh = await startMeshFixture({
+    environment: { WADI_RENDER_MEMORY: '192MiB', WADI_RENDER_TIMEOUT: '3s' },
+  })
+  const { fixture } = mesh
+  const files = Object.entries(faults).flatMap(([folder, fault]) =>
+    Object.entries(fault.files).map(([path, text]) => [`${folder}/${path}`, text]),
+  )
+  const good = Array.from({ length: 20 }, (_, index) => `good-${index}`)
+  const repository = await fixture.createRepository('broken', {
+    ...Object.fromEntries(files),
+    ...Object.fromEntries(good.map((folder) => [`${folder}/a.yaml`, configMap(folder, '1')])),
+  })
+  const outcomes = await hydrateEach(fixture, repository, [...Object.keys(faults), ...good])
+  for (const [folder, { message }] of Object.entries(faults)) {
+    assert.equal(outcomes.get(folder)?.phase, 'Failed', folder)
+    assert.match(outcomes.get(folder)?.message ?? '', message, folder)
+  }
+  for (const folder of good) assert.equal(outcomes.get(folder)?.phase, 'Hydrated', folder)
+})
