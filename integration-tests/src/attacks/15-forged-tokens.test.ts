@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import type { Protocol } from '../gateway-fixture.ts'
+import { projectObject, startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
+
+let mesh: UsersMesh
+before(async () => {
+  mesh = await startUsersMesh()
+  for (const project of ['web', 'api']) {
+    const policies = [`p, proj:${project}:ci, applications, *, ${project}/*, allow`]
+    const resource = projectObject(project, { roles: [{ name: 'ci', policies }] })
+    await mesh.admin.resources.applyResource({ resource })
+    await mesh.fixture.apply({ name: `${project}-1`, project, repoURL: 'https://x.test/x', branch: 'b' })
+  }
+})
+after(() => mesh[Symbol.asyncDispose]())
+
+const protocols: Protocol[] = ['Connect', 'gRPC']
+
+async function assertRefused(token: string, name: string): Promise<void> {
+  for (const protocol of protocols) {
+    const call = mesh.connect(token, protocol).applications.listApplications({})
+    await assert.rejects(call, { code: Code.Unauthenticated }, `${name} over ${protocol}`)
+  }
+}
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+test('a session of another algorithm, key, audience, issuer or time is none', async () => {
+  const token = await mesh.signIn('ann')
+  const [head = '', body = '', signature = ''] = token.split('.')
+  const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as Record<string, unknown>
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>
+  const withKey = (key: Buffer | string, changed: object, fields: object = {}) => {
+    const text = `${encoded({ ...header, ...fields })}.${encoded({ ...claims, ...changed })}`
+    return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
+  }
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const rsa = `${encoded({ ...header, alg: 'RS256' })}.${body}`
+  const now = Math.floor(Date.now() / 1_000)
+  const forged: Record<string, string> = {
+    'alg none': `${encoded({ ...header, alg: 'none' })}.${body}.`,
+    'alg None with the signature': `${encoded({ ...header, alg: 'None' })}.${body}.${signature}`,
+    'no signature': `${head}.${body}.`,
+    'another account': `${head}.${encoded({ ...claims, sub: 'admin:login' })}.${signature}`,
+    'later expiry': `${head}.${encoded({ ...claims, exp: now + 9e6 })}.${signature}`,
+    'a key of its own': withKey(randomBytes(32), {}),
+    'an empty key': withKey('', {}),
+    RS256: `${rsa}.${sign('sha256', Buffer.from(rsa), privateKey).toString('base64url')}`,
+    ...Object.fromEntries(
+      ['', '../../../../dev/null', "' OR '1'='1", 'https://evil.example/jwks', '__proto__', 0, null].map(
+        (kid): [string, string] => [`kid ${kid}`, withKey('', {}, { kid })],
+      ),
+    ),
+    'a key in the header': withKey(
+      'key',
+      {},
+      { jwk: { kty: 'oct', k: Buffer.from('key').toString('base64url') } },
+    ),
+    'another audience': withKey(randomBytes(32), { aud: 'other' }),
+    'another issuer': withKey(randomBytes(32), { iss: 'https://evil.example' }),
+    'no time of expiry': withKey(randomBytes(32), { exp: undefined }),
+    'from the future': withKey(randomBytes(32), { nbf: now + 600 }),
+    'parts too many': `${token}.x`,
+    'a line break': `${head}\n.${body}.${signature}`.replace('\n', '%0a'),
+  }
+  for (const [name, text] of Object.entries(forged)) await assertRefused(text, name)
+  await mesh.connect(token).applications.listApplications({})
+})
+
+test('a token that was revoked, or that is of another project, opens nothing', async () => {
+  const role = { project: 'web', role: 'ci' }
+  const { token, id } = await mesh.admin.projects.createProjectToken(role)
+  const { applications } = mesh.connect(token)
+  await applications.getApplication({ name: 'web-1' })
+  for (const name of ['api-1', 'no-such']) {
+    await assert.rejects(applications.getApplication({ name }), { code: Code.NotFound })
+    await assert.rejects(applications.deleteApplication({ name }), { code: Code.NotFound })
+  }
+  await mesh.admin.projects.deleteProjectToken({ ...role, id })
+  await assertRefused(token, 'revoked')
+})
