@@ -58,11 +58,17 @@ function hydrationLines(application: JsonObject): string[] {
   const state = hydrationState(application)
   return [
     blockLine('Hydration:', state.status),
-    ...(state.message === '' ? [] : [blockLine('Message:', state.message)]),
+    ...messageLines(state.message),
     ...(state.foreignChange === '' ? [] : [blockLine('Foreign Change:', printable(state.foreignChange))]),
     blockLine('Dry SHA:', state.drySha),
     blockLine('Hydrated SHA:', state.hydratedSha),
   ]
+}
+
+/** One line for each error, as a run tells of all that it found. */
+function messageLines(message: string): string[] {
+  const lines = message.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line, index) => blockLine(index === 0 ? 'Message:' : '', line))
 }
 
 function branchLines(branches: ApplicationBranches): string[] {

@@ -19,6 +19,18 @@ const headers = [
   'TARGET',
 ]
 
+/** The fields that the table is made of, beside those that name the Application and `spec.sourceHydrator`. */
+export const tableFields = [
+  'spec.project',
+  'spec.destination',
+  'spec.source',
+  'spec.sources',
+  'status.sourceHydrator.currentOperation.phase',
+  'status.sourceHydrator.lastSuccessfulOperation.drySHA',
+  'status.sourceHydrator.lastSuccessfulOperation.hydratedSHA',
+  'status.sourceHydrator.foreignChange',
+]
+
 /** Returns the table that `app list` prints. */
 export function applicationTable(applications: readonly JsonObject[]): string {
   return tableText(headers, applications.map(applicationRow))

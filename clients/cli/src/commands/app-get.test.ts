@@ -112,3 +112,15 @@ test('a foreign change and a git server that is away are told in block and list'
   const list = await runWadi(['app', 'list'], { environment })
   assert.match(list.stdout, / Hydrated \(changed\) /)
 })
+
+test('several errors are several lines', async () => {
+  await using gateway = await Gateway.start()
+  const application = sampleApplication('web', { phase: 'Failed', dry: '2' })
+  const message = 'first error\nsecond error\u001b[2J'
+  gateway.applications.set('web', {
+    ...application,
+    status: { sourceHydrator: { currentOperation: { phase: 'Failed', message } } },
+  })
+  const { stdout } = await runWadi(['app', 'get', 'web'], { environment: gateway.environment })
+  assert.match(stdout, /^Message: {12}first error\n {20}second error\\x1b\[2J$/m)
+})

@@ -4,7 +4,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
 import { parseQualifiedName, qualifiedName } from '../application-name.ts'
 import { getApplicationSet, ownedApplications } from '../application-sets/owner.ts'
-import { applicationTable } from '../application-table.ts'
+import { applicationTable, tableFields } from '../application-table.ts'
 import { explain } from '../command-help.ts'
 import { collect } from '../command-line-values.ts'
 import type { CommandSession } from '../command-session.ts'
@@ -47,6 +47,7 @@ async function listApplications(session: CommandSession, flags: ListFlags): Prom
       namespace: set ? textAt(set, 'metadata', 'namespace') : (flags.appNamespace ?? ''),
       selector: flags.selector ?? '',
       projects: flags.project ?? [],
+      fields: fieldsOf(flags.output),
     },
     { signal: session.signal },
   )
@@ -65,6 +66,19 @@ async function listApplications(session: CommandSession, flags: ListFlags): Prom
     const { structuredText } = await import('../structured-output.ts')
     process.stdout.write(structuredText(applications, flags.output))
   }
+}
+
+const identityFields = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.ownerReferences',
+  'spec.sourceHydrator',
+]
+
+/** What the output shows: of thousands of Applications the rest is much to send. */
+function fieldsOf(output: ListFlags['output']): string[] {
+  if (output === 'name') return identityFields
+  return output === 'wide' ? [...identityFields, ...tableFields] : []
 }
 
 async function readSet(session: CommandSession, name: string, flags: ListFlags): Promise<JsonObject> {

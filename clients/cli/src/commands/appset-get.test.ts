@@ -111,3 +111,16 @@ test('a set that is not there, or not to be seen, ends with 20', async () => {
     'rpc error: code = NotFound desc = ApplicationSet argocd/nope does not exist',
   )
 })
+
+test('the Helm parameters of the template are shown when they are asked for', async () => {
+  await using gateway = await Gateway.start()
+  const { environment, applicationSets } = gateway
+  const parameters = [{ name: 'replicas', value: '{{count}}' }]
+  const template = { spec: { source: { repoURL: 'https://git.example.com/x.git', helm: { parameters } } } }
+  applicationSets.stored.set('argocd/a', sampleApplicationSet('a', { template }))
+  applicationSets.stored.set('argocd/b', sampleApplicationSet('b'))
+  const shown = await runWadi(['appset', 'get', 'a', '--show-params'], { environment })
+  assert.match(shown.stdout, /\n\nNAME {6}VALUE\nreplicas {2}\{\{count\}\}\n$/)
+  const none = await runWadi(['appset', 'get', 'b', '--show-params'], { environment })
+  assert.match(none.stdout, /\nIts template sets no Helm parameter\.\n$/)
+})

@@ -5,11 +5,12 @@ import { parseQualifiedName } from '../application-name.ts'
 import { explain } from '../command-help.ts'
 import type { CommandSession } from '../command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { textAt } from '../json-path.ts'
+import { listAt, objectAt, textAt } from '../json-path.ts'
 
 interface GetFlags {
   output: 'wide' | 'json' | 'yaml'
   appsetNamespace?: string
+  showParams?: boolean
 }
 
 /** Adds `appset get`. */
@@ -21,6 +22,7 @@ export function addSetGetCommand(appset: Command, session: CommandSession): void
       new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
     )
     .option('-N, --appset-namespace <namespace>', 'namespace of the set')
+    .option('--show-params', "also show the Helm parameters of the set's template")
     .action((name: string, flags: GetFlags) => showSet(session, name, flags))
   explain(command, 'Show an ApplicationSet, its conditions and the Applications that it owns.', [
     'wadi appset get cluster-addons',
@@ -40,10 +42,23 @@ async function showSet(session: CommandSession, name: string, flags: GetFlags): 
     const namespace = textAt(set, 'metadata', 'namespace')
     const answer = await applications.listApplications({ namespace }, { signal: session.signal })
     process.stdout.write(`${applicationSetBlock(set)}\n${await childTable(answer.applications, set)}`)
+    if (flags.showParams) process.stdout.write(await parameterTable(set))
   } else {
     const { structuredText } = await import('../structured-output.ts')
     process.stdout.write(structuredText(set, flags.output))
   }
+}
+
+async function parameterTable(set: JsonObject): Promise<string> {
+  const { sourcesOf } = await import('../application-sets/sources.ts')
+  const { tableText } = await import('../table.ts')
+  const parameters = sourcesOf(objectAt(set, 'spec', 'template', 'spec')).flatMap((source) => {
+    return listAt(source, 'helm', 'parameters')
+  })
+  const rows = parameters.map((parameter) => [textAt(parameter, 'name'), textAt(parameter, 'value')])
+  return rows.length === 0
+    ? '\nIts template sets no Helm parameter.\n'
+    : `\n${tableText(['NAME', 'VALUE'], rows)}`
 }
 
 async function childTable(applications: readonly JsonObject[], set: JsonObject): Promise<string> {
