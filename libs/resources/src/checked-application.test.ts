@@ -18,7 +18,7 @@ function faultsOf(spec: Record<string, unknown>): string[] {
     })
   } catch (error) {
     assert.ok(error instanceof InvalidInputError)
-    return error.message.replace('Application web: ', '').split('; spec.')
+    return error.message.replace('Application web: ', '').split('\n')
   }
   return []
 }

@@ -30,7 +30,7 @@ const at = 'spec.sourceHydrator.'
  * `sourceHydrator` and of the destination must be known, URLs, revisions, branches and paths must be possible and harmless.
  * What depends on other objects, the project and the repositories is for the caller to check.
  * @param urls which transports are permitted; by default all that git is ever run with
- * @throws InvalidInputError that lists every fault with its field path; no message repeats a password
+ * @throws InvalidInputError with a line for every fault and its field path; no message repeats a password
  */
 export function checkedApplication(resource: Resource, urls: UrlPolicy = everyTransport): Application {
   const reader = new FieldReader(`Application ${objectName(resource.metadata)}`)
@@ -39,14 +39,14 @@ export function checkedApplication(resource: Resource, urls: UrlPolicy = everyTr
     ...unknownFields(sourceHydrator, sourceHydratorFields, 'spec.sourceHydrator'),
     ...unknownFields(destination, destinationFields, 'spec.destination'),
   ]
-  for (const fault of unknown.slice(0, 20)) reader.fault(fault)
+  for (const fault of unknown) reader.fault(fault)
   const application = readApplication(resource, reader)
   if (project === '')
     reader.fault('spec.project is empty; name a project, or leave the field out for default')
   checkDestination(application, reader)
   if (application.hydrated) checkHydrated(application, application.hydrated, urls, reader)
   else for (const repoURL of application.sources) checkSecret(repoURL, 'spec.source.repoURL', reader)
-  reader.throwFaults()
+  reader.throwFaults('\n')
   return application
 }
 

@@ -59,11 +59,13 @@ export class FieldReader {
     })
   }
 
-  /** @throws InvalidInputError with the first 20 faults noted so far. */
-  throwFaults(): void {
-    if (this.#faults.length > 0) {
-      throw new InvalidInputError(`${this.#subject}: ${someOf(this.#faults, mostFaults).join('; ')}`)
-    }
+  /**
+   * @param separator stands between the faults: a line feed where people read many of them.
+   * @throws InvalidInputError with the first 20 faults noted so far.
+   */
+  throwFaults(separator: '; ' | '\n' = '; '): void {
+    if (this.#faults.length === 0) return
+    throw new InvalidInputError(`${this.#subject}: ${someOf(this.#faults, mostFaults).join(separator)}`)
   }
 }
 

@@ -24,9 +24,9 @@ export function applyApplications(context: GatewayContext) {
     if (applications.length === 0) throw new InvalidInputError('applications: at least one is required')
     const permitted = projectCheck(context)
     const planned: StoreOutcome[] = []
-    const refusals = new Map<string, DomainError>()
+    const refusals: Refusal[] = []
     const seen = new Set<string>()
-    for (const [index, sent] of applications.entries()) {
+    for (const sent of applications) {
       try {
         const outcome = await plan(context, call, sent, permitted)
         const name = objectName(outcome.resource.metadata)
@@ -35,7 +35,7 @@ export function applyApplications(context: GatewayContext) {
         planned.push(outcome)
       } catch (error) {
         if (!(error instanceof DomainError)) throw error
-        refusals.set(`${nameOf(sent)}${refusals.has(nameOf(sent)) ? ` (applications[${index}])` : ''}`, error)
+        refusals.push({ name: nameOf(sent), error })
       }
     }
     throwRefusals(refusals, applications.length)
@@ -80,19 +80,25 @@ async function readBack({ store }: GatewayContext, planned: StoreOutcome): Promi
   return stored ? { ...planned, resource: stored } : planned
 }
 
-/** @throws an error of the class of the first refusal that names the first ten refused Applications, a line each */
-function throwRefusals(refusals: ReadonlyMap<string, DomainError>, total: number): void {
-  const [first] = refusals.values()
+/** Why one Application of the request is refused. */
+interface Refusal {
+  /** `namespace/name`. */
+  name: string
+  error: DomainError
+}
+
+/** @throws an error of the class of the first refusal that names the first ten refused Applications */
+function throwRefusals(refusals: readonly Refusal[], total: number): void {
+  const [first] = refusals
   if (!first) return
-  const lines = [...refusals]
-    .slice(0, maxNamed)
-    .map(([name, { message }]) =>
-      message.startsWith(`Application ${name}: `) ? message : `Application ${name}: ${message}`,
-    )
-  const more = refusals.size > maxNamed ? [`and ${refusals.size - maxNamed} more`] : []
-  const summary = total === 1 ? [] : [`none of ${total} Applications is stored`]
-  first.message = [...lines, ...more, ...summary].join('\n')
-  throw first
+  const lines = refusals.slice(0, maxNamed).map(({ name, error: { message } }) => {
+    const subject = `Application ${name}: `
+    return message.startsWith(subject) ? message : subject + message
+  })
+  if (refusals.length > maxNamed) lines.push(`and ${refusals.length - maxNamed} more`)
+  if (total > 1) lines.push(`none of ${total} Applications is stored`)
+  first.error.message = lines.join('\n')
+  throw first.error
 }
 
 function nameOf(sent: JsonObject): string {
