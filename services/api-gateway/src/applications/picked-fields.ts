@@ -40,7 +40,7 @@ function picked(object: JsonObject, wanted: Wanted): JsonObject {
     const value = Object.hasOwn(object, name) ? object[name] : undefined
     if (value === undefined) continue
     if (inside === 'whole') parts[name] = value
-    else if (isRecord(value)) parts[name] = picked(value as JsonObject, inside)
+    else if (isRecord(value)) parts[name] = picked(value, inside)
   }
   return parts
 }

@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { parseApplication } from '@wadi/resources/application.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -22,7 +23,8 @@ export async function requestHydration(
 ): Promise<Resource> {
   const { namespace = controlPlaneNamespace, name } = resource.metadata
   permittedApplication(context, call, name, resource, 'sync')
-  await requirePermittedByProject(context, parseApplication(resource))
+  const application = parseApplication(resource)
+  await requirePermittedByProject(context, application)
   const requested = await mutate(context.store, 'Application', namespace, name, (current) => {
     permittedApplication(context, call, name, current, 'sync')
     const annotations = {
@@ -31,6 +33,11 @@ export async function requestHydration(
     }
     return { ...current, metadata: { ...current.metadata, annotations } }
   })
-  await context.hydrator.hydrateApplication({ namespace, name }, { signal: call.signal })
+  try {
+    await context.hydrator.hydrateApplication({ namespace, name }, { signal: call.signal })
+  } catch (error) {
+    // One that was stored a moment ago the hydrator hears of together with the annotation.
+    if (!(error instanceof NotFoundError) || !application.hydrated) throw error
+  }
   return requested
 }
