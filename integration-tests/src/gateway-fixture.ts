@@ -9,6 +9,7 @@ import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
+import { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
@@ -21,6 +22,7 @@ export interface GatewayClient extends Disposable {
   applicationSets: Client<typeof ApplicationSetService>
   argocdApplications: Client<typeof ArgocdApplicationService>
   clusters: Client<typeof ClusterService>
+  gpgKeys: Client<typeof GpgKeyService>
   plugins: Client<typeof PluginService>
   projects: Client<typeof ProjectService>
   repositories: Client<typeof RepositoryService>
@@ -67,6 +69,7 @@ export function connectGateway(
     applicationSets: createClient(ApplicationSetService, transport),
     argocdApplications: createClient(ArgocdApplicationService, transport),
     clusters: createClient(ClusterService, transport),
+    gpgKeys: createClient(GpgKeyService, transport),
     plugins: createClient(PluginService, transport),
     projects: createClient(ProjectService, transport),
     repositories: createClient(RepositoryService, transport),

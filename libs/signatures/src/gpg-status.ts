@@ -119,7 +119,7 @@ function milliseconds(seconds: string | undefined): number | undefined {
   return seconds === undefined || !/^[1-9]\d{0,11}$/.test(seconds) ? undefined : Number(seconds) * 1_000
 }
 
-/** gpg writes `\\x3a` for a colon; what would control a terminal stays written like that. */
+/** gpg writes `\x3a` for a colon; what would control a terminal stays written like that. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\x([2-7][0-9a-f])/gi, (all, digits: string) =>
     digits.toLowerCase() === '7f' ? all : String.fromCharCode(parseInt(digits, 16)),
