@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readFileSync, readdirSync } from 'node:fs'
+import { mkdir, mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startProcessMesh } from './process-mesh-fixture.ts'
+
+const name = 'outliving-its-service'
+const endless =
+  '{{ range until 9999 }}{{ range until 9999 }}{{ range until 9999 }}{{ end }}{{ end }}{{ end }}'
+
+/** Processes of Linux that render the Application, what is around them too. */
+function renders(): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0')
+      return words.includes('template') && words.includes(name)
+    } catch {
+      return false
+    }
+  })
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + 120_000; !isSo(); await pause(20)) {
+    assert.ok(performance.now() < end, 'this took longer than two minutes')
+  }
+}
+
+const skip = process.platform !== 'linux'
+
+test(
+  'no renderer outlives a killed service, and its folders are removed at the next start',
+  { skip },
+  async () => {
+    await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-killed-'))
+    const temporary = join(scratch.path, 't')
+    await mkdir(temporary)
+    const folders = () => readdirSync(temporary).filter((entry) => entry.startsWith('wadi-render-'))
+    await using mesh = await startProcessMesh({ environment: { TMPDIR: temporary } })
+    const repository = await mesh.fixture.createRepository('killed', {
+      [`${name}/Chart.yaml`]: 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      [`${name}/templates/a.yaml`]: endless,
+    })
+    await mesh.fixture.apply({ name, repoURL: repository.url, branch: 'killed' })
+    await until(() => renders().length > 0)
+    const [left = ''] = folders()
+    for (const hydrator of mesh.processes.hydrator) await hydrator.kill()
+    for (const repoServer of mesh.processes['repo-server']) {
+      await repoServer.kill()
+      await until(() => renders().length === 0)
+      assert.deepEqual(folders(), [left])
+      await repoServer.start()
+    }
+    assert.equal(folders().length, 1)
+    assert.notEqual(folders()[0], left)
+  },
+)
