@@ -56,3 +56,23 @@ test('each Application is listed with the status of its branch', async () => {
     /"phase":"Hydrated","message":"","drySHA":"d{40}"/,
   )
 })
+
+test('a password in a stored address is not listed, and fields narrow what is', async () => {
+  await using fixture = await openGatewayFixture()
+  const drySource = {
+    repoURL: 'https://user:hunter2@git.example.com/x.git',
+    targetRevision: 'main',
+    path: 'a',
+  }
+  await fixture.context.store.create(sampleApplication('web', { sourceHydrator: { drySource } }))
+  const list = async (fields: string[]) =>
+    listApplications(fixture.context)(create(ListApplicationsRequestSchema, { fields }), callContext())
+  const { applications } = await list([])
+  assert.doesNotMatch(JSON.stringify(applications), /hunter2/)
+  assert.deepEqual((await list(['metadata.name', 'spec.sourceHydrator.drySource.repoURL'])).applications, [
+    {
+      metadata: { name: 'web' },
+      spec: { sourceHydrator: { drySource: { repoURL: 'https://git.example.com/x.git' } } },
+    },
+  ])
+})

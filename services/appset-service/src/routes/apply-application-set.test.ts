@@ -65,6 +65,11 @@ test('an equal set is unchanged and generated again; a different one needs upser
 test('a dry run tells what would change and stores nothing', async () => {
   await using fixture = await startUsersFixture()
   const answer = await fixture.as('anna').apply(listSet(['a']), { dryRun: true })
+  const { status } = answer.applicationSet as unknown as { status: { resources: { name: string }[] } }
+  assert.deepEqual(
+    status.resources.map(({ name }) => name),
+    ['a'],
+  )
   assert.deepEqual([answer.outcome, actions(answer.changes)], ['created', ['create a']])
   assert.deepEqual(await fixture.names(), [])
   assert.equal(await fixture.generation.store.get('ApplicationSet', 'argocd', 'set'), undefined)
