@@ -1,4 +1,5 @@
 import { DomainError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { shortened, someOf } from '@wadi/errors/some-of.ts'
 import { formatLocation } from '@wadi/params/located.ts'
 import type { Location } from '@wadi/params/value.ts'
 
@@ -91,10 +92,9 @@ export function throwErrors(headline: string, findings: readonly Finding[]): voi
     return
   }
   if (lines.length === 1) {
-    throw new InvalidInputError(only)
+    throw new InvalidInputError(shortened(only))
   }
-  const rest = lines.length > MAXIMUM_LISTED ? [`and ${lines.length - MAXIMUM_LISTED} more`] : []
-  throw new InvalidInputError([headline, ...lines.slice(0, MAXIMUM_LISTED), ...rest].join('\n'))
+  throw new InvalidInputError([headline, ...someOf(lines, MAXIMUM_LISTED)].join('\n'))
 }
 
 /** Counts what hostile input could make endless. */
