@@ -8,7 +8,7 @@ import { compileSchema, draftOf, schemaChecker } from './schema-drafts.ts'
 import type { Draft } from './schema-drafts.ts'
 import { plainValue, schemaJson } from './schema-json.ts'
 import type { PlainMap, PlainValue } from './schema-json.ts'
-import { TimeLimitError, withinTime } from './time-limit.ts'
+import { TookTooLongError, withinTime } from './time-limit.ts'
 import { copyMap, copyValue, isList } from './value-tree.ts'
 import type { OwnMap } from './value-tree.ts'
 import { isValueMap } from './value.ts'
@@ -97,7 +97,7 @@ function bounded<Result>(where: string, work: () => Result): Result {
 }
 
 function schemaTrouble(error: unknown): string {
-  if (error instanceof TimeLimitError) {
+  if (error instanceof TookTooLongError) {
     return `checking takes longer than ${MOST_MILLISECONDS} ms; simplify the schema's patterns and references`
   }
   if (error instanceof EvaluationBudgetError) return errorMessage(error)

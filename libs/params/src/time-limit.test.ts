@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TimeLimitError, withinTime } from './time-limit.ts'
+import { TookTooLongError, withinTime } from './time-limit.ts'
 
 test('work that ends in time gives its result or its error', () => {
   assert.deepEqual(
@@ -19,7 +19,7 @@ test('work that ends in time gives its result or its error', () => {
 
 test('work that takes too long is ended, in a regular expression too, and the next one runs', () => {
   const patient = (): boolean => /^(a+)+$/.test(`${'a'.repeat(60)}b`)
-  assert.throws(() => withinTime(50, patient), new TimeLimitError('took longer than 50 ms'))
+  assert.throws(() => withinTime(50, patient), new TookTooLongError('took longer than 50 ms'))
   assert.equal(
     withinTime(1000, () => 2),
     2,

@@ -5,15 +5,15 @@ const call = new Script('work()')
 let context: Context | undefined
 
 /** Thrown in place of a result that would take too long. */
-export class TimeLimitError extends Error {
-  override readonly name = 'TimeLimitError'
+export class TookTooLongError extends Error {
+  override readonly name = 'TookTooLongError'
 }
 
 /**
  * Returns what the work returns, or ends it when it takes too long, even in the middle of a regular expression. The work
  * must leave nothing half-done that outlives it.
  *
- * @throws TimeLimitError when the milliseconds have passed.
+ * @throws TookTooLongError when the milliseconds have passed.
  */
 export function withinTime<Result>(milliseconds: number, work: () => Result): Result {
   context ??= createContext(Object.create(null))
@@ -25,11 +25,11 @@ export function withinTime<Result>(milliseconds: number, work: () => Result): Re
     call.runInContext(context, { timeout: milliseconds })
   } catch (error) {
     if (!isTimeout(error)) throw error
-    throw new TimeLimitError(`took longer than ${milliseconds} ms`, { cause: error })
+    throw new TookTooLongError(`took longer than ${milliseconds} ms`, { cause: error })
   } finally {
     context['work'] = undefined
   }
-  if (result === undefined) throw new TimeLimitError(`took longer than ${milliseconds} ms`)
+  if (result === undefined) throw new TookTooLongError(`took longer than ${milliseconds} ms`)
   return result.value
 }
 
