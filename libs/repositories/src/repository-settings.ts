@@ -40,7 +40,7 @@ export const repositorySettings = defineSettings({
     env: 'WADI_ALLOWED_NETWORKS',
     default: '',
     description:
-      'Networks (10.1.0.0/16) and hosts (git.internal, *.internal) beside the public internet that repositories may be in; hosts of stored repositories and credentials always may.',
+      'Networks (10.1.0.0/16) and hosts (git.internal, *.internal) outside the public internet that repositories may be in; hosts of stored repositories and credentials are always allowed.',
   },
 })
 

@@ -16,7 +16,7 @@ export const commonSettings = defineSettings({
     env: 'WADI_METRICS_LISTEN',
     default: '',
     description:
-      'Address to serve /metrics on, such as 127.0.0.1:9090 or unix:/path; empty: nowhere. Everybody who reaches it may read.',
+      'Address to serve /metrics on, such as 127.0.0.1:9090 or unix:/path; empty: not served. Anyone who can reach it can read it.',
   },
   dataDirectory: {
     type: 'string',

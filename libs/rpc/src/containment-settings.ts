@@ -7,7 +7,6 @@ export const containmentSettings = defineSettings({
     flag: 'render-memory',
     env: 'WADI_RENDER_MEMORY',
     default: '1GiB',
-    description:
-      'Most memory that all processes of one run of a renderer, plugin, action or ytt may take together.',
+    description: 'Memory limit for all processes of one run of a renderer, plugin, action or ytt together.',
   },
 })

@@ -98,7 +98,7 @@ export const apiGatewaySettings = defineSettings({
     env: 'WADI_ALLOW_FILE_URLS',
     default: 'false',
     description:
-      'Whether Applications may name folders of this machine (file://) as repositories; as for repo-server.',
+      'Whether Applications may name directories of this machine (file://) as repositories; set as for repo-server.',
   },
   plainHttp: {
     type: 'choice',
@@ -106,7 +106,7 @@ export const apiGatewaySettings = defineSettings({
     env: 'WADI_PLAIN_HTTP',
     choices: ['never', 'loopback', 'always'],
     default: 'loopback',
-    description: 'Where repositories may be reached by http:// without TLS; as for repo-server.',
+    description: 'Where repositories may be reached by http:// without TLS; set as for repo-server.',
   },
 })
 

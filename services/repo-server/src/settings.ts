@@ -86,7 +86,7 @@ export const repoServerSettings = defineSettings({
     env: 'WADI_PLUGIN_VARIABLES',
     default: '',
     description:
-      'What plugins are given that no dry commit decides, as plugin=VARIABLE,VARIABLE;plugin=VARIABLE: ARGOCD_APP_NAME, ARGOCD_APP_NAMESPACE, ARGOCD_APP_PROJECT_NAME, and with a value KUBE_VERSION=1.34.0 and KUBE_API_VERSIONS=v1,apps/v1.',
+      'Variables that plugins receive although the dry commit does not decide them, as plugin=VARIABLE,VARIABLE;plugin=VARIABLE: ARGOCD_APP_NAME, ARGOCD_APP_NAMESPACE, ARGOCD_APP_PROJECT_NAME, and with a value KUBE_VERSION=1.34.0 and KUBE_API_VERSIONS=v1,apps/v1.',
   },
   requiredPlugins: {
     type: 'list',
