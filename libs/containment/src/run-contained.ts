@@ -7,6 +7,7 @@ import {
   UnavailableError,
   errorMessage,
 } from '@wadi/errors/domain-error.ts'
+import { isShortOfProcesses, tooManyProcesses } from '@wadi/errors/machine-shortage.ts'
 import type { ControlGroup } from './control-groups.ts'
 import { watchGroup } from './group-watch.ts'
 import type { Keeper } from './keeper.ts'
@@ -116,11 +117,8 @@ function start(options: RunOptions, [file = '', ...args]: readonly string[]): Ch
 /** A machine that is short of processes or files may have some later; anything else stays as it is. */
 function cannotStart(shownAs: string, cause: unknown, clean: (text: string) => string): Error {
   const text = `cannot start ${shownAs}: ${clean(errorMessage(cause))}`
-  const code = cause instanceof Error && 'code' in cause ? cause.code : ''
-  return ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'].includes(String(code))
-    ? new UnavailableError(`${text}; the machine or this user has too many processes or open files`, {
-        cause,
-      })
+  return isShortOfProcesses(cause)
+    ? tooManyProcesses(text, { cause })
     : new FailedPreconditionError(text, { cause })
 }
 

@@ -8,6 +8,7 @@ import {
   PermissionDeniedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
+import { DiskFullError, MachineShortageError } from '@wadi/errors/machine-shortage.ts'
 import {
   AccessRefusedError,
   AtomicUnsupportedError,
@@ -60,7 +61,8 @@ for (const [stderr, expected] of [
   [`fatal: unable to access 'http://h/x/': The requested URL returned error: 500`, UnavailableError],
   [`fatal: unable to access 'http://h/x/': The requested URL returned error: 429`, UnavailableError],
   [`error: RPC failed; curl 56 Recv failure: Connection reset by peer`, UnavailableError],
-  [`fatal: write error: No space left on device`, UnavailableError],
+  [`fatal: write error: No space left on device`, DiskFullError],
+  [`fatal: sha1 file '/x/tmp_pack_1' write error. Out of diskspace`, DiskFullError],
   [
     `fatal: unable to access 'https://127.0.0.1:18999/x/': gnutls_handshake() failed: An unexpected TLS packet was received.`,
     FailedPreconditionError,
@@ -139,3 +141,9 @@ for (const [summary, stderr, expected] of [
     assert.match(error.message, /refs\/heads\/main/)
   })
 }
+
+test("a full disk of the git server is not one of this service's", () => {
+  const error = classifyGitFailure('remote: fatal: write error: No space left on device', 128, operation)
+  assert.ok(error instanceof UnavailableError && !(error instanceof MachineShortageError))
+  assert.match(error.message, /^the git server has no space left on disk for https:/)
+})

@@ -7,6 +7,7 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import type { DomainError } from '@wadi/errors/domain-error.ts'
+import { diskFull } from '@wadi/errors/machine-shortage.ts'
 import { redactUrl } from './repository-url.ts'
 
 /** What git was doing when it failed, for the message. */
@@ -43,6 +44,8 @@ export class AtomicUnsupportedError extends FailedPreconditionError {}
 type Rule = { pattern: RegExp; error: (where: string, detail: string) => DomainError }
 
 const credentialAdvice = `check the repository's credentials (wadi repo add …)`
+
+const fullDisk = /No space left on device|Out of diskspace|Disk quota exceeded|ENOSPC|Read-only file system/i
 
 const rules: Rule[] = [
   {
@@ -89,8 +92,13 @@ const rules: Rule[] = [
       new RepositoryNotFoundError(`repository not found: ${where}; check its URL, and ${credentialAdvice}`),
   },
   {
-    pattern: /No space left on device|Disk quota exceeded|ENOSPC|Read-only file system/i,
-    error: (where, detail) => new UnavailableError(`no room on disk for ${where}: ${detail}`),
+    pattern: new RegExp(`^remote:.*(?:${fullDisk.source})`, 'im'),
+    error: (where, detail) =>
+      new UnavailableError(`the git server has no space left on disk for ${where}: ${detail}`),
+  },
+  {
+    pattern: fullDisk,
+    error: (where) => diskFull(`the copy of ${where}`),
   },
   {
     pattern:

@@ -70,8 +70,20 @@ async function removeLeftovers(directory: string): Promise<void> {
   for (const name of await readdir(path.join(directory, 'refs'), { recursive: true })) {
     if (name.endsWith('.lock')) await remove('refs', name)
   }
-  for (const name of await readdir(path.join(directory, 'objects'), { recursive: true })) {
-    const leftover = /(?:^|\/)(?:tmp_[^/]*|incoming-[^/]*|[^/]*\.lock|pack-[^/]*\.keep)$/
-    if (leftover.test(name)) await remove('objects', name)
+  await removeObjectFiles(directory, /(?:^|\/)(?:tmp_[^/]*|incoming-[^/]*|[^/]*\.lock|pack-[^/]*\.keep)$/)
+}
+
+/**
+ * Removes the unfinished objects and packs that git leaves when the disk is full; they alone may fill it. A git that is just
+ * writing in the same mirror fails too, without a change of any ref.
+ */
+export async function removeUnfinishedObjects(directory: string): Promise<void> {
+  await removeObjectFiles(directory, /(?:^|\/)tmp_[^/]*$/)
+}
+
+async function removeObjectFiles(directory: string, pattern: RegExp): Promise<void> {
+  const objects = path.join(directory, 'objects')
+  for (const name of await readdir(objects, { recursive: true })) {
+    if (pattern.test(name)) await rm(path.join(objects, name), { recursive: true, force: true })
   }
 }

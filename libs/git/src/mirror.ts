@@ -1,10 +1,11 @@
 import path from 'node:path'
 import { CanceledError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { DiskFullError } from '@wadi/errors/machine-shortage.ts'
 import { CoalescingQueue } from './coalescing-queue.ts'
 import { readCommitMetadata } from './commit-metadata.ts'
 import type { GitCredentials } from './credentials.ts'
 import { RepositoryMovedError } from './git-failure.ts'
-import { prepareMirrorFolder, replaceMirrorFolder } from './mirror-folder.ts'
+import { prepareMirrorFolder, removeUnfinishedObjects, replaceMirrorFolder } from './mirror-folder.ts'
 import { ObjectReader } from './object-reader.ts'
 import { normalizeRepositoryUrl, parseRepositoryUrl } from './repository-url.ts'
 import type { RepositoryUrl, UrlPolicy } from './repository-url.ts'
@@ -166,7 +167,7 @@ export class Mirror implements AsyncDisposable {
 
   /** Runs a git command in the mirror that talks to nobody. */
   async raw(args: string[], options: CallOptions = {}): Promise<GitResult> {
-    return runGit({ ...options, args, gitDirectory: this.directory, signal: this.#signal(options.signal) })
+    return this.#run({ ...options, args, signal: this.#signal(options.signal) })
   }
 
   /**
@@ -179,11 +180,10 @@ export class Mirror implements AsyncDisposable {
     const credentials = await this.#options.credentials()
     const signal = this.#signal(options.signal)
     const run = async (remote: RepositoryUrl): Promise<GitResult> =>
-      runGit({
+      this.#run({
         ...options,
         addresses: (await this.#options.addressesOf?.(remote)) ?? [],
         args: args(remote.text),
-        gitDirectory: this.directory,
         remote,
         credentials,
         signal,
@@ -204,6 +204,15 @@ export class Mirror implements AsyncDisposable {
     this.#closing.abort(new CanceledError('the mirror was closed'))
     await this.#fetches.idle()
     await this.objects.close()
+  }
+
+  async #run(options: RunGitOptions): Promise<GitResult> {
+    try {
+      return await runGit({ ...options, gitDirectory: this.directory })
+    } catch (error) {
+      if (error instanceof DiskFullError) await removeUnfinishedObjects(this.directory)
+      throw error
+    }
   }
 
   #signal(signal: AbortSignal | undefined): AbortSignal {

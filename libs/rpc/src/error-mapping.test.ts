@@ -66,6 +66,17 @@ for (const [name, thrown] of Object.entries(opaque)) {
   })
 }
 
+for (const [code, message] of [
+  ['ENOSPC', /^repo-server: no space left on disk for its work; make room in /],
+  ['EMFILE', /^repo-server: a system call failed with EMFILE; .* too many processes or open files, /],
+] as const) {
+  test(`${code} is a shortage of the named service that may pass`, () => {
+    const sent = toConnectError(Object.assign(new Error('of a file'), { code }), 'repo-server')
+    assert.equal(sent.code, Code.Unavailable)
+    assert.match(sent.rawMessage, message)
+  })
+}
+
 test('an aborted signal is canceled and a timeout a passed deadline', () => {
   const signal = AbortSignal.abort()
   assert.equal(toConnectError(signal.reason).code, Code.Canceled)

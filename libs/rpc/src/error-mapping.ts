@@ -14,6 +14,7 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
+import { MachineShortageError, shortageOf } from '@wadi/errors/machine-shortage.ts'
 
 /**
  * The callee failed in a way that it does not describe to callers; its own log, under the same trace id, does.
@@ -45,8 +46,10 @@ const maxMessageLength = 2_000
 /**
  * Gives a thrown value its RPC code. Domain errors keep their message; anything unknown becomes `Internal` with the text
  * "internal error", and only `cause`, which never leaves the process, holds what really happened.
+ * @param service what the message of a shortage of this machine names
  */
-export function toConnectError(error: unknown): ConnectError {
+export function toConnectError(thrown: unknown, service?: string): ConnectError {
+  const error = namedShortage(thrown, service)
   if (error instanceof ConnectError) return isGivenUp(error) ? givenUp(error) : error
   for (const [code, errorClass] of classByCode) {
     if (error instanceof errorClass) {
@@ -61,6 +64,14 @@ export function toConnectError(error: unknown): ConnectError {
     return new ConnectError('the operation timed out', Code.DeadlineExceeded, undefined, undefined, error)
   }
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error)
+}
+
+/** A user cannot know whose disk or processes are meant unless the error says so. */
+function namedShortage(error: unknown, service: string | undefined): unknown {
+  const shortage = error instanceof MachineShortageError ? error : shortageOf(error)
+  if (shortage === undefined) return error
+  const name = service === undefined ? '' : `${service}: `
+  return new UnavailableError(`${name}${shortage.message}`, { cause: shortage })
 }
 
 /** Whether the caller closed the stream of its requests without an end, which is its way to say that it wants no answer. */

@@ -26,6 +26,8 @@ export type CallTimeouts = {
  *       handler
  */
 export function serverInterceptors(options: {
+  /** Name of the service. */
+  name: string
   logger: Logger
   metrics: MetricsRegistry
   timeouts: CallTimeouts
@@ -33,7 +35,7 @@ export function serverInterceptors(options: {
 }): Interceptor[] {
   return [
     recordCalls(options.logger, options.metrics),
-    mapErrors,
+    mapErrors(options.name),
     ...options.own,
     enforceDeadline(options.timeouts),
   ]
@@ -109,20 +111,22 @@ async function* observed<T>(messages: AsyncIterable<T>, record: (error?: unknown
   }
 }
 
-const mapErrors: Interceptor = (next) => async (request) => {
-  try {
-    const response = await next(request)
-    return response.stream ? { ...response, message: mapped(response.message) } : response
-  } catch (error) {
-    throw toConnectError(error)
+function mapErrors(service: string): Interceptor {
+  return (next) => async (request) => {
+    try {
+      const response = await next(request)
+      return response.stream ? { ...response, message: mapped(response.message, service) } : response
+    } catch (error) {
+      throw toConnectError(error, service)
+    }
   }
 }
 
-async function* mapped<T>(messages: AsyncIterable<T>): AsyncIterable<T> {
+async function* mapped<T>(messages: AsyncIterable<T>, service: string): AsyncIterable<T> {
   try {
     yield* messages
   } catch (error) {
-    throw toConnectError(error)
+    throw toConnectError(error, service)
   }
 }
 

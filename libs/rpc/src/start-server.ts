@@ -185,6 +185,7 @@ function createRpcHandler(
     writeMaxBytes: limits.maxMessageBytes,
     shutdownSignal,
     interceptors: serverInterceptors({
+      name: options.name,
       logger,
       metrics,
       timeouts: limits,

@@ -1,3 +1,4 @@
+import { diskFull } from '@wadi/errors/machine-shortage.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { lfsHint } from './lfs-hint.ts'
 import { MissingInputError, missesInput } from '../tree/missing-input.ts'
@@ -62,6 +63,7 @@ export async function runRenderer(run: RenderRun, command: RendererCommand): Pro
   const cleaned = result.errorOutput
   const message = toRepositoryPaths?.(cleaned) ?? cleaned
   if (await missesInput(cleaned, run.tree, run.path, repository)) throw new MissingInputError(message)
+  if (/no space left on device/i.test(cleaned)) throw diskFull(`the files of ${tool}`)
   const killed = result.signal === undefined ? '' : `it was killed by ${result.signal}: `
   throw toolFailure(shown, `${killed}${message}`, [lfsHint(repository), remedy].filter(Boolean).join('\n'))
 }
