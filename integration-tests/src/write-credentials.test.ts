@@ -32,7 +32,7 @@ test('missing write credentials are named as such, those of another project too,
   })
   assert.equal(
     missing,
-    `Failed to hydrate: no write credentials are stored for ${repoUrl}, which takes no push without; ` +
+    `Failed to hydrate: no write credentials are stored for ${repoUrl}, which rejects pushes without them; ` +
       `add some with "wadi repo add ${repoUrl} --write --username NAME"`,
   )
   const { repositories } = fixture.gateway
@@ -41,7 +41,7 @@ test('missing write credentials are named as such, those of another project too,
   const { currentOperation } = await fixture.hydrate('locked')
   assert.match(
     currentOperation?.message ?? '',
-    /are those of another project and do not count for project "default"/,
+    /are those of another project and do not apply to project "default"/,
   )
   assert.match(currentOperation?.message ?? '', /--write --username NAME --project default"/)
   assert.doesNotMatch(currentOperation?.message ?? '', /team/)
@@ -94,7 +94,7 @@ test('a push without credentials leaves a warning until there are some', async (
   assert.equal(notices?.length, 1)
   assert.match(
     notices?.[0] ?? '',
-    /takes pushes without credentials, .* "wadi repo add .*\/open\.git --write --username NAME"/,
+    /accepts pushes without credentials, .* "wadi repo add .*\/open\.git --write --username NAME"/,
   )
   await mesh.fixture.addCredentials({ repoUrl: served.url, ...gitUser })
   const second = await repository.push({ 'open/a.yaml': configMap('open', '2') })

@@ -23,7 +23,7 @@ export function addPluginFlags(command: Command): Command {
     )
     .option(
       '--plugin-variables <setting>',
-      'what plugins are told of the Application, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
+      'variables that plugins receive, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
     )
     .option(
       '--run-actions',

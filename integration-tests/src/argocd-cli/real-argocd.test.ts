@@ -90,7 +90,7 @@ for (const way of ['natively', 'over gRPC-web'] as const) {
       await output('app', 'create', 'plain', '--repo', repository.url, '--path', 'apps/web', ...destination)
       for (const [exitCode, words, ...args] of [
         [20, 'Wadi applies nothing to clusters', 'app', 'sync', 'plain'],
-        [20, 'Wadi looks at no cluster', 'app', 'resources', 'plain'],
+        [20, 'Wadi reads no cluster', 'app', 'resources', 'plain'],
         [1, 'kubectl logs', 'app', 'logs', 'plain'],
         [20, 'argocd app edit NAME', 'app', 'patch', 'plain', '--patch', '[]'],
         [20, 'cannot both be set', 'app', 'set', 'plain', '--dry-source-repo', repository.url],

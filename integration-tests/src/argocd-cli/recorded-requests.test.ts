@@ -89,7 +89,7 @@ function testRecordedRequests(connect: () => { served: Served; connect: Connect 
     const { request } = recordedRequests.getApplication
     for (const [method, words] of [
       ['Rollback', /revert the commit in the dry repository/],
-      ['ResourceTree', /^Wadi looks at no cluster/],
+      ['ResourceTree', /^Wadi reads no cluster/],
       ['TerminateOperation', /no operation to end/],
       ['Patch', /argocd app set/],
     ] as const) {
@@ -129,7 +129,7 @@ function testRecordedRequests(connect: () => { served: Served; connect: Connect 
   test('a repository that is no git repository is refused', async () => {
     await assert.rejects(send(recordedRequests.validateHelmRepository), {
       code: status.INVALID_ARGUMENT,
-      message: 'repositories of type "helm" are not supported: Wadi reads git repositories alone',
+      message: 'repositories of type "helm" are not supported: Wadi reads only git repositories',
     })
   })
 }

@@ -131,7 +131,7 @@ test(
     await fixture.apply(application('told-a', 'told'))
     assert.match(
       await fixture.applyAndFail(application('told-b', 'told')),
-      /path shared of branch environments\/told is also claimed by application (?:argocd\/)?told-a, and the plugin that renders it is given ARGOCD_APP_NAME, so that each has manifests of its own; give each a path of its own/,
+      /path shared of branch environments\/told is also claimed by application (?:argocd\/)?told-a, and the plugin that renders it is given ARGOCD_APP_NAME, so each has its own manifests; give each its own path/,
     )
     const drySha = await repository.dry.head()
     await fixture.applyAndWait(drySha, application('untold-a', 'untold'), application('untold-b', 'untold'))

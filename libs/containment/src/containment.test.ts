@@ -204,10 +204,7 @@ test(
       assert.equal(output.toString(), 'real\n')
     }
     assert.equal(own.warnings.length, 1)
-    assert.match(
-      own.warnings[0] ?? '',
-      /tool does not work with what programs see in namespaces.*real: not found/,
-    )
+    assert.match(own.warnings[0] ?? '', /tool does not work in namespaces.*real: not found/)
   },
 )
 
@@ -248,7 +245,7 @@ test('what is active is said of each protection, and of the others what to do', 
     }
   }
   const files = bare.containment.protections.find(({ name }) => name === 'files')
-  assert.equal(files?.lacks, 'no namespaces: there is no program unshare, which Linux has in util-linux')
+  assert.equal(files?.lacks, 'no namespaces: program unshare, which is part of util-linux, is missing')
 })
 
 test('nothing of runs is left', () => {

@@ -131,7 +131,7 @@ function findContainingPrograms(folders: readonly string[]): ContainingPrograms 
 async function tryNamespaces(parts: RunParts, folder: string): Promise<string> {
   const { unshare, mount, setpriv } = parts.programs
   const missing = Object.entries({ unshare, mount, setpriv }).find(([, file]) => file === undefined)
-  if (missing !== undefined) return `there is no program ${missing[0]}, which Linux has in util-linux`
+  if (missing !== undefined) return `program ${missing[0]}, which is part of util-linux, is missing`
   const trial = path.join(folder, 'trial')
   mkdirSync(trial, { recursive: true })
   try {

@@ -34,7 +34,7 @@ export class ProgramTrials {
     const why = await this.#failure([program, ...args], options)
     if (why !== undefined) {
       this.#warn(
-        `${program} does not work with what programs see in namespaces, so that it runs without and sees the files and the network of its user: ${why}`,
+        `${program} does not work in namespaces, so it runs without them and sees the files and the network of its user: ${why}`,
       )
     }
     return why === undefined

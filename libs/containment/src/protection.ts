@@ -63,11 +63,11 @@ function memory({ controlGroups, memoryBytes, memorySetting }: FoundMeans, isLin
   const limit = `${sizeText(memoryBytes)} for all processes of a run (${memorySetting})`
   if (typeof controlGroups !== 'string') return active('memory', `${controlGroups.by}, ${limit}`)
   if (!isLinux)
-    return missing('memory', `${process.platform} keeps no limit of memory`, 'run the service on Linux')
+    return missing('memory', `${process.platform} has no memory limits`, 'run the service on Linux')
   return {
     ...active(
       'memory',
-      `a limit for each process (RLIMIT_DATA), and a sum taken ten times a second, ${limit}`,
+      `a limit for each process (RLIMIT_DATA), and their sum sampled ten times a second, ${limit}`,
     ),
     lacks: controlGroups,
     remedy: groupRemedy,
@@ -80,7 +80,7 @@ function endWithService({ diesWithParent }: FoundMeans, isLinux: boolean): Prote
     return active('end with the service', `a signal of the kernel (setpriv --pdeathsig), and ${keeper}`)
   const by = active('end with the service', keeper)
   if (!isLinux) return by
-  return { ...by, lacks: 'there is no program setpriv', remedy: 'install util-linux' }
+  return { ...by, lacks: 'program setpriv is missing', remedy: 'install util-linux' }
 }
 
 function processes(found: FoundMeans): Protection {

@@ -54,7 +54,7 @@ test(
     }: Record<string, string> & { protections: Record<string, string> } = JSON.parse(stdout)
     assert.match(
       protections['memory'] ?? '',
-      /^a limit for each process \(RLIMIT_DATA\), and a sum taken ten times a second/,
+      /^a limit for each process \(RLIMIT_DATA\), and their sum sampled ten times a second/,
     )
     if (refusal === '') assert.equal(user, '65534\n')
     for (const told of Object.values(memory))

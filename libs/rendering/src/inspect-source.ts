@@ -131,7 +131,7 @@ export async function inspectSource(
 }
 
 function unsetNotice(name: string, [plan]: readonly PluginPlan[]): string {
-  const notice = `variable ${name} is not set when hydrating, as a dry commit does not decide it; it was replaced by nothing`
+  const notice = `variable ${name} is not available during hydration, so it was replaced with an empty string`
   const isGranted = grantedNames.some((known) => known === name)
   return plan === undefined || !isGranted ? notice : `${notice}; ${grantAdvice(plan.plugin.name, [name])}`
 }

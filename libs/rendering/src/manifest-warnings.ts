@@ -21,7 +21,7 @@ export function manifestWarnings(found: readonly FoundManifest[]): string[] {
     if (manifestIdentity(one.manifest).name !== '') named.push(one)
     else if (!hasGeneratedName(one.manifest)) {
       nameless.push(
-        `${one.file}: ${kindOf(one.manifest)} has no name, so no cluster takes it; set metadata.name`,
+        `${one.file}: ${kindOf(one.manifest)} has no name, so no cluster accepts it; set metadata.name`,
       )
     }
   }

@@ -76,8 +76,8 @@ function noteIncompatible(
     const flavor = textOf(component, 'only', 'flavor')
     const isOtherFlavor = flavor !== '' && flavor !== target.flavor
     const reason = isOtherFlavor
-      ? `flavor ${flavor} and is left out: to have it, set package.create.flavor in ${configPath}`
-      : `${textOf(component, 'only', 'cluster', 'architecture')} and is left out: to have it, set metadata.architecture`
+      ? `flavor ${flavor} and is left out: to include it, set package.create.flavor in ${configPath}`
+      : `${textOf(component, 'only', 'cluster', 'architecture')} and is left out: to include it, set metadata.architecture`
     findings.push({ severity: 'note', message: `component ${name} is for ${reason}`, at: component.at })
   }
 }

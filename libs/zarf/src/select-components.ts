@@ -66,7 +66,7 @@ export function leftOutComponents(
       const taken = group === '' ? undefined : selected.find((component) => component.group === group)
       const instead = taken === undefined ? '' : ` instead of ${taken.name}`
       const message =
-        `component ${name} is not selected and is left out: to have it${instead}, add "${name}" to ${place}; ` +
+        `component ${name} is not selected and is left out: to include it${instead}, add "${name}" to ${place}; ` +
         `"-${name}" there says that it is left out on purpose`
       return { severity: 'note', message, at: tree.at }
     })

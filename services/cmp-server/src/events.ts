@@ -55,7 +55,10 @@ export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry):
       const unheard = names.filter((name) => !skippedNames.has(name))
       if (unheard.length === 0 || skippedNames.size >= mostSkippedNames) return
       for (const name of unheard) skippedNames.add(name)
-      logger.warn({ names: unheard }, 'variables left out: no part of the plugin protocol, taken or reserved')
+      logger.warn(
+        { names: unheard },
+        'variables left out: not part of the plugin protocol, taken or reserved',
+      )
     },
   }
 }

@@ -160,7 +160,7 @@ test('names that a plugin does not get are reported', async () => {
   await using mesh = await startServer(plugin('{}', `${dump('X')}\n: $PATH`))
   const call = await callWith([{ name: 'path', string: 'evil' }], { LD_PRELOAD: 'evil', GIT_ASKPASS: 'x' })
   assert.deepEqual((await mesh.client.generateManifest(call)).warnings, [
-    'variables left out, because they are no part of the plugin protocol: LD_PRELOAD, GIT_ASKPASS',
+    'variables left out, because they are not part of the plugin protocol: LD_PRELOAD, GIT_ASKPASS',
     'parameters that the plugin gets only as PARAM_ variables, because these names are taken or reserved: PATH',
   ])
 })

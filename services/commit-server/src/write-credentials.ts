@@ -63,7 +63,7 @@ async function inWordsOfWriting(
   }
   const ofOthers = secrets.some((other) => other.project !== '' && covers(other, repoUrl))
   const advice = `add some with "${addCommand(where, ofOthers ? project : '')}"`
-  const others = `the write credentials stored for ${where} are those of another project and do not count for project "${project}"`
+  const others = `the write credentials stored for ${where} are those of another project and do not apply to project "${project}"`
   const none = `no write credentials are stored for ${where}`
   if (!found) {
     const reason = ofOthers ? others : none
@@ -72,7 +72,7 @@ async function inWordsOfWriting(
       { cause },
     )
   }
-  const reason = ofOthers ? others : `${none}, which takes no push without`
+  const reason = ofOthers ? others : `${none}, which rejects pushes without them`
   return new PermissionDeniedError(`${reason}; ${advice}`, { cause })
 }
 

@@ -90,7 +90,7 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       logger.warn({ branch, reason }, 'hydrating the branch anew')
     },
     pollFailed(error) {
-      logger.warn({ reason: errorMessage(error) }, 'repositories could not be looked at')
+      logger.warn({ reason: errorMessage(error) }, 'repositories could not be polled')
     },
     invalidApplication(name, message) {
       logger.warn({ application: name, reason: message }, 'application cannot be read')

@@ -32,7 +32,7 @@ test('doctor finds no namespaces without the programs for them, says what to do,
     const found = protections.find((protection) => protection.name === name)
     assert.deepEqual(
       [found?.active, found?.lacks],
-      [false, 'no namespaces: there is no program unshare, which Linux has in util-linux'],
+      [false, 'no namespaces: program unshare, which is part of util-linux, is missing'],
     )
     assert.match(found?.remedy ?? '', /install util-linux/)
   }

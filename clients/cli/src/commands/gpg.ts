@@ -15,7 +15,7 @@ export function addGpgCommands(program: Command, session: CommandSession): void 
   )
   gpg.addHelpText(
     'after',
-    '\nWhose signatures a repository needs is decided by spec.signatureKeys or spec.sourceIntegrity of the AppProject.',
+    '\nspec.signatureKeys or spec.sourceIntegrity of the AppProject decides whose signatures a repository needs.',
   )
   addGpgAddCommand(gpg, session)
   addGpgListCommand(gpg, session)

@@ -29,7 +29,7 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
     .option('--namespace <namespace>', 'its destination namespace', '')
     .option(
       '--plugin-variables <setting>',
-      'what the plugin is told of the Application, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
+      'variables that the plugin receives, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
     )
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['text', 'json', 'yaml']).default('text'),

@@ -146,7 +146,7 @@ test('objects of one name and objects without one are warnings', async () => {
     .trim()
     .split('\n')
   assert.deepEqual(warnings, [
-    'app/c.yaml: Deployment.apps has no name, so no cluster takes it; set metadata.name',
+    'app/c.yaml: Deployment.apps has no name, so no cluster accepts it; set metadata.name',
     'ConfigMap a appears 2 times (app/a.yaml, app/b.yaml), and a cluster holds one; remove or rename the others',
   ])
 })

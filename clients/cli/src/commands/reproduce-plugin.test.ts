@@ -56,6 +56,6 @@ test('a plugin is told again what it was told when its output was hydrated', asy
   assert.equal(refused.code, 1)
   assert.match(
     refused.stderr,
-    /--plugin-variables \(WADI_PLUGIN_VARIABLES\): .*PATH.* is no variable that a plugin can be given/,
+    /--plugin-variables \(WADI_PLUGIN_VARIABLES\): .*PATH.* is not a variable that a plugin can receive/,
   )
 })

@@ -31,7 +31,7 @@ export function addUpCommand(program: Command, session: CommandSession): void {
     .option('--plugin <file>', 'file with a ConfigManagementPlugin to serve (repeatable)', collect)
     .option(
       '--plugin-variables <setting>',
-      'what plugins are told of Applications, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
+      'variables that plugins receive, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
     )
     .addOption(
       new Option(

@@ -122,7 +122,7 @@ function readVariableNames(reading: Reading, value: unknown): string[] {
     if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) {
       throw refusal(
         at,
-        `${JSON.stringify(name)} is no name of a parameter's variable; use upper-case letters, digits and "_"`,
+        `${JSON.stringify(name)} is not a name for a parameter's variable; use upper-case letters, digits and "_"`,
       )
     }
     if (!isSteeringVariable(name)) return name

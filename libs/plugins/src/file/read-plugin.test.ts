@@ -231,7 +231,7 @@ for (const [fault, text, message] of [
   [
     'a name that no variable of a parameter has',
     `${smallest}  parameters: {env: {names: [REGION, region]}}\n`,
-    'spec.parameters.env.names[1]: "region" is no name of a parameter\'s variable; use upper-case letters',
+    'spec.parameters.env.names[1]: "region" is not a name for a parameter\'s variable; use upper-case letters',
   ],
   [
     'a name that steers programs',
@@ -241,7 +241,7 @@ for (const [fault, text, message] of [
   [
     'a variable that it cannot be given',
     `${smallest}  variables: [ARGOCD_APP_NAME, HOME]\n`,
-    'plugin.yaml:6: spec.variables[1]: "HOME" is no variable that a plugin can be given',
+    'plugin.yaml:6: spec.variables[1]: "HOME" is not a variable that a plugin can receive',
   ],
   [
     'a description of nothing',

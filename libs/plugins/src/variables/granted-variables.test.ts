@@ -32,11 +32,14 @@ for (const [text, message] of [
   ['helm=', 'is not of the form'],
   ['a b=ARGOCD_APP_NAME', 'is not of the form'],
   ['a=ARGOCD_APP_NAME;a=ARGOCD_APP_NAME', 'plugin a comes twice; keep one'],
-  ['a=PATH', '"PATH" is no variable that a plugin can be given; expected one of ARGOCD_APP_NAME, '],
-  ['a=ARGOCD_APP_NAME,LD_PRELOAD=/x', '"LD_PRELOAD" is no variable'],
-  ['a=KUBE_VERSION', 'KUBE_VERSION needs a value, as no cluster is asked: KUBE_VERSION=1.34.0'],
+  ['a=PATH', '"PATH" is not a variable that a plugin can receive; expected one of ARGOCD_APP_NAME, '],
+  ['a=ARGOCD_APP_NAME,LD_PRELOAD=/x', '"LD_PRELOAD" is not a variable'],
+  ['a=KUBE_VERSION', 'KUBE_VERSION needs a value, because no cluster is read: KUBE_VERSION=1.34.0'],
   ['a=KUBE_API_VERSIONS=', 'KUBE_API_VERSIONS needs a value'],
-  ['a=ARGOCD_APP_NAME=web', "ARGOCD_APP_NAME takes no value, as it is the Application's: ARGOCD_APP_NAME"],
+  [
+    'a=ARGOCD_APP_NAME=web',
+    'ARGOCD_APP_NAME takes no value, because the Application decides it: ARGOCD_APP_NAME',
+  ],
   ['a=KUBE_VERSION=1\0', 'has a NUL character'],
 ] as const) {
   test(`the setting ${JSON.stringify(text)} is refused`, () => {

@@ -27,16 +27,16 @@ export function readGrantedVariable(text: string): [name: GrantedName, value: st
   const name = grantedNames.find((known) => known === written)
   if (name === undefined) {
     throw new InvalidInputError(
-      `${JSON.stringify(written)} is no variable that a plugin can be given; expected one of ${grantedNames.join(', ')}`,
+      `${JSON.stringify(written)} is not a variable that a plugin can receive; expected one of ${grantedNames.join(', ')}`,
     )
   }
   const isFixed = clusterNames.some((known) => known === name)
   if (isFixed && !value) {
     const example = name === 'KUBE_VERSION' ? '1.34.0' : 'v1,apps/v1'
-    throw new InvalidInputError(`${name} needs a value, as no cluster is asked: ${name}=${example}`)
+    throw new InvalidInputError(`${name} needs a value, because no cluster is read: ${name}=${example}`)
   }
   if (!isFixed && value !== undefined) {
-    throw new InvalidInputError(`${name} takes no value, as it is the Application's: ${name}`)
+    throw new InvalidInputError(`${name} takes no value, because the Application decides it: ${name}`)
   }
   if ((value?.length ?? 0) > largestValue || value?.includes('\0') === true) {
     throw new InvalidInputError(`the value of ${name} is larger than 64 KiB or has a NUL character`)

@@ -76,6 +76,6 @@ for (const [what, schema] of [
 test('what is no JSON is refused', () => {
   assert.throws(
     () => checkSchemaReferences('{"a": ', 'values.schema.json'),
-    /^InvalidInputError: values\.schema\.json: is no JSON/,
+    /^InvalidInputError: values\.schema\.json: not JSON/,
   )
 })

@@ -25,7 +25,7 @@ export function checkSchemaReferences(text: string, file: string): void {
   try {
     schema = JSON.parse(text)
   } catch (cause) {
-    throw new InvalidInputError(`${file}: is no JSON: ${errorMessage(cause)}`, { cause })
+    throw new InvalidInputError(`${file}: not JSON: ${errorMessage(cause)}`, { cause })
   }
   const known = new Set([base])
   const found: { keyword: string; reference: string; from: string }[] = []

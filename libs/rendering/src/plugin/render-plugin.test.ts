@@ -86,7 +86,7 @@ test('a plugin is told the build variables, its own of the source and the parame
     ],
   )
   assert.deepEqual(notices, [
-    'variable NOBODY is not set when hydrating, as a dry commit does not decide it; it was replaced by nothing',
+    'variable NOBODY is not available during hydration, so it was replaced with an empty string',
   ])
 })
 

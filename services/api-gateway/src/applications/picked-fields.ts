@@ -13,7 +13,7 @@ type Wanted = Map<string, Wanted | 'whole'>
  */
 export function fieldPicker(paths: readonly string[]): (object: JsonObject) => JsonObject {
   if (paths.length === 0) return (object) => object
-  if (paths.length > maxFields) throw new InvalidInputError(`fields: at most ${maxFields} are possible`)
+  if (paths.length > maxFields) throw new InvalidInputError(`fields: at most ${maxFields} are allowed`)
   const wanted: Wanted = new Map()
   for (const path of paths) add(wanted, path)
   return (object) => picked(object, wanted)

@@ -29,7 +29,7 @@ export function applicationOnTheWire(view: JsonObject, additions: StatusAddition
   const status: JsonObject = {
     controllerNamespace: controlPlaneNamespace,
     sync: syncStatus(view, hydrator, operation),
-    health: { status: 'Unknown', message: 'Wadi looks at no cluster' },
+    health: { status: 'Unknown', message: 'Wadi reads no cluster' },
     ...(finishedAt !== undefined && { reconciledAt: finishedAt }),
     ...(additions.history && { history: [...additions.history] }),
     ...stored,

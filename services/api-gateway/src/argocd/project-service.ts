@@ -83,9 +83,9 @@ export function argocdProjects(context: GatewayContext): ServiceImpl<typeof Proj
       await deleteProjectToken(context)(request, call)
       return {}
     },
-    listEvents: unsupported('Wadi keeps no events of projects; its audit log tells who changed what'),
+    listEvents: unsupported('Wadi keeps no events of projects; its audit log records who changed what'),
     getSyncWindowsState: unsupported(
-      'Wadi applies nothing, so it has no windows for that; `argocd proj windows list PROJECT` shows those that are written in the project',
+      'Wadi deploys nothing, so sync windows have no effect; `argocd proj windows list PROJECT` shows those that are written in the project',
     ),
     listLinks: unsupported('Wadi has no links of projects'),
   }

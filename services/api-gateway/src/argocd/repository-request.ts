@@ -59,7 +59,7 @@ export function repositoryRequest(
 ): CreateRepositoryRequest {
   if (fields.type !== '' && fields.type !== 'git') {
     throw new InvalidInputError(
-      `repositories of type ${JSON.stringify(fields.type)} are not supported: Wadi reads git repositories alone`,
+      `repositories of type ${JSON.stringify(fields.type)} are not supported: Wadi reads only git repositories`,
     )
   }
   const wanted = new Map<string, unknown>(Object.entries(fields))

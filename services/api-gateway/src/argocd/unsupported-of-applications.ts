@@ -4,24 +4,24 @@ const hydrate =
   'Wadi applies nothing to clusters. `wadi app hydrate NAME` (or `argocd app get NAME --refresh`) brings the hydrated branch up to date; whatever deploys from that branch applies it'
 
 const noCluster = unsupported(
-  'Wadi looks at no cluster, so it knows no live objects. `argocd app manifests NAME` shows what is on the hydrated branch (--source live) and what the dry source renders to',
+  'Wadi reads no cluster, so it knows no live objects. `argocd app manifests NAME` shows what is on the hydrated branch (--source live) and what the dry source renders to',
 )
 
 const noActions = unsupported(
-  'Wadi looks at no cluster, so there are no actions on live objects; use kubectl or what deploys from the hydrated branch',
+  'Wadi reads no cluster, so there are no actions on live objects; use kubectl or what deploys from the hydrated branch',
 )
 
 const noLinks = unsupported('Wadi has no links of Applications')
 
 const noSourceDetails = unsupported(
-  'Wadi does not tell of single revisions here; `wadi app history NAME` lists the hydrated commits with their dry commits',
+  'Wadi does not return single revisions here; `wadi app history NAME` lists the hydrated commits with their dry commits',
 )
 
 /** The methods of Argo CD's ApplicationService that have no meaning in Wadi. */
 export const unsupportedOfApplications = {
   sync: unsupported(hydrate),
   rollback: unsupported(
-    'Wadi applies nothing to clusters. To go back, revert the commit in the dry repository; `wadi app history NAME` tells which dry commit each hydrated commit holds',
+    'Wadi applies nothing to clusters. To go back, revert the commit in the dry repository; `wadi app history NAME` shows which dry commit each hydrated commit holds',
   ),
   terminateOperation: unsupported(
     'Wadi applies nothing, so there is no operation to end; a hydration ends by itself within its time limits',
@@ -30,10 +30,10 @@ export const unsupportedOfApplications = {
     'Applications are not patched: use `argocd app set NAME`, `argocd app edit NAME` or `wadi apply -f FILE`',
   ),
   serverSideDiff: unsupported(
-    'Wadi looks at no cluster, so it cannot ask one for differences: use `argocd app diff NAME` without --server-side-diff',
+    'Wadi reads no cluster, so it cannot ask one for differences: use `argocd app diff NAME` without --server-side-diff',
   ),
   getManifestsWithFiles: unsupported(
-    'Wadi takes no folders from argocd: use `wadi app diff NAME --local FOLDER`, which renders on your machine as the hydrator does',
+    'Wadi accepts no directories from argocd: use `wadi app diff NAME --local FOLDER`, which renders on your machine as the hydrator does',
   ),
   resourceTree: noCluster,
   watchResourceTree: noCluster,
@@ -44,11 +44,11 @@ export const unsupportedOfApplications = {
   listResourceActions: noActions,
   runResourceAction: noActions,
   runResourceActionV2: noActions,
-  podLogs: unsupported('Wadi looks at no cluster, so it has no logs of pods; use `kubectl logs`'),
+  podLogs: unsupported('Wadi reads no cluster, so it has no logs of pods; use `kubectl logs`'),
   listLinks: noLinks,
   listResourceLinks: noLinks,
   getApplicationSyncWindows: unsupported(
-    'Wadi applies nothing, so it has no windows for that; `argocd proj windows list PROJECT` shows those that are written in the project',
+    'Wadi deploys nothing, so sync windows have no effect; `argocd proj windows list PROJECT` shows those that are written in the project',
   ),
   revisionMetadata: noSourceDetails,
   revisionChartDetails: noSourceDetails,

@@ -9,6 +9,6 @@ export async function tellHydrator({
   try {
     await hydrator.pollNow({})
   } catch (error) {
-    logger.debug({ reason: errorMessage(error) }, 'hydrator was not told of credentials')
+    logger.debug({ reason: errorMessage(error) }, 'hydrator was not notified of changed credentials')
   }
 }

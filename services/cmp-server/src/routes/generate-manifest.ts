@@ -66,7 +66,7 @@ function skippedNames(context: CmpServerContext, run: PluginRun, ownNames: reado
   const warnings = []
   if (skippedVariables.length > 0) {
     warnings.push(
-      `variables left out, because they are no part of the plugin protocol: ${skippedVariables.join(', ')}`,
+      `variables left out, because they are not part of the plugin protocol: ${skippedVariables.join(', ')}`,
     )
   }
   if (ownNames.length > 0) {

@@ -151,7 +151,7 @@ test('a field that is missing or wrong is named', async () => {
     [{ repoUrl: '' }, /^repoURL is required$/],
     [{ targetBranch: '' }, /^targetBranch is required$/],
     [{ drySha: '' }, /^drySHA is required$/],
-    [{ drySha: 'main' }, /^drySHA is no full commit id$/],
+    [{ drySha: 'main' }, /^drySHA is not a full commit id$/],
     [{ targetBranch: '--force' }, /"--force" is not a branch name/],
     [{ targetBranch: 'refs/heads/x' }, /is not a branch name/],
     [{ syncBranch: 'a b' }, /"a b" is not a branch name/],

@@ -71,10 +71,10 @@ function checkHeader(header: CommitManifests): void {
   }
   assertBranchName(header.targetBranch)
   if (header.syncBranch !== '') assertBranchName(header.syncBranch)
-  if (!isCommitSha(header.drySha)) throw new InvalidInputError('drySHA is no full commit id')
+  if (!isCommitSha(header.drySha)) throw new InvalidInputError('drySHA is not a full commit id')
   for (const sha of [header.newestDrySha, ...header.dryCommits.map((commit) => commit.drySha)]) {
     if (sha !== '' && !isCommitSha(sha))
-      throw new InvalidInputError(`${JSON.stringify(sha)} is no full commit id`)
+      throw new InvalidInputError(`${JSON.stringify(sha)} is not a full commit id`)
   }
   if (!header.base) throw new InvalidInputError('base is required')
 }

@@ -50,7 +50,7 @@ async function compareWithKnown(
 ): Promise<{ foreignChange?: ForeignChange; unchanged: boolean }> {
   if (knownHead === '') return { unchanged: false }
   if (!isCommitSha(knownHead))
-    throw new InvalidInputError(`${JSON.stringify(knownHead)} is no full commit id`)
+    throw new InvalidInputError(`${JSON.stringify(knownHead)} is not a full commit id`)
   const merged = state.head === undefined && syncBranch !== ''
   const seen = merged ? await branchStateAt(mirror, trees, { branch, syncBranch }, remote, signal) : state
   const { change, unchanged } = await findForeignChange(mirror, trees, knownHead, seen, signal, {

@@ -13,7 +13,7 @@ export function restoreBranch(context: CommitServerContext) {
     const { branch, knownHead, head } = request
     assertBranchName(branch)
     for (const sha of [knownHead, ...(head === '' ? [] : [head])]) {
-      if (!isCommitSha(sha)) throw new InvalidInputError(`${JSON.stringify(sha)} is no full commit id`)
+      if (!isCommitSha(sha)) throw new InvalidInputError(`${JSON.stringify(sha)} is not a full commit id`)
     }
     const { branches, trees, events } = context
     const state = await useDestination(context, request, (mirror) =>

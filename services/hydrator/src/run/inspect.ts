@@ -93,7 +93,7 @@ function nameConflicts(
     const others = members.filter((other) => other !== member)
     const message =
       `path ${path || '.'} of branch ${run.branch} is also claimed by ${nameSome(others)}, and the plugin that renders it is ` +
-      `given ${differing.join(' and ')}, so that each has manifests of its own; give each a path of its own`
+      `given ${differing.join(' and ')}, so each has its own manifests; give each its own path`
     return { application: member.name, message }
   })
 }

@@ -104,7 +104,7 @@ function warningsOf({ anonymous, before, repoURL }: BranchRun): string[] {
   if (anonymous === undefined) return before?.warnings ?? []
   if (!anonymous) return []
   return [
-    `${repoURL} takes pushes without credentials, so anybody who reaches it can change what is deployed; ` +
+    `${repoURL} accepts pushes without credentials, so anybody who reaches it can change what is deployed; ` +
       `protect it, and store write credentials with "wadi repo add ${repoURL} --write --username NAME"`,
   ]
 }

@@ -113,8 +113,8 @@ function* foldedConflicts(run: BranchRun, paths: ReadonlyMap<Member, string>): G
         const rival = nameSome(both.filter((other) => other !== one))
         yield [
           one,
-          `directories ${JSON.stringify(known.spelling)} and ${JSON.stringify(folder)} of branch ${run.branch}, the latter ` +
-            `beside ${rival}, are one where file systems ignore case or the form of accents; rename one`,
+          `directories ${JSON.stringify(known.spelling)} and ${JSON.stringify(folder)} of branch ${run.branch} are one ` +
+            `where file systems ignore case or the form of accents; rename one, here or in ${rival}`,
         ]
       }
     }
