@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 import path from 'node:path'
 
 /**
@@ -56,13 +57,17 @@ export class Keeper implements Disposable {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     })
+    // A machine without a shell has no programs that need a keeper; one that allows no process more may allow it later.
+    child.on('error', () => {
+      if (this.#process === child) this.#process = undefined
+    })
     // Neither keeps this process from ending.
     child.unref()
-    if (child.stdin !== null && 'unref' in child.stdin && typeof child.stdin.unref === 'function')
-      child.stdin.unref()
-    // A machine without a shell has no programs that need a keeper.
-    child.on('error', () => undefined)
-    child.stdin?.on('error', () => undefined)
+    // Where no file can be opened, there is no stream.
+    const { stdin }: { stdin?: Writable | null } = child
+    if (stdin === undefined || stdin === null) return child
+    if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
+    stdin.on('error', () => undefined)
     return child
   }
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -15,6 +14,7 @@ import type { BatchAnswer, ObjectType } from './batch-parser.ts'
 import { gitEnvironment } from './git-environment.ts'
 import { classifyGitFailure, CorruptMirrorError } from './git-failure.ts'
 import { isCommitSha } from './revision.ts'
+import { startChild, startFailure } from './start-child.ts'
 
 /** A whole object. */
 export type GitObject = { type: ObjectType; bytes: Buffer }
@@ -28,6 +28,7 @@ type Request = {
 
 type Batch = { child: ChildProcessWithoutNullStreams; stderr: string }
 
+const label = 'git cat-file'
 const idleMs = 30_000
 
 /**
@@ -116,7 +117,13 @@ export class ObjectReader implements AsyncDisposable {
   }
 
   #send(request: Request): void {
-    const batch = (this.#batch ??= this.#start())
+    let batch: Batch
+    try {
+      batch = this.#batch ??= this.#start()
+    } catch (error) {
+      request.reject(error)
+      return
+    }
     clearTimeout(this.#idle)
     if (this.#pending.length === 0) setReferenced(batch.child, true)
     this.#pending.push(request)
@@ -124,10 +131,13 @@ export class ObjectReader implements AsyncDisposable {
   }
 
   #start(): Batch {
-    const child = spawn('git', ['cat-file', '--batch-command'], {
+    const child = startChild({
+      command: 'git',
+      args: ['cat-file', '--batch-command'],
       cwd: this.#gitDirectory,
-      env: gitEnvironment({ gitDirectory: this.#gitDirectory }),
-      stdio: ['pipe', 'pipe', 'pipe'],
+      environment: gitEnvironment({ gitDirectory: this.#gitDirectory }),
+      detached: false,
+      label,
     })
     const batch: Batch = { child, stderr: '' }
     const parser = new BatchParser(
@@ -165,11 +175,10 @@ export class ObjectReader implements AsyncDisposable {
     const [head, ...others] = this.#pending.splice(0)
     if (head === undefined) return
     head.attempts += 1
-    if (cause instanceof Error || head.attempts > 1) {
-      const exitCode = typeof cause === 'number' ? cause : null
-      const error = classifyGitFailure(batch.stderr, exitCode, { command: 'cat-file' })
-      if (cause instanceof Error) error.cause = cause
-      head.reject(error)
+    if (cause instanceof Error) {
+      head.reject(startFailure(label, cause))
+    } else if (head.attempts > 1) {
+      head.reject(classifyGitFailure(batch.stderr, cause, { command: 'cat-file' }))
     } else {
       this.#send(head)
     }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,10 +5,9 @@ import {
   CanceledError,
   DeadlineExceededError,
   DomainError,
-  FailedPreconditionError,
   ResourceExhaustedError,
-  UnavailableError,
 } from '@wadi/errors/domain-error.ts'
+import { startChild, startFailure } from './start-child.ts'
 
 /** What a child process is given, and the bounds within which it must stay. */
 type ChildOptions = {
@@ -37,17 +35,12 @@ const maxStderrBytes = 64 * 1024
  *
  * On abort, timeout or too much output the whole group gets SIGTERM and, two seconds later, SIGKILL.
  * @throws CanceledError, DeadlineExceededError or ResourceExhaustedError after the group is gone;
- *   FailedPreconditionError if the program is not installed. An exit code is a result, not an error.
+ *   FailedPreconditionError if the program is not installed, MachineShortageError if no process or file more is allowed. An exit code is a result, not an error.
  */
 export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const { signal, label } = options
   if (signal?.aborted) throw abortError(signal, label)
-  const child = spawn(options.command, options.args, {
-    cwd: options.cwd,
-    env: options.environment,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const child = startChild({ ...options, detached: true })
   let stopReason: unknown
   let killTimer: NodeJS.Timeout | undefined
   const stop = (reason: unknown): void => {
@@ -115,12 +108,7 @@ function collectOutput(
 async function waitForEnd(child: ChildProcessWithoutNullStreams, label: string): Promise<number | null> {
   const { promise, resolve, reject } = Promise.withResolvers<number | null>()
   child.once('close', resolve)
-  child.once('error', (cause: NodeJS.ErrnoException) => {
-    const missing = cause.code === 'ENOENT'
-    const ErrorClass = missing ? FailedPreconditionError : UnavailableError
-    const reason = missing ? 'the program or its directory does not exist' : cause.message
-    reject(new ErrorClass(`cannot start ${label}: ${reason}`, { cause }))
-  })
+  child.once('error', (cause) => reject(startFailure(label, cause)))
   return promise
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { MachineShortageError } from '@wadi/errors/machine-shortage.ts'
 import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
 import { Outages, type OutageEvents } from './outages.ts'
 
@@ -72,7 +73,9 @@ export class RemoteRefsCache {
   }
 }
 
+/** A shortage of this machine says nothing about the remote. */
 function isOutage(error: unknown): error is UnavailableError | DeadlineExceededError {
+  if (error instanceof MachineShortageError) return false
   return error instanceof UnavailableError || error instanceof DeadlineExceededError
 }
 

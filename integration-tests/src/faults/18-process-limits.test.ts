@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { mkdtemp, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { configMap } from '../application-fixture.ts'
+import { isHydratedAt } from '../gateway-fixture.ts'
+import { type ProcessMesh, startProcessMesh } from '../process-mesh-fixture.ts'
+
+const run = promisify(execFile)
+const chart = (value: string) => ({
+  'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'web/templates/a.yaml': configMap('a', value),
+})
+
+let mesh: ProcessMesh
+before(async () => {
+  mesh = await startProcessMesh()
+})
+after(() => mesh[Symbol.asyncDispose]())
+
+/** Hydrates one commit, then fails to hydrate the next under a limit of a service, then does when the limit is lifted. */
+async function hydrateUnderLimit(
+  service: 'repo-server' | 'commit-server',
+  name: string,
+  limit: (pid: number) => Promise<AsyncDisposable>,
+  expected: RegExp,
+): Promise<void> {
+  const { fixture, processes } = mesh
+  const [limited] = processes[service]
+  const pid = limited?.pid ?? 0
+  const repository = await fixture.createRepository(name, chart('1'))
+  const branch = `environments/${name}`
+  await fixture.applyAndWait(await repository.dry.head(), {
+    name,
+    path: 'web',
+    repoURL: repository.url,
+    branch,
+  })
+  const [head] = await repository.commits(branch)
+  const limits = await limit(pid)
+  try {
+    const second = await repository.push(chart('2'))
+    await fixture.gateway.applications.hydrateApplication({ name })
+    assert.match(await fixture.waitForFailure(name), expected)
+    assert.deepEqual((await repository.commits(branch))[0], head)
+    await limits[Symbol.asyncDispose]()
+    await fixture.waitFor(name, isHydratedAt(second))
+  } finally {
+    await limits[Symbol.asyncDispose]()
+  }
+  assert.equal(limited?.pid, pid)
+  process.kill(pid, 0)
+}
+
+/** Lets a process open no file more. */
+async function limitFiles(pid: number): Promise<AsyncDisposable> {
+  const limits = await readFile(`/proc/${pid}/limits`, 'utf8')
+  const [, soft = '', hard = ''] = /^Max open files +(\d+) +(\d+)/m.exec(limits) ?? []
+  const set = (most: string) => run('prlimit', ['--pid', String(pid), `--nofile=${most}:${hard}`])
+  await set('20')
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await set(soft)
+    },
+  }
+}
+
+const pids = '/sys/fs/cgroup/pids'
+
+/** Lets a process start no process and no thread more, by a control group as containers have it. */
+async function limitProcesses(pid: number): Promise<AsyncDisposable> {
+  const group = await mkdtemp(join(pids, 'wadi-test-'))
+  await writeFile(join(group, 'cgroup.procs'), String(pid))
+  await writeFile(join(group, 'pids.max'), '1')
+  let isLifted = false
+  return {
+    [Symbol.asyncDispose]: async () => {
+      if (isLifted) return
+      isLifted = true
+      await writeFile(join(pids, 'cgroup.procs'), String(pid))
+      await rmdir(group)
+    },
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+for (const service of ['repo-server', 'commit-server'] as const) {
+  test(
+    `${service} with no file left to open says so, lives, and goes on when the limit is lifted`,
+    { skip: process.platform === 'linux' ? false : 'limits are set as Linux has it' },
+    () =>
+      hydrateUnderLimit(
+        service,
+        `files-${service}`,
+        limitFiles,
+        new RegExp(`${service}: .*EMFILE.*too many processes or open files`),
+      ),
+  )
+  test(
+    `${service} with no process left to start says so, lives, and goes on when the limit is lifted`,
+    { skip: isWritable(pids) ? false : 'no control group may be made' },
+    () =>
+      hydrateUnderLimit(
+        service,
+        `processes-${service}`,
+        limitProcesses,
+        new RegExp(`${service}: cannot start git .*EAGAIN.*too many processes or open files`),
+      ),
+  )
+}
