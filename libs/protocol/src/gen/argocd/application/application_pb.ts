@@ -52,7 +52,7 @@ export type ApplicationQuery = Message<"application.ApplicationQuery"> & {
   projects: string[];
 
   /**
-   * resourceVersion counts for nothing: every stream begins with the current state.
+   * resourceVersion is ignored: every stream begins with the current state.
    *
    * @generated from field: optional string resourceVersion = 4;
    */
@@ -118,7 +118,7 @@ export type ApplicationManifestQuery = Message<"application.ApplicationManifestQ
   appNamespace: string;
 
   /**
-   * project has to be that of the Application; empty for any.
+   * project must be that of the Application; empty for any.
    *
    * @generated from field: optional string project = 4;
    */
@@ -139,7 +139,7 @@ export type ApplicationManifestQuery = Message<"application.ApplicationManifestQ
   revisions: string[];
 
   /**
-   * noCache counts for nothing: the answer is always of what the revision is now.
+   * noCache is ignored: the answer is always of what the revision is now.
    *
    * @generated from field: optional bool noCache = 7;
    */
@@ -205,7 +205,7 @@ export type ApplicationUpdateRequest = Message<"application.ApplicationUpdateReq
   validate: boolean;
 
   /**
-   * project has to be that of the stored Application; empty for any.
+   * project must be that of the stored Application; empty for any.
    *
    * @generated from field: optional string project = 3;
    */
@@ -248,7 +248,7 @@ export type ApplicationUpdateSpecRequest = Message<"application.ApplicationUpdat
   appNamespace: string;
 
   /**
-   * project has to be that of the stored Application; empty for any.
+   * project must be that of the stored Application; empty for any.
    *
    * @generated from field: optional string project = 5;
    */
@@ -274,14 +274,14 @@ export type ApplicationDeleteRequest = Message<"application.ApplicationDeleteReq
   name: string;
 
   /**
-   * cascade counts for nothing: Wadi deletes nothing in clusters.
+   * cascade is ignored: Wadi deletes nothing in clusters.
    *
    * @generated from field: optional bool cascade = 2;
    */
   cascade: boolean;
 
   /**
-   * propagationPolicy counts for nothing: Wadi deletes nothing in clusters.
+   * propagationPolicy is ignored: Wadi deletes nothing in clusters.
    *
    * @generated from field: optional string propagationPolicy = 3;
    */
@@ -293,7 +293,7 @@ export type ApplicationDeleteRequest = Message<"application.ApplicationDeleteReq
   appNamespace: string;
 
   /**
-   * project has to be that of the Application; empty for any.
+   * project must be that of the Application; empty for any.
    *
    * @generated from field: optional string project = 5;
    */
@@ -364,7 +364,7 @@ export type ResourcesQuery = Message<"application.ResourcesQuery"> & {
   appNamespace: string;
 
   /**
-   * project has to be that of the Application; empty for any.
+   * project must be that of the Application; empty for any.
    *
    * @generated from field: optional string project = 8;
    */

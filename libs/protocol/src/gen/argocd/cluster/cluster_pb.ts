@@ -96,7 +96,7 @@ export const ClusterResponseSchema: GenMessage<ClusterResponse> = /*@__PURE__*/
   messageDesc(file_argocd_cluster_cluster, 2);
 
 /**
- * ClusterService tells of clusters, with the access rules of wadi.api_gateway.v1.ClusterService.
+ * ClusterService returns clusters, with the access rules of wadi.api_gateway.v1.ClusterService.
  *
  * @generated from service cluster.ClusterService
  */

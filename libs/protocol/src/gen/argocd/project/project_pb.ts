@@ -99,7 +99,7 @@ export type ProjectTokenCreateRequest = Message<"project.ProjectTokenCreateReque
   project: string;
 
   /**
-   * description counts for nothing, here as in Argo CD.
+   * description is ignored, here as in Argo CD.
    *
    * @generated from field: string description = 2;
    */

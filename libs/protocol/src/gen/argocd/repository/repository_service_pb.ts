@@ -356,7 +356,7 @@ export const RepositoryService: GenService<{
     output: typeof RepoResponseSchema;
   },
   /**
-   * ValidateAccess tells whether the caller may store the repository; CreateRepository reaches the remote.
+   * ValidateAccess reports whether the caller may store the repository; CreateRepository reaches the remote.
    *
    * @generated from rpc repository.RepositoryService.ValidateAccess
    */

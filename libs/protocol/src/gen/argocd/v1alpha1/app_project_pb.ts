@@ -35,7 +35,7 @@ export type AppProject = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.applic
   spec?: AppProjectSpec | undefined;
 
   /**
-   * status is the server's; what a request says of it counts for nothing.
+   * status is the server's; a value in a request is ignored.
    *
    * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.AppProjectStatus status = 3;
    */
@@ -203,7 +203,7 @@ export type ProjectRole = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.appli
   policies: string[];
 
   /**
-   * jwtTokens are the server's; what a request says of them counts for nothing.
+   * jwtTokens are the server's; values in a request are ignored.
    *
    * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.JWTToken jwtTokens = 4;
    */
@@ -242,7 +242,7 @@ export const JWTTokensSchema: GenMessage<JWTTokens> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_app_project, 5);
 
 /**
- * JWTToken tells of a token without being one.
+ * JWTToken describes a token without its secret.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.JWTToken
  */
@@ -426,7 +426,7 @@ export const SyncWindowSchema: GenMessage<SyncWindow> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_app_project, 10);
 
 /**
- * SignatureKey names a key that commits have to be signed with.
+ * SignatureKey names a key that commits must be signed with.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SignatureKey
  */
@@ -474,7 +474,7 @@ export const ApplicationDestinationServiceAccountSchema: GenMessage<ApplicationD
   messageDesc(file_argocd_v1alpha1_app_project, 12);
 
 /**
- * SourceIntegrity says which sources have to be signed.
+ * SourceIntegrity says which sources must be signed.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SourceIntegrity
  */
@@ -493,7 +493,7 @@ export const SourceIntegritySchema: GenMessage<SourceIntegrity> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_app_project, 13);
 
 /**
- * SourceIntegrityGit says which commits have to be signed.
+ * SourceIntegrityGit says which commits must be signed.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SourceIntegrityGit
  */
@@ -512,7 +512,7 @@ export const SourceIntegrityGitSchema: GenMessage<SourceIntegrityGit> = /*@__PUR
   messageDesc(file_argocd_v1alpha1_app_project, 14);
 
 /**
- * SourceIntegrityGitPolicy says how commits of some repositories have to be signed.
+ * SourceIntegrityGitPolicy says how commits of some repositories must be signed.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SourceIntegrityGitPolicy
  */
@@ -555,7 +555,7 @@ export const SourceIntegrityGitPolicyRepoSchema: GenMessage<SourceIntegrityGitPo
   messageDesc(file_argocd_v1alpha1_app_project, 16);
 
 /**
- * SourceIntegrityGitPolicyGPG says which commits have to be signed with which keys.
+ * SourceIntegrityGitPolicyGPG says which commits must be signed with which keys.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SourceIntegrityGitPolicyGPG
  */

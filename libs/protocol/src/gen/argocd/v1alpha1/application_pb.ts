@@ -39,14 +39,14 @@ export type Application = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.appli
   spec?: ApplicationSpec | undefined;
 
   /**
-   * status is the server's; what a request says of it counts for nothing.
+   * status is the server's; a value in a request is ignored.
    *
    * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationStatus status = 3;
    */
   status?: ApplicationStatus | undefined;
 
   /**
-   * operation counts for nothing: Wadi applies no manifests.
+   * operation is ignored: Wadi applies no manifests.
    *
    * @generated from field: optional github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.Operation operation = 4;
    */

@@ -111,7 +111,7 @@ export const ApplicationStatusSchema: GenMessage<ApplicationStatus> = /*@__PURE_
   messageDesc(file_argocd_v1alpha1_application_status, 0);
 
 /**
- * SyncStatus tells whether the hydrated branch holds what the dry source renders to.
+ * SyncStatus reports whether the hydrated branch holds what the dry source renders to.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SyncStatus
  */
@@ -181,7 +181,7 @@ export const ComparedToSchema: GenMessage<ComparedTo> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_application_status, 2);
 
 /**
- * AppHealthStatus tells how an Application is.
+ * AppHealthStatus is the health of an Application.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.AppHealthStatus
  */
@@ -324,7 +324,7 @@ export const ApplicationSummarySchema: GenMessage<ApplicationSummary> = /*@__PUR
   messageDesc(file_argocd_v1alpha1_application_status, 6);
 
 /**
- * SourceHydratorStatus tells of hydrations.
+ * SourceHydratorStatus is the state of hydrations.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.SourceHydratorStatus
  */

@@ -370,7 +370,7 @@ export const RepoCredsListSchema: GenMessage<RepoCredsList> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_repository, 3);
 
 /**
- * ConnectionState tells whether something can be reached.
+ * ConnectionState reports whether something can be reached.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ConnectionState
  */

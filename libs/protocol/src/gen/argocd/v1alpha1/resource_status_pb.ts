@@ -17,7 +17,7 @@ export const file_argocd_v1alpha1_resource_status: GenFile = /*@__PURE__*/
   fileDesc("CiVhcmdvY2QvdjFhbHBoYTEvcmVzb3VyY2Vfc3RhdHVzLnByb3RvEjxnaXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEiqgIKDlJlc291cmNlU3RhdHVzEg0KBWdyb3VwGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDAoEa2luZBgDIAEoCRIRCgluYW1lc3BhY2UYBCABKAkSDAoEbmFtZRgFIAEoCRIOCgZzdGF0dXMYBiABKAkSWgoGaGVhbHRoGAcgASgLMkouZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLkhlYWx0aFN0YXR1cxIMCgRob29rGAggASgIEhcKD3JlcXVpcmVzUHJ1bmluZxgJIAEoCBIQCghzeW5jV2F2ZRgKIAEoAxIkChxyZXF1aXJlc0RlbGV0aW9uQ29uZmlybWF0aW9uGAsgASgIIncKDEhlYWx0aFN0YXR1cxIOCgZzdGF0dXMYASABKAkSDwoHbWVzc2FnZRgCIAEoCRJGChJsYXN0VHJhbnNpdGlvblRpbWUYAyABKAsyKi5rOHMuaW8uYXBpbWFjaGluZXJ5LnBrZy5hcGlzLm1ldGEudjEuVGltZQ", [file_argocd_meta_meta]);
 
 /**
- * ResourceStatus tells of one object: for an ApplicationSet, of one of its Applications.
+ * ResourceStatus is the status of one object: for an ApplicationSet, of one of its Applications.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ResourceStatus
  */
@@ -86,7 +86,7 @@ export const ResourceStatusSchema: GenMessage<ResourceStatus> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_resource_status, 0);
 
 /**
- * HealthStatus tells how something is.
+ * HealthStatus is the health of an object.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.HealthStatus
  */

@@ -298,7 +298,7 @@ export const ApplyApplicationsRequestSchema: GenMessage<ApplyApplicationsRequest
   messageDesc(file_wadi_api_gateway_v1_application_service, 7);
 
 /**
- * ApplyApplicationsResponse tells what happened to each.
+ * ApplyApplicationsResponse returns the outcome for each.
  *
  * @generated from message wadi.api_gateway.v1.ApplyApplicationsResponse
  */
@@ -319,7 +319,7 @@ export const ApplyApplicationsResponseSchema: GenMessage<ApplyApplicationsRespon
   messageDesc(file_wadi_api_gateway_v1_application_service, 8);
 
 /**
- * AppliedApplication tells what happened to one Application.
+ * AppliedApplication is the outcome for one Application.
  *
  * @generated from message wadi.api_gateway.v1.AppliedApplication
  */

@@ -189,7 +189,7 @@ export const CreateGpgKeysRequestSchema: GenMessage<CreateGpgKeysRequest> = /*@_
   messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 5);
 
 /**
- * CreateGpgKeysResponse tells what happened.
+ * CreateGpgKeysResponse returns the outcome.
  *
  * @generated from message wadi.api_gateway.v1.CreateGpgKeysResponse
  */

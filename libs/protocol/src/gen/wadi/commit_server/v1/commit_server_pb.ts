@@ -64,7 +64,7 @@ export type GetBranchRequest = Message<"wadi.commit_server.v1.GetBranchRequest">
   knownHead: string;
 
   /**
-   * sync_branch is the branch that is deployed from; a branch that was merged there and then deleted is no foreign change.
+   * sync_branch is the branch that is deployed from; a branch that was merged there and then deleted is not a foreign change.
    * Empty when it is the branch itself.
    *
    * @generated from field: string sync_branch = 7;
@@ -79,7 +79,7 @@ export type GetBranchRequest = Message<"wadi.commit_server.v1.GetBranchRequest">
   probe: boolean;
 
   /**
-   * interrupted says that the last run of the branch did not end well: then a commit without a note that changes the root's
+   * interrupted says that the last run of the branch failed or was interrupted: then a commit without a note that changes the root's
    * `hydrator.metadata` may be Wadi's own.
    *
    * @generated from field: bool interrupted = 9;
@@ -130,7 +130,7 @@ export const ListBranchHeadsRequestSchema: GenMessage<ListBranchHeadsRequest> = 
   messageDesc(file_wadi_commit_server_v1_commit_server, 1);
 
 /**
- * ListBranchHeadsResponse tells where branches stand on the remote now.
+ * ListBranchHeadsResponse returns the current heads of branches on the remote.
  *
  * @generated from message wadi.commit_server.v1.ListBranchHeadsResponse
  */
@@ -228,7 +228,7 @@ export const RestoreBranchRequestSchema: GenMessage<RestoreBranchRequest> = /*@_
   messageDesc(file_wadi_commit_server_v1_commit_server, 3);
 
 /**
- * RestoreBranchResponse tells where the branch stands now.
+ * RestoreBranchResponse returns the current position of the branch.
  *
  * @generated from message wadi.commit_server.v1.RestoreBranchResponse
  */

@@ -729,7 +729,7 @@ export type Inspection = Message<"wadi.repo_server.v1.Inspection"> & {
   retryable: boolean;
 
   /**
-   * plugin_variables names what the source's plugin is told of the Application and its cluster, sorted.
+   * plugin_variables names the variables of the Application and its cluster that the source's plugin receives, sorted.
    *
    * @generated from field: repeated string plugin_variables = 5;
    */
@@ -891,7 +891,7 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
   retryable: boolean;
 
   /**
-   * plugin_variables are what the source's plugin was told of the Application and its cluster, by name.
+   * plugin_variables are the variables of the Application and its cluster that the source's plugin received, by name.
    *
    * @generated from field: map<string, string> plugin_variables = 13;
    */
