@@ -13,7 +13,7 @@ export function standardEffort(applications: number | undefined): Effort {
   return { applications: (standard) => applications ?? standard, rounds: (standard) => standard }
 }
 
-/** The least with which every measure still runs all of its code; its values mean nothing. */
+/** The least with which every measure still runs all of its code; its results are not meaningful. */
 export const smallestEffort: Effort = {
   applications: (standard) => Math.min(standard, smallestApplications),
   rounds: () => 1,

@@ -65,7 +65,7 @@ function hydrationLines(application: JsonObject): string[] {
   ]
 }
 
-/** One line for each error, as a run tells of all that it found. */
+/** One line for each error, since a run reports all that it found. */
 function messageLines(message: string): string[] {
   const lines = message.split('\n').filter((line) => line.trim() !== '')
   return lines.map((line, index) => blockLine(index === 0 ? 'Message:' : '', line))

@@ -16,7 +16,7 @@ const maxCallBytes = 3 * 1024 * 1024
 interface ApplyOptions {
   dryRun: boolean
   signal: AbortSignal
-  /** Told after each call how many Applications of the input it has dealt with. */
+  /** Called after each request with the number of Applications of the input that it processed. */
   progress: (done: number) => void
 }
 

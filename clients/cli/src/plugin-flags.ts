@@ -7,7 +7,7 @@ export interface PluginFlags {
   plugin?: string[]
   /** Folder with the sockets of running plugins. */
   pluginSockets?: string
-  /** What plugins are told of the Application and its cluster. */
+  /** The variables of the Application and its cluster that plugins receive. */
   pluginVariables?: string
   /** Whether actions of packages and ytt may be run. */
   runActions?: boolean

@@ -21,7 +21,7 @@ export interface FolderRender {
   /** Has the blocks `helm`, `kustomize`, `directory` and `plugin` of a `drySource`; other fields count for nothing. */
   sourceOptions: JsonObject
   applicationName: string
-  /** What plugins may be told; default: the name above, and the project `default`. */
+  /** What plugins may receive; default: the name above, and the project `default`. */
   instance?: ApplicationInstance
   destinationNamespace: string
   /** Default: the URL of the checkout's remote `origin`. */

@@ -43,7 +43,7 @@ export interface HydrationRecord {
     'path' | 'options' | 'destinationNamespace' | 'targetRevision' | 'manifestGeneratePaths'
   >
   tools: { name: string; version: string }[]
-  /** What plugins were told of the Application and its cluster. */
+  /** The variables of the Application and its cluster that plugins received. */
   pluginVariables: Record<string, string>
   /** What was written into the folder `files`; what cannot be there is left out. */
   files: string[]

@@ -9,7 +9,7 @@ import { type Base, type Target, textBase } from '../target.ts'
 const examples = join(import.meta.dirname, '../../../examples')
 const revision = '0123456789abcdef0123456789abcdef01234567'
 
-/** Inspecting starts no renderer, so that none has to be there. */
+/** Inspecting starts no renderer, so none must be installed. */
 const renderers: Renderers = {
   helm: { command: ['helm'], version: 'v4.1.4' },
   kustomize: { command: ['kustomize'], version: 'v5.7.1', standalone: true },

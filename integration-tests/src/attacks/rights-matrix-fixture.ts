@@ -112,7 +112,7 @@ export const verbs: readonly Verb[] = [
   ),
   verb('repositories', 'get', async ({ repositories }, project) => {
     const { repositories: listed } = await repositories.listRepositories({})
-    // A list tells of nothing hidden instead of refusing.
+    // A list leaves out what is hidden instead of failing.
     if (!listed.some((one) => one.repoUrl === url(project, 'stored')))
       await repositories.deleteRepository(hidden)
   }),

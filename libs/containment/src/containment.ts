@@ -42,7 +42,7 @@ export interface Containment extends AsyncDisposable {
 /** The setting of the memory, for messages and remedies. */
 const memorySetting = 'WADI_RENDER_MEMORY'
 
-/** Finds out by trying what this machine gives. One that gives nothing is no error: `protections` tells. */
+/** Probes what this machine offers. A machine that offers nothing is not an error: see `protections`. */
 export async function openContainment(options: ContainmentOptions): Promise<Containment> {
   await using owned = new AsyncDisposableStack()
   // What is in it was left by a process that was killed.

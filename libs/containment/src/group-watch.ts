@@ -29,7 +29,7 @@ export function watchGroup(leader: number, limits: WatchedLimits, onMemoryExcess
   const seen = { cpuSeconds: 0 }
   const interval = setInterval(() => {
     if (controlGroup?.wasOutOfMemory() === true) return onMemoryExcess()
-    // All processes of the machine are looked at only when that can tell something.
+    // All processes of the machine are read only when the answer can matter.
     const couldBeUsedUp = ((performance.now() - startedAt) / 1000 + 1) * processors > cpuSeconds
     if (controlGroup !== undefined && !couldBeUsedUp) return
     const processes = processesOfGroup(leader)

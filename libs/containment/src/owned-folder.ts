@@ -17,7 +17,7 @@ const abandonedAfterMs = 24 * 60 * 60 * 1_000
 
 /**
  * Makes a private folder in the temporary one, and removes those of the same prefix and user whose process is gone, as after
- * a crash. A lock on a file in it, which the system drops when the process ends in whatever way, tells whose owner lives.
+ * a crash. A lock on a file in it, which the system drops when the process ends in whatever way, shows whose owner lives.
  * @param prefix such as `wadi-render-`
  */
 export async function openOwnedFolder(prefix: string): Promise<OwnedFolder> {

@@ -26,7 +26,7 @@ export interface Isolation {
   /** Absolute paths of programs that it starts itself. */
   readonly otherPrograms?: readonly string[]
   /**
-   * Arguments with which the program ends well when it has what it needs, such as `version`. With them a program is tried that
+   * Arguments with which the program exits with 0 when it has what it needs, such as `version`. With them a program is tried that
    * may need more than it is shown, as a script does that hands over to another program.
    */
   readonly trialArguments?: readonly string[]

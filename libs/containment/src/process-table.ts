@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** A process as Linux tells of it. */
+/** A process as Linux reports it. */
 export interface ProcessEntry {
   readonly pid: number
   readonly parent: number
@@ -8,9 +8,9 @@ export interface ProcessEntry {
   readonly session: number
   /** Processor time so far, that of ended children not counted. */
   readonly cpuSeconds: number
-  /** When it started, in ticks since the machine did; tells it from a later process with its id. */
+  /** When it started, in ticks since the machine did; distinguishes it from a later process with its id. */
   readonly startedAt: string
-  /** Memory that is not given to a file, in bytes; what several processes share counts for each. */
+  /** Memory that is not given to a file, in bytes; memory that several processes share is counted for each. */
   readonly residentBytes: number
 }
 

@@ -56,7 +56,7 @@ export interface RunResult {
 /** What surrounds one run. */
 export interface RunSurroundings {
   readonly argv: readonly string[]
-  /** Whether a shell stays around the program, which tells of signals by a number. */
+  /** Whether a shell stays around the program, which reports signals by number. */
   readonly isInShell: boolean
   readonly limits: GivenLimits
   readonly controlGroup: ControlGroup | undefined

@@ -34,7 +34,7 @@ export const wrapperFailure = 'wadi: the program cannot be contained'
 /**
  * Joins control groups, takes limits and becomes the program. It sets no variable, as a shell would hand one down that the
  * environment has. The soft limit of
- * processor time is lower, so that the signal tells what a program died of; those in Go live until the hard one.
+ * processor time is lower, so that the signal shows why a program died; those in Go live until the hard one.
  */
 const limited = `
 while [ "$1" != -- ]; do

@@ -1,4 +1,4 @@
-/** Shorter ones are words and letters of every text: to hide them all would tell them, so only whole values are hidden. */
+/** Shorter ones are words and letters of every text: hiding them all would reveal them, so only whole values are hidden. */
 const shortLength = 4
 
 /** `user:password@` of a URL; the password may hold what has no place there, such as a slash or another `@`. */

@@ -147,7 +147,7 @@ function withoutUser(rest: string, hasScheme: boolean): string {
   return hasScheme && authority.includes(':') ? '\u2026' : rest
 }
 
-/** Whether a URL carries a password or a token, as its user or in its query. A user name alone is no secret. */
+/** Whether a URL carries a password or a token, as its user or in its query. A user name alone is not a secret. */
 export function holdsSecret(url: string): boolean {
   const scheme = url.indexOf('://')
   const rest = scheme < 0 ? url : url.slice(scheme + 3)

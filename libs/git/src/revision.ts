@@ -45,7 +45,7 @@ export function branchNameFault(name: string): string | undefined {
 }
 
 /**
- * Tells why a text can be no revision, as the end of a sentence; undefined for what `resolveRevision` may find: a branch, a
+ * Returns why a text cannot be a revision, as the end of a sentence; undefined for what `resolveRevision` may find: a branch, a
  * tag, a full ref name, a commit or the beginning of one, a version constraint, HEAD.
  */
 export function revisionFault(text: string): string | undefined {

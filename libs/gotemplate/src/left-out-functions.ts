@@ -3,7 +3,7 @@ const chance = 'is random, so the same commit would render differently'
 const secretFromChance = 'makes secrets from chance, so the same commit would render differently'
 const environment = 'reads the environment of the machine, so the same commit would render differently'
 
-/** Functions of sprig that no template has, each with the reason: what it does and why that is no good in git. */
+/** Functions of sprig that no template has, each with the reason: what it does and why that does not work in git. */
 export const leftOutFunctions: ReadonlyMap<string, string> = new Map([
   ...reasons('now ago date dateInZone date_in_zone durationRound', clock),
   ...reasons('randAlphaNum randAlpha randAscii randNumeric randBytes randInt uuidv4 shuffle', chance),

@@ -11,7 +11,7 @@ export interface TemplateCall {
   readonly signal?: AbortSignal | undefined
   /** Longest time for this one on its thread; default: that of the pool. */
   readonly timeoutMilliseconds?: number
-  /** Told how many milliseconds of processor time a thread worked on the template, also when it failed. */
+  /** Called with the processor time that a thread spent on the template, in milliseconds, also when it failed. */
   readonly spent?: (milliseconds: number) => void
 }
 

@@ -15,7 +15,7 @@ interface ExpansionLimits {
  * Bounds how many nodes a text of YAML has once every alias is replaced by what it repeats, for texts that another program
  * reads. A text without aliases is not looked at.
  * @param file names the text in messages
- * @throws ResourceExhaustedError (`file:line: …`) above a limit, InvalidInputError for a text that is no YAML
+ * @throws ResourceExhaustedError (`file:line: …`) above a limit, InvalidInputError for text that is not YAML
  */
 export function boundAliasExpansion(text: string, file: string, limits: ExpansionLimits): void {
   if (!anchorAndAlias.every((pattern) => pattern.test(text))) return

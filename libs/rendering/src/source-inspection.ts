@@ -32,7 +32,7 @@ export interface SourceInspection {
   readonly inputs: readonly string[]
   /** Build variables that decide the result, sorted: `ARGOCD_APP_REVISION` and so on. */
   readonly variables: readonly string[]
-  /** What plugins are told of the Application and its cluster, by name; it decides the result too. */
+  /** The variables of the Application and its cluster that plugins receive, by name; they decide the result too. */
   readonly pluginVariables: ReadonlyMap<string, string>
   /** The sha256, in hex, of everything that decides the result. Equal fingerprints, equal manifests. */
   readonly fingerprint: string

@@ -131,12 +131,12 @@ export type DirectoryOptions = z.infer<typeof directory>
 /** Options of `source.plugin`; its parameters are in the one form that every way of writing them is brought to. */
 export type PluginOptions = z.infer<typeof plugin>
 
-/** What a plugin may be told of the Application beside its destination. */
+/** What a plugin may receive of the Application beside its destination. */
 export interface ApplicationInstance {
   /** With its namespace in front (`team_web`) unless it is the one of Wadi's own objects. */
   readonly name: string
   readonly project: string
-  /** What a recorded render was told, by the variables' names: it counts over everything else. Absent but for repeating one. */
+  /** The variables that a recorded render received: they override everything else. Only set when repeating one. */
   readonly recorded?: Readonly<Record<string, string>>
 }
 
@@ -154,7 +154,7 @@ export interface RenderSource {
   readonly destinationNamespace: string
   /** Chooses `.argocd-source-<applicationName>.yaml` and nothing else: the name never reaches a renderer. */
   readonly applicationName: string
-  /** What plugins whose operator lets them have it are told of the Application. */
+  /** What plugins receive of the Application if their operator grants it. */
   readonly instance: ApplicationInstance
   readonly repoURL: string
   readonly targetRevision: string

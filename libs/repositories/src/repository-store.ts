@@ -46,7 +46,7 @@ export class RepositoryStore {
     return secret && gitCredentials(secret, signal)
   }
 
-  /** Identifies the credentials that count for a repository without telling them: another text after each change; empty for none. */
+  /** Identifies the credentials that apply to a repository without revealing them: another string after each change; empty for none. */
   async identityFor(url: string, project: string): Promise<string> {
     const name = selectSecret(await this.list(), url, project)?.name
     return name === undefined ? '' : `${name}@${this.#read.get(name)?.version ?? ''}`

@@ -122,7 +122,7 @@ export function applicationName(app: Application): string {
   return objectName(app.metadata)
 }
 
-/** Returns the name by which Argo CD tells Applications apart: `namespace_name`, or the name alone in Argo CD's own namespace. */
+/** Returns the name by which Argo CD distinguishes Applications: `namespace_name`, or the name alone in Argo CD's own namespace. */
 export function instanceName({ name, namespace }: { name: string; namespace?: string }): string {
   return !namespace || namespace === controlPlaneNamespace ? name : `${namespace}_${name}`
 }

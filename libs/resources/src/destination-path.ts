@@ -35,7 +35,7 @@ const ownNames = ['readme.md', 'hydrator.metadata', 'manifest.yaml', '.gitattrib
 const deviceName = /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\..*)?$/s
 
 /**
- * Tells why a clean path on a hydrated branch cannot be that of an Application, as the end of a sentence: a directory of it
+ * Returns why a clean path on a hydrated branch cannot be that of an Application, as the end of a sentence: a directory of it
  * has the name of a file that Wadi writes or that git reads, or cannot be checked out everywhere. Undefined if it can.
  */
 export function destinationNameFault(clean: string): string | undefined {

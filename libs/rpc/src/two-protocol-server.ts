@@ -103,7 +103,7 @@ const statusOfFault = new Map<unknown, string>([
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ])
 
-/** Answers what is no request of HTTP/1.1, for which there is no response object, as Node does by itself but with our headers. */
+/** Answers what is not an HTTP/1.1 request, for which there is no response object, as Node does by itself but with our headers. */
 function refuseMalformed(error: Error & { code?: unknown }, socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy()

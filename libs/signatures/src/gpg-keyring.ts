@@ -36,7 +36,7 @@ export class GpgKeyring implements AsyncDisposable {
     this.keys = keys
   }
 
-  /** Tells what is known of a detached signature over a text. */
+  /** Returns the verdict on a detached signature over a text. */
   async verify(payload: Buffer, signature: string, signal?: AbortSignal): Promise<SignatureCheck> {
     if (signature.length > maxSignatureBytes) {
       return { kind: 'unreadable', reason: `it has more than ${maxSignatureBytes} bytes` }

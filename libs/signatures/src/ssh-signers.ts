@@ -21,7 +21,7 @@ export function readSshSigners(verifier: Verifier, allowedSigners: string, revok
 }
 
 /**
- * Tells what is known of an SSH signature over a text. As git does, the times of a signer are compared with the time
+ * Returns the verdict on an SSH signature over a text. As git does, the times of a signer are compared with the time
  * that the signed object gives itself, so that a key which is rotated keeps its earlier signatures.
  * @param at that time, in milliseconds since 1970
  */

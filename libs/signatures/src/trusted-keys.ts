@@ -32,7 +32,7 @@ export class TrustedKeys implements AsyncDisposable {
   }
 
   /**
-   * Tells what is known of the signature of an object, now.
+   * Returns the current verdict on the signature of an object.
    * @throws FailedPreconditionError when gpg or ssh-keygen is not installed, InvalidInputError for an unreadable list
    *   of signers
    */

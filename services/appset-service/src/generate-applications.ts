@@ -22,7 +22,7 @@ import { mergeTemplates } from './templates/merge-templates.ts'
 /**
  * The Applications of an ApplicationSet, in the order of its generators and their elements. When nothing that the last
  * run read has changed, they are those of that run; otherwise those of it whose values have not changed are kept. The work
- * of templates counts for `account`.
+ * of templates is charged to `account`.
  * @throws InvalidInputError with every Application that is wrong and the element that made it, or naming the generator
  *   that is wrong; ResourceExhaustedError above a limit; DeadlineExceededError; what reading the inputs throws
  */

@@ -13,7 +13,7 @@ interface ValuesFile {
 
 /**
  * Reads a file that is given to `--values`.
- * @throws CommandFailure when it cannot be read or is larger than 10 MiB, InvalidInputError when it is no text in UTF-8
+ * @throws CommandFailure when it cannot be read or is larger than 10 MiB, InvalidInputError when it is not UTF-8 text
  */
 export async function readValuesFile(path: string): Promise<ValuesFile> {
   return { path, text: fileText(await readBounded(path), path) }

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Networks that are no part of the public internet (RFC 6890 and the registries behind it): the machine itself, private
+ * Networks that are not part of the public internet (RFC 6890 and the registries behind it): the machine itself, private
  * and link-local ones, those of carriers, and addresses that carry another one inside. Clouds serve metadata from
  * 169.254.0.0/16, fd00::/8 and, Azure, 168.63.129.16.
  */

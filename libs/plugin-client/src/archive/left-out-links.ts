@@ -5,7 +5,7 @@ import type { Archive } from './archive-packer.ts'
 const mostShown = 5
 
 /**
- * Tells of the symlinks that a plugin does not get, as no archive may have them.
+ * Returns warnings about the symlinks that a plugin does not receive, because no archive may have them.
  * @throws InvalidInputError for one in what decides the result: the application's directory, and the paths that its
  *   annotation names
  */

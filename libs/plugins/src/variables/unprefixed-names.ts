@@ -10,7 +10,7 @@ type NamingPlugin = Pick<
 >
 
 /**
- * Tells of the name of a variable whether the plugin's mode lets a parameter have it. Apart from `guarded`, only the
+ * Returns whether the plugin's mode lets a parameter set the variable of a name. Apart from `guarded`, only the
  * plugin's file can name one: neither a parameter, its group or a key of its map, nor what a command announces.
  */
 export function unprefixedNames(plugin: NamingPlugin): (variable: string) => boolean {

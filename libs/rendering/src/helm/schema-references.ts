@@ -18,7 +18,7 @@ const deepest = 500
  * Refuses a schema of a chart's values that makes Helm read a file of the machine or ask the network. What a reference names
  * must be in the schema itself, as Helm looks for files at the root of the machine and never beside the chart.
  * @param file names the schema in messages
- * @throws InvalidInputError (`file:line: …`) for such a reference, and for a text that is no JSON
+ * @throws InvalidInputError (`file:line: …`) for such a reference, and for text that is not JSON
  */
 export function checkSchemaReferences(text: string, file: string): void {
   let schema: unknown

@@ -17,7 +17,7 @@ import { parentPath } from '../tree/repository-path.ts'
 import { imageText } from './entry-forms.ts'
 import { scalarText } from './scalar-text.ts'
 
-/** Fields of a kustomization that decide objects and are no references to them. */
+/** Fields of a kustomization that decide objects and do not refer to them. */
 const shownFields = new Set(
   `namePrefix nameSuffix namespace images replicas commonLabels labels commonAnnotations components patches
   configMapGenerator`.split(/\s+/),
@@ -81,7 +81,7 @@ function layersOver(own: Located, options: readonly Layer[]): Layer[] {
   return [layerOf(own), ...layers]
 }
 
-/** A kustomization, or options for one, in which everything that can be told by itself has a key of its own. */
+/** A kustomization, or options for one, in which everything that can be shown separately has its own key. */
 function keyed(tree: Located, starts: Readonly<Record<string, number>>): Located {
   const labels = hasPlainLabels(tree) ? 'labels' : 'commonLabels'
   const parts = [...partsOf(tree)].map(([field, part]): [string, Located] => {
@@ -103,7 +103,7 @@ function hasPlainLabels(options: Located): boolean {
   return ['labelWithoutSelector', 'labelIncludeTemplates'].some((key) => partOf(options, key)?.value === true)
 }
 
-/** A list as a map; what is no list stays, as Kustomize refuses it in its own words. */
+/** A list as a map; anything else stays, because Kustomize reports its own error for it. */
 function byKey(list: Located, entryOf: (item: Located) => [string, Located]): Located {
   const items = itemsOf(list)
   return items === undefined ? list : locatedMap(new Map(items.map(entryOf)), list.at)

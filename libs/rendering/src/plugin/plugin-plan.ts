@@ -9,10 +9,10 @@ import { toldVariables } from './told-variables.ts'
 import type { PluginOptions, RenderSource } from '../source.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
-/** A plugin's render with everything that the plugin is told. */
+/** A plugin's render with everything that the plugin receives. */
 export interface PluginPlan {
   readonly plugin: Plugin
-  /** What it is told of the Application and its cluster; a part of the call's variables. */
+  /** The variables of the Application and its cluster that it receives; a part of the call's variables. */
   readonly told: ReadonlyMap<string, string>
   /** Those that the options set. */
   readonly parameters: readonly Parameter[]

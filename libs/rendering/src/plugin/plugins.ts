@@ -18,7 +18,7 @@ export interface PluginCall {
   readonly path: string
   readonly variables: readonly PluginVariable[]
   readonly signal?: AbortSignal
-  /** When the answer is of no use any more, as `performance.now()` tells the time. */
+  /** When the answer is of no use any more, in the time of `performance.now()`. */
   readonly deadline?: number
 }
 
@@ -38,7 +38,7 @@ export interface Plugin {
     | undefined
   /** Whether parameters that are written oddly are refused instead of remarked. */
   readonly isStrict: boolean
-  /** What it is told of the Application and the cluster although no dry commit decides it. */
+  /** The variables of the Application and the cluster that it receives although no dry commit decides them. */
   readonly variables: GrantedVariables
   /** Whether it wants the credentials of the repository. */
   readonly wantsGitCredentials: boolean

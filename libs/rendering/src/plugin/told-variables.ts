@@ -3,8 +3,8 @@ import type { RenderSource } from '../source.ts'
 import type { Plugin } from './plugins.ts'
 
 /**
- * What a plugin is told of an Application and its cluster, sorted by name: the variables that its operator lets it have.
- * Of a render that is repeated, what was recorded counts instead.
+ * The variables of an Application and its cluster that a plugin receives, sorted by name: those that its operator grants.
+ * When a render is repeated, the recorded ones apply instead.
  */
 export function toldVariables(
   plugin: Pick<Plugin, 'variables'>,

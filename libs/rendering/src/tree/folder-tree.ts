@@ -40,7 +40,7 @@ class FolderTree implements FileTree {
     return await file.readFile()
   }
 
-  /** Nor is one that was put in the place of a directory on the way; only Linux tells what was opened. */
+  /** Nor is one that was put in the place of a directory on the way; only Linux shows what was opened. */
   async #requireInPlace(descriptor: number, path: string): Promise<void> {
     const opened = await readlink(`/proc/self/fd/${descriptor}`).catch(() => undefined)
     if (opened !== undefined && opened !== join(realpathSync(this.#root), path)) {

@@ -24,7 +24,7 @@ export const sessionBounds = {
   cutCalls: { burst: 500, perSecond: 50 },
   /** Pings and changes of settings. */
   controlFrames: { burst: 2_000, perSecond: 200 },
-  // Node reads a packet to its end before it tells of what was in it, so it counts resets by itself too.
+  // Node reads a packet to its end before it reports what was in it, so it counts resets by itself too.
   node: { streamResetBurst: 512, streamResetRate: 50 },
 }
 

@@ -1,6 +1,6 @@
 /**
- * Names the network that an address counts for: itself, or the /64 of an IPv6 address, since one household or company
- * has all of it. Spellings of one address and ports, which some proxies tell too, make no difference.
+ * Names the network that an address belongs to: itself, or the /64 of an IPv6 address, since one household or company
+ * has all of it. Spellings of one address and ports, which some proxies report too, make no difference.
  */
 export function peerNetwork(address: string): string {
   const host = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1')

@@ -11,7 +11,7 @@ const defaultEntries = 10
 
 /**
  * Returns the hydrated commits of an Application as Argo CD's history, the oldest first, numbered from 0. When they cannot
- * be read, a condition tells why, for the Application is worth showing all the same.
+ * be read, a condition reports why, because the Application is worth showing all the same.
  */
 export async function applicationHistory(
   context: GatewayContext,

@@ -13,7 +13,7 @@ export interface StatusAdditions {
 
 /**
  * An Application as users see it in the form of Argo CD's clients. What others keep in its status is passed on; where
- * nobody does, the sync status tells whether the hydrated branch holds the newest dry commit, as Wadi left it, the health
+ * nobody does, the sync status reports whether the hydrated branch holds the newest dry commit, as Wadi left it, the health
  * is unknown, and failures and warnings are conditions.
  */
 export function applicationOnTheWire(view: JsonObject, additions: StatusAdditions = {}): Application {

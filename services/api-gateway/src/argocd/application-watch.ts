@@ -10,7 +10,7 @@ import { watchApplications } from '../routes/watch-applications.ts'
 import { applicationOnTheWire } from './application-on-the-wire.ts'
 import { applicationFilter } from './application-query.ts'
 
-/** Streams the Applications that the caller may see; one that is named and not there is told as deleted. */
+/** Streams the Applications that the caller may see; one that is named and does not exist is reported as deleted. */
 export async function* watchFromArgocd(
   context: GatewayContext,
   draining: AbortSignal,
@@ -20,7 +20,7 @@ export async function* watchFromArgocd(
   const { name, appNamespace: namespace } = query
   const isWanted = applicationFilter(query)
   if (name !== '' && !(await isVisible(context, call, { name, namespace }))) {
-    // Argo CD's command line asks for a deletion and then waits until it is told of it, which may have been before.
+    // Argo CD's command line asks for a deletion and then waits until that is reported, which may have been before.
     yield {
       type: 'DELETED',
       application: { metadata: { name, namespace: namespace || controlPlaneNamespace } },

@@ -25,7 +25,7 @@ interface Selection {
 
 /**
  * Returns each object of an Application as it is on the hydrated branch and as the dry source renders to it. Values of
- * Secrets are masked, in a way that tells which ones differ.
+ * Secrets are masked, in a way that shows which ones differ.
  */
 export async function managedResources(
   context: GatewayContext,

@@ -5,7 +5,7 @@ import { getApplicationResource } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
 
 /**
- * Reads an Application that a client of Argo CD names, which may say what project it has to be of.
+ * Reads an Application that a client of Argo CD names, which may say what project it must be of.
  * @throws NotFoundError also for one of another project, InvalidInputError without a name
  */
 export async function getProjectApplication(

@@ -32,7 +32,7 @@ interface RequestOptions {
   readonly upsert?: boolean
 }
 
-/** Fields whose values count for much in Argo CD and for nothing in Wadi, by their names in both spellings. */
+/** Fields whose values matter in Argo CD and are ignored in Wadi, by their names in both spellings. */
 const unsupportedFields = [
   'enableLfs',
   'enableOCI',

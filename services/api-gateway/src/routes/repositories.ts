@@ -49,7 +49,7 @@ export function deleteRepository(context: GatewayContext) {
   }
 }
 
-/** Tells whether the caller may store a new repository and whether it is described well; its remote is not reached. */
+/** Checks whether the caller may store a new repository and whether its description is valid; its remote is not reached. */
 export function checkRepository(context: GatewayContext) {
   return async (request: CreateRepositoryRequest, call: HandlerContext): Promise<void> => {
     const options = { skipValidation: true, upsert: false, dryRun: true }

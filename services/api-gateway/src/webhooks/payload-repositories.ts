@@ -52,7 +52,7 @@ function at(value: unknown, ...names: string[]): unknown {
   )
 }
 
-/** The text as a list of one, and nothing for what is no text; a user and a password in an address are left out. */
+/** A string as a list of one, and an empty list for anything else; a user and a password in an address are left out. */
 function texts(value: unknown): string[] {
   if (typeof value !== 'string' || value === '') return []
   const url = /^https?:/i.test(value) ? URL.parse(value) : null

@@ -103,7 +103,7 @@ function parsedPayload({ header, body }: WebhookRequest): { value: unknown } | {
   }
 }
 
-/** Azure DevOps tells the event in the payload alone. */
+/** Azure DevOps names the event only in the payload. */
 function eventOf(payload: unknown): string {
   return isRecord(payload) && typeof payload['eventType'] === 'string' ? payload['eventType'] : ''
 }

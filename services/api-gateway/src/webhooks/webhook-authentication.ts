@@ -10,7 +10,7 @@ export interface WebhookRequest {
   body: Buffer
 }
 
-/** Whether a request is authentic; `unset` when there is no secret to tell by. */
+/** Whether a request is authentic; `unset` when there is no secret to check it with. */
 type Authenticity = 'authentic' | 'wrong' | 'unset'
 
 /** Decides whether a request comes from who knows the secret, in constant time and without parsing the payload. */

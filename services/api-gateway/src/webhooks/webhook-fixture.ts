@@ -21,7 +21,7 @@ function hmac(body: string, isRight = true): string {
 
 const after = '0f2c7d9be1c8a5d3b7f6e4a291c0d8e7f6a5b4c3'
 
-/** A push of each provider, with those fields of its documented payload that tell what was pushed. */
+/** A push of each provider, with those fields of its documented payload that name what was pushed. */
 export const providerPushes: readonly ProviderPush[] = [
   {
     name: 'GitHub',

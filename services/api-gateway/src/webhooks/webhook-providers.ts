@@ -24,7 +24,7 @@ export interface WebhookProvider {
   isBodySigned: boolean
   /** The header with the identifier of a delivery; absent where there is none. */
   deliveryHeader?: string
-  /** The header with the kind of event; absent where the payload tells. */
+  /** The header with the kind of event; absent where the payload names it. */
   eventHeader?: string
   /** The events that may concern a branch: all others have nothing to do. */
   events: RegExp

@@ -18,7 +18,7 @@ export interface RequestVariables {
   readonly prefixed: ReadonlyMap<string, string>
   /** Everything else that is accepted, by name. */
   readonly others: ReadonlyMap<string, string>
-  /** Names that were left out, as they are no part of the protocol: they could replace or steer what the service runs. */
+  /** Names that were left out, because they are not part of the protocol: they could replace or steer what the service runs. */
   readonly skipped: readonly string[]
 }
 

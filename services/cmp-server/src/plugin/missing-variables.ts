@@ -38,7 +38,7 @@ function scriptFiles(words: readonly string[], folder: string): string[] {
   return [...new Set(files)].slice(0, mostScripts)
 }
 
-/** The text of a script; nothing of what is no script or cannot be read. */
+/** The text of a script; empty for a file that is not one or cannot be read. */
 async function readScript(file: string): Promise<string> {
   try {
     // To open a pipe would wait for somebody to write to it.

@@ -53,7 +53,7 @@ const longestShownErrors = 1_400
 /** Processes and threads: plugins bring virtual machines along that make many of them. */
 const mostProcesses = { ofPlugins: 4_096, inNamespaces: 512 }
 
-/** Largest file of what is no plugin, in bytes. */
+/** Largest file that a program other than a plugin may write, in bytes. */
 const largestFile = 1024 ** 3
 
 /** How Go names signals, and so Argo CD's users know them. */

@@ -13,7 +13,7 @@ export interface PlannedChanges {
   files: { path: string; content: Buffer | string | undefined }[]
   /** Directories whose manifest.yaml, files or Applications change, come or go. */
   changedPaths: string[]
-  /** Trailers that tell which tools changed for directories that change. */
+  /** Trailers that name which tools changed for directories that change. */
   trailers: string[]
 }
 

@@ -1,9 +1,9 @@
 import type { DirectoryRecord } from './held-record.ts'
 
-/** Most tools whose change one commit tells. */
+/** Most tools whose change one commit lists. */
 const mostTools = 20
 
-/** Longest name or version that is told, in characters: a plugin's version is a digest. */
+/** Longest name or version that is listed, in characters: a plugin's version is a digest. */
 const longest = 40
 
 /** Counts the directories that other versions of tools have made than those that they were made by before. */

@@ -106,7 +106,7 @@ function positionOf({ base }: CommitManifests): ExpectedPosition {
   return { head: base?.headSha || undefined, drySha: base?.drySha ?? '', noteId: base?.noteId ?? '' }
 }
 
-/** Whether the dry side of a branch is as a run found it; on a branch that several sources feed the note tells all. */
+/** Whether the dry side of a branch is as a run found it; on a branch that several sources feed the note lists all. */
 function isAt(state: BranchState, expected: ExpectedPosition): boolean {
   if (state.drySha !== expected.drySha) return false
   return expected.noteId === '' || noteId(state.note) === expected.noteId

@@ -4,7 +4,7 @@ import type { ListBranchHeadsRequest } from '@wadi/protocol/gen/wadi/commit_serv
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
 
-/** Tells where branches stand, with one look at the remote; it is for polls, so it asks a remote that was away too. */
+/** Returns the heads of branches with one request to the remote; it is for polls, so it also asks a remote that was unavailable. */
 export function listBranchHeads(context: CommitServerContext) {
   return async ({ repoUrl, project, branches }: ListBranchHeadsRequest) => {
     for (const branch of branches) assertBranchName(branch)

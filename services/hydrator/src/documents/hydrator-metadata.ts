@@ -35,7 +35,7 @@ export interface DirectoryFacts extends CommitFacts {
   manifestGeneratePaths?: string
   applications: { metadata: { name: string; namespace: string }; name: string }[]
   tools: { name: string; version: string }[]
-  /** What the plugin was told of the Application and its cluster, by name; absent for nothing. */
+  /** The variables of the Application and its cluster that the plugin received, by name; absent if none. */
   pluginVariables?: Readonly<Record<string, string>>
   /** What is in the folder `files`, by paths in it, sorted; absent without any. */
   files?: string[]

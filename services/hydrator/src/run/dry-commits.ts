@@ -85,7 +85,7 @@ function isNewer(a: Commit, b: Commit): boolean {
   return difference === 0 ? a.sha > b.sha : difference > 0
 }
 
-/** Repo-servers of older versions tell the author's time alone. */
+/** Repo-servers of older versions return only the author's time. */
 function timeOf({ committerDate, date }: Commit): number {
   return Date.parse(committerDate || date)
 }

@@ -31,7 +31,7 @@ export class FingerprintCache {
     return new Map(held.fingerprints)
   }
 
-  /** Lets what is known of one head count for another with the same files of Wadi's; undefined when nothing is known. */
+  /** Lets what is known of one head apply to another with the same files of Wadi's; undefined when nothing is known. */
   async move(key: string, from: string, to: string): Promise<Map<string, string> | undefined> {
     const fingerprints = await this.read(key, from)
     if (fingerprints && from !== to) await this.write(key, to, fingerprints)

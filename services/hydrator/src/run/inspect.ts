@@ -73,7 +73,7 @@ function take(
 }
 
 /**
- * A fault of each of several Applications that share a directory although their plugin is told what tells them apart. What
+ * An error for each of several Applications that share a directory although their plugin receives what differs. What
  * the sources say is equal already, or they would not be in one directory.
  */
 function nameConflicts(

@@ -19,7 +19,7 @@ export interface RenderedDirectory extends InspectedDirectory {
   /** The values that decided the result, the first of them when there are very many. */
   parameters: ExplainedParameter[]
   parametersLeftOut: number
-  /** What the plugin was told of the Application and its cluster. */
+  /** The variables of the Application and its cluster that the plugin received. */
   pluginVariables: Readonly<Record<string, string>>
   /** Why there are no manifests; empty when there are. */
   error: string

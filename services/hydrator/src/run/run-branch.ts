@@ -28,7 +28,7 @@ const steps: readonly Step[] = [validate, checkOperatorSettings, reportStart, hy
 /**
  * Brings one hydrated branch to what git and the objects ask for, whoever asked and however often. When another run
  * moved the branch meanwhile it starts over from what is there now.
- * @throws an error that is worth trying again; what needs a change is told in the status alone.
+ * @throws an error that is worth trying again; an error that needs a fix is reported only in the status.
  */
 export async function runBranch(context: RunContext, key: string, signal: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries++) {

@@ -109,7 +109,7 @@ async function readFailed(
   )
 }
 
-/** Heads of branches of a repository that is no dry one; none when it does not answer, which a run would report. */
+/** Heads of branches of a repository that is not a dry one; none when it does not answer, which a run would report. */
 async function listHeads(
   { commitServer, events }: RunContext,
   targets: readonly Target[],

@@ -9,7 +9,7 @@ import { UnverifiedCommitError } from '../revisions/require-signatures.ts'
 /** The most sources that one request may name. */
 const maxSources = 20_000
 
-/** Tells what decides each source's output; nothing is rendered. A commit that is not signed as it must be is each source's error. */
+/** Returns what decides each source's output, without rendering. A commit that is not signed as required is each source's error. */
 export function inspectSources(context: RepoServerContext) {
   return async (request: InspectSourcesRequest, { signal }: HandlerContext) => {
     assertSourceCount(request.sources)
