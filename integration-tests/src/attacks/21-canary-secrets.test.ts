@@ -29,7 +29,9 @@ async function filesWith(root: string, text: string): Promise<string[]> {
   const found: string[] = []
   for (const entry of entries) {
     const isStore = /^(?:state|credentials)\.db/.test(entry.name)
-    if (!entry.isFile() || isStore) continue
+    // What renderers see of the machine comes and goes there.
+    const isMachine = entry.parentPath.includes('/containment/roots/')
+    if (!entry.isFile() || isStore || isMachine) continue
     const file = join(entry.parentPath, entry.name)
     if ((await readFile(file)).includes(text)) found.push(file)
   }

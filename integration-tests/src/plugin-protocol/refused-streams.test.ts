@@ -151,7 +151,10 @@ test('a folder of the application that is not in the archive is refused by its n
 
 /** All paths of the test, and of the folder around it that a wrong name would write to. */
 async function everything(folder: string): Promise<string[]> {
-  const within = await readdir(folder, { recursive: true })
+  // What contained programs see of the machine is no left-over of a stream.
+  const within = (await readdir(folder, { recursive: true })).filter(
+    (file) => !file.includes('/containment/roots/'),
+  )
   const around = await readdir(path.dirname(folder))
   return [...within, ...around.filter((name) => name === 'escaped')].toSorted()
 }

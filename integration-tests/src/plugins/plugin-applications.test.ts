@@ -7,9 +7,13 @@ import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 
-/** Prints one ConfigMap with the size, fails for the size 13 and a folder that holds `broken`, and notes each run. */
-const script = `
-echo "$ARGOCD_APP_SOURCE_PATH" >> "$PLUGIN_TEST_RUNS"
+/**
+ * Prints one ConfigMap with the size, fails for the size 13 and a folder that holds `broken`, and notes each run in a file,
+ * whose name it puts together: a file that a command names would be a part of the plugin.
+ */
+const scriptIn = (directory: string): string => `
+directory='${directory}'
+echo "$ARGOCD_APP_SOURCE_PATH" >> "$directory/runs"
 if [ -e broken ] || [ "$PARAM_SIZE" = 13 ]; then echo "the size is nowhere to be found" >&2; exit 3; fi
 printf '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"greeting"},"data":{"size":"%s"}}' "$PARAM_SIZE"
 `
@@ -18,13 +22,11 @@ let folder: string
 let mesh: MeshFixture
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wadi-plugins-'))
-  // A file that a command names would be a part of the plugin.
-  process.env['PLUGIN_TEST_RUNS'] = join(folder, 'runs')
   const plugins = []
   for (const validation of ['compat', 'strict']) {
     const file = join(folder, `${validation}.yaml`)
     const spec = {
-      generate: { command: ['sh', '-c', script] },
+      generate: { command: ['sh', '-c', scriptIn(folder)] },
       ...(validation === 'compat' && { discover: { fileName: 'greeting.txt' } }),
       parameters: { validation, static: [{ name: 'size', itemType: 'number', required: true }] },
     }

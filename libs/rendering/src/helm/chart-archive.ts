@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { InvalidInputError, ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { isLfsPointer, lfsPointerMessage } from '@wadi/manifests/file-text.ts'
 import { extract } from 'tar-stream'
 
 /** A file of a packed chart. */
@@ -24,6 +25,7 @@ export async function packedFiles(
   place: string,
   isWanted: (name: string) => boolean,
 ): Promise<PackedFile[]> {
+  if (isLfsPointer(archive)) throw new InvalidInputError(lfsPointerMessage([place]))
   const gunzip = createGunzip()
   let bytes = 0
   gunzip.on('data', (chunk: Buffer) => {
