@@ -97,6 +97,11 @@ test('every file that the image and compose name is in the repository', () => {
   )
 })
 
+test('process 1 of the image reaps what programs leave', () => {
+  assert.match(dockerfile, /apt-get install .* tini\b/)
+  assert.match(dockerfile, /^ENTRYPOINT \["tini", "-s", "--", "\/wadi\/deploy\/entrypoint\.sh"\]$/m)
+})
+
 test('the entry point refuses what is no service', () => {
   for (const argument of ['', '../bench', 'nothing', '--help']) {
     const entry = spawnSync(

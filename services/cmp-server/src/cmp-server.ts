@@ -91,6 +91,7 @@ export async function startCmpServer(
   }
   const isUseful = plugin !== undefined || context.scripts.refusedBecause === '' || context.ytt.file !== ''
   context.events.configured(plugin)
+  if (process.pid === 1) context.events.isFirstProcess()
   context.events.runs({
     scripts: context.scripts.refusedBecause || 'yes',
     ytt: context.ytt.version || 'none',

@@ -11,6 +11,8 @@ const mostSkippedNames = 1_000
 export interface CmpServerEvents {
   /** The service starts with a plugin, or without one. */
   configured(plugin: { name: string; warnings: readonly string[] } | undefined): void
+  /** The service is process 1, to which what commands leave falls, and Node.js reaps none of it. */
+  isFirstProcess(): void
   /** What can be run beside a plugin. */
   runs(what: { scripts: string; ytt: string }): void
   /** A command of the plugin ended. */
@@ -37,6 +39,11 @@ export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry):
       if (plugin === undefined) logger.info('no plugin is configured')
       else logger.info({ plugin: plugin.name }, 'plugin read')
       for (const remark of plugin?.warnings ?? []) logger.warn({ remark }, 'remark about the plugin')
+    },
+    isFirstProcess() {
+      logger.warn(
+        'cmp-server is process 1 and cannot reap what commands leave; start it under an init, for example docker run --init or shareProcessNamespace of the pod',
+      )
     },
     runs(what) {
       logger.info(what, 'commands that can be run')
