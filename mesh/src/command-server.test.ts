@@ -74,7 +74,11 @@ async function rendered(t: TestContext, runScripts: string | undefined, paths: r
   const sha = await source.commitFiles(files, 'Add everything')
   await source.git.push([directory, 'HEAD:main'])
   const dataDirectory = join(scratch.path, 'data')
-  const environment = { WADI_LOG_LEVEL: 'error', WADI_POLL_INTERVAL: '1h' }
+  const environment = {
+    WADI_LOG_LEVEL: 'error',
+    WADI_POLL_INTERVAL: '1h',
+    WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
+  }
   await using owned = new AsyncDisposableStack()
   owned.use(await startMesh({ dataDirectory, listen: '127.0.0.1:0', runScripts, environment }))
   const [run = ''] = (await readdir(sockets)).filter((name) => name.startsWith('wadi-run-'))

@@ -174,7 +174,10 @@ test('a mesh generates Applications from its clusters and from a git server', as
 test('what one mesh stored the next one has, under a new token, and the sockets are gone in between', async (t) => {
   const { data, sockets } = await openScratch(t)
   const tokens = []
-  const application = { metadata: { name: 'web' }, spec: { destination: {} } }
+  const application = {
+    metadata: { name: 'web' },
+    spec: { destination: { server: 'https://kubernetes.default.svc' } },
+  }
   {
     await using mesh = await start(data)
     tokens.push(mesh.adminToken)

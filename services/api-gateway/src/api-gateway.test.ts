@@ -135,6 +135,13 @@ test('webhooks are answered without the token, on the strength of their signatur
     stringData: { 'webhook.github.secret': 'shared' },
   }
   await resources.applyResource({ resource }, authorized(token))
+  const settings = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'argocd-cm' },
+    data: { 'webhook.maxPayloadSizeMB': '4' },
+  }
+  await resources.applyResource({ resource: settings }, authorized(token))
   const body = '{}'
   const post = async (signature: string) => {
     const headers = { 'x-github-event': 'push', 'x-hub-signature-256': signature }
@@ -142,7 +149,10 @@ test('webhooks are answered without the token, on the strength of their signatur
     return [response.status, await response.text()]
   }
   const right = `sha256=${createHmac('sha256', 'shared').update(body).digest('hex')}`
-  assert.deepEqual(await post(right), [400, 'the payload names no repository\n'])
+  assert.deepEqual(await post(right), [
+    400,
+    'the payload names no repository: expected repository.clone_url\n',
+  ])
   assert.deepEqual(await post('sha256=00'), [401, 'the signature is wrong\n'])
   const headers = { 'x-github-event': 'push', 'x-hub-signature-256': 'sha256=00' }
   const large = Buffer.alloc(8 * 1024 * 1024, ' ')

@@ -120,7 +120,14 @@ test('a source is validated at the commit that its revision names now', async ()
   await validateSource(fixture.context, sampleApplication('web'), never)
   assert.deepEqual(fixture.calls, ['RepoServerService/ResolveRevisions', 'RepoServerService/InspectSources'])
   const [resolve, inspect] = fixture.requests
-  assert.deepEqual(resolve, { repoUrl: repoURL, project: 'default', revisions: ['main'], refresh: true })
+  assert.deepEqual(resolve, {
+    repoUrl: repoURL,
+    project: 'default',
+    revisions: ['main'],
+    refresh: true,
+    branches: [],
+    probe: false,
+  })
   assert.equal(inspect?.['sha'], 'd'.repeat(40))
 })
 
@@ -163,6 +170,8 @@ test('repo-server is told the options of a dry source as JSON, and none when the
     optionsJson: '{"helm":{"releaseName":"x"}}',
     destinationNamespace: 'shop',
     applicationName: 'web',
+    instanceName: 'web',
+    projectName: 'default',
     manifestGeneratePaths: '',
   })
 })

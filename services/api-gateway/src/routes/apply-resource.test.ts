@@ -88,7 +88,11 @@ for (const [type, calls] of Object.entries(owners)) {
   test(`a Secret of type ${type} goes to its owner alone, and the answer has no values`, async () => {
     await using fixture = await openGatewayFixture(storing)
     const answer = await apply(fixture, repositorySecret(type))
-    assert.deepEqual(fixture.calls, calls)
+    // The hydrator is asked to look again without a wait for it.
+    assert.deepEqual(
+      fixture.calls.filter((call) => call !== 'HydratorService/PollNow'),
+      calls,
+    )
     const [, { secretJson, upsert, skipValidation } = {}] = fixture.requests
     assert.deepEqual([upsert, skipValidation], [false, true])
     assert.equal(JSON.parse(String(secretJson)).stringData.password, password)

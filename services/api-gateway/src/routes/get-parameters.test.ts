@@ -38,6 +38,8 @@ test('parameters are described at the newest commit of the asked revision, else 
     targetRevision: 'main',
     destinationNamespace: 'shop',
     applicationName: 'web',
+    instanceName: 'web',
+    projectName: 'default',
   })
   const describe = (revision: string) => ({
     repoUrl: repoURL,
@@ -46,7 +48,7 @@ test('parameters are described at the newest commit of the asked revision, else 
     source,
     verification: create(SourceVerificationSchema, { revision }),
   })
-  const resolve = { repoUrl: repoURL, project: 'default', refresh: true }
+  const resolve = { repoUrl: repoURL, project: 'default', refresh: true, branches: [], probe: false }
   assert.deepEqual(fixture.requests, [
     { ...resolve, revisions: ['main'] },
     describe('main'),
