@@ -53,6 +53,7 @@ test('of many faults as many are told as a message carries', async () => {
 
 test('unchanged inputs give the Applications of the last run', async () => {
   await using fixture = await startGenerationFixture({ matches: { 'apps/*': ['apps/a', 'apps/b'] } })
+  await fixture.addProject('p')
   const { calls, repository } = fixture
   const named = {
     goTemplate: true,
@@ -97,6 +98,7 @@ test('a new commit renders anew what it changes and keeps the other Applications
     matches: { '*.json': ['a.json', 'b.json'] },
     files: { 'a.json': '{"name":"a","v":"1"}', 'b.json': '{"name":"b","v":"1"}' },
   })
+  await fixture.addProject('p')
   const { repository } = fixture
   const versioned = { metadata: { name: '{{name}}' }, spec: { project: 'p', destination, info: '{{v}}' } }
   const generators = [{ git: { repoURL, files: [{ path: '*.json' }] } }]
@@ -213,6 +215,7 @@ test('what generators read no longer is asked for no longer', async () => {
     matches: { 'repos.json': ['repos.json'], '*': ['a'] },
     files: { 'repos.json': repositories('one', 'two') },
   })
+  await fixture.addProject('p')
   const { calls, repository } = fixture
   const generators = [
     { git: { repoURL, files: [{ path: 'repos.json' }], pathParamPrefix: 'file' } },

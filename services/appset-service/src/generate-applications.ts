@@ -22,19 +22,25 @@ import { mergeTemplates } from './templates/merge-templates.ts'
 /**
  * The Applications of an ApplicationSet, in the order of its generators and their elements. When nothing that the last
  * run read has changed, they are those of that run; otherwise those of it whose values have not changed are kept. The work
- * of templates is charged to `account`.
+ * of templates is charged to `account`. With `checksProjectsLater` a project that does not exist is no error here: the
+ * caller checks the Applications, and tells of projects only those who may see them.
  * @throws InvalidInputError with every Application that is wrong and the element that made it, or naming the generator
  *   that is wrong; ResourceExhaustedError above a limit; DeadlineExceededError; what reading the inputs throws
  */
 export async function applicationsOf(
   set: ApplicationSet,
   context: AppsetServiceContext,
-  { guard, account, signal: callSignal }: { guard: InputGuard; account: string; signal: AbortSignal },
+  {
+    guard,
+    account,
+    checksProjectsLater = false,
+    signal: callSignal,
+  }: { guard: InputGuard; account: string; checksProjectsLater?: boolean; signal: AbortSignal },
 ): Promise<readonly Resource[]> {
   const timeout = AbortSignal.timeout(context.limits.milliseconds)
   const signal = AbortSignal.any([callSignal, timeout])
   try {
-    const inputs = new RunInputs(context, { refresh: set.refresh, guard, signal })
+    const inputs = new RunInputs(context, { refresh: set.refresh, guard, checksProjectsLater, signal })
     const key = memoKey(set)
     const known = context.memo.get(key)
     if (known && (await inputs.areAt(known.inputs))) {

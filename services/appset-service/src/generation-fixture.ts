@@ -60,6 +60,8 @@ export interface GenerationFixture extends AsyncDisposable {
     name: string,
     parts?: { server?: string; project?: string } & Partial<Resource['metadata']>,
   ): Promise<void>
+  /** Stores a project that permits everything. */
+  addProject(name: string): Promise<void>
   /** What one generator makes. */
   parameters(generator: Record<string, unknown>, spec?: Record<string, unknown>): Promise<ParameterSet[]>
   generate(spec: Record<string, unknown>, metadata?: Record<string, unknown>): Promise<readonly Resource[]>
@@ -116,6 +118,14 @@ export async function startGenerationFixture(
     calls,
     addCluster: async (name, { server = `https://${name}`, project, ...metadata } = {}) => {
       await store.create(clusterSecret(name, { server, project }, metadata))
+    },
+    addProject: async (name) => {
+      await store.create({
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'AppProject',
+        metadata: { name, namespace: 'argocd' },
+        spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+      })
     },
     parameters: async (generator, spec) => {
       const set = parseApplicationSet(setOf({ generators: [generator], template: {}, ...spec }))

@@ -47,7 +47,13 @@ export async function generateChecked(
   const set = { ...parseApplicationSet(candidate), refresh: true }
   const guard = guardOf(context, request)
   const generated = await context.generationSlots.run(access.subject, () =>
-    applicationsOf(set, context.outside.noting(context), { guard, account: access.subject.sub, signal }),
+    applicationsOf(set, context.outside.noting(context), {
+      guard,
+      account: access.subject.sub,
+      // A stored set whose project is gone reads nothing, as at every pass.
+      checksProjectsLater: !request.isRefresh,
+      signal,
+    }),
   )
   context.events.generated(set.name, generated.length)
   requireNoDenial(access, action, candidate, generated)

@@ -189,7 +189,11 @@ test('every matched cluster is asked for before there are parameters, and no oth
 
 test('a new decision changes what is generated', async () => {
   const generators = [{ clusterDecisionResource: { configMapRef: 'placement', name: 'growing' } }]
-  const spec = { generators, template: { metadata: { name: '{{name}}' }, spec: { project: 'p' } } }
+  const destination = { server: '{{server}}' }
+  const spec = {
+    generators,
+    template: { metadata: { name: '{{name}}' }, spec: { project: 'p', destination } },
+  }
   const names = async () => (await fixture.generate(spec)).map(({ metadata }) => metadata.name)
   await storeDecision('growing', { decisions: [{ clusterName: 'one' }] })
   assert.deepEqual([await names(), await names()], [['one'], ['one']])

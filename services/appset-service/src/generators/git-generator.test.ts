@@ -44,6 +44,7 @@ const fixture = await startGenerationFixture({
   },
 })
 after(() => fixture[Symbol.asyncDispose]())
+await fixture.addProject('team')
 beforeEach(() => fixture.calls.splice(0))
 const goTemplate = { goTemplate: true }
 

@@ -164,6 +164,7 @@ test('an empty row puts nothing into the next generator', async () => {
 test('maps of texts stay such maps where both sides are', async () => {
   await using other = await startGenerationFixture({ matches: { 'apps/*': ['apps/a'] } })
   await other.addCluster('c', { labels: { env: 'dev' } })
+  await other.addProject('p')
   const clusters = { clusters: { selector: { matchLabels: { env: 'dev' } }, values: { a: '1' } } }
   const git = { git: { repoURL, directories: [{ path: 'apps/*' }], values: { b: '2' } } }
   const name = '{{ .values.a }}{{ .values.b }}{{ .values.absent }}{{ .metadata.labels.absent }}'
@@ -171,7 +172,10 @@ test('maps of texts stay such maps where both sides are', async () => {
     goTemplate: true,
     goTemplateOptions: ['missingkey=zero'],
     generators: [{ matrix: { generators: [clusters, git] } }],
-    template: { metadata: { name: `x${name}` }, spec: { project: 'p' } },
+    template: {
+      metadata: { name: `x${name}` },
+      spec: { project: 'p', destination: { name: '{{ .name }}' } },
+    },
   }
   assert.deepEqual(
     (await other.generate(spec)).map(({ metadata }) => metadata.name),

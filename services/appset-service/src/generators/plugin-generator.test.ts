@@ -98,7 +98,7 @@ test('in a matrix the input is rendered, and equal questions are asked once', as
 test('a changed answer changes what is generated, and so does a changed ConfigMap', async () => {
   const spec = {
     generators: [plugin()],
-    template: { metadata: { name: '{{name}}' }, spec: { project: 'p' } },
+    template: { metadata: { name: '{{name}}' }, spec: { project: 'p', destination: { name: 'in-cluster' } } },
   }
   const names = async () => (await fixture.generate(spec)).map(({ metadata }) => metadata.name)
   answer({ name: 'a' })

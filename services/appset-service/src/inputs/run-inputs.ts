@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Client } from '@connectrpc/connect'
 import { FailedPreconditionError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { redactUrl } from '@wadi/git/repository-url.ts'
-import {
-  sourceVerification,
-  type Verification,
-  verificationDigest,
-} from '@wadi/hydration/source-verification.ts'
+import { type Verification, verificationDigest } from '@wadi/hydration/source-verification.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ResourceStore } from '@wadi/resources/resource-store.ts'
 import type { GuardedCluster, InputGuard } from './input-guard.ts'
+import { commitVerification } from './commit-verification.ts'
 import { type ClusterSecrets, readClusterSecrets } from './cluster-secrets.ts'
 
 /** Where generators read from. */
@@ -70,6 +67,8 @@ export class RunInputs {
   readonly #refresh: boolean
   readonly #signal: AbortSignal
   readonly #guard: InputGuard
+  /** Whether a project that does not exist is left to the checks of the Applications. */
+  readonly #checksProjectsLater: boolean
   readonly #questions = new Map<string, { question: Question<unknown>; answer: Promise<unknown> }>()
   readonly #commits = new Map<string, Promise<DryCommit>>()
   readonly #answers = new Map<string, Promise<string[]>>()
@@ -77,10 +76,14 @@ export class RunInputs {
   #clusters: Promise<ClusterSecrets> | undefined
   #uses = new InputUses()
 
-  constructor(sources: InputSources, options: { refresh: boolean; guard: InputGuard; signal: AbortSignal }) {
+  constructor(
+    sources: InputSources,
+    options: { refresh: boolean; guard: InputGuard; checksProjectsLater?: boolean; signal: AbortSignal },
+  ) {
     this.#sources = sources
     this.#refresh = options.refresh
     this.#guard = options.guard
+    this.#checksProjectsLater = options.checksProjectsLater ?? false
     this.#signal = options.signal
   }
 
@@ -229,9 +232,8 @@ export class RunInputs {
     const { revisions } = await this.#sources.repoServer.resolveRevisions(request, { signal: this.#signal })
     const { sha = '', error = 'repo-server told no commit' } = revisions[0] ?? {}
     if (sha === '') throw new FailedPreconditionError(`${redactUrl(repoURL)}: ${error}`)
-    // As in Argo CD, nothing is asked for while each Application may get another project.
-    const asked = { repoURL, projects: project === '' ? [] : [project], revision }
-    const verification = await sourceVerification(this.#sources.store, asked)
+    const asked = { repoURL, revision, project, checksProjectsLater: this.#checksProjectsLater }
+    const verification = await commitVerification(this.#sources.store, asked)
     return { repoURL, revision, project, sha, verification, treeId: undefined }
   }
 

@@ -108,6 +108,23 @@ test('projects permit the Applications or are told', async () => {
   )
 })
 
+test('whether a project exists is told by no generator, only to those who may see its Applications', async () => {
+  await using fixture = await startUsersFixture(policy, { matches: { '*': ['a'] } })
+  const setIn = (project: string) => {
+    const git = { repoURL: 'https://git.example.com/team/apps.git', directories: [{ path: '*' }] }
+    return setOf({ generators: [{ git }], template: templateOf('{{path}}', project) })
+  }
+  for (const project of ['prod', 'none']) {
+    const refused = new PermissionDeniedError('permission denied: 1 of 1 Applications of the set, sub: anna')
+    await assert.rejects(fixture.as('anna').apply(setIn(project)), refused)
+    await assert.rejects(fixture.as('anna').generate(setIn(project)), refused)
+  }
+  await assert.rejects(
+    fixture.as('olga').apply(setIn('none')),
+    new InvalidInputError('Application a: application references project none which does not exist'),
+  )
+})
+
 test('rules on applicationsets give nothing and take away', async () => {
   await using fixture = await startUsersFixture(
     `${policy}

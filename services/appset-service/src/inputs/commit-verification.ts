@@ -1,0 +1,29 @@
+import { sourceVerification, type Verification } from '@wadi/hydration/source-verification.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+
+interface ReadCommit {
+  repoURL: string
+  revision: string
+  /** Empty when each Application gets its own. */
+  project: string
+  /** Whether a project that does not exist is left to the checks of the Applications. */
+  checksProjectsLater: boolean
+}
+
+/**
+ * Whose signatures a commit needs that a generator reads. As in Argo CD, nothing is asked for while each Application may
+ * get another project.
+ * @throws InvalidInputError for a project that cannot be read or, unless that is checked later, does not exist
+ */
+export async function commitVerification(
+  store: Pick<ResourceStore, 'get'>,
+  { repoURL, revision, project, checksProjectsLater }: ReadCommit,
+): Promise<Verification> {
+  const isUnknown = project === '' || (checksProjectsLater && !(await hasProject(store, project)))
+  return sourceVerification(store, { repoURL, projects: isUnknown ? [] : [project], revision })
+}
+
+async function hasProject(store: Pick<ResourceStore, 'get'>, name: string): Promise<boolean> {
+  return name === 'default' || (await store.get('AppProject', controlPlaneNamespace, name)) !== undefined
+}
