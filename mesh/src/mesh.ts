@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startApiGateway } from '@wadi/api-gateway/api-gateway.ts'
 import { newAdminToken } from '@wadi/api-gateway/authentication/admin-token.ts'
@@ -8,6 +6,7 @@ import { startAppsetService } from '@wadi/appset-service/appset-service.ts'
 import { appsetServiceSettings } from '@wadi/appset-service/settings.ts'
 import { startCommitServer } from '@wadi/commit-server/commit-server.ts'
 import { commitServerSettings } from '@wadi/commit-server/settings.ts'
+import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
 import { type HydratorOverrides, startHydrator } from '@wadi/hydrator/hydrator.ts'
 import { hydratorSettings } from '@wadi/hydrator/settings.ts'
 import { startRepoServer } from '@wadi/repo-server/repo-server.ts'
@@ -52,8 +51,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   const dataDirectory = resolve(options.dataDirectory)
   services.use(await lockDataFolder(dataDirectory))
   // A socket's path may have about 100 bytes, which a data folder may exceed.
-  const sockets = await mkdtemp(join(tmpdir(), 'wadi-run-'))
-  services.defer(() => rm(sockets, { recursive: true, force: true }))
+  const { path: sockets } = services.use(await openOwnedFolder('wadi-run-'))
   const socket = (service: string): string => `unix:${join(sockets, `${service}.sock`)}`
   const pluginSockets = options.environment?.['WADI_PLUGIN_SOCKETS'] ?? join(sockets, 'plugins')
   const givenCommandServer = options.environment?.['WADI_COMMAND_SERVER']
