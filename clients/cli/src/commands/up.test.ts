@@ -160,6 +160,8 @@ test('the data folder, what is in it and the secrets are for this user alone', a
   assert.equal(await mode(up.dataFolder), '700')
   for (const entry of await readdir(up.dataFolder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
+    // What contained programs see of the machine has links to its open files.
+    if (path.includes('/containment/roots/')) continue
     if (!entry.isFile() || !secret.test(entry.name) || entry.name.startsWith('lock.db')) continue
     assert.equal(await mode(path), '600', path)
     found.push(entry.name)
