@@ -155,9 +155,10 @@ function makeMountPoint(point: string, isFolder: boolean): void {
 }
 
 function makeDeviceLinks(root: string): void {
-  makeLink('/proc/self/fd', path.join(root, 'dev/fd'))
+  // Relative, so that they lead nowhere for whoever looks at the root from outside.
+  makeLink('../proc/self/fd', path.join(root, 'dev/fd'))
   for (const [index, name] of ['stdin', 'stdout', 'stderr'].entries()) {
-    makeLink(`/proc/self/fd/${index}`, path.join(root, 'dev', name))
+    makeLink(`../proc/self/fd/${index}`, path.join(root, 'dev', name))
   }
 }
 
