@@ -27,12 +27,12 @@ async function check(files: Record<string, string>): Promise<{ status: number | 
 test('a tree that keeps the rules passes', async () => {
   const { status, lines } = await check({
     'libs/git/package.json': manifest('@wadi/git', ['pino']),
-    'libs/git/src/mirror.ts':
+    'libs/git/src/mirror/mirror.ts':
       "import { readFile } from 'node:fs/promises'\nimport pino from 'pino'\nimport './refs.ts'\n",
     'libs/git/src/refs.ts': "// import './mirror.ts'\nimport type { Mirror } from './mirror.ts'\n",
     'libs/git/src/gen/long.ts': '\n'.repeat(400),
     'services/hydrator/package.json': manifest('@wadi/hydrator', ['@wadi/git']),
-    'services/hydrator/src/main.ts': "import '@wadi/git/mirror.ts'\n",
+    'services/hydrator/src/main.ts': "import '@wadi/git/mirror/mirror.ts'\n",
     'mesh/package.json': manifest('@wadi/mesh', ['@wadi/hydrator']),
     'mesh/src/mesh.ts': "await import('@wadi/hydrator/main.ts')\n",
   })
@@ -72,13 +72,14 @@ test('imports against the direction are refused, whatever their form', async () 
 test('a package must be declared by the workspace that imports it', async () => {
   const { lines } = await check({
     'libs/git/package.json': JSON.stringify({ devDependencies: { '@wadi/testing': '1', sinon: '1' } }),
-    'libs/git/src/mirror.ts': "import 'pino/file'\nimport '@wadi/errors/domain-error.ts'\nimport 'sinon'\n",
-    'libs/git/src/mirror.test.ts': "import '@wadi/testing/redis.ts'\n",
+    'libs/git/src/mirror/mirror.ts':
+      "import 'pino/file'\nimport '@wadi/errors/domain-error.ts'\nimport 'sinon'\n",
+    'libs/git/src/mirror/mirror.test.ts': "import '@wadi/testing/redis.ts'\n",
   })
   assert.deepEqual(lines, [
-    'libs/git/src/mirror.ts:1: pino is not declared in libs/git/package.json',
-    'libs/git/src/mirror.ts:2: @wadi/errors is not declared in libs/git/package.json',
-    'libs/git/src/mirror.ts:3: sinon is only among the devDependencies of libs/git/package.json',
+    'libs/git/src/mirror/mirror.ts:1: pino is not declared in libs/git/package.json',
+    'libs/git/src/mirror/mirror.ts:2: @wadi/errors is not declared in libs/git/package.json',
+    'libs/git/src/mirror/mirror.ts:3: sinon is only among the devDependencies of libs/git/package.json',
     '3 problems',
   ])
 })

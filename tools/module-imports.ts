@@ -5,7 +5,7 @@ import { parseSync } from 'oxc-parser'
 /** One import, re-export or `import()` of a source file. */
 interface ModuleImport {
   readonly line: number
-  /** As written: `./tree.ts`, `@wadi/git/mirror.ts`, `node:fs`, `pino`. */
+  /** As written: `./tree.ts`, `@wadi/git/mirror/mirror.ts`, `node:fs`, `pino`. */
   readonly specifier: string
   /** `import type` and `export type` are erased, so they load nothing at run time. */
   readonly typeOnly: boolean

@@ -1,5 +1,5 @@
-import { createEnforcer, type Enforcer } from '@wadi/rbac/enforcer.ts'
-import { readPolicyConfig } from '@wadi/rbac/read-policy-config.ts'
+import { createEnforcer, type Enforcer } from '@wadi/rbac/decide/enforcer.ts'
+import { readPolicyConfig } from '@wadi/rbac/policy/read-policy-config.ts'
 import { newEnforcer, newModelFromString, StringAdapter } from 'casbin'
 import type { Effort } from '../effort.ts'
 import { atMost, type Cost, costText, information, type Measurement, median } from '../measurement.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sourceOptionFields } from '@wadi/resources/source-fields.ts'
+import { sourceOptionFields } from '@wadi/resources/application/source-fields.ts'
 import {
   type DirectoryOptions,
   type HelmOptions,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { startMesh } from '@wadi/mesh/mesh.ts'
-import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
 import { quietEnvironment } from '../mesh-fixture.ts'
 import { KnownFields, wireMessage } from '../plugin-protocol/protobuf-wire-fixture.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Application, parseApplication } from '@wadi/resources/application.ts'
+import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
 import { canonicalJson, type HydratedMark, sourceHydratorStatus } from './application-status.ts'
 import type { GroupStatus, HydratedBranch } from './hydrated-branch.ts'
 

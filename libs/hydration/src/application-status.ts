@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
-import type { Application, SourceHydrator } from '@wadi/resources/application.ts'
-import { applicationName } from '@wadi/resources/application.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import type { Application, SourceHydrator } from '@wadi/resources/application/application.ts'
+import { applicationName } from '@wadi/resources/application/application.ts'
 import {
   type ApplicationFailure,
   type ForeignChange,

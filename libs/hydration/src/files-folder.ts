@@ -1,5 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { treePathFault } from '@wadi/git/tree-path.ts'
+import { treePathFault } from '@wadi/git/objects/tree-path.ts'
 
 /** The folder of a hydrated directory with the files that belong to the manifests. */
 export const filesFolder = 'files'

@@ -1,6 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { type Application, instanceName, type SourceHydrator } from '@wadi/resources/application.ts'
+import {
+  type Application,
+  instanceName,
+  type SourceHydrator,
+} from '@wadi/resources/application/application.ts'
 
 /** The annotation that names what an Application's output depends on beside its folder, as Argo CD reads it. */
 export const manifestGeneratePathsAnnotation = 'argocd.argoproj.io/manifest-generate-paths'

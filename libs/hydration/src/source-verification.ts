@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { SourceVerificationSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { readProject } from '@wadi/resources/project-permission.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
-import { signatureRequirement } from '@wadi/resources/signature-policy.ts'
+import { readProject } from '@wadi/resources/project/project-permission.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import { signatureRequirement } from '@wadi/resources/project/signature-policy.ts'
 
 /** The ConfigMap with the known GPG keys, armoured, by key id; Argo CD's. */
 export const gpgKeysConfigMap = 'argocd-gpg-keys-cm'

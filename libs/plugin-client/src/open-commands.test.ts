@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Value } from '@wadi/params/value.ts'
+import type { Value } from '@wadi/params/values/value.ts'
 import {
   CommandService,
   type RunYttRequest,

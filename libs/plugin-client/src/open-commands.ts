@@ -1,5 +1,5 @@
 import { DomainError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { jsonText } from '@wadi/params/value-json.ts'
+import { jsonText } from '@wadi/params/values/value-json.ts'
 import type { DescribeCommandsResponse } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import type { CommandRunner } from '@wadi/rendering/composite/command-runner.ts'

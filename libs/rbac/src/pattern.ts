@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Matcher } from './automaton.ts'
 import { compileGlob } from './glob-pattern.ts'
-import type { MatchMode } from './policy.ts'
+import type { MatchMode } from './policy/policy.ts'
 import { compileRegex } from './regex-pattern.ts'
 
 const maximumPatternLength = 1024

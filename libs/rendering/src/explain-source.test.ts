@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import type { ExplainedParameter, ExplainedSource } from '@wadi/params/explain.ts'
+import type { ExplainedParameter, ExplainedSource } from '@wadi/params/explain/explain.ts'
 import { explainSource } from './explain-source.ts'
 import type { Tools } from './sandbox/find-tools.ts'
 import { openFolderTree } from './tree/folder-tree.ts'

@@ -1,4 +1,4 @@
-import { type ExplainedParameter, explainTrees } from '@wadi/params/explain.ts'
+import { type ExplainedParameter, explainTrees } from '@wadi/params/explain/explain.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { SourceInspection } from './source-inspection.ts'
 import { plainTrees } from './parameters/plain-trees.ts'

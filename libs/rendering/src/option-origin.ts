@@ -1,7 +1,7 @@
-import { readLocatedDocuments } from '@wadi/params/located-yaml.ts'
-import { locatedMap, locationAt, partOf } from '@wadi/params/located.ts'
-import { isList } from '@wadi/params/value-tree.ts'
-import { Float, type Located, type Location, type Value, isValueMap } from '@wadi/params/value.ts'
+import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
+import { locatedMap, locationAt, partOf } from '@wadi/params/values/located.ts'
+import { isList } from '@wadi/params/values/value-tree.ts'
+import { Float, type Located, type Location, type Value, isValueMap } from '@wadi/params/values/value.ts'
 import { type ConfigFile, largestConfigFile } from './config-file.ts'
 import { isJsonObject } from './json-merge-patch.ts'
 

@@ -1,5 +1,5 @@
 import type { Containment } from '@wadi/containment/containment.ts'
-import type { ExplainedParameter } from '@wadi/params/explain.ts'
+import type { ExplainedParameter } from '@wadi/params/explain/explain.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { Tools } from './sandbox/find-tools.ts'
 import type { ManifestWorkers } from './manifest-workers.ts'

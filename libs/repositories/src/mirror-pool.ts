@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { CorruptMirrorError } from '@wadi/git/git-failure.ts'
-import { openMirror, type Mirror } from '@wadi/git/mirror.ts'
-import { normalizeRepositoryUrl, parseRepositoryUrl, type UrlPolicy } from '@wadi/git/repository-url.ts'
+import { CorruptMirrorError } from '@wadi/git/process/git-failure.ts'
+import { openMirror, type Mirror } from '@wadi/git/mirror/mirror.ts'
+import {
+  normalizeRepositoryUrl,
+  parseRepositoryUrl,
+  type UrlPolicy,
+} from '@wadi/git/remote/repository-url.ts'
 import type { NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { namesHost } from './named-hosts.ts'
 import { gitCredentials, selectSecret } from './repository-credentials.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseRepositoryUrl } from '@wadi/git/repository-url.ts'
+import { parseRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { namesHost } from './named-hosts.ts'
 
 const urlPolicy = { allowFile: false, allowPlainHttp: 'always' } as const

@@ -1,5 +1,5 @@
 import { hostAndPort } from '@wadi/git/network/network-policy.ts'
-import type { RepositoryUrl } from '@wadi/git/repository-url.ts'
+import type { RepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { RepositorySecret } from './repository-secret.ts'
 
 const defaultPorts = new Map([

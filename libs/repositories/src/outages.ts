@@ -1,5 +1,5 @@
 import { type DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { redactUrl } from '@wadi/git/repository-url.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 
 /** Hears when a remote goes away and when it comes back, once each. */

@@ -1,5 +1,5 @@
-import type { GitCredentials } from '@wadi/git/credentials.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { type InstallationToken, requestInstallationToken } from './github-app-token.ts'
 import type { RepositorySecret } from './repository-secret.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** The label by which Argo CD tells what a Secret is for. */

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { UrlPolicy } from '@wadi/git/repository-url.ts'
+import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import { defineSettings } from '@wadi/rpc/service-settings.ts'
 
 /** The settings of a service that works with repositories. */

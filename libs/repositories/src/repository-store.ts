@@ -1,8 +1,8 @@
 import { AlreadyExistsError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import type { GitCredentials } from '@wadi/git/credentials.ts'
-import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/repository-url.ts'
+import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
+import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { gitCredentials, selectSecret } from './repository-credentials.ts'
 import {
   isPrefixType,

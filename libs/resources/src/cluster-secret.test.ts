@@ -11,7 +11,7 @@ import {
   readClusters,
 } from './cluster-secret.ts'
 import type { Resource } from './resource.ts'
-import { openSqliteStore } from './sqlite-store.ts'
+import { openSqliteStore } from './store/sqlite-store.ts'
 
 function secret(name: string, stringData: Record<string, string>, type = 'cluster'): Resource {
   const labels = { 'argocd.argoproj.io/secret-type': type }

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from './control-plane-namespace.ts'
 import type { Resource } from './resource.ts'
-import type { ResourceStore } from './resource-store.ts'
+import type { ResourceStore } from './store/resource-store.ts'
 
 /** A cluster that Applications may name, as its Secret tells it; credentials are left where they are. */
 export interface Cluster {

@@ -1,4 +1,4 @@
-import { holdsSecret, redactUrl } from '@wadi/git/repository-url.ts'
+import { holdsSecret, redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from './resource.ts'
 
 /** The fields that hold addresses, in Applications, ApplicationSets and AppProjects. */

@@ -1,6 +1,6 @@
 import { nearestName } from '@wadi/errors/nearest-name.ts'
 import { isRecord } from './object-checks.ts'
-import type { FieldNames } from './source-fields.ts'
+import type { FieldNames } from './application/source-fields.ts'
 
 /** Returns an error for each field that is not known, with the one that was meant; lists are looked into, texts are not. */
 export function unknownFields(value: unknown, known: FieldNames, at: string): string[] {

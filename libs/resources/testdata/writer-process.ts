@@ -1,7 +1,7 @@
 // A writer of its own process: `writer-process.ts <file> <prefix> <count>` creates ConfigMaps `<prefix>-<n>` in the
 // namespace `shared`, adds 1 to the counter in ConfigMap `shared/counter` for each, and prints `<n>` once it is stored.
-import { mutate } from '../src/resource-store.ts'
-import { openSqliteStore } from '../src/sqlite-store.ts'
+import { mutate } from '../src/store/resource-store.ts'
+import { openSqliteStore } from '../src/store/sqlite-store.ts'
 
 const [file = '', prefix = '', count = '0'] = process.argv.slice(2)
 await using store = openSqliteStore({ file })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BoundedCache } from '@wadi/git/bounded-cache.ts'
+import { BoundedCache } from '@wadi/git/objects/bounded-cache.ts'
 import { type GpgKeyring, openGpgKeyring } from './gpg-keyring.ts'
 import { atTime, type SignatureCheck } from './signature-check.ts'
 import type { SignedObject } from './signed-object.ts'

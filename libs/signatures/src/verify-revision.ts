@@ -1,5 +1,5 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { Mirror } from '@wadi/git/mirror.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { type PermittedKeys, type SignatureProblem, signatureProblem } from './signature-problem.ts'
 import { readSignedObject, type SignedObject } from './signed-object.ts'
 import type { TrustedKeys } from './trusted-keys.ts'

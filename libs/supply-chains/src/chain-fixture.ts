@@ -1,10 +1,10 @@
-import { readLocatedDocuments } from '@wadi/params/located-yaml.ts'
-import { goJsonText } from './go-json.ts'
-import { readCartographerObjects } from './read-objects.ts'
-import { readRecordedOutputs } from './recorded-outputs.ts'
-import { stampOwner } from './stamp-owner.ts'
-import type { Stamped } from './stamping.ts'
-import type { YttRunner } from './stamp-template.ts'
+import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
+import { goJsonText } from './stamp/go-json.ts'
+import { readCartographerObjects } from './read/read-objects.ts'
+import { readRecordedOutputs } from './stamp/recorded-outputs.ts'
+import { stampOwner } from './stamp/stamp-owner.ts'
+import type { Stamped } from './stamp/stamping.ts'
+import type { YttRunner } from './stamp/stamp-template.ts'
 
 /** Files of a repository with one workload or deliverable; `outputs.yaml` is read as recorded outputs. */
 type ChainFiles = Record<string, string>

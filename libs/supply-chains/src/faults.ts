@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/params/located.ts'
-import type { Location } from '@wadi/params/value.ts'
+import { formatLocation } from '@wadi/params/values/located.ts'
+import type { Location } from '@wadi/params/values/value.ts'
 
 /** Faults that one error tells; of the rest it says only that there is more. */
 export const MOST_FAULTS = 100

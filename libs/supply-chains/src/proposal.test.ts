@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partAt } from '@wadi/params/located.ts'
+import { partAt } from '@wadi/params/values/located.ts'
 import { refusal, stampFiles } from './chain-fixture.ts'
 
 interface Situation {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manifestsOf, packageText, planOf, refusalOf, renderOf, templatePackage } from './package-fixture.ts'
-import type { SandboxCommand } from './run-actions.ts'
+import type { SandboxCommand } from './actions/run-actions.ts'
 
 const manifest = '    manifests: [{name: m, template: true, files: [m.yaml]}]\n'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lintPackage } from './lint-package.ts'
+import { lintPackage } from './lint/lint-package.ts'
 import { memoryFiles } from './memory-files-fixture.ts'
 import { packageText, refusalOf, renderOf, templatePackage } from './package-fixture.ts'
-import { planPackage } from './plan-package.ts'
+import { planPackage } from './plan/plan-package.ts'
 
 for (const [what, template] of [
   [

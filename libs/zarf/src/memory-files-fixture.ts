@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { PackageFiles } from './package-files.ts'
+import type { PackageFiles } from './definition/package-files.ts'
 
 /** Files that are held in memory, by their paths. */
 export function memoryFiles(content: Readonly<Record<string, string | Uint8Array>>): PackageFiles {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { memoryFiles } from './memory-files-fixture.ts'
-import { planPackage } from './plan-package.ts'
-import type { PackagePlan, PlanOptions } from './plan-package.ts'
+import { planPackage } from './plan/plan-package.ts'
+import type { PackagePlan, PlanOptions } from './plan/plan-package.ts'
 
 /** A package in the folder `p` with one required component, whose YAML is given, indented by four. */
 export function packageText(component: string, head = ''): string {

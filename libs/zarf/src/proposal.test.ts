@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jsonText } from '@wadi/params/value-json.ts'
+import { jsonText } from '@wadi/params/values/value-json.ts'
 import { memoryFiles } from './memory-files-fixture.ts'
 import { manifestsOf, packageText, planOf, refusalOf, renderOf } from './package-fixture.ts'
-import type { PackagePlan, PlanOptions } from './plan-package.ts'
-import { sampleValues } from './sample-values.ts'
+import type { PackagePlan, PlanOptions } from './plan/plan-package.ts'
+import { sampleValues } from './values/sample-values.ts'
 
 const resources = 'limits: {memory: 128Mi, cpu: 100m}, requests: {memory: 64Mi}'
 const values = `my-component: {resources: {${resources}}}\nother-component: {disabled: true}\n`

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { jsonText } from '@wadi/params/value-json.ts'
+import { jsonText } from '@wadi/params/values/value-json.ts'
 import { filesOnDisk } from './memory-files-fixture.ts'
-import { planPackage } from './plan-package.ts'
-import type { PackagePlan, PlannedItem } from './plan-package.ts'
+import { planPackage } from './plan/plan-package.ts'
+import type { PackagePlan, PlannedItem } from './plan/plan-package.ts'
 
 const recorded = join(import.meta.dirname, 'testdata/recorded')
 

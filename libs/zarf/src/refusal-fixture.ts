@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorsOf, formatFinding } from './finding.ts'
-import { lintPackage } from './lint-package.ts'
+import { errorsOf, formatFinding } from './lint/finding.ts'
+import { lintPackage } from './lint/lint-package.ts'
 import { memoryFiles } from './memory-files-fixture.ts'
 import { packageText } from './package-fixture.ts'
 

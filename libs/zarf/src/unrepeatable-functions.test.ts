@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatFinding } from './finding.ts'
-import { lintPackage } from './lint-package.ts'
+import { formatFinding } from './lint/finding.ts'
+import { lintPackage } from './lint/lint-package.ts'
 import { memoryFiles } from './memory-files-fixture.ts'
 import { templatePackage } from './package-fixture.ts'
-import { planPackage } from './plan-package.ts'
+import { planPackage } from './plan/plan-package.ts'
 
 async function lint(template: string): Promise<string[]> {
   const files = memoryFiles(templatePackage(template))

@@ -12,7 +12,7 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
-import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { initialAdminPassword } from './accounts/initial-admin-password.ts'
 import { startApiGateway } from './api-gateway.ts'

@@ -20,8 +20,8 @@ import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/co
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { followPolicy } from '@wadi/rbac/live-policy.ts'
-import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
+import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { fromConnectError, toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { administrator, type Caller, callerKey } from './authentication/caller.ts'
@@ -29,7 +29,7 @@ import { createAuthorization } from './authorization/authorization.ts'
 import { openSignIn, type SignInOptions } from './sessions/sign-in.ts'
 import { branchKeyOf } from './applications/application-view.ts'
 import type { GatewayContext } from './context.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
+import { parseApplication } from '@wadi/resources/application/application.ts'
 
 /** What the services behind the gateway answer; an RPC that is left out is unimplemented. */
 interface Peers {

@@ -117,7 +117,7 @@ test('a broken policy is refused, and one that came into the store otherwise is 
     rawMessage: /argocd-rbac-cm policy\.csv:1/,
   })
   assert.equal(await (await fetch(`${gateway.baseUrl}/readyz`)).text(), 'ok\n')
-  const { openSqliteStore } = await import('@wadi/resources/sqlite-store.ts')
+  const { openSqliteStore } = await import('@wadi/resources/store/sqlite-store.ts')
   await using store = openSqliteStore({ file: join(gateway.folder, 'state.db') })
   const stored = await store.get('ConfigMap', 'argocd', 'argocd-rbac-cm')
   assert.ok(stored)

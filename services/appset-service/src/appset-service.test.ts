@@ -12,7 +12,7 @@ import {
   ResourceExhaustedError,
 } from '@wadi/errors/domain-error.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
-import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { createServiceClient } from '@wadi/rpc/create-client.ts'
 import { createServiceIdentity, endUserKey, loadServiceKey } from '@wadi/rpc/service-identity.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'

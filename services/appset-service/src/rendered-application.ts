@@ -1,5 +1,5 @@
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { checkedApplication } from '@wadi/resources/checked-application.ts'
+import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { checkedResource, isRecord } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'

@@ -1,4 +1,4 @@
-import type { TreeCache } from '@wadi/git/commit-tree.ts'
+import type { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
 import type { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'

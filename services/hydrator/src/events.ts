@@ -5,7 +5,7 @@ import {
 } from '@wadi/hydration/hydrated-branch.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { DeadlineExceededError, errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { redactUrl } from '@wadi/git/repository-url.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { BranchRun, GroupRun } from './run/branch-run.ts'

@@ -7,7 +7,7 @@ import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_s
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import { openEmbeddedQueue } from '@wadi/queue/embedded-queue.ts'
 import { openRedisQueue } from '@wadi/queue/redis-queue.ts'
-import { openSqliteStore } from '@wadi/resources/sqlite-store.ts'
+import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'

@@ -1,6 +1,6 @@
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import picomatch from 'picomatch'
 import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './documents/default-templates.ts'
 

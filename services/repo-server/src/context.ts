@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Mirror } from '@wadi/git/mirror.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'

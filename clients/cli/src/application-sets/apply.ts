@@ -1,9 +1,9 @@
 import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import { callForSet } from './input.ts'
-import { CommandFailure } from '../command-failure.ts'
-import type { CommandSession } from '../command-session.ts'
-import { textAt } from '../json-path.ts'
-import type { InputObject } from '../object-input.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { textAt } from '../objects/json-path.ts'
+import type { InputObject } from '../objects/object-input.ts'
 
 /** How ApplicationSets are stored. */
 export interface ApplyOptions {

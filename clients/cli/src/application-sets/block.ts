@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { qualifiedName } from '../application-name.ts'
+import { qualifiedName } from '../applications/application-name.ts'
 import { automationOf, sourcesOf } from './sources.ts'
-import { listAt, objectAt, textAt } from '../json-path.ts'
-import { blockLine, tableText } from '../table.ts'
+import { listAt, objectAt, textAt } from '../objects/json-path.ts'
+import { blockLine, tableText } from '../output/table.ts'
 
 /** Returns the block that argocd prints of an ApplicationSet: what its template says, then its conditions. */
 export function applicationSetBlock(set: JsonObject): string {

@@ -1,9 +1,9 @@
 import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import type { ApplicationChange } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
-import { CommandFailure } from '../command-failure.ts'
-import type { CommandSession } from '../command-session.ts'
-import { textAt } from '../json-path.ts'
-import { tableText } from '../table.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { textAt } from '../objects/json-path.ts'
+import { tableText } from '../output/table.ts'
 
 const words = new Map([
   ['create', 'created'],

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Command } from 'commander'
-import { qualifiedName } from '../application-name.ts'
-import { CommandFailure } from '../command-failure.ts'
-import type { CommandSession } from '../command-session.ts'
-import { objectAt, textAt } from '../json-path.ts'
-import type { InputObject } from '../object-input.ts'
+import { qualifiedName } from '../applications/application-name.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { objectAt, textAt } from '../objects/json-path.ts'
+import type { InputObject } from '../objects/object-input.ts'
 
 /** The flags of commands that take ApplicationSets from files. */
 export interface SetInputFlags {
@@ -31,7 +31,7 @@ export async function readApplicationSets(
   inputs: readonly string[],
   flags: SetInputFlags,
 ): Promise<InputObject[]> {
-  const { readObjects } = await import('../object-input.ts')
+  const { readObjects } = await import('../objects/object-input.ts')
   const { requireKnownKind } = await import('@wadi/resources/kinds.ts')
   const { signal } = session
   const sets = await readObjects(inputs, { recursive: flags.recursive ?? false, signal })
@@ -87,7 +87,7 @@ export async function callForSet<Answer>(set: InputObject, call: () => Promise<A
   try {
     return await call()
   } catch (error) {
-    const { errorText } = await import('../error-text.ts')
+    const { errorText } = await import('../command-line/error-text.ts')
     const place = `${set.origin}: ${textAt(set.object, 'metadata', 'name')}`
     throw new CommandFailure(`${place}: ${await errorText(error)}`, undefined, { cause: error })
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { QualifiedName } from '../application-name.ts'
-import { listAt, textAt, valueAt } from '../json-path.ts'
-import type { ServerConnection } from '../server-connection.ts'
+import type { QualifiedName } from '../applications/application-name.ts'
+import { listAt, textAt, valueAt } from '../objects/json-path.ts'
+import type { ServerConnection } from '../connection/server-connection.ts'
 
 /**
  * Returns the Applications that a set owns. The uid tells, not the name: a set of the same name may have been there

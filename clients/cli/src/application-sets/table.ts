@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { qualifiedName } from '../application-name.ts'
+import { qualifiedName } from '../applications/application-name.ts'
 import { sourcesOf } from './sources.ts'
-import { listAt, objectAt, textAt, valueAt } from '../json-path.ts'
-import { tableText } from '../table.ts'
+import { listAt, objectAt, textAt, valueAt } from '../objects/json-path.ts'
+import { tableText } from '../output/table.ts'
 
 const headers = ['NAME', 'PROJECT', 'SYNCPOLICY', 'HEALTH', 'CONDITIONS', 'REPO', 'PATH', 'TARGET', 'APPS']
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
-import type { QualifiedName } from '../application-name.ts'
-import { CommandFailure } from '../command-failure.ts'
-import { listAt, textAt } from '../json-path.ts'
-import type { ServerConnection } from '../server-connection.ts'
+import type { QualifiedName } from '../applications/application-name.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { listAt, textAt } from '../objects/json-path.ts'
+import type { ServerConnection } from '../connection/server-connection.ts'
 
 type ApplicationSets = ServerConnection['applicationSets']
 

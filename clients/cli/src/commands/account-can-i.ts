@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../output/printable.ts'
 
 /** Adds `account can-i`. */
 export function addCanICommand(account: Command, session: CommandSession): void {

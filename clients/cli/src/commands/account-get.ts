@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import type { AccountFormat } from '../account-output.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import type { AccountFormat } from '../accounts/account-output.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 interface GetFlags {
   account?: string
@@ -26,9 +26,9 @@ export function addAccountGetCommand(account: Command, session: CommandSession):
 
 async function getAccount(session: CommandSession, { account, output }: GetFlags): Promise<void> {
   const server = await session.connect()
-  const { accountOrOwn } = await import('../own-account.ts')
+  const { accountOrOwn } = await import('../accounts/own-account.ts')
   const name = await accountOrOwn(server, account, session.signal)
   const found = await server.accounts.getAccount({ name }, { signal: session.signal })
-  const { accountText } = await import('../account-output.ts')
+  const { accountText } = await import('../accounts/account-output.ts')
   process.stdout.write(accountText(found, output))
 }

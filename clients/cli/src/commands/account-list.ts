@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import type { AccountFormat } from '../account-output.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import type { AccountFormat } from '../accounts/account-output.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 interface ListFlags {
   output: AccountFormat
@@ -25,6 +25,6 @@ export function addAccountListCommand(account: Command, session: CommandSession)
 async function listAccounts(session: CommandSession, { output }: ListFlags): Promise<void> {
   const { accounts } = await session.connect()
   const { items } = await accounts.listAccounts({}, { signal: session.signal })
-  const { accountsText } = await import('../account-output.ts')
+  const { accountsText } = await import('../accounts/account-output.ts')
   process.stdout.write(accountsText(items, output))
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { expiresInOption } from '../duration-value.ts'
-import { printable } from '../printable.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { expiresInOption } from '../command-line/duration-value.ts'
+import { printable } from '../output/printable.ts'
 
 interface GenerateFlags {
   account?: string
@@ -40,7 +40,7 @@ export function addDeleteTokenCommand(account: Command, session: CommandSession)
 async function generateToken(session: CommandSession, flags: GenerateFlags): Promise<void> {
   const { signal } = session
   const server = await session.connect()
-  const { accountOrOwn } = await import('../own-account.ts')
+  const { accountOrOwn } = await import('../accounts/own-account.ts')
   const name = await accountOrOwn(server, flags.account, signal)
   const { expiresIn, id = '' } = flags
   const { token } = await server.accounts.createToken({ name, expiresIn, id }, { signal })
@@ -50,7 +50,7 @@ async function generateToken(session: CommandSession, flags: GenerateFlags): Pro
 async function deleteToken(session: CommandSession, id: string, flags: DeleteFlags): Promise<void> {
   const { signal } = session
   const server = await session.connect()
-  const { accountOrOwn } = await import('../own-account.ts')
+  const { accountOrOwn } = await import('../accounts/own-account.ts')
   const name = await accountOrOwn(server, flags.account, signal)
   await server.accounts.deleteToken({ name, id }, { signal })
   process.stdout.write(`Token '${printable(id)}' of account '${printable(name)}' deleted\n`)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 interface UpdateFlags {
   account?: string
@@ -32,7 +32,7 @@ export function addUpdatePasswordCommand(account: Command, session: CommandSessi
 async function updatePassword(session: CommandSession, flags: UpdateFlags): Promise<void> {
   const { signal } = session
   const server = await session.connect()
-  const { signedInUser } = await import('../own-account.ts')
+  const { signedInUser } = await import('../accounts/own-account.ts')
   const { readSecret } = await import('../sign-in/secret-input.ts')
   const { serverIssuer, tokenClaims } = await import('../sign-in/token-claims.ts')
   const user = await signedInUser(server, signal)
@@ -59,7 +59,7 @@ async function readNewPassword(
   account: string,
   value: string | undefined,
 ): Promise<string> {
-  const { canAsk } = await import('../confirmation.ts')
+  const { canAsk } = await import('../command-line/confirmation.ts')
   const { readSecret } = await import('../sign-in/secret-input.ts')
   const source = { flag: '--new-password', value, variable: 'WADI_NEW_PASSWORD' }
   const password = await readSecret(session, { ...source, what: `new password of ${account}` })
@@ -76,9 +76,9 @@ async function signInAnew(
   session: CommandSession,
   account: { username: string; password: string },
 ): Promise<void> {
-  const { chooseServer } = await import('../server-choice.ts')
-  const { changeContextFile } = await import('../context-file.ts')
-  const { withContext } = await import('../context-file-content.ts')
+  const { chooseServer } = await import('../connection/server-choice.ts')
+  const { changeContextFile } = await import('../connection/context-file.ts')
+  const { withContext } = await import('../connection/context-file-content.ts')
   const { kept } = await chooseServer(session.flags(), session.environment)
   if (!kept) return
   const { signInWithPassword } = await import('../sign-in/sign-in.ts')

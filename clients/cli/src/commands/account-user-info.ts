@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { printable } from '../printable.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { printable } from '../output/printable.ts'
 
 interface UserInfoFlags {
   output: 'wide' | 'json' | 'yaml'
@@ -27,8 +27,8 @@ async function printUserInfo(session: CommandSession, { output }: UserInfoFlags)
   const { sessions } = await session.connect()
   const user = await sessions.getUserInfo({}, { signal: session.signal })
   if (output !== 'wide') {
-    const { messageObject } = await import('../message-output.ts')
-    const { structuredText } = await import('../structured-output.ts')
+    const { messageObject } = await import('../output/message-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     const { GetUserInfoResponseSchema } = await import('@wadi/protocol/gen/argocd/session/session_pb.ts')
     process.stdout.write(structuredText(messageObject(GetUserInfoResponseSchema, user), output))
     return

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { defaultDataFolder } from '../data-folder.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { defaultDataFolder } from '../connection/data-folder.ts'
 
 interface PasswordFlags {
   data?: string
@@ -29,7 +29,7 @@ async function printInitialPassword(session: CommandSession, flags: PasswordFlag
   if (!(await stat(file, { throwIfNoEntry: false }))) {
     throw new CommandFailure(`${folder} is no data folder of "wadi up"; name it with --data`)
   }
-  const { openSqliteStore } = await import('@wadi/resources/sqlite-store.ts')
+  const { openSqliteStore } = await import('@wadi/resources/store/sqlite-store.ts')
   const { controlPlaneNamespace } = await import('@wadi/resources/control-plane-namespace.ts')
   await using store = openSqliteStore({ file })
   const secret = await store.get('Secret', controlPlaneNamespace, 'argocd-initial-admin-secret')

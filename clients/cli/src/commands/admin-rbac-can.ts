@@ -1,11 +1,11 @@
-import type { DecidingRule, Explanation } from '@wadi/rbac/enforcer.ts'
-import type { PermissionRule } from '@wadi/rbac/policy.ts'
+import type { DecidingRule, Explanation } from '@wadi/rbac/decide/enforcer.ts'
+import type { PermissionRule } from '@wadi/rbac/policy/policy.ts'
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 
 interface CanFlags {
@@ -74,7 +74,7 @@ async function answer(
     )
   }
   if (flags.output === 'json') {
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     process.stdout.write(structuredText({ allowed, ...request, rules: rules.map(ruleObject) }, 'json'))
   } else {
     process.stdout.write(`${allowed ? 'Yes' : 'No'}\n`)
@@ -86,8 +86,8 @@ async function answer(
 /** @throws CommandFailure for an action or a resource that no request has, unless `--strict=false`. */
 async function readRequest(asked: Omit<Request, 'groups'>, flags: CanFlags): Promise<Request> {
   const { findResource, hasAction, nearestName, rbacResources } =
-    await import('@wadi/rbac/resources-and-actions.ts')
-  const { readCsvRecord } = await import('@wadi/rbac/csv-record.ts')
+    await import('@wadi/rbac/policy/resources-and-actions.ts')
+  const { readCsvRecord } = await import('@wadi/rbac/policy/csv-record.ts')
   const known = findResource(asked.resource)
   const suggestion = (word: string, names: readonly string[]) => {
     const nearest = nearestName(word, names)
@@ -114,9 +114,9 @@ async function readRequest(asked: Omit<Request, 'groups'>, flags: CanFlags): Pro
 
 async function decide(session: CommandSession, request: Request, flags: CanFlags): Promise<Explanation> {
   const { readPolicyFile, readProjectFiles } = await import('./admin-rbac-files.ts')
-  const { readPolicyConfig } = await import('@wadi/rbac/read-policy-config.ts')
-  const { createEnforcer } = await import('@wadi/rbac/enforcer.ts')
-  const { projectPolicy } = await import('@wadi/rbac/project-policy.ts')
+  const { readPolicyConfig } = await import('@wadi/rbac/policy/read-policy-config.ts')
+  const { createEnforcer } = await import('@wadi/rbac/decide/enforcer.ts')
+  const { projectPolicy } = await import('@wadi/rbac/projects/project-policy.ts')
   const { data, place } = await readPolicyFile(flags.policyFile)
   const config = readPolicyConfig(Object.fromEntries(data), place)
   const projects = await readProjectFiles(flags.projectFile ?? [], session.signal)
@@ -135,7 +135,7 @@ async function decide(session: CommandSession, request: Request, flags: CanFlags
 }
 
 async function explanationText({ rules }: Explanation): Promise<string> {
-  const { printable } = await import('../printable.ts')
+  const { printable } = await import('../output/printable.ts')
   if (rules.length === 0) return 'no rule allows it\n'
   return rules
     .map(({ effect, identity, rule }) => {

@@ -4,8 +4,8 @@ import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { LineCounter, isMap, isScalar, parseAllDocuments } from 'yaml'
 import type { Document } from 'yaml'
-import { CommandFailure } from '../command-failure.ts'
-import { readObjects } from '../object-input.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { readObjects } from '../objects/object-input.ts'
 
 /** The settings of a policy file and where they stand in it. */
 export interface PolicyFile {

@@ -1,9 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import type { PolicyFile } from './admin-rbac-files.ts'
 
 interface ValidateFlags {
@@ -38,15 +38,15 @@ async function validate(session: CommandSession, flags: ValidateFlags): Promise<
     process.stdout.write('Policy is valid.\n')
     return
   }
-  const { withoutTerminalControls } = await import('../printable.ts')
+  const { withoutTerminalControls } = await import('../output/printable.ts')
   process.stdout.write(withoutTerminalControls(`Policy is invalid:\n${faults.join('\n')}\n`))
   process.exitCode = 1
 }
 
 /** Returns the faults of a policy; one without any is told what looks wrong all the same. */
 async function checkPolicy({ data, place }: PolicyFile, session: CommandSession): Promise<string[]> {
-  const { readPolicyConfig } = await import('@wadi/rbac/read-policy-config.ts')
-  const { policyWarnings } = await import('@wadi/rbac/policy-warnings.ts')
+  const { readPolicyConfig } = await import('@wadi/rbac/policy/read-policy-config.ts')
+  const { policyWarnings } = await import('@wadi/rbac/policy/policy-warnings.ts')
   try {
     const config = readPolicyConfig(Object.fromEntries(data), place)
     const at = (key: string) => `${place(key).source}:${place(key).firstLine}`
@@ -77,7 +77,7 @@ function settingWarnings(data: ReadonlyMap<string, string>, at: (key: string) =>
 }
 
 async function checkProjects(projects: readonly Resource[]): Promise<string[]> {
-  const { checkProjectRoles } = await import('@wadi/rbac/check-project-roles.ts')
+  const { checkProjectRoles } = await import('@wadi/rbac/projects/check-project-roles.ts')
   return projects.flatMap((project) =>
     checkProjectRoles(project).map((fault) => `AppProject ${project.metadata.name}: ${fault}`),
   )

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { addRbacCanCommand } from './admin-rbac-can.ts'
 import { addRbacValidateCommand } from './admin-rbac-validate.ts'
 

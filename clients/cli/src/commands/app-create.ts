@@ -1,14 +1,14 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { addApplicationFlags, withApplicationFlags } from '../application-flags.ts'
-import type { ApplicationFlags } from '../application-flags.ts'
-import { parseQualifiedName } from '../application-name.ts'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { objectAt, textAt } from '../json-path.ts'
-import { printWarnings } from '../stored-warnings.ts'
+import { addApplicationFlags, withApplicationFlags } from '../applications/application-flags.ts'
+import type { ApplicationFlags } from '../applications/application-flags.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { objectAt, textAt } from '../objects/json-path.ts'
+import { printWarnings } from '../applications/stored-warnings.ts'
 
 interface CreateFlags extends ApplicationFlags {
   file?: string
@@ -57,14 +57,14 @@ async function createApplication(
     process.stdout.write(`application '${textAt(application, 'metadata', 'name')}' ${answer.outcome}\n`)
     return
   }
-  const { structuredText } = await import('../structured-output.ts')
+  const { structuredText } = await import('../output/structured-output.ts')
   process.stdout.write(structuredText(answer.application ?? {}, flags.output))
 }
 
 const emptyApplication: JsonObject = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' }
 
 async function readApplication(file: string, session: CommandSession): Promise<JsonObject> {
-  const { readObjects } = await import('../object-input.ts')
+  const { readObjects } = await import('../objects/object-input.ts')
   const [first, ...more] = await readObjects([file], { recursive: false, signal: session.signal })
   if (!first || more.length > 0 || first.object['kind'] !== 'Application') {
     throw new CommandFailure(

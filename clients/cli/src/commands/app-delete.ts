@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { parseQualifiedName } from '../application-name.ts'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { askYesNoAll, canAsk } from '../confirmation.ts'
+import { askYesNoAll, canAsk } from '../command-line/confirmation.ts'
 
 interface DeleteFlags {
   yes?: boolean

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { parseQualifiedName } from '../application-name.ts'
-import type { QualifiedName } from '../application-name.ts'
-import { instanceName } from '@wadi/resources/application.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import type { QualifiedName } from '../applications/application-name.ts'
+import { instanceName } from '@wadi/resources/application/application.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
-import { explain } from '../command-help.ts'
-import { count } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import { count } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { shortSha } from '../hydration-state.ts'
-import { objectAt, textAt } from '../json-path.ts'
-import { addPluginFlags, type PluginFlags } from '../plugin-flags.ts'
-import type { ServerConnection } from '../server-connection.ts'
+import { shortSha } from '../applications/hydration-state.ts'
+import { objectAt, textAt } from '../objects/json-path.ts'
+import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
+import type { ServerConnection } from '../connection/server-connection.ts'
 
 interface DiffFlags extends PluginFlags {
   revision?: string
@@ -78,8 +78,9 @@ async function showDifferences(
     flags.local === undefined
       ? await renderOnServer(applications, qualified, application, flags.revision, signal)
       : await renderLocally(flags.local, flags, application, session)
-  const { differingFiles, differingObjects, header, unifiedDiff } = await import('../manifest-diff.ts')
-  const { withoutTerminalControls } = await import('../printable.ts')
+  const { differingFiles, differingObjects, header, unifiedDiff } =
+    await import('../applications/manifest-diff.ts')
+  const { withoutTerminalControls } = await import('../output/printable.ts')
   const differences = [
     ...differingObjects(hydrated.manifest, rendered.manifest),
     ...differingFiles(hydrated.files, rendered.files),
@@ -88,7 +89,7 @@ async function showDifferences(
   const externalDiff = session.environment['KUBECTL_EXTERNAL_DIFF']
   for (const difference of differences) {
     if (externalDiff) {
-      const { runExternalDiff } = await import('../external-diff.ts')
+      const { runExternalDiff } = await import('../applications/external-diff.ts')
       process.stdout.write(`\n${withoutTerminalControls(header(difference))}\n`)
       await runExternalDiff(externalDiff, difference, signal)
     } else {
@@ -118,9 +119,9 @@ async function renderLocally(
   application: JsonObject,
   session: CommandSession,
 ): Promise<Side> {
-  const { renderFolder } = await import('../render-folder.ts')
+  const { renderFolder } = await import('../render/render-folder.ts')
   const drySource = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
-  const { openLocalPlugins } = await import('../local-plugins.ts')
+  const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(pluginFlags, session)
   const { manifest, files } = await renderFolder({
     folder: folderOfSource(folder, textAt(drySource, 'path')),

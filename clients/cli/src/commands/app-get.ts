@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { parseQualifiedName } from '../application-name.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 
 interface GetFlags {
@@ -39,10 +39,10 @@ async function getApplication(session: CommandSession, name: string, flags: GetF
     { signal: session.signal },
   )
   if (flags.output === 'wide') {
-    const { applicationBlock } = await import('../application-block.ts')
+    const { applicationBlock } = await import('../applications/application-block.ts')
     process.stdout.write(applicationBlock(application, branches))
     return
   }
-  const { structuredText } = await import('../structured-output.ts')
+  const { structuredText } = await import('../output/structured-output.ts')
   process.stdout.write(structuredText(application, flags.output))
 }

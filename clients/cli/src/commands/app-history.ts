@@ -1,14 +1,14 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { parseQualifiedName } from '../application-name.ts'
-import { explain } from '../command-help.ts'
-import { count } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { explain } from '../command-line/command-help.ts'
+import { count } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { shortSha } from '../hydration-state.ts'
-import { textAt } from '../json-path.ts'
-import { tableText } from '../table.ts'
+import { shortSha } from '../applications/hydration-state.ts'
+import { textAt } from '../objects/json-path.ts'
+import { tableText } from '../output/table.ts'
 
 interface HistoryFlags {
   output: 'wide' | 'id' | 'json' | 'yaml'
@@ -49,7 +49,7 @@ async function showHistory(session: CommandSession, name: string, flags: History
     process.stdout.write(tableText(['SOURCE', repo], []))
     process.stdout.write(historyTable(entries, target))
   } else {
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     process.stdout.write(structuredText(entries.map(plainEntry), flags.output))
   }
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { parseQualifiedName } from '../application-name.ts'
-import { explain } from '../command-help.ts'
-import { count } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { explain } from '../command-line/command-help.ts'
+import { count } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 
 interface HydrateFlags {
@@ -42,7 +42,7 @@ async function hydrateApplications(
     process.stdout.write(`application '${name.name}' hydration requested\n`)
   }
   if (!flags.wait) return
-  const { waitForHydration } = await import('../hydration-wait.ts')
+  const { waitForHydration } = await import('../applications/hydration-wait.ts')
   for (const name of qualified) {
     await waitForHydration(applications, name, {
       signal,

@@ -1,14 +1,14 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
-import { parseQualifiedName, qualifiedName } from '../application-name.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { parseQualifiedName, qualifiedName } from '../applications/application-name.ts'
 import { getApplicationSet, ownedApplications } from '../application-sets/owner.ts'
-import { applicationTable, tableFields } from '../application-table.ts'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
-import { textAt } from '../json-path.ts'
+import { applicationTable, tableFields } from '../applications/application-table.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { textAt } from '../objects/json-path.ts'
 
 interface ListFlags {
   output: 'name' | 'json' | 'yaml' | 'wide'
@@ -63,7 +63,7 @@ async function listApplications(session: CommandSession, flags: ListFlags): Prom
   } else if (flags.output === 'name') {
     process.stdout.write(applications.map((application) => `${qualifiedName(application)}\n`).join(''))
   } else {
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     process.stdout.write(structuredText(applications, flags.output))
   }
 }

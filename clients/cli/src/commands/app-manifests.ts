@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { parseQualifiedName } from '../application-name.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { textAt } from '../json-path.ts'
+import { textAt } from '../objects/json-path.ts'
 
 interface ManifestsFlags {
   source: 'hydrated' | 'dry'

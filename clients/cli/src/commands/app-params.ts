@@ -1,12 +1,12 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { GetParametersResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { parseQualifiedName } from '../application-name.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { isJsonObject } from '../json-path.ts'
-import { printable } from '../printable.ts'
+import { isJsonObject } from '../objects/json-path.ts'
+import { printable } from '../output/printable.ts'
 
 interface ParamsFlags {
   output?: 'wide' | 'name' | 'json' | 'yaml'
@@ -61,14 +61,14 @@ async function parametersText(
     const { toJson } = await import('@bufbuild/protobuf')
     const { GetParametersResponseSchema } =
       await import('@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts')
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     const object = toJson(GetParametersResponseSchema, answer, { alwaysEmitImplicit: true })
     return structuredText(isJsonObject(object) ? object : {}, format)
   }
-  const { parameterTable } = await import('../parameter-table.ts')
+  const { parameterTable } = await import('../parameters/parameter-table.ts')
   const wide = format === 'wide'
   const width = wide ? undefined : process.stdout.columns
-  const { parameterRemarks } = await import('../parameter-remarks.ts')
+  const { parameterRemarks } = await import('../parameters/parameter-remarks.ts')
   return (
     parameterTable(answer.parameters, { wide, setOnly, width }) +
     parameterRemarks(answer.parameters, answer.notices)

@@ -1,17 +1,21 @@
 import type { Command } from 'commander'
-import { addApplicationFlags, hasApplicationFlags, withApplicationFlags } from '../application-flags.ts'
-import type { ApplicationFlags } from '../application-flags.ts'
-import { parseQualifiedName } from '../application-name.ts'
-import type { QualifiedName } from '../application-name.ts'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import { printWarnings } from '../stored-warnings.ts'
-import type { CommandSession } from '../command-session.ts'
+import {
+  addApplicationFlags,
+  hasApplicationFlags,
+  withApplicationFlags,
+} from '../applications/application-flags.ts'
+import type { ApplicationFlags } from '../applications/application-flags.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import type { QualifiedName } from '../applications/application-name.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import { printWarnings } from '../applications/stored-warnings.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { readAssignments } from '../parameter-assignment.ts'
-import { addParameterChangeFlags, changeParameters } from '../parameter-change.ts'
-import type { ParameterChangeFlags } from '../parameter-change.ts'
+import { readAssignments } from '../parameters/parameter-assignment.ts'
+import { addParameterChangeFlags, changeParameters } from '../parameters/parameter-change.ts'
+import type { ParameterChangeFlags } from '../parameters/parameter-change.ts'
 
 interface SetFlags extends ApplicationFlags, ParameterChangeFlags {
   validate: boolean

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { parseQualifiedName } from '../application-name.ts'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { addParameterChangeFlags, changeParameters } from '../parameter-change.ts'
-import type { ParameterChangeFlags } from '../parameter-change.ts'
+import { addParameterChangeFlags, changeParameters } from '../parameters/parameter-change.ts'
+import type { ParameterChangeFlags } from '../parameters/parameter-change.ts'
 
 interface UnsetFlags extends ParameterChangeFlags {
   parameter?: string[]

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { parseQualifiedName } from '../application-name.ts'
-import { explain } from '../command-help.ts'
-import { count } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { explain } from '../command-line/command-help.ts'
+import { count } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 
 interface WaitFlags {
@@ -37,7 +37,7 @@ async function waitForApplications(
   const qualified = names.map((name) => parseQualifiedName(name, flags.appNamespace))
   const { signal } = session
   const { applications } = await session.connect()
-  const { waitForHydration } = await import('../hydration-wait.ts')
+  const { waitForHydration } = await import('../applications/hydration-wait.ts')
   for (const name of qualified) {
     // The server must know of the newest commit before its state says anything about it.
     await applications.getApplication({ ...name, refresh: 'normal' }, { signal })

@@ -1,14 +1,14 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
-import { textAt } from '../json-path.ts'
-import type { InputObject } from '../object-input.ts'
-import { ApplyProgress } from '../apply-progress.ts'
-import { printWarnings } from '../stored-warnings.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { textAt } from '../objects/json-path.ts'
+import type { InputObject } from '../objects/object-input.ts'
+import { ApplyProgress } from '../applications/apply-progress.ts'
+import { printWarnings } from '../applications/stored-warnings.ts'
 
 interface ApplyFlags {
   filename: string[]
@@ -53,7 +53,7 @@ const kindOrder = [
 
 async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise<void> {
   const { signal } = session
-  const { readObjects } = await import('../object-input.ts')
+  const { readObjects } = await import('../objects/object-input.ts')
   const inputs = await readObjects(flags.filename, { recursive: flags.recursive ?? false, signal })
   if (inputs.length === 0) throw new CommandFailure('the input holds no object')
   await checkObjects(inputs)
@@ -69,7 +69,7 @@ async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise
     progress.end()
   }
   if (flags.output === 'json' || flags.output === 'yaml') {
-    const { printObjects } = await import('../object-output.ts')
+    const { printObjects } = await import('../output/object-output.ts')
     await printObjects(stored, flags.output)
   }
   if (waiting.length > 0 && !dryRun) throw new CommandFailure(waiting.join('\n'))
@@ -108,7 +108,7 @@ async function applyAll(
     told(input, { ...answer, resource: answer.resource ?? {} })
   }
   if (together.length > 0) {
-    const { applyApplications } = await import('../apply-applications.ts')
+    const { applyApplications } = await import('../applications/apply-applications.ts')
     const answers = await applyApplications(applications, together, {
       dryRun,
       signal,
@@ -147,7 +147,7 @@ function answerTeller(flags: ApplyFlags, progress: ApplyProgress) {
 
 async function checkObjects(inputs: readonly InputObject[]): Promise<void> {
   const { requireKnownKind } = await import('@wadi/resources/kinds.ts')
-  const { checkedApplication } = await import('@wadi/resources/checked-application.ts')
+  const { checkedApplication } = await import('@wadi/resources/application/checked-application.ts')
   const { checkedResource } = await import('@wadi/resources/object-checks.ts')
   const seen = new Map<string, InputObject>()
   for (const input of inputs) {
@@ -176,7 +176,7 @@ async function explainOrigin<T>(input: InputObject, call: () => Promise<T>): Pro
   try {
     return await call()
   } catch (error) {
-    const { errorText } = await import('../error-text.ts')
+    const { errorText } = await import('../command-line/error-text.ts')
     const text = await errorText(error)
     const place = `${input.origin}: ${resourceName(input.object)}`
     throw new CommandFailure(`${place}: ${text}`, undefined, { cause: error })

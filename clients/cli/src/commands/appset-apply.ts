@@ -3,11 +3,11 @@ import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { addSetInput, readApplicationSets } from '../application-sets/input.ts'
 import type { SetInputFlags } from '../application-sets/input.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { textAt } from '../json-path.ts'
-import { printable } from '../printable.ts'
-import { printWarnings } from '../stored-warnings.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { textAt } from '../objects/json-path.ts'
+import { printable } from '../output/printable.ts'
+import { printWarnings } from '../applications/stored-warnings.ts'
 
 interface ApplyFlags extends SetInputFlags {
   dryRun?: boolean
@@ -64,7 +64,7 @@ async function applyInputs(
     else waiting.push(...tellWithheld(session, name, answer.withheld))
   })
   if (flags.output === 'json' || flags.output === 'yaml') {
-    const { printObjects } = await import('../object-output.ts')
+    const { printObjects } = await import('../output/object-output.ts')
     await printObjects(stored, flags.output)
   }
   if (!dryRun) requireNoneWithheld(waiting)

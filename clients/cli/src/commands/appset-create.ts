@@ -3,12 +3,12 @@ import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { addSetInput, readApplicationSets } from '../application-sets/input.ts'
 import type { SetInputFlags } from '../application-sets/input.ts'
-import { explain } from '../command-help.ts'
-import { count } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
-import { textAt } from '../json-path.ts'
-import { printable } from '../printable.ts'
-import { printWarnings } from '../stored-warnings.ts'
+import { explain } from '../command-line/command-help.ts'
+import { count } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { textAt } from '../objects/json-path.ts'
+import { printable } from '../output/printable.ts'
+import { printWarnings } from '../applications/stored-warnings.ts'
 
 interface CreateFlags extends SetInputFlags {
   upsert?: boolean
@@ -82,7 +82,7 @@ async function printSets(sets: readonly JsonObject[], format: CreateFlags['outpu
     const { applicationSetBlock } = await import('../application-sets/block.ts')
     process.stdout.write(sets.map(applicationSetBlock).join('\n'))
   } else {
-    const { printObjects } = await import('../object-output.ts')
+    const { printObjects } = await import('../output/object-output.ts')
     await printObjects(sets, format)
   }
 }

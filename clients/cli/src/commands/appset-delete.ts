@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
-import { parseQualifiedName } from '../application-name.ts'
-import type { QualifiedName } from '../application-name.ts'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import { count } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import type { QualifiedName } from '../applications/application-name.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import { count } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { askYesNoAll, canAsk } from '../confirmation.ts'
-import { textAt } from '../json-path.ts'
-import { printable } from '../printable.ts'
+import { askYesNoAll, canAsk } from '../command-line/confirmation.ts'
+import { textAt } from '../objects/json-path.ts'
+import { printable } from '../output/printable.ts'
 
 interface DeleteFlags {
   yes?: boolean

@@ -4,10 +4,10 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { SetDifference } from '../application-sets/diff.ts'
 import { addSetInput, callForSet, readApplicationSets } from '../application-sets/input.ts'
 import type { SetInputFlags } from '../application-sets/input.ts'
-import { explain } from '../command-help.ts'
-import { count } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
-import { textAt } from '../json-path.ts'
+import { explain } from '../command-line/command-help.ts'
+import { count } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { textAt } from '../objects/json-path.ts'
 
 interface DiffFlags extends SetInputFlags {
   exitCode: boolean
@@ -73,8 +73,8 @@ async function readStored(session: CommandSession, set: JsonObject | undefined):
 }
 
 async function show(session: CommandSession, difference: SetDifference): Promise<void> {
-  const { header, unifiedDiff } = await import('../manifest-diff.ts')
-  const { withoutTerminalControls } = await import('../printable.ts')
+  const { header, unifiedDiff } = await import('../applications/manifest-diff.ts')
+  const { withoutTerminalControls } = await import('../output/printable.ts')
   const externalDiff = session.environment['KUBECTL_EXTERNAL_DIFF']
   if (difference.remark === '' && !externalDiff) {
     const text = unifiedDiff(difference, { before: 'stored', after: 'generated' })
@@ -84,7 +84,7 @@ async function show(session: CommandSession, difference: SetDifference): Promise
   process.stdout.write(`\n${withoutTerminalControls(header(difference))}\n`)
   if (difference.remark !== '') process.stdout.write(`${difference.remark}\n`)
   else if (externalDiff) {
-    const { runExternalDiff } = await import('../external-diff.ts')
+    const { runExternalDiff } = await import('../applications/external-diff.ts')
     await runExternalDiff(externalDiff, difference, session.signal)
   }
 }

@@ -1,11 +1,11 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { parseQualifiedName } from '../application-name.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { listAt, objectAt, textAt } from '../json-path.ts'
+import { listAt, objectAt, textAt } from '../objects/json-path.ts'
 
 interface GetFlags {
   output: 'wide' | 'json' | 'yaml'
@@ -44,14 +44,14 @@ async function showSet(session: CommandSession, name: string, flags: GetFlags): 
     process.stdout.write(`${applicationSetBlock(set)}\n${await childTable(answer.applications, set)}`)
     if (flags.showParams) process.stdout.write(await parameterTable(set))
   } else {
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     process.stdout.write(structuredText(set, flags.output))
   }
 }
 
 async function parameterTable(set: JsonObject): Promise<string> {
   const { sourcesOf } = await import('../application-sets/sources.ts')
-  const { tableText } = await import('../table.ts')
+  const { tableText } = await import('../output/table.ts')
   const parameters = sourcesOf(objectAt(set, 'spec', 'template', 'spec')).flatMap((source) => {
     return listAt(source, 'helm', 'parameters')
   })
@@ -63,8 +63,8 @@ async function parameterTable(set: JsonObject): Promise<string> {
 
 async function childTable(applications: readonly JsonObject[], set: JsonObject): Promise<string> {
   const { ownedApplications } = await import('../application-sets/owner.ts')
-  const { hydrationState, shortSha } = await import('../hydration-state.ts')
-  const { tableText } = await import('../table.ts')
+  const { hydrationState, shortSha } = await import('../applications/hydration-state.ts')
+  const { tableText } = await import('../output/table.ts')
   const rows = ownedApplications(applications, set).map((application) => {
     const state = hydrationState(application)
     return [

@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { qualifiedName } from '../application-name.ts'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
-import { printable } from '../printable.ts'
+import { qualifiedName } from '../applications/application-name.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { printable } from '../output/printable.ts'
 
 interface ListFlags {
   output: 'wide' | 'name' | 'json' | 'yaml'
@@ -47,7 +47,7 @@ async function listSets(session: CommandSession, flags: ListFlags): Promise<void
   } else if (flags.output === 'name') {
     process.stdout.write(applicationSets.map((set) => `${printable(qualifiedName(set))}\n`).join(''))
   } else {
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     process.stdout.write(structuredText(applicationSets, flags.output))
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { addSetApplyCommand } from './appset-apply.ts'
 import { addSetCreateCommand } from './appset-create.ts'
 import { addSetDeleteCommand } from './appset-delete.ts'

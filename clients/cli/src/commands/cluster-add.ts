@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import { CommandFailure } from '../command-failure.ts'
-import type { CommandSession } from '../command-session.ts'
-import { printable } from '../printable.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { printable } from '../output/printable.ts'
 
 interface AddFlags {
   url?: string
@@ -45,7 +45,7 @@ async function addCluster(session: CommandSession, argument: string, flags: AddF
   }
   const labels = keyValues(flags.label, '--label')
   const annotations = keyValues(flags.annotation, '--annotation')
-  const { kubernetesServer } = await import('../kubeconfig.ts')
+  const { kubernetesServer } = await import('../clusters/kubeconfig.ts')
   const server = isUrl ? argument : (flags.url ?? (await kubernetesServer(argument, session.environment)))
   const { clusters } = await session.connect()
   const { cluster } = await clusters.createCluster(

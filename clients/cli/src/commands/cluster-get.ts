@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import type { ClusterFormat } from '../cluster-output.ts'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import type { ClusterFormat } from '../clusters/cluster-output.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 
 interface GetFlags {
@@ -29,6 +29,6 @@ async function getCluster(session: CommandSession, name: string, { output }: Get
   const { clusters } = await session.connect()
   const { cluster } = await clusters.getCluster({ cluster: name }, { signal: session.signal })
   if (!cluster) throw new CommandFailure(`the server tells nothing of cluster ${JSON.stringify(name)}`)
-  const { clusterText } = await import('../cluster-output.ts')
+  const { clusterText } = await import('../clusters/cluster-output.ts')
   process.stdout.write(clusterText(cluster, output))
 }

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import type { ClusterFormat } from '../cluster-output.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import type { ClusterFormat } from '../clusters/cluster-output.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 interface ListFlags {
   output: ClusterFormat
@@ -27,6 +27,6 @@ export function addClusterListCommand(cluster: Command, session: CommandSession)
 async function listClusters(session: CommandSession, { output }: ListFlags): Promise<void> {
   const server = await session.connect()
   const { clusters } = await server.clusters.listClusters({}, { signal: session.signal })
-  const { clustersText } = await import('../cluster-output.ts')
+  const { clustersText } = await import('../clusters/cluster-output.ts')
   process.stdout.write(clustersText(clusters, output))
 }

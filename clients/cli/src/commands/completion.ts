@@ -1,10 +1,10 @@
 import { Argument } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completionNodes } from '../completion/completion-tree.ts'
 import type { CompletionNode, ValueSource } from '../completion/completion-tree.ts'
-import { textAt } from '../json-path.ts'
+import { textAt } from '../objects/json-path.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish' | 'powershell'
 
@@ -48,12 +48,12 @@ async function printNames(session: CommandSession, source: ValueSource): Promise
 
 async function listNames(session: CommandSession, source: ValueSource): Promise<string[]> {
   if (source === 'contexts') {
-    const { contextFilePath, readContextFile } = await import('../context-file.ts')
+    const { contextFilePath, readContextFile } = await import('../connection/context-file.ts')
     const path = session.flags().config ?? contextFilePath(session.environment)
     return plainWords((await readContextFile(path)).contexts.map(({ name }) => name))
   }
   if (source === 'rbac-words') {
-    const { rbacResources } = await import('@wadi/rbac/resources-and-actions.ts')
+    const { rbacResources } = await import('@wadi/rbac/policy/resources-and-actions.ts')
     const actions = rbacResources.flatMap((resource) => resource.actions)
     return plainWords([...new Set([...actions, ...rbacResources.map(({ name }) => name)])])
   }
@@ -79,7 +79,7 @@ async function listNames(session: CommandSession, source: ValueSource): Promise<
     const { plugins } = await server.plugins.listPlugins({}, options)
     return plainWords(plugins.map(({ name }) => name))
   }
-  const { qualifiedName } = await import('../application-name.ts')
+  const { qualifiedName } = await import('../applications/application-name.ts')
   const objects =
     source === 'application-sets'
       ? (await server.applicationSets.listApplicationSets({}, options)).applicationSets

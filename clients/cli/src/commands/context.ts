@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { tableText } from '../table.ts'
+import { tableText } from '../output/table.ts'
 
 interface ContextFlags {
   delete?: boolean
@@ -30,7 +30,8 @@ async function changeContext(
   name: string | undefined,
   flags: ContextFlags,
 ): Promise<void> {
-  const { changeContextFile, contextFilePath, readContextFile } = await import('../context-file.ts')
+  const { changeContextFile, contextFilePath, readContextFile } =
+    await import('../connection/context-file.ts')
   const path = session.flags().config ?? contextFilePath(session.environment)
   if (name === undefined) {
     if (flags.delete) command.help({ error: true })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 /** Adds `demo`. */
 export function addDemoCommand(program: Command, session: CommandSession): void {

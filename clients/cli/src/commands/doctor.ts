@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { explain } from '../command-help.ts'
+import { explain } from '../command-line/command-help.ts'
 
 interface DoctorFlags {
   output: 'wide' | 'json' | 'yaml'
@@ -38,11 +38,11 @@ async function showProtections({ output }: DoctorFlags): Promise<void> {
   })
   const protections = containment.protections.map((protection) => ({ ...protection }))
   if (output !== 'wide') {
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     process.stdout.write(structuredText({ protections }, output))
     return
   }
-  const { tableText } = await import('../table.ts')
+  const { tableText } = await import('../output/table.ts')
   const rows = protections.map(({ name, active, by, lacks }) => [name, active ? 'yes' : 'no', by || lacks])
   process.stdout.write(tableText(['PROTECTION', 'ACTIVE', 'BY, OR WHY NOT'], rows))
   const remedies = Map.groupBy(

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { addPluginFlags, type PluginFlags } from '../plugin-flags.ts'
-import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../value-flags.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
+import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../parameters/value-flags.ts'
 
 interface ExplainFlags extends PluginFlags, Pick<ValueFlags, 'values' | 'setValues'> {
   repo?: string
@@ -52,11 +52,11 @@ async function explainPlace(
   flags: ExplainFlags,
 ): Promise<void> {
   const { signal } = session
-  const { openSource } = await import('../explain-place.ts')
-  const { openLocalPlugins } = await import('../local-plugins.ts')
-  const { inspectTree } = await import('../render-tree.ts')
+  const { openSource } = await import('../explain/explain-place.ts')
+  const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
+  const { inspectTree } = await import('../render/render-tree.ts')
   const { explainSource } = await import('@wadi/rendering/explain-source.ts')
-  const { leavesAt } = await import('../explained-leaves.ts')
+  const { leavesAt } = await import('../explain/explained-leaves.ts')
   const wanted = {
     place,
     repo: flags.repo,
@@ -73,13 +73,13 @@ async function explainPlace(
   const parameters = leaf === undefined ? all : leavesAt(all, leaf)
   if (flags.output !== 'text') {
     for (const notice of inspection.notices) session.warn(notice)
-    const { structuredText } = await import('../structured-output.ts')
-    const { explainedObject } = await import('../explained-object.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
+    const { explainedObject } = await import('../explain/explained-object.ts')
     process.stdout.write(structuredText(parameters.map(explainedObject), flags.output))
     return
   }
-  const { explanationDetails, explanationTable } = await import('../explanation-text.ts')
-  const { printable } = await import('../printable.ts')
+  const { explanationDetails, explanationTable } = await import('../explain/explanation-text.ts')
+  const { printable } = await import('../output/printable.ts')
   process.stdout.write(leaf === undefined ? explanationTable(parameters) : explanationDetails(parameters))
   const notices = inspection.notices.map((notice) => `${printable(notice)}\n`)
   if (notices.length > 0) process.stdout.write(`\n${notices.join('')}`)

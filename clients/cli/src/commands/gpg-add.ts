@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { printable } from '../printable.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { printable } from '../output/printable.ts'
 
 interface AddFlags {
   from: string

@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import type { GpgKeyFormat } from '../gpg-key-output.ts'
+import type { GpgKeyFormat } from '../accounts/gpg-key-output.ts'
 
 interface GetFlags {
   output: GpgKeyFormat
@@ -30,6 +30,6 @@ async function getKey(session: CommandSession, keyId: string, { output }: GetFla
   const { gpgKeys } = await session.connect()
   const { key } = await gpgKeys.getGpgKey({ keyId }, { signal: session.signal })
   if (!key) throw new CommandFailure(`the server returned nothing for GPG key ${JSON.stringify(keyId)}`)
-  const { gpgKeyText } = await import('../gpg-key-output.ts')
+  const { gpgKeyText } = await import('../accounts/gpg-key-output.ts')
   process.stdout.write(gpgKeyText(key, output))
 }

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import type { GpgKeyFormat } from '../gpg-key-output.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import type { GpgKeyFormat } from '../accounts/gpg-key-output.ts'
 
 interface ListFlags {
   output: GpgKeyFormat
@@ -22,6 +22,6 @@ export function addGpgListCommand(gpg: Command, session: CommandSession): void {
 async function listKeys(session: CommandSession, { output }: ListFlags): Promise<void> {
   const { gpgKeys } = await session.connect()
   const { keys } = await gpgKeys.listGpgKeys({}, { signal: session.signal })
-  const { gpgKeysText } = await import('../gpg-key-output.ts')
+  const { gpgKeysText } = await import('../accounts/gpg-key-output.ts')
   process.stdout.write(gpgKeysText(keys, output))
 }

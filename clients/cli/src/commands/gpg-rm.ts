@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { confirmedNames } from '../confirmed-names.ts'
-import { printable } from '../printable.ts'
+import { confirmedNames } from '../command-line/confirmed-names.ts'
+import { printable } from '../output/printable.ts'
 
 interface RemoveFlags {
   yes?: boolean

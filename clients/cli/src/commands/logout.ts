@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 
 /** Adds `logout`. */
@@ -17,9 +17,9 @@ export function addLogoutCommand(program: Command, session: CommandSession): voi
 }
 
 async function signOut(session: CommandSession, name: string | undefined): Promise<void> {
-  const { changeContextFile } = await import('../context-file.ts')
-  const { withContext } = await import('../context-file-content.ts')
-  const { errorText } = await import('../error-text.ts')
+  const { changeContextFile } = await import('../connection/context-file.ts')
+  const { withContext } = await import('../connection/context-file-content.ts')
+  const { errorText } = await import('../command-line/error-text.ts')
   const { findContext } = await import('../sign-in/find-context.ts')
   const { connectAs, contextFileOf } = await import('../sign-in/sign-in.ts')
   const context = await findContext(session, name ?? session.flags().wadiContext)

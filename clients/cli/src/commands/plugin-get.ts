@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 
 interface GetFlags {
@@ -29,6 +29,6 @@ async function getPlugin(session: CommandSession, name: string, { output }: GetF
   const server = await session.connect()
   const { plugin } = await server.plugins.getPlugin({ name }, { signal: session.signal })
   if (!plugin) throw new CommandFailure(`the server knows no plugin ${JSON.stringify(name)}`)
-  const { pluginText } = await import('../plugin-output.ts')
+  const { pluginText } = await import('../plugins/plugin-output.ts')
   process.stdout.write(pluginText(plugin, output))
 }

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import type { PluginListFormat } from '../plugin-output.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import type { PluginListFormat } from '../plugins/plugin-output.ts'
 
 /** Adds `plugin list`. */
 export function addPluginListCommand(plugin: Command, session: CommandSession): void {
@@ -19,6 +19,6 @@ export function addPluginListCommand(plugin: Command, session: CommandSession): 
 async function listPlugins(session: CommandSession, format: PluginListFormat): Promise<void> {
   const server = await session.connect()
   const { plugins } = await server.plugins.listPlugins({}, { signal: session.signal })
-  const { pluginListText } = await import('../plugin-output.ts')
+  const { pluginListText } = await import('../plugins/plugin-output.ts')
   process.stdout.write(pluginListText(plugins, format))
 }

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 interface TestFlags {
   plugin: string
@@ -50,11 +50,11 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
 }
 
 async function testPlugin(session: CommandSession, folder: string, flags: TestFlags): Promise<void> {
-  const { openLocalPlugins } = await import('../local-plugins.ts')
-  const { tryPlugin } = await import('../plugin-trial.ts')
-  const { readAssignments } = await import('../parameter-assignment.ts')
-  const { checkPluginFiles } = await import('../plugin-files.ts')
-  const { printTrial, trialText } = await import('../plugin-trial-output.ts')
+  const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
+  const { tryPlugin } = await import('../plugins/plugin-trial.ts')
+  const { readAssignments } = await import('../parameters/parameter-assignment.ts')
+  const { checkPluginFiles } = await import('../plugins/plugin-files.ts')
+  const { printTrial, trialText } = await import('../plugins/plugin-trial-output.ts')
   const assignments = await readAssignments(flags.parameter ?? [])
   const remarks = await checkPluginFiles([flags.plugin])
   await using plugins = await openLocalPlugins({ ...flags, plugin: [flags.plugin] }, session)

@@ -1,13 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { objectAt, textAt } from '../json-path.ts'
-import { printable } from '../printable.ts'
-import { addSpecFlags } from '../project-flags.ts'
-import type { SpecFlags } from '../project-spec.ts'
-import { printWarnings } from '../stored-warnings.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { objectAt, textAt } from '../objects/json-path.ts'
+import { printable } from '../output/printable.ts'
+import { addSpecFlags } from '../projects/project-flags.ts'
+import type { SpecFlags } from '../projects/project-spec.ts'
+import { printWarnings } from '../applications/stored-warnings.ts'
 
 interface CreateFlags extends SpecFlags {
   file?: string
@@ -37,7 +37,7 @@ async function createProject(
   if (name === undefined && flags.file === undefined) {
     command.error('error: give the name of the project, or --file')
   }
-  const { withSpecFlags } = await import('../project-spec.ts')
+  const { withSpecFlags } = await import('../projects/project-spec.ts')
   const base = flags.file === undefined ? {} : await readProjectFile(session, flags.file)
   const metadata = objectAt(base, 'metadata')
   const written = textAt(metadata, 'name')
@@ -61,7 +61,7 @@ async function createProject(
 }
 
 async function readProjectFile(session: CommandSession, file: string): Promise<JsonObject> {
-  const { readObjects } = await import('../object-input.ts')
+  const { readObjects } = await import('../objects/object-input.ts')
   const objects = await readObjects([file], { recursive: false, signal: session.signal })
   const [only] = objects
   if (!only || objects.length > 1) throw new CommandFailure(`${file} has to hold one project`)

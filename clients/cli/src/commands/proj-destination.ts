@@ -1,11 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { textAt } from '../json-path.ts'
-import { printable } from '../printable.ts'
-import type { Destination } from '../project-spec.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { textAt } from '../objects/json-path.ts'
+import { printable } from '../output/printable.ts'
+import type { Destination } from '../projects/project-spec.ts'
 
 interface DestinationFlags {
   name?: boolean
@@ -47,8 +47,8 @@ export function addProjectDestinationCommands(proj: Command, session: CommandSes
 }
 
 async function addDestination(session: CommandSession, project: string, wanted: Destination): Promise<void> {
-  const { changeProject } = await import('../project-change.ts')
-  const { destinationObject, objectsAt } = await import('../project-spec.ts')
+  const { changeProject } = await import('../projects/project-change.ts')
+  const { destinationObject, objectsAt } = await import('../projects/project-spec.ts')
   const isChanged = await changeProject(session, project, (spec) => {
     const destinations = objectsAt(spec, 'destinations')
     if (destinations.some((known) => isSame(known, wanted))) return undefined
@@ -63,8 +63,8 @@ async function removeDestination(
   project: string,
   wanted: Destination,
 ): Promise<void> {
-  const { changeProject } = await import('../project-change.ts')
-  const { objectsAt } = await import('../project-spec.ts')
+  const { changeProject } = await import('../projects/project-change.ts')
+  const { objectsAt } = await import('../projects/project-spec.ts')
   await changeProject(session, project, (spec) => {
     const destinations = objectsAt(spec, 'destinations')
     const others = destinations.filter((known) => !isSame(known, wanted))

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import type { ProjectFormat } from '../project-output.ts'
+import type { ProjectFormat } from '../projects/project-output.ts'
 
 interface GetFlags {
   output: ProjectFormat
@@ -25,6 +25,6 @@ export function addProjectGetCommand(proj: Command, session: CommandSession): vo
 async function getProject(session: CommandSession, name: string, { output }: GetFlags): Promise<void> {
   const { projects } = await session.connect()
   const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
-  const { projectText } = await import('../project-output.ts')
+  const { projectText } = await import('../projects/project-output.ts')
   process.stdout.write(projectText(project, output))
 }

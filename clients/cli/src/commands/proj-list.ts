@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import type { ProjectFormat } from '../project-output.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import type { ProjectFormat } from '../projects/project-output.ts'
 
 interface ListFlags {
   output: ProjectFormat
@@ -22,6 +22,6 @@ export function addProjectListCommand(proj: Command, session: CommandSession): v
 async function listProjects(session: CommandSession, { output }: ListFlags): Promise<void> {
   const server = await session.connect()
   const { projects } = await server.projects.listProjects({}, { signal: session.signal })
-  const { projectsText } = await import('../project-output.ts')
+  const { projectsText } = await import('../projects/project-output.ts')
   process.stdout.write(projectsText(projects, output))
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { textAt } from '../json-path.ts'
-import { printable } from '../printable.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { textAt } from '../objects/json-path.ts'
+import { printable } from '../output/printable.ts'
 
 interface CreateFlags {
   description?: string
@@ -40,8 +40,8 @@ async function createRole(
   name: string,
   { description }: CreateFlags,
 ): Promise<void> {
-  const { changeProject } = await import('../project-change.ts')
-  const { objectsAt } = await import('../project-spec.ts')
+  const { changeProject } = await import('../projects/project-change.ts')
+  const { objectsAt } = await import('../projects/project-spec.ts')
   await changeProject(session, project, (spec) => {
     const roles = objectsAt(spec, 'roles')
     if (roles.some((role) => textAt(role, 'name') === name)) {
@@ -53,9 +53,9 @@ async function createRole(
 }
 
 async function deleteRole(session: CommandSession, project: string, name: string): Promise<void> {
-  const { changeProject } = await import('../project-change.ts')
-  const { findRole } = await import('../project-role.ts')
-  const { objectsAt } = await import('../project-spec.ts')
+  const { changeProject } = await import('../projects/project-change.ts')
+  const { findRole } = await import('../projects/project-role.ts')
+  const { objectsAt } = await import('../projects/project-spec.ts')
   await changeProject(session, project, (spec) => {
     const role = findRole({ metadata: { name: project }, spec }, name)
     return { ...spec, roles: objectsAt(spec, 'roles').filter((known) => known !== role) }

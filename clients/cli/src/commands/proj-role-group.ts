@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { printable } from '../printable.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { printable } from '../output/printable.ts'
 
 /** Adds `proj role add-group` and `remove-group`. */
 export function addRoleGroupCommands(role: Command, session: CommandSession): void {
@@ -34,8 +34,8 @@ async function addGroup(
   role: string,
   group: string,
 ): Promise<void> {
-  const { changeRole } = await import('../project-role.ts')
-  const { textsAt } = await import('../project-spec.ts')
+  const { changeRole } = await import('../projects/project-role.ts')
+  const { textsAt } = await import('../projects/project-spec.ts')
   const isChanged = await changeRole(session, project, role, (stored) => {
     const groups = textsAt(stored, 'groups')
     return groups.includes(group) ? undefined : { ...stored, groups: [...groups, group] }
@@ -50,8 +50,8 @@ async function removeGroup(
   role: string,
   group: string,
 ): Promise<void> {
-  const { changeRole } = await import('../project-role.ts')
-  const { textsAt } = await import('../project-spec.ts')
+  const { changeRole } = await import('../projects/project-role.ts')
+  const { textsAt } = await import('../projects/project-spec.ts')
   await changeRole(session, project, role, (stored) => {
     const groups = textsAt(stored, 'groups')
     const others = groups.filter((known) => known !== group)

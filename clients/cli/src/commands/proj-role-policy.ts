@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { printable } from '../printable.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { printable } from '../output/printable.ts'
 
 interface PolicyFlags {
   action: string
@@ -53,8 +53,8 @@ async function addPolicy(
   role: string,
   flags: PolicyFlags,
 ): Promise<void> {
-  const { changeRole } = await import('../project-role.ts')
-  const { textsAt } = await import('../project-spec.ts')
+  const { changeRole } = await import('../projects/project-role.ts')
+  const { textsAt } = await import('../projects/project-spec.ts')
   const policy = policyLine(project, role, flags)
   const isChanged = await changeRole(session, project, role, (stored) => {
     const policies = textsAt(stored, 'policies')
@@ -73,8 +73,8 @@ async function removePolicy(
   role: string,
   flags: PolicyFlags,
 ): Promise<void> {
-  const { changeRole } = await import('../project-role.ts')
-  const { textsAt } = await import('../project-spec.ts')
+  const { changeRole } = await import('../projects/project-role.ts')
+  const { textsAt } = await import('../projects/project-spec.ts')
   const policy = policyLine(project, role, flags)
   await changeRole(session, project, role, (stored) => {
     const policies = textsAt(stored, 'policies')

@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { textAt } from '../json-path.ts'
-import { printable } from '../printable.ts'
-import { tableText } from '../table.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { textAt } from '../objects/json-path.ts'
+import { printable } from '../output/printable.ts'
+import { tableText } from '../output/table.ts'
 
 interface OutputFlags {
   output: 'wide' | 'name' | 'json' | 'yaml'
@@ -38,10 +38,10 @@ export function addRoleShowCommands(role: Command, session: CommandSession): voi
 async function listRoles(session: CommandSession, name: string, { output }: OutputFlags): Promise<void> {
   const { projects } = await session.connect()
   const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
-  const { objectsAt } = await import('../project-spec.ts')
+  const { objectsAt } = await import('../projects/project-spec.ts')
   const roles = objectsAt(project, 'spec', 'roles')
   if (output === 'json' || output === 'yaml') {
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     process.stdout.write(structuredText(roles, output))
   } else if (output === 'name') {
     process.stdout.write(roles.map((role) => `${printable(textAt(role, 'name'))}\n`).join(''))
@@ -59,12 +59,12 @@ async function getRole(
 ): Promise<void> {
   const { projects } = await session.connect()
   const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
-  const { findRole, roleTokens } = await import('../project-role.ts')
-  const { textsAt } = await import('../project-spec.ts')
-  const { tokenTable } = await import('../role-token-table.ts')
+  const { findRole, roleTokens } = await import('../projects/project-role.ts')
+  const { textsAt } = await import('../projects/project-spec.ts')
+  const { tokenTable } = await import('../projects/role-token-table.ts')
   const role = findRole(project, roleName)
   if (output === 'json' || output === 'yaml') {
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     process.stdout.write(structuredText(role, output))
     return
   }

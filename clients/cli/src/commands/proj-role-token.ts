@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { expiresInOption } from '../duration-value.ts'
-import { printable } from '../printable.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { expiresInOption } from '../command-line/duration-value.ts'
+import { printable } from '../output/printable.ts'
 
 interface CreateFlags {
   expiresIn: bigint
@@ -60,7 +60,7 @@ async function createToken(
     process.stdout.write(`${printable(token)}\n`)
     return
   }
-  const { expiryText, timeText } = await import('../time-text.ts')
+  const { expiryText, timeText } = await import('../output/time-text.ts')
   process.stdout.write(
     `Create token succeeded for ${printable(`proj:${project}:${role}`)}.\n  ID: ${printable(id)}\n` +
       `  Issued At: ${timeText(issuedAt)}\n  Expires At: ${expiryText(expiresAt)}\n  Token: ${printable(token)}\n`,
@@ -86,7 +86,7 @@ async function listTokens(
 ): Promise<void> {
   const { projects } = await session.connect()
   const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
-  const { roleTokens } = await import('../project-role.ts')
-  const { tokenTable } = await import('../role-token-table.ts')
+  const { roleTokens } = await import('../projects/project-role.ts')
+  const { tokenTable } = await import('../projects/role-token-table.ts')
   process.stdout.write(tokenTable(roleTokens(project, role), unixtime))
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { addRoleChangeCommands } from './proj-role-change.ts'
 import { addRoleGroupCommands } from './proj-role-group.ts'
 import { addRolePolicyCommands } from './proj-role-policy.ts'

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { printable } from '../printable.ts'
-import { addSpecFlags } from '../project-flags.ts'
-import type { SpecFlags } from '../project-spec.ts'
+import { printable } from '../output/printable.ts'
+import { addSpecFlags } from '../projects/project-flags.ts'
+import type { SpecFlags } from '../projects/project-spec.ts'
 
 /** Adds `proj set`. */
 export function addProjectSetCommand(proj: Command, session: CommandSession): void {
@@ -25,8 +25,8 @@ async function setProject(
   flags: SpecFlags,
 ): Promise<void> {
   if (Object.keys(flags).length === 0) command.help({ error: true })
-  const { changeProject } = await import('../project-change.ts')
-  const { withSpecFlags } = await import('../project-spec.ts')
+  const { changeProject } = await import('../projects/project-change.ts')
+  const { withSpecFlags } = await import('../projects/project-spec.ts')
   await changeProject(session, name, (spec) => withSpecFlags(spec, flags))
   process.stdout.write(`project '${printable(name)}' updated\n`)
 }

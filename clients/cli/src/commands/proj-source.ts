@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { printable } from '../printable.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { printable } from '../output/printable.ts'
 
 /** A list of texts in a project's spec. */
 interface TextList {
@@ -54,8 +54,8 @@ async function addItem(
   { field, what }: TextList,
   item: string,
 ): Promise<void> {
-  const { changeProject } = await import('../project-change.ts')
-  const { textsAt } = await import('../project-spec.ts')
+  const { changeProject } = await import('../projects/project-change.ts')
+  const { textsAt } = await import('../projects/project-spec.ts')
   const isChanged = await changeProject(session, project, (spec) => {
     const items = textsAt(spec, field)
     return items.includes(item) ? undefined : { ...spec, [field]: [...items, item] }
@@ -70,8 +70,8 @@ async function removeItem(
   { field, what }: TextList,
   item: string,
 ): Promise<void> {
-  const { changeProject } = await import('../project-change.ts')
-  const { textsAt } = await import('../project-spec.ts')
+  const { changeProject } = await import('../projects/project-change.ts')
+  const { textsAt } = await import('../projects/project-spec.ts')
   await changeProject(session, project, (spec) => {
     const items = textsAt(spec, field)
     const others = items.filter((known) => known !== item)

@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
-import { addPluginFlags, type PluginFlags } from '../plugin-flags.ts'
-import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../value-flags.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
+import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../parameters/value-flags.ts'
 
 interface RenderFlags extends PluginFlags, ValueFlags {
   repoRoot?: string
@@ -53,8 +53,8 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
 }
 
 async function renderFolderTo(session: CommandSession, folder: string, flags: RenderFlags): Promise<void> {
-  const { renderFolder } = await import('../render-folder.ts')
-  const { openLocalPlugins } = await import('../local-plugins.ts')
+  const { renderFolder } = await import('../render/render-folder.ts')
+  const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
   const { manifest, manifests, files, notices } = await renderFolder({
     folder,
@@ -68,13 +68,13 @@ async function renderFolderTo(session: CommandSession, folder: string, flags: Re
   })
   for (const notice of notices) session.warn(notice)
   if (flags.outputDir !== undefined) {
-    const { writeDirectory } = await import('../write-directory.ts')
+    const { writeDirectory } = await import('../render/write-directory.ts')
     await writeDirectory(flags.outputDir, { manifest, files })
     return
   }
   if (flags.output === 'yaml') process.stdout.write(manifest)
   if (flags.output === 'json') {
-    const { indentJson } = await import('../json-indent.ts')
+    const { indentJson } = await import('../output/json-indent.ts')
     process.stdout.write(`${indentJson(`[${manifests.join(',')}]`)}\n`)
   }
   if (flags.output === 'name') {

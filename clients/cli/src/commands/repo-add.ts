@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { readCredentials } from '../repository-credentials.ts'
-import type { CredentialFlags } from '../repository-credentials.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { readCredentials } from '../repositories/repository-credentials.ts'
+import type { CredentialFlags } from '../repositories/repository-credentials.ts'
 
 interface AddFlags extends CredentialFlags {
   name?: string

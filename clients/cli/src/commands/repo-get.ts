@@ -1,11 +1,11 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import type { RepositoryFormat } from '../repository-output.ts'
+import type { RepositoryFormat } from '../repositories/repository-output.ts'
 
 interface GetFlags {
   output: RepositoryFormat
@@ -41,6 +41,6 @@ async function getRepository(session: CommandSession, url: string, flags: GetFla
       `repository '${url}' is not stored${flags.write ? ' with write credentials' : ''}`,
     )
   }
-  const { repositoryText } = await import('../repository-output.ts')
+  const { repositoryText } = await import('../repositories/repository-output.ts')
   process.stdout.write(repositoryText(found, flags.output, found.length === 1))
 }

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import type { RepositoryFormat } from '../repository-output.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import type { RepositoryFormat } from '../repositories/repository-output.ts'
 
 interface ListFlags {
   output: RepositoryFormat
@@ -32,6 +32,6 @@ async function listRepositories(session: CommandSession, flags: ListFlags): Prom
     { write: flags.write ?? false, refresh: flags.refresh === 'hard' },
     { signal: session.signal },
   )
-  const { repositoryText } = await import('../repository-output.ts')
+  const { repositoryText } = await import('../repositories/repository-output.ts')
   process.stdout.write(repositoryText(repositories, flags.output))
 }

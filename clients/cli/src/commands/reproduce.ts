@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { parseQualifiedName } from '../application-name.ts'
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
-import { addPluginFlags, type PluginFlags } from '../plugin-flags.ts'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import type { HydratedDirectory, ReproductionSource } from '../reproduce-hydration.ts'
+import type { HydratedDirectory, ReproductionSource } from '../render/reproduce-hydration.ts'
 
 interface ReproduceFlags extends PluginFlags {
   repo?: string
@@ -54,19 +54,19 @@ async function reproduce(
   }
   const { signal } = session
   const { hydrated, source } = await readHydrated(session, place, flags)
-  const { parseRecord, reproduceHydration } = await import('../reproduce-hydration.ts')
-  const { openRepository } = await import('../git-repository.ts')
+  const { parseRecord, reproduceHydration } = await import('../render/reproduce-hydration.ts')
+  const { openRepository } = await import('../render/git-repository.ts')
   await using dryRepository = await openRepository(
     flags.dryRepo ?? parseRecord(hydrated.metadata).repoURL,
     signal,
   )
-  const { openLocalPlugins } = await import('../local-plugins.ts')
+  const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
   const result = await reproduceHydration(hydrated, source, dryRepository, plugins, signal)
   for (const { name, recorded, local } of result.toolDifferences) {
     session.warn(`${name} is ${local} here and was ${recorded} at hydration; the bytes may differ for that`)
   }
-  const { shortSha } = await import('../hydration-state.ts')
+  const { shortSha } = await import('../applications/hydration-state.ts')
   if (result.equal) {
     const { length } = hydrated.files
     const files = length === 0 ? 'is' : `and ${length} ${length === 1 ? 'file' : 'files'} are`
@@ -75,8 +75,8 @@ async function reproduce(
     )
     return
   }
-  const { differingObjects, unifiedDiff } = await import('../manifest-diff.ts')
-  const { withoutTerminalControls } = await import('../printable.ts')
+  const { differingObjects, unifiedDiff } = await import('../applications/manifest-diff.ts')
+  const { withoutTerminalControls } = await import('../output/printable.ts')
   const differences = differingObjects(hydrated.manifest, result.manifest)
   const labels = { before: 'manifest.yaml', after: `rendered from ${shortSha(result.drySha)}` }
   for (const difference of differences) {
@@ -100,7 +100,7 @@ async function readHydrated(
   flags: ReproduceFlags,
 ): Promise<{ hydrated: HydratedDirectory; source: ReproductionSource }> {
   const { signal } = session
-  const { readFromRepository, readFromServer } = await import('../hydrated-directory.ts')
+  const { readFromRepository, readFromServer } = await import('../render/hydrated-directory.ts')
   if (flags.repo === undefined) {
     const { applications } = await session.connect()
     const name = parseQualifiedName(place, flags.appNamespace)

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type Command, Option } from 'commander'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
-import { contextFilePath, writeContext } from '../context-file.ts'
-import { defaultDataFolder } from '../data-folder.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { contextFilePath, writeContext } from '../connection/context-file.ts'
+import { defaultDataFolder } from '../connection/data-folder.ts'
 
 interface UpFlags {
   data?: string
@@ -52,7 +52,7 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
   const dataDirectory = flags.data ?? defaultDataFolder(environment)
   const redis = flags.redis ?? environment['WADI_REDIS_URL']
   if (flags.plugin) {
-    const { checkPluginFiles } = await import('../plugin-files.ts')
+    const { checkPluginFiles } = await import('../plugins/plugin-files.ts')
     await checkPluginFiles(flags.plugin)
   }
   const { startMesh } = await import('@wadi/mesh/mesh.ts')

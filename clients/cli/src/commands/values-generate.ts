@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
+import { explain } from '../command-line/command-help.ts'
 
 interface GenerateFlags {
   flavor?: string
@@ -29,7 +29,7 @@ export function addValuesGenerateCommand(values: Command): void {
 
 async function generate(folder: string, { flavor, output, force }: GenerateFlags): Promise<void> {
   const { openPackageFolder } = await import('../values/package-folder.ts')
-  const { sampleValues } = await import('@wadi/zarf/sample-values.ts')
+  const { sampleValues } = await import('@wadi/zarf/values/sample-values.ts')
   const opened = await openPackageFolder(folder)
   const text = await sampleValues(opened.files, opened.folder, flavor === undefined ? {} : { flavor })
   if (output === undefined) {

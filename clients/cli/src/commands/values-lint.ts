@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { CommandFailure } from '../command-failure.ts'
-import { explain } from '../command-help.ts'
-import { collect } from '../command-line-values.ts'
-import type { CommandSession } from '../command-session.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 interface LintFlags {
   flavor?: string
@@ -43,8 +43,8 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
   const { openPackageFolder } = await import('../values/package-folder.ts')
   const { readValuesFile } = await import('../values/values-file.ts')
   const { findingLine, findingObject } = await import('../values/finding-list.ts')
-  const { sortFindings } = await import('@wadi/zarf/finding.ts')
-  const { lintPackage } = await import('@wadi/zarf/lint-package.ts')
+  const { sortFindings } = await import('@wadi/zarf/lint/finding.ts')
+  const { lintPackage } = await import('@wadi/zarf/lint/lint-package.ts')
   const { chainFindings } = await import('../values/chain-findings.ts')
   const { settingsFindings } = await import('../values/settings-findings.ts')
   const opened = await openPackageFolder(folder)
@@ -70,7 +70,7 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
   session.signal.throwIfAborted()
   const findings = sortFindings([...(await settingsFindings(opened.trace)), ...found])
   if (flags.output === 'json') {
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     process.stdout.write(structuredText(findings.map(findingObject), 'json'))
   } else {
     process.stdout.write(findings.map((finding) => `${findingLine(finding)}\n`).join(''))

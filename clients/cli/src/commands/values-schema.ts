@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { explain } from '../command-help.ts'
+import { explain } from '../command-line/command-help.ts'
 
 interface SchemaFlags {
   flavor?: string
@@ -22,7 +22,7 @@ export function addValuesSchemaCommand(values: Command): void {
 
 async function printSchema(folder: string, flags: SchemaFlags): Promise<void> {
   const { openPackageFolder } = await import('../values/package-folder.ts')
-  const { schemaText, valuesSchema } = await import('@wadi/zarf/sample-values.ts')
+  const { schemaText, valuesSchema } = await import('@wadi/zarf/values/sample-values.ts')
   const opened = await openPackageFolder(folder)
   process.stdout.write(schemaText(await valuesSchema(opened.files, opened.folder, flags)))
 }

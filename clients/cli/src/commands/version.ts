@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
-import { explain } from '../command-help.ts'
-import type { CommandSession } from '../command-session.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 interface VersionFlags {
   client?: boolean
@@ -41,7 +41,7 @@ async function showVersions(session: CommandSession, flags: VersionFlags): Promi
   if (flags.output === 'wide') process.stdout.write(versionText('wadi', client, flags.short ?? false))
   const server = flags.client ? undefined : await serverVersions(session)
   if (flags.output !== 'wide') {
-    const { structuredText } = await import('../structured-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
     const both = { client: { ...client }, ...(server && { server: { ...server } }) }
     process.stdout.write(structuredText(both, flags.output))
   } else if (server) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connectToServer } from '../server-connection.ts'
+import { connectToServer } from '../connection/server-connection.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 import { waitForDrySha } from './demo-progress.ts'

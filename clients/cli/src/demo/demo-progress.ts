@@ -1,6 +1,6 @@
-import type { ServerConnection } from '../server-connection.ts'
-import { hydrationState } from '../hydration-state.ts'
-import { textAt } from '../json-path.ts'
+import type { ServerConnection } from '../connection/server-connection.ts'
+import { hydrationState } from '../applications/hydration-state.ts'
+import { textAt } from '../objects/json-path.ts'
 import type { SampleApplication } from './sample-repository.ts'
 
 /** What the wait works with. */

@@ -1,8 +1,8 @@
-import { CommandFailure } from '../command-failure.ts'
-import { changeContextFile } from '../context-file.ts'
-import { withContext } from '../context-file-content.ts'
-import type { ContextFile, ServerContext } from '../context-file-content.ts'
-import type { KeptToken, ServerChoice } from '../server-choice.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { changeContextFile } from '../connection/context-file.ts'
+import { withContext } from '../connection/context-file-content.ts'
+import type { ContextFile, ServerContext } from '../connection/context-file-content.ts'
+import type { KeptToken, ServerChoice } from '../connection/server-choice.ts'
 import { hasExpired, tokenClaims } from './token-claims.ts'
 
 /** The token that calls carry. One from the context file is kept alive there, one that was given is left alone. */

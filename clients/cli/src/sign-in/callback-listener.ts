@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
 
 /** Waits on this machine for the browser that comes back from an OpenID provider. */
 export interface CallbackListener extends AsyncDisposable {

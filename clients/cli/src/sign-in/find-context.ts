@@ -1,7 +1,7 @@
-import { CommandFailure } from '../command-failure.ts'
-import type { CommandSession } from '../command-session.ts'
-import { readContextFile } from '../context-file.ts'
-import type { ServerContext } from '../context-file-content.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { readContextFile } from '../connection/context-file.ts'
+import type { ServerContext } from '../connection/context-file-content.ts'
 import { contextFileOf } from './sign-in.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Configuration } from 'openid-client'
-import { CommandFailure } from '../command-failure.ts'
-import { printable } from '../printable.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { printable } from '../output/printable.ts'
 import { tokenClaims } from './token-claims.ts'
 
 /** What a sign-in gives. */

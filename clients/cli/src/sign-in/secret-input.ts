@@ -1,6 +1,6 @@
-import { CommandFailure } from '../command-failure.ts'
-import type { CommandSession } from '../command-session.ts'
-import { askSecret, askText, canAsk } from '../confirmation.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { askSecret, askText, canAsk } from '../command-line/confirmation.ts'
 
 /** Where a secret may come from. */
 export interface SecretSource {

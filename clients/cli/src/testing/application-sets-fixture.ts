@@ -7,7 +7,7 @@ import type {
   ListApplicationSetsRequest,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
 import type { ApplicationChangeSchema } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
-import { objectAt, textAt } from '../json-path.ts'
+import { objectAt, textAt } from '../objects/json-path.ts'
 
 /** The ApplicationSets of a server that keeps everything in memory, and what a test wants them to do. */
 export class ApplicationSets {

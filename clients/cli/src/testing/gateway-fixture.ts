@@ -24,7 +24,7 @@ import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import type { Plugin } from '@wadi/protocol/gen/wadi/parameters/v1/plugin_pb.ts'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { textAt } from '../json-path.ts'
+import { textAt } from '../objects/json-path.ts'
 import { ApplicationSets } from './application-sets-fixture.ts'
 
 /** A server of the public API that keeps everything in memory: the peer of the command line in its tests. */

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { readContextFile } from '../context-file.ts'
-import type { ServerContext } from '../context-file-content.ts'
+import { readContextFile } from '../connection/context-file.ts'
+import type { ServerContext } from '../connection/context-file-content.ts'
 import { mainFile } from './run-wadi-fixture.ts'
 
 /** `wadi up` as a process of its own, with folders of its own for everything. */

@@ -1,10 +1,10 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { readLocatedDocuments } from '@wadi/params/located-yaml.ts'
-import type { Located } from '@wadi/params/value.ts'
-import { cartographerRole, readCartographerObjects } from '@wadi/supply-chains/read-objects.ts'
-import type { Finding } from '@wadi/zarf/finding.ts'
-import { readText } from '@wadi/zarf/package-files.ts'
-import type { PackageFiles } from '@wadi/zarf/package-files.ts'
+import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
+import type { Located } from '@wadi/params/values/value.ts'
+import { cartographerRole, readCartographerObjects } from '@wadi/supply-chains/read/read-objects.ts'
+import type { Finding } from '@wadi/zarf/lint/finding.ts'
+import { readText } from '@wadi/zarf/definition/package-files.ts'
+import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
 import { fileFault } from './file-fault.ts'
 
 /** Most files and folders that are looked at; a link may lead around in circles. */

@@ -1,4 +1,4 @@
-import type { Finding } from '@wadi/zarf/finding.ts'
+import type { Finding } from '@wadi/zarf/lint/finding.ts'
 
 /** Returns the error of a file that cannot be read; the message begins with the place, if one is known. */
 export function fileFault(message: string, file: string): Finding {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sortFindings } from '@wadi/zarf/finding.ts'
+import { sortFindings } from '@wadi/zarf/lint/finding.ts'
 import { findingLine, findingObject } from './finding-list.ts'
 
 test('findings are sorted by place as numbers, each once', () => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { formatLocation } from '@wadi/params/located.ts'
-import type { Finding } from '@wadi/zarf/finding.ts'
-import { printable } from '../printable.ts'
+import { formatLocation } from '@wadi/params/values/located.ts'
+import type { Finding } from '@wadi/zarf/lint/finding.ts'
+import { printable } from '../output/printable.ts'
 
 /** Returns a finding as one line, `file:line:column: message`; what is no fault has `note: ` before the message. */
 export function findingLine({ severity, message, at }: Finding): string {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
 
 /**
  * Writes a file, by default only where there is none.

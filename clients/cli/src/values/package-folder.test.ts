@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rm, symlink, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
 import { openPackageFolder } from './package-folder.ts'
 import { startPackageRepository } from './zarf-package-fixture.ts'
 

@@ -3,9 +3,9 @@ import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { InputCollector } from '@wadi/rendering/tree/input-collector.ts'
 import { packageTree } from '@wadi/rendering/package/package-tree.ts'
 import { TracingTree } from '@wadi/rendering/tree/tracing-tree.ts'
-import type { PackageFiles } from '@wadi/zarf/package-files.ts'
-import { existingFolder } from '../existing-folder.ts'
-import { nearestRepository } from '../render-folder.ts'
+import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
+import { existingFolder } from '../render/existing-folder.ts'
+import { nearestRepository } from '../render/render-folder.ts'
 
 /** A package in a working copy. */
 interface PackageFolder {

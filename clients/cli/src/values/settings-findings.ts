@@ -1,7 +1,7 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { readRepositorySettings, settingsFile } from '@wadi/rendering/repository-settings.ts'
 import type { TracingTree } from '@wadi/rendering/tree/tracing-tree.ts'
-import type { Finding } from '@wadi/zarf/finding.ts'
+import type { Finding } from '@wadi/zarf/lint/finding.ts'
 import { fileFault } from './file-fault.ts'
 
 /** Returns what is wrong with the `wadi.yaml` at the root of a repository, if there is one. */

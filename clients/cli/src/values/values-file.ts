@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { fileText } from '@wadi/manifests/file-text.ts'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseRepositoryUrl } from '../repository-url.ts'
+import { parseRepositoryUrl } from '../remote/repository-url.ts'
 import { createNetworkPolicy, hostAndPort } from './network-policy.ts'
 
 const urlPolicy = { allowFile: true, allowPlainHttp: 'always' } as const

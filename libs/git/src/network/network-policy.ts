@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { InvalidInputError, PermissionDeniedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { addNetwork, hasAddress, isPrivateAddress } from './private-addresses.ts'
-import type { RepositoryUrl } from '../repository-url.ts'
+import type { RepositoryUrl } from '../remote/repository-url.ts'
 
 /** Which addresses repositories may lead to. */
 export interface NetworkPolicy {

@@ -1,5 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { treePathFault } from '@wadi/git/tree-path.ts'
+import { treePathFault } from '@wadi/git/objects/tree-path.ts'
 import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 

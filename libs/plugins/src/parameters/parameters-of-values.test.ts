@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Float, type Value } from '@wadi/params/value.ts'
+import { Float, type Value } from '@wadi/params/values/value.ts'
 import { parameterOf } from './parameter-fixture.ts'
 import { exactValue, parametersOfValues } from './parameters-of-values.ts'
 import { readParameters } from './read-parameters.ts'

@@ -1,5 +1,5 @@
-import { isList } from '@wadi/params/value-tree.ts'
-import { type Value, isValueMap } from '@wadi/params/value.ts'
+import { isList } from '@wadi/params/values/value-tree.ts'
+import { type Value, isValueMap } from '@wadi/params/values/value.ts'
 import type { MapEntry, Parameter, ParameterValue } from './parameter.ts'
 
 /** A parameter's value as one of a tree of values, in which every scalar is text. */

@@ -1,4 +1,4 @@
-import type { Value } from '@wadi/params/value.ts'
+import type { Value } from '@wadi/params/values/value.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { PluginVariable } from '../plugin/plugins.ts'
 

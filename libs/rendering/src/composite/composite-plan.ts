@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { checkFiles, filesFolder } from '@wadi/hydration/files-folder.ts'
-import type { ParameterTree } from '@wadi/params/explain.ts'
+import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { BuildEnvironment } from '../build-environment.ts'
 import type { CommandRunner } from './command-runner.ts'
 import type { RenderedFile } from '../render-run.ts'

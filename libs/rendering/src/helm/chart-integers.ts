@@ -1,6 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { isList } from '@wadi/params/value-tree.ts'
-import { type Value, isValueMap } from '@wadi/params/value.ts'
+import { isList } from '@wadi/params/values/value-tree.ts'
+import { type Value, isValueMap } from '@wadi/params/values/value.ts'
 import type { HelmOptions } from '../source.ts'
 
 /** Most integers among the values of one chart. */

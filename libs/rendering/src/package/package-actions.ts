@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { PlanOptions } from '@wadi/zarf/plan-package.ts'
-import type { SandboxCommand } from '@wadi/zarf/run-actions.ts'
+import type { PlanOptions } from '@wadi/zarf/plan/plan-package.ts'
+import type { SandboxCommand } from '@wadi/zarf/actions/run-actions.ts'
 import { type PlannedComposite, inPart } from '../composite/composite-plan.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
 import type { PluginVariable } from '../plugin/plugins.ts'

@@ -2,11 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { filesFolder } from '@wadi/hydration/files-folder.ts'
 import { isMapping } from '@wadi/manifests/manifest.ts'
-import { toJson } from '@wadi/params/value-json.ts'
-import { formatFinding } from '@wadi/zarf/finding.ts'
-import type { PlannedChart } from '@wadi/zarf/plan-chart.ts'
-import type { PlannedKustomization } from '@wadi/zarf/plan-manifests.ts'
-import { type PackagePlan, type PlanOptions, type PlannedItem, planPackage } from '@wadi/zarf/plan-package.ts'
+import { toJson } from '@wadi/params/values/value-json.ts'
+import { formatFinding } from '@wadi/zarf/lint/finding.ts'
+import type { PlannedChart } from '@wadi/zarf/plan/plan-chart.ts'
+import type { PlannedKustomization } from '@wadi/zarf/plan/plan-manifests.ts'
+import {
+  type PackagePlan,
+  type PlanOptions,
+  type PlannedItem,
+  planPackage,
+} from '@wadi/zarf/plan/plan-package.ts'
 import { integerParameters } from '../helm/chart-integers.ts'
 import {
   type CompositePlan,

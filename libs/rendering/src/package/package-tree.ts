@@ -1,5 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { PackageFiles } from '@wadi/zarf/package-files.ts'
+import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
 import { type FollowedPath, followPath } from '../tree/follow-links.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
 import { childPath, isBelow, parentPath, pathWithin } from '../tree/repository-path.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jsonText } from '@wadi/params/value-json.ts'
+import { jsonText } from '@wadi/params/values/value-json.ts'
 import type { CommandRunner, ScriptCall } from '../composite/command-runner.ts'
 import { FingerprintMemo } from '../fingerprint-memo.ts'
 import { openFolderTree } from '../tree/folder-tree.ts'

@@ -1,8 +1,8 @@
-import type { Layer } from '@wadi/params/layer.ts'
-import { partAt, partOf } from '@wadi/params/located.ts'
-import { mergeLocated } from '@wadi/params/merge-located.ts'
-import { type Resolution, resolve } from '@wadi/params/resolve.ts'
-import { type Located, isValueMap } from '@wadi/params/value.ts'
+import type { Layer } from '@wadi/params/resolve/layer.ts'
+import { partAt, partOf } from '@wadi/params/values/located.ts'
+import { mergeLocated } from '@wadi/params/resolve/merge-located.ts'
+import { type Resolution, resolve } from '@wadi/params/resolve/resolve.ts'
+import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import { mergedTrees } from './option-trees.ts'
 import { withMembers } from './with-members.ts'
 

@@ -1,6 +1,6 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { boundParameters } from '@wadi/params/bound-parameters.ts'
-import { type ExplainedParameter, type ParameterTree, explainTrees } from '@wadi/params/explain.ts'
+import { boundParameters } from '@wadi/params/explain/bound-parameters.ts'
+import { type ExplainedParameter, type ParameterTree, explainTrees } from '@wadi/params/explain/explain.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 import type { RenderedSource } from '../render-run.ts'

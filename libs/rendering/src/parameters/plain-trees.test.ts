@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explainTrees } from '@wadi/params/explain.ts'
+import { explainTrees } from '@wadi/params/explain/explain.ts'
 import { openFolderTree } from '../tree/folder-tree.ts'
 import { testPlugins } from '../plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'

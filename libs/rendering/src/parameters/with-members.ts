@@ -1,5 +1,5 @@
-import { locatedMap, partOf } from '@wadi/params/located.ts'
-import { type Located, isValueMap } from '@wadi/params/value.ts'
+import { locatedMap, partOf } from '@wadi/params/values/located.ts'
+import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 
 /** A map with other members; undefined leaves one out. */
 export function withMembers(

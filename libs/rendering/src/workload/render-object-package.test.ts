@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
+import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { packageOptions } from './render-object-package.ts'
 
 test('variables of a Render count in whatever case they are written, as those of a configuration do', () => {

@@ -1,8 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation, locationAt, partAt, partOf } from '@wadi/params/located.ts'
-import { isList } from '@wadi/params/value-tree.ts'
-import { type Located, isValueMap } from '@wadi/params/value.ts'
-import type { PlanOptions } from '@wadi/zarf/plan-package.ts'
+import { formatLocation, locationAt, partAt, partOf } from '@wadi/params/values/located.ts'
+import { isList } from '@wadi/params/values/value-tree.ts'
+import { type Located, isValueMap } from '@wadi/params/values/value.ts'
+import type { PlanOptions } from '@wadi/zarf/plan/plan-package.ts'
 
 const packageFields = ['values', 'components', 'flavor', 'variables']
 

@@ -1,10 +1,10 @@
-import { applySetValues, parseSetValues } from '@wadi/params/assign.ts'
-import type { Layer } from '@wadi/params/layer.ts'
-import { readLocatedYaml } from '@wadi/params/located-yaml.ts'
-import { partOf } from '@wadi/params/located.ts'
-import { resolve } from '@wadi/params/resolve.ts'
-import { type Located, isValueMap } from '@wadi/params/value.ts'
-import type { OwnerParam } from '@wadi/supply-chains/cartographer-objects.ts'
+import { applySetValues, parseSetValues } from '@wadi/params/resolve/assign.ts'
+import type { Layer } from '@wadi/params/resolve/layer.ts'
+import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
+import { partOf } from '@wadi/params/values/located.ts'
+import { resolve } from '@wadi/params/resolve/resolve.ts'
+import { type Located, isValueMap } from '@wadi/params/values/value.ts'
+import type { OwnerParam } from '@wadi/supply-chains/read/cartographer-objects.ts'
 import type { TrialValues } from '../source.ts'
 
 /**

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { type ParameterTree, explainTrees } from '@wadi/params/explain.ts'
-import { formatLocation } from '@wadi/params/located.ts'
-import type { Resolution } from '@wadi/params/resolve.ts'
-import { jsonText } from '@wadi/params/value-json.ts'
-import { type Located, isValueMap } from '@wadi/params/value.ts'
-import type { Owner, OwnerParam } from '@wadi/supply-chains/cartographer-objects.ts'
+import { type ParameterTree, explainTrees } from '@wadi/params/explain/explain.ts'
+import { formatLocation } from '@wadi/params/values/located.ts'
+import type { Resolution } from '@wadi/params/resolve/resolve.ts'
+import { jsonText } from '@wadi/params/values/value-json.ts'
+import { type Located, isValueMap } from '@wadi/params/values/value.ts'
+import type { Owner, OwnerParam } from '@wadi/supply-chains/read/cartographer-objects.ts'
 import {
   type CartographerObjects,
   cartographerRole,
   readCartographerObjects,
-} from '@wadi/supply-chains/read-objects.ts'
-import { type RecordedOutputs, readRecordedOutputs } from '@wadi/supply-chains/recorded-outputs.ts'
-import { isRender } from '@wadi/supply-chains/render-object.ts'
-import { StampBudget } from '@wadi/supply-chains/stamp-budget.ts'
-import { stampOwner } from '@wadi/supply-chains/stamp-owner.ts'
+} from '@wadi/supply-chains/read/read-objects.ts'
+import { type RecordedOutputs, readRecordedOutputs } from '@wadi/supply-chains/stamp/recorded-outputs.ts'
+import { isRender } from '@wadi/supply-chains/stamp/render-object.ts'
+import { StampBudget } from '@wadi/supply-chains/stamp/stamp-budget.ts'
+import { stampOwner } from '@wadi/supply-chains/stamp/stamp-owner.ts'
 import { InputCollector } from '../tree/input-collector.ts'
 import {
   type CompositeFile,

@@ -1,6 +1,6 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
-import { readCsvRecord } from '@wadi/rbac/csv-record.ts'
-import { readProjectRoles } from '@wadi/rbac/project-roles.ts'
+import { readCsvRecord } from '@wadi/rbac/policy/csv-record.ts'
+import { readProjectRoles } from '@wadi/rbac/projects/project-roles.ts'
 import { callerOf } from '../authentication/caller.ts'
 import type { Call } from '../authorization/authorization.ts'
 import type { GatewayContext } from '../context.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { openGatewayFixture } from '../gateway-fixture.ts'
 import { followSignInObjects } from './sign-in-objects.ts'
 

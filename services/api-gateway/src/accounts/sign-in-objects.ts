@@ -7,7 +7,7 @@ import {
   mutateStatus,
   type ResourceList,
   type ResourceStore,
-} from '@wadi/resources/resource-store.ts'
+} from '@wadi/resources/store/resource-store.ts'
 import { dropTokensOfRemovedRoles } from './project-tokens.ts'
 
 /** ConfigMap with the accounts and the rules of sign-in, as Argo CD has it. */

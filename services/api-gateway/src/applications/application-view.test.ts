@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseApplication } from '@wadi/resources/application.ts'
+import { parseApplication } from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { branchRecord, sampleApplication } from '../gateway-fixture.ts'
 import { branchKeyOf, readBranches, viewApplication } from './application-view.ts'

@@ -2,7 +2,11 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { type HydratedMark, sourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { type HydratedBranch, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import { type Application, hydratedBranchOf, parseApplication } from '@wadi/resources/application.ts'
+import {
+  type Application,
+  hydratedBranchOf,
+  parseApplication,
+} from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** The name of the record of an Application's hydrated branch; undefined for one that is not hydrated. */

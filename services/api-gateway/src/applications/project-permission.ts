@@ -1,7 +1,7 @@
-import type { AppProject } from '@wadi/resources/app-project.ts'
-import type { Application } from '@wadi/resources/application.ts'
+import type { AppProject } from '@wadi/resources/project/app-project.ts'
+import type { Application } from '@wadi/resources/application/application.ts'
 import { type Cluster, readClusters } from '@wadi/resources/cluster-secret.ts'
-import { readProject, requireProjectPermits } from '@wadi/resources/project-permission.ts'
+import { readProject, requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
 import type { GatewayContext } from '../context.ts'
 
 /**

@@ -2,7 +2,7 @@ import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi
 import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
-import { type Application, parseApplication } from '@wadi/resources/application.ts'
+import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GatewayContext } from '../context.ts'
 import { resolveRevision } from './resolve-revision.ts'

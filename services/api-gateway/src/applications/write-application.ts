@@ -1,5 +1,5 @@
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { checkedApplication } from '@wadi/resources/checked-application.ts'
+import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GatewayContext } from '../context.ts'
 import { requirePermittedByProject } from './project-permission.ts'

@@ -6,7 +6,7 @@ import type {
   ApplicationManifestQuery,
   ResourcesQuery,
 } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
+import { parseApplication } from '@wadi/resources/application/application.ts'
 import type { GatewayContext } from '../context.ts'
 import { managedResources, renderedManifests } from './managed-resources.ts'
 import { namespaceFiller } from './manifest-namespaces.ts'

@@ -1,5 +1,5 @@
 import { isRecord } from '@wadi/resources/object-checks.ts'
-import { redactUrl } from '@wadi/git/repository-url.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 
 /** Fields that name what a call is about; none of them can hold a secret. */
 const namingFields = new Set([

@@ -1,7 +1,7 @@
 import { createContextKey, createContextValues } from '@connectrpc/connect'
 import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
-import type { Subject } from '@wadi/rbac/claims.ts'
+import type { Subject } from '@wadi/rbac/decide/claims.ts'
 import { endUserKey } from '@wadi/rpc/service-identity.ts'
 import { noteDecision } from '../authorization/decided-by-policy.ts'
 

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { PermissionDeniedError } from '@wadi/errors/domain-error.ts'
-import type { LivePolicy } from '@wadi/rbac/live-policy.ts'
+import type { LivePolicy } from '@wadi/rbac/decide/live-policy.ts'
 import { type Caller, callerOf } from '../authentication/caller.ts'
 import { noteDecision } from './decided-by-policy.ts'
 

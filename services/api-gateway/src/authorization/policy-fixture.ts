@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { policyConfigMap } from '@wadi/rbac/live-policy.ts'
+import { policyConfigMap } from '@wadi/rbac/decide/live-policy.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { HandlerContext } from '@connectrpc/connect'

@@ -1,4 +1,4 @@
-import { applicationObject, objectInProject } from '@wadi/rbac/application-object.ts'
+import { applicationObject, objectInProject } from '@wadi/rbac/decide/application-object.ts'
 import { isClusterSecret, readClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 

@@ -2,7 +2,7 @@ import { AlreadyExistsError, InvalidInputError } from '@wadi/errors/domain-error
 import { gpgKeysConfigMap } from '@wadi/hydration/source-verification.ts'
 import type { GpgKey as ReadKey } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { mutate, type ResourceStore } from '@wadi/resources/resource-store.ts'
+import { mutate, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import type { GatewayContext } from '../context.ts'
 
 /** A public key as users see it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
-import { subjectOfClaims } from '@wadi/rbac/claims.ts'
+import { subjectOfClaims } from '@wadi/rbac/decide/claims.ts'
 import type { JWTPayload } from 'jose'
 import type { Caller } from '../authentication/caller.ts'
 

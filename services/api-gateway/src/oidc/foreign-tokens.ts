@@ -1,5 +1,5 @@
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
-import type { LivePolicy } from '@wadi/rbac/live-policy.ts'
+import type { LivePolicy } from '@wadi/rbac/decide/live-policy.ts'
 import { findAccount } from '../accounts/account.ts'
 import type { SignInObjects } from '../accounts/sign-in-objects.ts'
 import type { ForeignTokenVerifier } from '../authentication/authenticate.ts'

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { AlreadyExistsError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/repository-url.ts'
+import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Repository } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { isPrefixType, isWriteType, readRepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import type { Resource } from '@wadi/resources/resource.ts'

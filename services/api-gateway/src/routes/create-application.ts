@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { CreateApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { applicationWarnings } from '@wadi/resources/application-warnings.ts'
+import { applicationWarnings } from '@wadi/resources/application/application-warnings.ts'
 import { readUserApplication, viewOne } from '../applications/read-application.ts'
 import { writeApplication } from '../applications/write-application.ts'
 import { policyObjectOf } from '../authorization/policy-object.ts'

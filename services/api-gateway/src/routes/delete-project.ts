@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { DeleteProjectRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
-import { applicationObject } from '@wadi/rbac/application-object.ts'
+import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { GatewayContext } from '../context.ts'
 import { defaultProjectName, getProjectResource } from '../projects/project-resource.ts'

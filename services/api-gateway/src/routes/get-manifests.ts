@@ -4,7 +4,11 @@ import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { RenderedFile } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { type Application, hydratedBranchOf, parseApplication } from '@wadi/resources/application.ts'
+import {
+  type Application,
+  hydratedBranchOf,
+  parseApplication,
+} from '@wadi/resources/application/application.ts'
 import { requirePermittedByProject } from '../applications/project-permission.ts'
 import { getApplicationResource } from '../applications/read-application.ts'
 import { resolveRevision } from '../applications/resolve-revision.ts'

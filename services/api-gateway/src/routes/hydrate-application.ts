@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { HydrateApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
+import { parseApplication } from '@wadi/resources/application/application.ts'
 import { getApplicationResource, viewOne } from '../applications/read-application.ts'
 import { requestHydration } from '../applications/request-hydration.ts'
 import type { GatewayContext } from '../context.ts'

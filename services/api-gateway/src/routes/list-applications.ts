@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { applicationObject } from '@wadi/rbac/application-object.ts'
+import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ListApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { readBranches, viewApplication } from '../applications/application-view.ts'

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { ListHistoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { hydratedBranchOf, parseApplication } from '@wadi/resources/application.ts'
+import { hydratedBranchOf, parseApplication } from '@wadi/resources/application/application.ts'
 import { getApplicationResource } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
 

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { SetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
+import { parseApplication } from '@wadi/resources/application/application.ts'
 import { requirePermittedByProject } from '../applications/project-permission.ts'
 import { getApplicationResource } from '../applications/read-application.ts'
 import { resolveRevision } from '../applications/resolve-revision.ts'

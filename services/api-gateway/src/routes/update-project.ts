@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { UpdateProjectRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
-import { projectWarnings } from '@wadi/resources/project-warnings.ts'
+import { projectWarnings } from '@wadi/resources/project/project-warnings.ts'
 import { toStruct } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
 import { permittedProject, readUserProject } from '../projects/project-resource.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { WatchApplicationsRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
+import { parseApplication } from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import {
   branchRecord,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
-import { applicationObject } from '@wadi/rbac/application-object.ts'
+import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { WatchApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'

@@ -1,4 +1,4 @@
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { type Account, requireAccount } from '../accounts/account.ts'
 import { followSignInObjects, type SignInObjects } from '../accounts/sign-in-objects.ts'
 import { sessionSeconds } from '../accounts/sign-in-settings.ts'

@@ -1,4 +1,4 @@
-import type { Subject } from '@wadi/rbac/claims.ts'
+import type { Subject } from '@wadi/rbac/decide/claims.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 

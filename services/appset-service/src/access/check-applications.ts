@@ -4,13 +4,13 @@ import {
   InvalidInputError,
   PermissionDeniedError,
 } from '@wadi/errors/domain-error.ts'
-import { applicationObject } from '@wadi/rbac/application-object.ts'
-import type { AppProject } from '@wadi/resources/app-project.ts'
-import { parseApplication } from '@wadi/resources/application.ts'
+import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
+import type { AppProject } from '@wadi/resources/project/app-project.ts'
+import { parseApplication } from '@wadi/resources/application/application.ts'
 import { type Cluster, readClusters } from '@wadi/resources/cluster-secret.ts'
-import { readProject, requireProjectPermits } from '@wadi/resources/project-permission.ts'
+import { readProject, requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { isOwnedBy } from '../changes/owned-applications.ts'
 import { notManaged, type PlannedChange } from '../changes/plan-changes.ts'
 import { refusal } from './refusal.ts'

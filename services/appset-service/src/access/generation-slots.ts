@@ -1,5 +1,5 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { Subject } from '@wadi/rbac/claims.ts'
+import type { Subject } from '@wadi/rbac/decide/claims.ts'
 import type { TemplateWork } from '../templates/template-work.ts'
 
 /** Bounds what one user has generated at the same time. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
-import { createEnforcer } from '@wadi/rbac/enforcer.ts'
-import { readPolicyConfig } from '@wadi/rbac/read-policy-config.ts'
+import { createEnforcer } from '@wadi/rbac/decide/enforcer.ts'
+import { readPolicyConfig } from '@wadi/rbac/policy/read-policy-config.ts'
 import { inputGuardOf } from './input-guard-of.ts'
 import type { RepositoryRecord } from './repository-records.ts'
 

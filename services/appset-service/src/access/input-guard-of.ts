@@ -4,9 +4,9 @@ import {
   parseRepositoryUrl,
   redactUrl,
   type UrlPolicy,
-} from '@wadi/git/repository-url.ts'
-import type { Subject } from '@wadi/rbac/claims.ts'
-import type { Enforcer } from '@wadi/rbac/enforcer.ts'
+} from '@wadi/git/remote/repository-url.ts'
+import type { Subject } from '@wadi/rbac/decide/claims.ts'
+import type { Enforcer } from '@wadi/rbac/decide/enforcer.ts'
 import type { InputGuard } from '../inputs/input-guard.ts'
 import { refusal } from './refusal.ts'
 import type { RepositoryRecord, RepositoryRecords } from './repository-records.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '@connectrpc/connect'
-import type { UrlPolicy } from '@wadi/git/repository-url.ts'
+import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { Repository, RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 
 /** A repository that an operator registered. */

@@ -1,6 +1,6 @@
 import type { PermissionDeniedError } from '@wadi/errors/domain-error.ts'
-import type { Subject } from '@wadi/rbac/claims.ts'
-import type { Enforcer } from '@wadi/rbac/enforcer.ts'
+import type { Subject } from '@wadi/rbac/decide/claims.ts'
+import type { Enforcer } from '@wadi/rbac/decide/enforcer.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { refusal } from './refusal.ts'
 import { deniableObjectsOf, objectsOf } from './set-objects.ts'

@@ -1,4 +1,4 @@
-import { applicationObject, objectInProject } from '@wadi/rbac/application-object.ts'
+import { applicationObject, objectInProject } from '@wadi/rbac/decide/application-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'

@@ -1,6 +1,6 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { ownedApplications } from '../changes/owned-applications.ts'
 import { type Access, maySet } from './set-access.ts'
 

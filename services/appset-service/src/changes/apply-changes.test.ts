@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConflictError } from '@wadi/errors/domain-error.ts'
-import { mutate, mutateStatus, type ResourceStore } from '@wadi/resources/resource-store.ts'
+import { mutate, mutateStatus, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { startGenerationFixture } from '../generation-fixture.ts'
 import { applicationOf } from '../routes/users-fixture.ts'
 import { applyChanges } from './apply-changes.ts'

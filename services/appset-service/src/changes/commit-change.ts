@@ -1,7 +1,7 @@
 import { AlreadyExistsError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { mutateStatus } from '@wadi/resources/resource-store.ts'
+import { mutateStatus } from '@wadi/resources/store/resource-store.ts'
 import { type Author, authorStatus } from '../access/author.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { applyChanges } from './apply-changes.ts'

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AlreadyExistsError, ConflictError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { mutate, type ResourceStore, type ResourceWrite } from '@wadi/resources/resource-store.ts'
+import { mutate, type ResourceStore, type ResourceWrite } from '@wadi/resources/store/resource-store.ts'
 
 /** A write of an object that is known: a creation without `before`, a deletion without `after`. */
 export type KnownChange = { before: Resource; after?: Resource } | { before?: undefined; after: Resource }

@@ -1,6 +1,6 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { apiBase, apiOf, comparableApi } from './forge-address.ts'
 import { type ForgeApi, forgeApi } from './forge-api.ts'
 import type { ForgeClient } from './forge-client.ts'

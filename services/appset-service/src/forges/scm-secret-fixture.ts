@@ -1,4 +1,4 @@
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { forgeToken } from './forge-server-fixture.ts'
 
 /** What generators name to be known to the forges of tests. */

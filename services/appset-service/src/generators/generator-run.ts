@@ -1,4 +1,4 @@
-import type { UrlPolicy } from '@wadi/git/repository-url.ts'
+import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import type { ForgeAccess } from '../forges/forge-access.ts'
 import type { InputSources, RunInputs } from '../inputs/run-inputs.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { redactUrl } from '@wadi/git/repository-url.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { DryCommit } from '../inputs/run-inputs.ts'

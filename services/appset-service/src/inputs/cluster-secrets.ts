@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 /** A cluster as its Secret tells it, without its credentials. */
 export interface ClusterSecret {

@@ -1,6 +1,6 @@
 import { sourceVerification, type Verification } from '@wadi/hydration/source-verification.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 interface ReadCommit {
   repoURL: string

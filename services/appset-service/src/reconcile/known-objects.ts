@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
-import type { ResourceEvent } from '@wadi/resources/resource-store.ts'
+import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
 import { ownerUid } from '../changes/owned-applications.ts'
 
 /** What is known of an object. */

@@ -1,4 +1,4 @@
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { LRUCache } from 'lru-cache'
 import type { InputSources, Question } from '../inputs/run-inputs.ts'
 import type { GeneratorFacts } from './generator-facts.ts'

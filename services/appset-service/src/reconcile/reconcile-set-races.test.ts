@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConflictError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { mutate } from '@wadi/resources/resource-store.ts'
+import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { gitSet, startReconcileFixture } from './reconcile-fixture.ts'
 import { reconcileSet } from './reconcile-set.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { mutate, mutateStatus } from '@wadi/resources/resource-store.ts'
+import { mutate, mutateStatus } from '@wadi/resources/store/resource-store.ts'
 import { type Author, currentAuthor, readAuthor } from '../access/author.ts'
 import { requireAuthorized } from '../access/authorship.ts'
 import { checkApplications, checkDeletions, checkProjects } from '../access/check-applications.ts'

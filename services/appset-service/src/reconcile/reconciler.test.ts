@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mutate } from '@wadi/resources/resource-store.ts'
+import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { refreshAnnotation } from '../application-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { repoURL } from '../generation-fixture.ts'

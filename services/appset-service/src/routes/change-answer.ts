@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { applicationWarnings } from '@wadi/resources/application-warnings.ts'
+import { applicationWarnings } from '@wadi/resources/application/application-warnings.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { SetChange } from '../changes/change-application-set.ts'
 

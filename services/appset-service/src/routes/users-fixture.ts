@@ -11,7 +11,7 @@ import {
   RefreshApplicationSetRequestSchema,
   WatchApplicationSetsRequestSchema,
 } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
-import { followPolicy } from '@wadi/rbac/live-policy.ts'
+import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { endUserKey } from '@wadi/rpc/service-identity.ts'
 import type { AppsetServiceContext } from '../context.ts'

@@ -1,8 +1,8 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commit-tree.ts'
-import { readNote } from '@wadi/git/build-commit.ts'
-import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
-import { mirrorRef } from '@wadi/git/mirror-ref.ts'
+import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { readNote } from '@wadi/git/commit/build-commit.ts'
+import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
+import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
 import { type DryRecord, readDryRecord } from './dry-note.ts'
 import { hydratedFiles, pathInside } from './hydrated-files.ts'
 

@@ -1,4 +1,4 @@
-import type { Mirror } from '@wadi/git/mirror.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { BranchState } from './branch-state.ts'
 
 /**

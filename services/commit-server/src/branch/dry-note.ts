@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isCommitSha } from '@wadi/git/revision.ts'
+import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 
 /** The dry commit that a branch holds of one dry source. */
 interface HeldDryCommit {

@@ -1,4 +1,4 @@
-import type { CommitTree } from '@wadi/git/commit-tree.ts'
+import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { filesFolder } from '@wadi/hydration/files-folder.ts'
 import { heldRecord } from '../commit/held-record.ts'
 import { hydratedFiles, pathInside } from './hydrated-files.ts'

@@ -1,6 +1,6 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { assertBranchName, isCommitSha } from '@wadi/git/revision.ts'
-import { cleanDestinationPath } from '@wadi/resources/destination-path.ts'
+import { assertBranchName, isCommitSha } from '@wadi/git/mirror/revision.ts'
+import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import { checkFiles } from '@wadi/hydration/files-folder.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'

@@ -1,4 +1,4 @@
-import type { Signature } from '@wadi/git/fast-import.ts'
+import type { Signature } from '@wadi/git/commit/fast-import.ts'
 
 /** The signature of now under a name; for an empty name or address that of Wadi, which is the one that Argo CD uses. */
 export function signatureOf({

@@ -1,6 +1,6 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { assertBranchName, assertCommitSha } from '@wadi/git/revision.ts'
-import { assertTreePath } from '@wadi/git/tree-path.ts'
+import { assertBranchName, assertCommitSha } from '@wadi/git/mirror/revision.ts'
+import { assertTreePath } from '@wadi/git/objects/tree-path.ts'
 import type { CommitFilesRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 
 const maxFiles = 100

@@ -1,5 +1,5 @@
 import { recordedFiles } from '@wadi/hydration/files-folder.ts'
-import type { CommitTree } from '@wadi/git/commit-tree.ts'
+import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 
 /** What a `hydrator.metadata` says of its directory. */

@@ -2,9 +2,9 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
-import { TreeCache } from '@wadi/git/commit-tree.ts'
-import { openTestMirror } from '@wadi/git/mirror-fixture.ts'
-import type { Mirror } from '@wadi/git/mirror.ts'
+import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { openTestMirror } from '@wadi/git/mirror/mirror-fixture.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import {
   type CommitManifests,
   CommitManifestsSchema,

@@ -1,6 +1,6 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { ToolChanges } from './tool-changes.ts'
-import type { CommitTree } from '@wadi/git/commit-tree.ts'
+import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import { blobId } from './blob-id.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'

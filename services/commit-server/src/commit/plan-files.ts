@@ -1,5 +1,5 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import type { CommitTree } from '@wadi/git/commit-tree.ts'
+import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { filesFolder, foldersOf } from '@wadi/hydration/files-folder.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import { blobId } from './blob-id.ts'

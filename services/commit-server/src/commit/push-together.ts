@@ -1,6 +1,6 @@
 import { ConflictError } from '@wadi/errors/domain-error.ts'
-import type { Mirror } from '@wadi/git/mirror.ts'
-import { isAtomicUnsupported, pushRefs, type RefUpdate } from '@wadi/git/push.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
+import { isAtomicUnsupported, pushRefs, type RefUpdate } from '@wadi/git/commit/push.ts'
 
 /**
  * Pushes all refs at once; a server without atomic pushes gets the branches first, then the note. Returns whether the note

@@ -5,12 +5,12 @@ import {
   NotFoundError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
-import { buildCommit } from '@wadi/git/build-commit.ts'
-import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/commit-tree.ts'
-import type { Mirror } from '@wadi/git/mirror.ts'
-import { mirrorRef } from '@wadi/git/mirror-ref.ts'
-import { pushRefs } from '@wadi/git/push.ts'
-import { redactUrl } from '@wadi/git/repository-url.ts'
+import { buildCommit } from '@wadi/git/commit/build-commit.ts'
+import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
+import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
+import { pushRefs } from '@wadi/git/commit/push.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { hydratedFiles } from '../branch/hydrated-files.ts'
 import { blobId } from './blob-id.ts'
 import { ownSignature, signatureOf } from './commit-signature.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { createHandlerContext } from '@connectrpc/connect'
-import { TreeCache } from '@wadi/git/commit-tree.ts'
+import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import {
   CommitFilesRequestSchema,
   CommitServerService,

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { PermissionDeniedError } from '@wadi/errors/domain-error.ts'
-import { redactUrl } from '@wadi/git/repository-url.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { CommitFilesRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import { readFileCommit } from '../commit/file-commit.ts'

@@ -1,5 +1,5 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import { assertBranchName } from '@wadi/git/revision.ts'
+import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import type { ListBranchHeadsRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'

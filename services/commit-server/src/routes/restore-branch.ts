@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { assertBranchName, isCommitSha } from '@wadi/git/revision.ts'
+import { assertBranchName, isCommitSha } from '@wadi/git/mirror/revision.ts'
 import type { RestoreBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { positionOf } from '../branch/branch-position.ts'
 import { restoreBranch as restore } from '../commit/restore-branch.ts'

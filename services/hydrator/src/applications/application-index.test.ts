@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
-import { mutate, mutateStatus } from '@wadi/resources/resource-store.ts'
+import { mutate, mutateStatus } from '@wadi/resources/store/resource-store.ts'
 import { application, repoURL, startRunFixture } from '../run/run-fixture.ts'
 import { ApplicationIndex } from './application-index.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson, type HydratedMark } from '@wadi/hydration/application-status.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
-import { cleanDestinationPath } from '@wadi/resources/destination-path.ts'
+import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import {
   type Application,
@@ -11,10 +11,10 @@ import {
   objectName,
   parseApplication,
   type SourceHydrator,
-} from '@wadi/resources/application.ts'
-import { checkedApplication } from '@wadi/resources/checked-application.ts'
+} from '@wadi/resources/application/application.ts'
+import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 /** An Application that is hydrated, with what every run needs of it computed once per change. */
 export interface Member {

@@ -1,7 +1,7 @@
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { DrySource } from '@wadi/resources/application.ts'
+import type { DrySource } from '@wadi/resources/application/application.ts'
 import type { Member } from '../applications/application-index.ts'
 import type { HeldDryCommits } from '../run/dry-commits.ts'
 import type { RenderedDirectory } from '../run/render.ts'

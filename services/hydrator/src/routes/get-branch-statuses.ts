@@ -1,6 +1,6 @@
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { foreignChangeText, type GroupStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 /** Reads the records of all hydrated branches. */
 export function getBranchStatuses(context: { store: ResourceStore }) {

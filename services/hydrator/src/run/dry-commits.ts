@@ -1,5 +1,5 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { BranchRun, GroupRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'

@@ -3,7 +3,7 @@ import { canonicalJson } from '@wadi/hydration/application-status.ts'
 import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { listClusterSecrets } from '@wadi/resources/cluster-secret.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
 import type { GroupRun } from './branch-run.ts'
 

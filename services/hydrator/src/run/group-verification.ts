@@ -5,7 +5,7 @@ import {
   type Verification,
   verificationDigest,
 } from '@wadi/hydration/source-verification.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import type { GroupRun } from './branch-run.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
 import type { Member } from '../applications/application-index.ts'
 import type { GroupRun } from './branch-run.ts'

@@ -6,7 +6,7 @@ import {
   readHydratedBranch,
 } from '@wadi/hydration/hydrated-branch.ts'
 import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { hydratedBranchOf } from '@wadi/resources/application.ts'
+import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
 import type { BranchRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'

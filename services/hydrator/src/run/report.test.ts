@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HydratedBranchStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import { mutate } from '@wadi/resources/resource-store.ts'
+import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import type { BranchRun, GroupRun } from './branch-run.ts'
 import { reportEnd, reportStart } from './report.ts'

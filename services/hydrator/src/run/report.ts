@@ -7,7 +7,7 @@ import {
   type HydrationPhase,
   knownHeadOf,
 } from '@wadi/hydration/hydrated-branch.ts'
-import { mutate, mutateStatus } from '@wadi/resources/resource-store.ts'
+import { mutate, mutateStatus } from '@wadi/resources/store/resource-store.ts'
 import { type Member, requestAnnotations, requestOf } from '../applications/application-index.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import type { BranchRun, GroupRun } from './branch-run.ts'

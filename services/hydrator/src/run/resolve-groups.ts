@@ -1,5 +1,5 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { GroupRun } from './branch-run.ts'
 import { readVerifications } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'

@@ -2,7 +2,7 @@ import { gpgKeysConfigMap, sshSignersConfigMap } from '@wadi/hydration/source-ve
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import type { ResourceStore } from '@wadi/resources/resource-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 const configMaps = new Set(['argocd-cm', gpgKeysConfigMap, sshSignersConfigMap])
 

@@ -1,6 +1,6 @@
 import { type HydratedBranch, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { hydratedBranchOf } from '@wadi/resources/application.ts'
+import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { type OperatorSettings, readOperatorSettings } from '../operator-settings.ts'
 import type { GroupRun } from '../run/branch-run.ts'
 import {

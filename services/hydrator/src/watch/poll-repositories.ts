@@ -1,4 +1,4 @@
-import { normalizeRepositoryUrl } from '@wadi/git/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { observeBranches } from './observe-branches.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { openCommitTree, TreeCache } from '@wadi/git/commit-tree.ts'
-import { startMirrorFixture } from '@wadi/git/mirror-fixture.ts'
+import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { startMirrorFixture } from '@wadi/git/mirror/mirror-fixture.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { findLimits, findPaths, type PathQuery } from './find-paths.ts'
 

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
-import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
-import { mirrorRef } from '@wadi/git/mirror-ref.ts'
-import { isCommitSha, resolveRevision } from '@wadi/git/revision.ts'
+import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
+import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
+import { isCommitSha, resolveRevision } from '@wadi/git/mirror/revision.ts'
 
 /**
  * The commit of a revision, fetched so that its files can be read, and the branch or tag that the revision names; `''`

@@ -1,7 +1,7 @@
 import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
-import { mirrorRef } from '@wadi/git/mirror-ref.ts'
-import { resolveRevision } from '@wadi/git/revision.ts'
+import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
+import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
+import { resolveRevision } from '@wadi/git/mirror/revision.ts'
 import type { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import type {
   SignaturePolicy,

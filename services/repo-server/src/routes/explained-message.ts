@@ -1,7 +1,11 @@
 import { fromJson } from '@bufbuild/protobuf'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { ValueSchema } from '@bufbuild/protobuf/wkt'
-import type { ExplainedDerivation, ExplainedParameter, ExplainedSource } from '@wadi/params/explain.ts'
+import type {
+  ExplainedDerivation,
+  ExplainedParameter,
+  ExplainedSource,
+} from '@wadi/params/explain/explain.ts'
 import type {
   ExplainedDerivationSchema,
   ExplainedParameterSchema,

@@ -1,4 +1,4 @@
-import { readCommitMetadata } from '@wadi/git/commit-metadata.ts'
+import { readCommitMetadata } from '@wadi/git/commit/commit-metadata.ts'
 import type { GetCommitRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { type RepoServerContext, withCommit } from '../context.ts'
 

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { BoundedCache } from '@wadi/git/bounded-cache.ts'
+import { BoundedCache } from '@wadi/git/objects/bounded-cache.ts'
 import type { ListPathsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { type RepoServerContext, withFiles } from '../context.ts'
 import { findPaths, type PathQuery } from '../paths/find-paths.ts'

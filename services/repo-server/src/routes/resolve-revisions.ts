@@ -1,5 +1,5 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import type { Mirror, RemoteRefs } from '@wadi/git/mirror.ts'
+import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
 import type { ResolveRevisionsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { RepoServerContext } from '../context.ts'
 import { fetchRevision } from '../revisions/fetch-commit.ts'

@@ -1,5 +1,5 @@
-import { openCommitTree, TreeCache } from '@wadi/git/commit-tree.ts'
-import type { Mirror } from '@wadi/git/mirror.ts'
+import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 
 const maxOpenTrees = 32

@@ -1,5 +1,5 @@
-import { credentialVariables } from '@wadi/git/credentials.ts'
-import { parseRepositoryUrl, type UrlPolicy } from '@wadi/git/repository-url.ts'
+import { credentialVariables } from '@wadi/git/remote/credentials.ts'
+import { parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
 import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'

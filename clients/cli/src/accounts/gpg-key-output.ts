@@ -1,0 +1,43 @@
+import { GpgKeySchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
+import type { GpgKey } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
+import { messageObject } from '../output/message-output.ts'
+import { printable } from '../output/printable.ts'
+import { structuredText } from '../output/structured-output.ts'
+import { tableText } from '../output/table.ts'
+
+/** How GPG keys are printed. */
+export type GpgKeyFormat = 'wide' | 'json' | 'yaml'
+
+/** Returns the text of several keys. */
+export function gpgKeysText(keys: readonly GpgKey[], format: GpgKeyFormat): string {
+  if (format !== 'wide') {
+    return structuredText(
+      keys.map((key) => messageObject(GpgKeySchema, key)),
+      format,
+    )
+  }
+  const rows = keys.map((key) => [key.keyId, key.type, key.owner, state(key)])
+  return tableText(['KEYID', 'TYPE', 'IDENTITY', 'STATUS'], rows)
+}
+
+/** Returns the text of one key. */
+export function gpgKeyText(key: GpgKey, format: GpgKeyFormat): string {
+  if (format !== 'wide') return structuredText(messageObject(GpgKeySchema, key), format)
+  const lines: [string, string][] = [
+    ['Key ID:', key.keyId],
+    ['Key fingerprint:', key.fingerprint],
+    ['Key type:', key.type],
+    ['Key owner:', key.owner],
+    ['Key status:', state(key)],
+  ]
+  const block = lines.map(([name, value]) => `${name.padEnd(17)}${printable(value)}`.trimEnd())
+  return `${block.join('\n')}\nKey data follows until EOF:\n${key.keyData.split('\n').map(printable).join('\n').trimEnd()}\n`
+}
+
+function state({ error, revoked, expiresAt }: GpgKey): string {
+  if (error !== '') return `unusable: ${error}`
+  if (revoked) return 'revoked'
+  if (expiresAt === '') return 'valid'
+  const verb = Date.parse(expiresAt) <= Date.now() ? 'expired' : 'valid until'
+  return `${verb} ${expiresAt.slice(0, 10)}`
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { qualifiedName } from './application-name.ts'
+import { sourcesOf } from '../application-sets/sources.ts'
+import { hydrationState, shortSha } from './hydration-state.ts'
+import { listAt, objectAt, textAt } from '../objects/json-path.ts'
+import { printable } from '../output/printable.ts'
+import { blockLine, tableText } from '../output/table.ts'
+
+/** Returns the block that `app get` prints: argocd's lines first, then what the hydrated branches hold. */
+export function applicationBlock(application: JsonObject, branches: ApplicationBranches | undefined): string {
+  const spec = objectAt(application, 'spec')
+  const destination = objectAt(spec, 'destination')
+  const lines = [
+    blockLine('Name:', qualifiedName(application)),
+    blockLine('Project:', textAt(spec, 'project')),
+    blockLine('Server:', textAt(destination, 'server') || textAt(destination, 'name')),
+    blockLine('Namespace:', textAt(destination, 'namespace')),
+    ...('sourceHydrator' in spec ? hydratedLines(application, branches) : plainLines(spec)),
+  ]
+  return lines.join('') + conditionTable(application) + noticeLines(application)
+}
+
+function hydratedLines(application: JsonObject, branches: ApplicationBranches | undefined): string[] {
+  const hydrator = objectAt(application, 'spec', 'sourceHydrator')
+  const sync = objectAt(hydrator, 'syncSource')
+  const hydrateTo = textAt(hydrator, 'hydrateTo', 'targetBranch')
+  return [
+    'Dry Source:\n',
+    blockLine('- Repo:', textAt(hydrator, 'drySource', 'repoURL')),
+    blockLine('  Target:', textAt(hydrator, 'drySource', 'targetRevision')),
+    blockLine('  Path:', textAt(hydrator, 'drySource', 'path')),
+    'Sync Source:\n',
+    blockLine('- Repo:', textAt(sync, 'repoURL') || textAt(hydrator, 'drySource', 'repoURL')),
+    blockLine('  Target:', textAt(sync, 'targetBranch')),
+    blockLine('  Path:', textAt(sync, 'path')),
+    blockLine('Hydrate To:', hydrateTo || '<none>'),
+    ...hydrationLines(application),
+    ...(branches ? branchLines(branches) : []),
+  ]
+}
+
+/** Applications that are not hydrated are stored for others. */
+function plainLines(spec: JsonObject): string[] {
+  const sources = sourcesOf(spec)
+  return [
+    sources.length > 1 ? 'Sources:\n' : 'Source:\n',
+    ...sources.flatMap((source) => [
+      blockLine('- Repo:', textAt(source, 'repoURL')),
+      blockLine('  Target:', textAt(source, 'targetRevision')),
+      blockLine('  Path:', textAt(source, 'path')),
+    ]),
+    blockLine('Hydration:', '<none>, there is no spec.sourceHydrator'),
+  ]
+}
+
+function hydrationLines(application: JsonObject): string[] {
+  const state = hydrationState(application)
+  return [
+    blockLine('Hydration:', state.status),
+    ...messageLines(state.message),
+    ...(state.foreignChange === '' ? [] : [blockLine('Foreign Change:', printable(state.foreignChange))]),
+    blockLine('Dry SHA:', state.drySha),
+    blockLine('Hydrated SHA:', state.hydratedSha),
+  ]
+}
+
+/** One line for each error, since a run reports all that it found. */
+function messageLines(message: string): string[] {
+  const lines = message.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line, index) => blockLine(index === 0 ? 'Message:' : '', line))
+}
+
+function branchLines(branches: ApplicationBranches): string[] {
+  if (branches.error !== '') return [blockLine('Branches:', `cannot be read: ${printable(branches.error)}`)]
+  const sync = blockLine('Sync Branch:', holds(branches.syncBranch, branches.syncDrySha))
+  if (branches.hydrateToBranch === '') return [sync]
+  return [
+    blockLine('Staged Branch:', holds(branches.hydrateToBranch, branches.hydrateToDrySha)),
+    sync,
+    blockLine('Promotion:', branches.promotion.toLowerCase()),
+  ]
+}
+
+function holds(branch: string, sha: string): string {
+  return `${branch} holds ${sha === '' ? 'nothing yet' : shortSha(sha)}`
+}
+
+function conditionTable(application: JsonObject): string {
+  const conditions = listAt(application, 'status', 'conditions')
+  if (conditions.length === 0) return ''
+  const rows = conditions.map((condition) => [
+    textAt(condition, 'type'),
+    textAt(condition, 'message'),
+    textAt(condition, 'lastTransitionTime'),
+  ])
+  return `\n${tableText(['CONDITION', 'MESSAGE', 'LAST TRANSITION'], rows)}`
+}
+
+function noticeLines(application: JsonObject): string {
+  const notices = listAt(application, 'status', 'sourceHydrator', 'notices')
+  const lines = notices
+    .filter((notice) => typeof notice === 'string')
+    .map((notice) => `- ${printable(notice)}\n`)
+  return lines.length === 0 ? '' : `\nNotices:\n${lines.join('')}`
+}

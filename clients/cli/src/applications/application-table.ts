@@ -1,0 +1,56 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { qualifiedName } from './application-name.ts'
+import { sourcesOf } from '../application-sets/sources.ts'
+import { hydratedBranchName, hydrationState, shortSha } from './hydration-state.ts'
+import { objectAt, textAt } from '../objects/json-path.ts'
+import { tableText } from '../output/table.ts'
+
+const headers = [
+  'NAME',
+  'CLUSTER',
+  'NAMESPACE',
+  'PROJECT',
+  'STATUS',
+  'BRANCH',
+  'DRY-SHA',
+  'HYDRATED-SHA',
+  'REPO',
+  'PATH',
+  'TARGET',
+]
+
+/** The fields that the table is made of, beside those that name the Application and `spec.sourceHydrator`. */
+export const tableFields = [
+  'spec.project',
+  'spec.destination',
+  'spec.source',
+  'spec.sources',
+  'status.sourceHydrator.currentOperation.phase',
+  'status.sourceHydrator.lastSuccessfulOperation.drySHA',
+  'status.sourceHydrator.lastSuccessfulOperation.hydratedSHA',
+  'status.sourceHydrator.foreignChange',
+]
+
+/** Returns the table that `app list` prints. */
+export function applicationTable(applications: readonly JsonObject[]): string {
+  return tableText(headers, applications.map(applicationRow))
+}
+
+function applicationRow(application: JsonObject): string[] {
+  const destination = objectAt(application, 'spec', 'destination')
+  const [source] = sourcesOf(objectAt(application, 'spec'))
+  const state = hydrationState(application)
+  return [
+    qualifiedName(application),
+    textAt(destination, 'server') || textAt(destination, 'name'),
+    textAt(destination, 'namespace'),
+    textAt(application, 'spec', 'project'),
+    state.foreignChange === '' ? state.status : `${state.status} (changed)`,
+    hydratedBranchName(application),
+    shortSha(state.drySha),
+    shortSha(state.hydratedSha),
+    textAt(source, 'repoURL'),
+    textAt(source, 'path'),
+    textAt(source, 'targetRevision'),
+  ]
+}

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { objectAt, textAt, valueAt } from '../objects/json-path.ts'
+
+type HydrationStatus = 'Hydrated' | 'Hydrating' | 'Failed' | 'Unknown'
+
+/** What `status.sourceHydrator` of an Application says. */
+export interface HydrationState {
+  status: HydrationStatus
+  /** What went wrong; empty otherwise. */
+  message: string
+  /** The dry commit of the newest operation; empty when it has none yet. */
+  operationDrySha: string
+  /** Identity of the newest operation: when it began. */
+  startedAt: string
+  finishedAt: string
+  /** The dry commit and the hydrated commit of the newest success; empty before the first. */
+  drySha: string
+  hydratedSha: string
+  /** The newest dry commit that the server has seen; empty when none. */
+  newestDrySha: string
+  /** What somebody else did to the hydrated branch; empty when it is as Wadi left it. */
+  foreignChange: string
+  /** Whether a hydration that was asked for has not ended. */
+  isPending: boolean
+  /** Whether the newest dry commit is hydrated under the present spec. */
+  isCurrent: boolean
+}
+
+const pendingAnnotations = ['argocd.argoproj.io/hydrate', 'argocd.argoproj.io/refresh']
+
+/** Reads the hydration state of an Application. */
+export function hydrationState(application: JsonObject): HydrationState {
+  const hydrator = objectAt(application, 'status', 'sourceHydrator')
+  const operation = objectAt(hydrator, 'currentOperation')
+  const success = objectAt(hydrator, 'lastSuccessfulOperation')
+  const annotations = objectAt(application, 'metadata', 'annotations')
+  const state = {
+    status: statusOf(textAt(operation, 'phase')),
+    message: textAt(operation, 'message'),
+    operationDrySha: textAt(operation, 'drySHA'),
+    startedAt: textAt(operation, 'startedAt'),
+    finishedAt: textAt(operation, 'finishedAt'),
+    drySha: textAt(success, 'drySHA'),
+    hydratedSha: textAt(success, 'hydratedSHA'),
+    newestDrySha: textAt(hydrator, 'lastComparedDryRevision'),
+    foreignChange: textAt(hydrator, 'foreignChange', 'message'),
+    isPending: pendingAnnotations.some((name) => Object.hasOwn(annotations, name)),
+  }
+  const spec = valueAt(application, 'spec', 'sourceHydrator')
+  const isCurrent =
+    state.status === 'Hydrated' &&
+    state.drySha !== '' &&
+    state.operationDrySha === state.drySha &&
+    (state.newestDrySha === '' || state.newestDrySha === state.drySha) &&
+    !state.isPending &&
+    isDeepStrictEqual(valueAt(operation, 'sourceHydrator'), spec) &&
+    isDeepStrictEqual(valueAt(success, 'sourceHydrator'), spec)
+  return { ...state, isCurrent }
+}
+
+/** The branch that hydration writes to: the staging branch, else the one that is deployed from. */
+export function hydratedBranchName(application: JsonObject): string {
+  const hydrator = objectAt(application, 'spec', 'sourceHydrator')
+  return textAt(hydrator, 'hydrateTo', 'targetBranch') || textAt(hydrator, 'syncSource', 'targetBranch')
+}
+
+/** A commit id in the length that argocd prints. */
+export function shortSha(sha: string): string {
+  return sha.slice(0, 7)
+}
+
+function statusOf(phase: string): HydrationStatus {
+  return phase === 'Hydrated' || phase === 'Hydrating' || phase === 'Failed' ? phase : 'Unknown'
+}

@@ -1,0 +1,62 @@
+import { open } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { parse } from 'yaml'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { isJsonObject, listAt, objectAt, textAt } from '../objects/json-path.ts'
+
+const maxFileBytes = 10 * 1024 * 1024
+
+/**
+ * Returns the address of the API of a context of kubectl, from the files of `$KUBECONFIG`, else `~/.kube/config`; of
+ * several files the first that has the context and the first that has its cluster decide, as for kubectl.
+ * @throws CommandFailure when no file has them
+ */
+export async function kubernetesServer(context: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const paths = kubeconfigPaths(environment)
+  const files = await Promise.all(paths.map(readKubeconfig))
+  const entryOf = (list: string, name: string) =>
+    files.flatMap((file) => listAt(file, list)).find((entry) => textAt(entry, 'name') === name)
+  const found = entryOf('contexts', context)
+  if (!found) {
+    throw new CommandFailure(
+      `${JSON.stringify(context)} is no URL and no context of ${paths.join(', ')}; give the address of the cluster ` +
+        'with --url',
+    )
+  }
+  const cluster = textAt(found, 'context', 'cluster')
+  const server = textAt(entryOf('clusters', cluster), 'cluster', 'server')
+  if (server !== '') return server
+  throw new CommandFailure(
+    `context ${JSON.stringify(context)} of ${paths.join(', ')} names a cluster without server; correct it or give --url`,
+  )
+}
+
+function kubeconfigPaths(environment: NodeJS.ProcessEnv): string[] {
+  const { KUBECONFIG: listed = '', HOME: home } = environment
+  const paths = listed.split(delimiter).filter((path) => path !== '')
+  return paths.length > 0 ? paths : [join(home || homedir(), '.kube', 'config')]
+}
+
+async function readKubeconfig(path: string) {
+  try {
+    await using file = await open(path)
+    if ((await file.stat()).size > maxFileBytes) {
+      throw new CommandFailure(`${path} is larger than ${maxFileBytes} bytes`)
+    }
+    return objectAt(jsonObjectOf(await file.readFile('utf8'), path))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+function jsonObjectOf(text: string, path: string) {
+  let content: unknown
+  try {
+    content = parse(text, { logLevel: 'error' })
+  } catch (error) {
+    throw new CommandFailure(`${path} is not YAML; correct it or give --url`, undefined, { cause: error })
+  }
+  return isJsonObject(content) ? content : {}
+}

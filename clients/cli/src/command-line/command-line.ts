@@ -1,0 +1,114 @@
+import { Command, CommanderError, Option } from 'commander'
+import { CommandFailure, failureExitCode } from './command-failure.ts'
+import { collect, count } from './command-line-values.ts'
+import { commandList } from './command-list.ts'
+import type { CommandSession } from './command-session.ts'
+import type { GlobalFlags } from './global-flags.ts'
+import { errorText } from './error-text.ts'
+import { logLevels, writeLog } from './log-line.ts'
+import { splitWords, withPlainBooleans } from './option-words.ts'
+
+/**
+ * Runs one command line without the program's name. The exit code lands in `process.exitCode`: 0, 1 for a command line
+ * that cannot be understood, 20 for every failed call or check, or what the command itself promises.
+ */
+export async function runCommandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  process.stdout.on('error', endQuietlyWithoutReader)
+  const interruption = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      process.exitCode = name === 'SIGINT' ? 130 : 143
+      interruption.abort()
+    })
+  }
+  const program = buildProgram(environment, interruption.signal)
+  try {
+    const words = [...splitWords(environment['WADI_OPTS'] ?? ''), ...args]
+    await program.parseAsync(withPlainBooleans(program, words), { from: 'user' })
+  } catch (error) {
+    if (interruption.signal.aborted) return
+    await reportFailure(error, logSettings(program))
+  }
+}
+
+function buildProgram(environment: NodeJS.ProcessEnv, signal: AbortSignal): Command {
+  const program = new Command('wadi')
+    .description('Keep hydrated branches full: GitOps hydration from the command line.')
+    .showHelpAfterError()
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: false })
+  addGlobalFlags(program)
+  const session: CommandSession = {
+    environment,
+    signal,
+    flags: () => program.opts<GlobalFlags>(),
+    connect: async () => {
+      const { connectToServer } = await import('../connection/server-connection.ts')
+      return connectToServer(program.opts<GlobalFlags>(), environment)
+    },
+    warn: (message) => writeLog(logSettings(program), 'warning', message),
+  }
+  for (const addCommand of commandList) addCommand(program, session)
+  return program
+}
+
+function addGlobalFlags(program: Command): void {
+  program
+    .option('--server <address>', 'host:port or URL of the server ($WADI_SERVER)')
+    .option(
+      '--auth-token <token>',
+      'token to sign in with ($WADI_AUTH_TOKEN keeps it out of the process list)',
+    )
+    .option('--plaintext', 'speak HTTP without TLS')
+    .option('--insecure', 'accept any server certificate')
+    .option('--server-crt <file>', 'certificate authority of the server, PEM')
+    .option('--client-crt <file>', 'client certificate, PEM')
+    .option('--client-crt-key <file>', 'key of the client certificate, PEM')
+    .option('-H, --header <header>', 'extra "Name: value" header for every call (repeatable)', collect)
+    .option('--config <file>', 'context file (default $WADI_CONFIG_DIR/config, else ~/.config/wadi/config)')
+    .option('--wadi-context <name>', 'context to use instead of the current one')
+    .option(
+      '--http-retry-max <number>',
+      'how often a reading call is repeated when the server is away',
+      count,
+      0,
+    )
+    .addOption(
+      new Option(
+        '--logformat <format>',
+        'json or text (default text on a terminal and for commands without a server, else json)',
+      ).choices(['json', 'text']),
+    )
+    .addOption(
+      new Option('--loglevel <level>', 'least severe level to log').choices(logLevels).default('info'),
+    )
+    .addHelpText(
+      'after',
+      '\nWADI_OPTS holds further global flags. Exit codes: 0 done, 1 wrong usage, 20 failed call or check.',
+    )
+}
+
+async function reportFailure(error: unknown, settings: Parameters<typeof writeLog>[0]): Promise<void> {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode
+    return
+  }
+  process.exitCode = error instanceof CommandFailure ? error.exitCode : failureExitCode
+  const text = await errorText(error)
+  if (text !== '') writeLog(settings, 'fatal', text)
+}
+
+/** Commands that need no server and that argocd does not have. */
+const localCommands = new Set(['render', 'explain', 'values', 'reproduce'])
+
+function logSettings(program: Command): Parameters<typeof writeLog>[0] {
+  const { logformat, loglevel } = program.opts<GlobalFlags>()
+  const isForPeople = process.stderr.isTTY || localCommands.has(program.args[0] ?? '')
+  return { format: logformat ?? (isForPeople ? 'text' : 'json'), level: loglevel }
+}
+
+function endQuietlyWithoutReader(error: NodeJS.ErrnoException): void {
+  // `wadi app list | head -1`: the reader has what it wanted.
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+}

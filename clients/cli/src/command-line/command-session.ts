@@ -1,0 +1,15 @@
+import type { GlobalFlags } from './global-flags.ts'
+import type { ServerConnection } from '../connection/server-connection.ts'
+
+/** What a command may use beside its own arguments. */
+export interface CommandSession {
+  readonly environment: NodeJS.ProcessEnv
+  /** Aborts at the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal
+  /** The flags of all commands, once the command line is read. */
+  flags(): GlobalFlags
+  /** Finds the server from flags, environment and context file; nothing is sent yet. */
+  connect(): Promise<ServerConnection>
+  /** Tells the user something beside the result, on standard error. */
+  warn(message: string): void
+}

@@ -1,0 +1,46 @@
+import { CommandFailure } from './command-failure.ts'
+import { askYesNoAll, canAsk } from './confirmation.ts'
+import { printable } from '../output/printable.ts'
+
+/** How somebody is asked. */
+export interface NamesConfirmation {
+  /** Whether nobody has to be asked. */
+  yes: boolean
+  /** What the names are, in the plural: `projects`. */
+  what: string
+  /** The sub-command, for the answer no: `delete`. */
+  verb: string
+  signal: AbortSignal
+}
+
+/**
+ * Yields the names that are to be deleted, one after the other, each when somebody agreed to it.
+ * @throws CommandFailure before the first where nobody can be asked
+ */
+export async function* confirmedNames(
+  names: readonly string[],
+  { yes, what, verb, signal }: NamesConfirmation,
+): AsyncGenerator<string, void, undefined> {
+  let asks = !yes
+  if (asks && !canAsk()) {
+    throw new CommandFailure(
+      `nobody can be asked here: repeat the command with --yes to ${verb} without asking`,
+    )
+  }
+  const offerAll = names.length > 1
+  const choices = offerAll
+    ? `[y/n/a] where 'a' is to ${verb} all specified ${what} without prompting `
+    : '[y/n] '
+  for (const name of names) {
+    const shown = printable(name)
+    const answer = asks
+      ? await askYesNoAll(`Are you sure you want to ${verb} '${shown}'? ${choices}`, { offerAll, signal })
+      : 'yes'
+    if (answer === 'no') {
+      process.stdout.write(`The command to ${verb} '${shown}' was cancelled.\n`)
+      continue
+    }
+    if (answer === 'all') asks = false
+    yield name
+  }
+}

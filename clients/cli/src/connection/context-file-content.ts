@@ -1,0 +1,80 @@
+import { parse, stringify } from 'yaml'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { isJsonObject, listAt, textAt, valueAt } from '../objects/json-path.ts'
+
+/** One server that the command line knows, with the token for it. */
+export interface ServerContext {
+  name: string
+  /** `host:port`, or a URL. */
+  server: string
+  /** Empty when nobody is signed in. */
+  token: string
+  /** What the token is exchanged for when it has expired; empty without an OpenID provider. */
+  refreshToken: string
+  plaintext: boolean
+  insecure: boolean
+}
+
+/** What the context file says. */
+export interface ContextFile {
+  /** Name of the context that commands use; empty when there is none. */
+  current: string
+  contexts: ServerContext[]
+}
+
+/** Returns the contexts with one more, or with the one of that name replaced where it stands. */
+export function withContext({ current, contexts }: ContextFile, context: ServerContext): ContextFile {
+  const isKnown = contexts.some(({ name }) => name === context.name)
+  const replaced = contexts.map((known) => (known.name === context.name ? context : known))
+  return { current, contexts: isKnown ? replaced : [...contexts, context] }
+}
+
+/** Returns the text of a context file, in argocd's format. */
+export function contextFileText({ current, contexts }: ContextFile): string {
+  return stringify({
+    'current-context': current,
+    contexts: contexts.map(({ name, server }) => ({ name, server, user: name })),
+    servers: contexts.map(({ server, plaintext, insecure }) => ({
+      server,
+      ...(plaintext && { 'plain-text': true }),
+      ...(insecure && { insecure: true }),
+    })),
+    users: contexts.map(({ name, token, refreshToken }) => ({
+      name,
+      'auth-token': token,
+      ...(refreshToken !== '' && { 'refresh-token': refreshToken }),
+    })),
+  })
+}
+
+/**
+ * Reads the text of a context file.
+ * @throws CommandFailure with exit code 1 when it is no such file
+ */
+export function parseContextFile(text: string, path: string): ContextFile {
+  let file: unknown
+  try {
+    file = parse(text)
+  } catch (error) {
+    throw new CommandFailure(`${path} is not YAML; correct or remove it`, 1, { cause: error })
+  }
+  if (file === null) return { current: '', contexts: [] }
+  if (!isJsonObject(file)) throw new CommandFailure(`${path} is not a context file; correct or remove it`, 1)
+  const servers = new Map(listAt(file, 'servers').map((server) => [textAt(server, 'server'), server]))
+  const users = new Map(listAt(file, 'users').map((user) => [textAt(user, 'name'), user]))
+  return {
+    current: textAt(file, 'current-context'),
+    contexts: listAt(file, 'contexts').map((context) => {
+      const server = servers.get(textAt(context, 'server'))
+      const user = users.get(textAt(context, 'user'))
+      return {
+        name: textAt(context, 'name'),
+        server: textAt(context, 'server'),
+        token: textAt(user, 'auth-token'),
+        refreshToken: textAt(user, 'refresh-token'),
+        plaintext: valueAt(server, 'plain-text') === true,
+        insecure: valueAt(server, 'insecure') === true,
+      }
+    }),
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { RenderSource } from '@wadi/rendering/source.ts'
+import { existingFolder } from '../render/existing-folder.ts'
+import { openRepository } from '../render/git-repository.ts'
+import { type OpenedSource, nearestRepository, openFolderSource } from '../render/render-folder.ts'
+import { withTrialValues } from '../render/render-values.ts'
+import type { ValueFlags } from '../parameters/value-flags.ts'
+
+/** Which source of which repository is wanted. */
+interface SourcePlace {
+  /** Directory in the repository, or on this machine. */
+  place: string
+  /** Folder or URL; default: the repository around the place, else around the current folder. */
+  repo: string | undefined
+  /** Default: the working copy of a folder, HEAD of a URL. */
+  revision: string | undefined
+  applicationName: string
+  destinationNamespace: string
+  /** Values to try out. */
+  values: ValueFlags
+}
+
+/**
+ * Opens a source of a working copy or of a commit; what was cloned for it goes away with the object.
+ * @throws CommandFailure when there is no such folder, repository or commit; InvalidInputError for a URL that is none
+ */
+export async function openSource(
+  wanted: SourcePlace,
+  signal: AbortSignal,
+): Promise<OpenedSource & AsyncDisposable> {
+  const { repo, revision, place } = wanted
+  const isUrl = repo !== undefined && !existsSync(repo)
+  const root = isUrl ? undefined : await rootFolder(place, repo)
+  const path = root === undefined ? place : await pathIn(root, place, repo !== undefined)
+  if (root !== undefined && revision === undefined && !isBare(root)) {
+    const opened = await openFolderSource({
+      ...wanted,
+      folder: join(root, path),
+      repositoryRoot: root,
+      sourceOptions: {},
+    })
+    return { ...opened, [Symbol.asyncDispose]: () => Promise.resolve() }
+  }
+  return openCommitSource(wanted, root ?? repo ?? '.', path, signal)
+}
+
+async function openCommitSource(
+  { revision = 'HEAD', applicationName, destinationNamespace, values }: SourcePlace,
+  location: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<OpenedSource & AsyncDisposable> {
+  await using owned = new AsyncDisposableStack()
+  const repository = owned.use(await openRepository(location, signal))
+  const tree = await repository.openCommit(revision)
+  const source: RenderSource = {
+    path,
+    options: {},
+    destinationNamespace,
+    applicationName,
+    instance: { name: applicationName, project: 'default' },
+    repoURL: repository.location,
+    targetRevision: revision,
+    manifestGeneratePaths: '',
+  }
+  const tried = await withTrialValues(tree, source, values)
+  const moved = owned.move()
+  return { tree, source: tried, revision: tree.sha, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+}
+
+async function rootFolder(place: string, repo: string | undefined): Promise<string> {
+  if (repo !== undefined) return existingFolder(repo)
+  return nearestRepository(await existingFolder(existsSync(place) ? place : '.'))
+}
+
+/** A place of the repository comes first; then one of this machine that lies in it. */
+async function pathIn(root: string, place: string, isRepositoryNamed: boolean): Promise<string> {
+  if (!existsSync(place) || (isRepositoryNamed && existsSync(join(root, place)))) return place
+  const path = relative(root, await existingFolder(place))
+    .split(sep)
+    .join('/')
+  return path === '..' || path.startsWith('../') ? place : path
+}
+
+function isBare(root: string): boolean {
+  return (
+    !existsSync(join(root, '.git')) && existsSync(join(root, 'HEAD')) && existsSync(join(root, 'objects'))
+  )
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import type { QualifiedName } from '../applications/application-name.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { shortSha } from '../applications/hydration-state.ts'
+import type { ParameterAssignmentText } from './parameter-assignment.ts'
+import { printable, withoutTerminalControls } from '../output/printable.ts'
+
+/** The flags of commands that change parameters in git. */
+export interface ParameterChangeFlags {
+  print?: boolean
+  message?: string
+  force?: boolean
+}
+
+/** Adds the flags of commands that change parameters in git. */
+export function addParameterChangeFlags(command: Command): Command {
+  return command
+    .option('--print', 'print the change as a patch for "git apply" and commit nothing')
+    .option('--message <text>', "the commit's message")
+    .option('--force', 'commit also what the tool finds wrong')
+}
+
+/** Commits a change of parameters to the dry branch, or prints it as a patch; problems go to standard error. */
+export async function changeParameters(
+  session: CommandSession,
+  name: QualifiedName,
+  change: { assignments?: ParameterAssignmentText[]; removals?: string[] },
+  { print: dryRun = false, message = '', force = false }: ParameterChangeFlags,
+): Promise<void> {
+  const { applications } = await session.connect()
+  const { path, before, after, problems, drySha, branch } = await applications.setParameters(
+    { ...name, ...change, dryRun, message, force },
+    { signal: session.signal },
+  )
+  for (const problem of problems) session.warn(problem)
+  if (before === after) {
+    const text = `${path} is as wanted already; there is nothing to commit`
+    if (dryRun) session.warn(text)
+    else process.stdout.write(`${printable(text)}\n`)
+  } else if (dryRun) {
+    const { gitPatch } = await import('../render/git-patch.ts')
+    const patch = gitPatch({ path, before, after })
+    // Other programs need every byte; a terminal would obey what somebody put into the file.
+    process.stdout.write(process.stdout.isTTY ? withoutTerminalControls(patch) : patch)
+  } else {
+    process.stdout.write(`committed ${shortSha(drySha)} to ${printable(branch)}: ${printable(path)}\n`)
+  }
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import { collect } from '../command-line/command-line-values.ts'
+
+/** Values that a person tries out with a render on this machine. */
+export interface ValueFlags {
+  /** Values files, the last one wins. */
+  values?: string[]
+  /** Texts such as `app.replicas=3`, which win over the files. */
+  setValues?: string[]
+  /** Parameters of a chart, `name=value`. */
+  set?: string[]
+  /** Version of Kubernetes that a chart sees. */
+  kubeVersion?: string
+  /** API versions that a chart sees, several with commas between them. */
+  apiVersions?: string[]
+}
+
+/** Adds the flags of commands that try values out, but `--set`. */
+export function addValueFlags(command: Command): Command {
+  return command
+    .option('-f, --values <file>', 'values file to try out; the last wins (repeatable)', collect)
+    .option('--set-values <path=value>', 'value to try out, which wins over the files (repeatable)', collect)
+}
+
+/** What commands that try values out say of them in their help. */
+export const valueFlagsHelp =
+  'Values that are tried out never reach a commit. A package takes them as its values, a workload as its params (the\n' +
+  'top-level keys), both from files in the current folder; a chart takes --values relative to its own folder, and\n' +
+  '--set-values as --set. Everything else takes none. Of a package or workload, what operators decide still wins; of a\n' +
+  'chart, the options in .argocd-source.yaml.'

@@ -1,0 +1,77 @@
+import { mkdtempDisposable, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
+import { type GrantedVariables, readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
+import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import type { PluginFlags } from './plugin-flags.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { type LocalPlugins, openLocalCommands } from '../render/local-commands.ts'
+import { checkPluginFiles } from './plugin-files.ts'
+import { toolFolder } from '../render/render-tree.ts'
+
+/**
+ * Makes plugins, and commands if the user allows them, reachable: those of the files by cmp-servers of this process, as in a mesh, or running ones by their
+ * sockets. Disposal ends what was started.
+ * @throws CommandFailure when both are asked for, for two plugins of one name and without the folder of sockets;
+ *   InvalidInputError for a file that holds no plugin
+ */
+export async function openLocalPlugins(
+  { plugin: files = [], pluginSockets, pluginVariables, runActions = false }: PluginFlags,
+  { environment, signal }: Pick<CommandSession, 'environment' | 'signal'>,
+): Promise<LocalPlugins & AsyncDisposable> {
+  if (files.length > 0 && pluginSockets !== undefined) {
+    throw new CommandFailure('--plugin and --plugin-sockets exclude each other', 1)
+  }
+  signal.throwIfAborted()
+  await using owned = new AsyncDisposableStack()
+  let sockets = pluginSockets ?? environment['WADI_PLUGIN_SOCKETS']
+  if (files.length === 0 && sockets) await checkSocketFolder(sockets)
+  if (files.length > 0) {
+    await checkPluginFiles(files)
+    const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-plugins-'))).path
+    sockets = join(folder, 'sockets')
+    const { startPluginServers } = await import('@wadi/mesh/plugin-servers.ts')
+    const settings = {
+      WADI_OPEN_SOCKET: 'true',
+      WADI_LOG_LEVEL: 'error',
+      WADI_LOG_FORMAT: 'text',
+      // Its default is below the working folder, where somebody else's files are.
+      WADI_SERVICE_KEY_FILE: join(folder, 'service.key'),
+    }
+    const folders = { sockets, dataDirectory: folder, toolFolder: toolFolder(environment) }
+    owned.use(await startPluginServers({ files, ...folders, environment: settings }))
+  }
+  const variables = readVariables(pluginVariables ?? environment['WADI_PLUGIN_VARIABLES'] ?? '')
+  const plugins = sockets ? owned.use(await openPlugins({ socketDirectory: sockets, variables })) : noPlugins
+  const commands = runActions ? owned.use(await openLocalCommands()) : undefined
+  const moved = owned.move()
+  return {
+    identity: () => plugins.identity(),
+    list: (listing) => plugins.list(listing),
+    get: (name, getting) => plugins.get(name, getting),
+    commands,
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+function readVariables(setting: string): Map<string, GrantedVariables> {
+  try {
+    return readPluginVariables(setting)
+  } catch (cause) {
+    throw new CommandFailure(`--plugin-variables (WADI_PLUGIN_VARIABLES): ${errorMessage(cause)}`, 1, {
+      cause,
+    })
+  }
+}
+
+/** Without it sources of plugins would be rendered as something else. */
+async function checkSocketFolder(sockets: string): Promise<void> {
+  const description = await stat(sockets, { throwIfNoEntry: false })
+  if (description?.isDirectory()) return
+  throw new CommandFailure(
+    `${sockets} is no folder of plugin sockets; correct --plugin-sockets or WADI_PLUGIN_SOCKETS`,
+  )
+}

@@ -1,0 +1,23 @@
+import { readPlugin } from '@wadi/plugins/file/read-plugin.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+
+/**
+ * Reads files with a plugin each and returns the remarks about them, each `file:line: …`.
+ * @throws CommandFailure for two plugins of one name, InvalidInputError for a file that holds no plugin
+ */
+export async function checkPluginFiles(files: readonly string[]): Promise<string[]> {
+  const names = new Map<string, string>()
+  const remarks: string[] = []
+  for (const file of files) {
+    const { name, warnings } = await readPlugin(file)
+    const other = names.get(name)
+    if (other !== undefined) {
+      throw new CommandFailure(
+        `${other} and ${file} both hold a plugin ${name}; keep one, or give one another name or spec.version`,
+      )
+    }
+    names.set(name, file)
+    remarks.push(...warnings)
+  }
+  return remarks
+}

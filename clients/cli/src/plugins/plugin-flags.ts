@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { collect } from '../command-line/command-line-values.ts'
+
+/** Which plugins a render on this machine may use. */
+export interface PluginFlags {
+  /** Files with a ConfigManagementPlugin each. */
+  plugin?: string[]
+  /** Folder with the sockets of running plugins. */
+  pluginSockets?: string
+  /** The variables of the Application and its cluster that plugins receive. */
+  pluginVariables?: string
+  /** Whether actions of packages and ytt may be run. */
+  runActions?: boolean
+}
+
+/** Adds the flags of commands that render on this machine. */
+export function addPluginFlags(command: Command): Command {
+  return command
+    .option('--plugin <file>', 'file with a ConfigManagementPlugin to render with (repeatable)', collect)
+    .option(
+      '--plugin-sockets <folder>',
+      'folder with the sockets of running plugins (default $WADI_PLUGIN_SOCKETS)',
+    )
+    .option(
+      '--plugin-variables <setting>',
+      'variables that plugins receive, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
+    )
+    .option(
+      '--run-actions',
+      'run actions of packages that ask for it, each in a sandbox without network, and ytt (default: nothing is run)',
+    )
+}

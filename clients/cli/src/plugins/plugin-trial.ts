@@ -1,0 +1,108 @@
+import { basename, relative, resolve, sep } from 'node:path'
+import { create } from '@bufbuild/protobuf'
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import type { Assignment } from '@wadi/plugins/parameters/assign-parameters.ts'
+import { type Parameter, ParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { describeParameters } from '@wadi/rendering/parameters/describe-parameters.ts'
+import { editParameters } from '@wadi/rendering/parameters/edit-parameters.ts'
+import { withFile } from '@wadi/rendering/parameters/override-file.ts'
+import type { Plugin, Plugins } from '@wadi/rendering/plugin/plugins.ts'
+import type { RenderSource } from '@wadi/rendering/source.ts'
+import { existingFolder } from '../render/existing-folder.ts'
+import { nearestRepository } from '../render/render-folder.ts'
+import { type InspectedTree, inspectTree, type LocalRender } from '../render/render-tree.ts'
+
+/** A plugin that is tried on a folder. */
+export interface PluginTrial {
+  readonly plugin: Plugin
+  /** Whether the plugin's rule takes the folder; one without a rule takes what names it. */
+  readonly matched: boolean
+  /** Why it does not. */
+  readonly reason: string
+  /** What users would see, with the values of the folder and of the trial. */
+  readonly parameters: Parameter[]
+  readonly warnings: string[]
+  /** Runs the plugin; nothing for a folder that is not its own. */
+  generate(): Promise<LocalRender | undefined>
+}
+
+/** The folder of a trial and the Application that it stands for. */
+interface TrialPlace {
+  readonly folder: string
+  /** Default: the folder's name. */
+  readonly app?: string
+  readonly namespace: string
+}
+
+const revision = '0'.repeat(40)
+
+/**
+ * Shows a plugin a folder and has it announce, with some parameters set as `app set` would set them.
+ * @throws whatever the plugin throws
+ */
+export async function tryPlugin(
+  plugins: Plugins,
+  { folder, app = basename(resolve(folder)), namespace }: TrialPlace,
+  assignments: readonly Assignment[],
+  signal: AbortSignal,
+): Promise<PluginTrial> {
+  const [plugin] = await plugins.list(signal)
+  if (plugin === undefined) throw new NotFoundError('there is no plugin to try')
+  const { tree, path } = await openFolder(folder)
+  const source: RenderSource = {
+    path,
+    options: { plugin: plugin.discovery === undefined ? { name: plugin.name } : {} },
+    destinationNamespace: namespace,
+    applicationName: '',
+    instance: { name: app, project: 'default' },
+    repoURL: '',
+    targetRevision: 'HEAD',
+    manifestGeneratePaths: '',
+  }
+  const inspect = (files: typeof tree) => inspectTree(files, source, revision, plugins, signal)
+  let inspected: InspectedTree
+  try {
+    inspected = await inspect(tree)
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+    const nothing = { parameters: [], warnings: [], generate: async () => undefined }
+    return { plugin, matched: false, reason: ownReason(plugin, error.message), ...nothing }
+  }
+  let files = tree
+  if (assignments.length > 0 && inspected.inspection.plan.renderer === 'plugin') {
+    const { plan } = inspected.inspection
+    const { announcements } = await plan.plugin.plugin.announce({ ...plan.plugin.call, tree, signal })
+    const changes = { assignments, removals: [] }
+    const edited = await editParameters(tree, inspected.inspection, source, announcements, changes)
+    files = withFile(tree, edited.path, edited.after)
+    inspected = await inspect(files)
+  }
+  const { parameters, notices } = await describeParameters(files, inspected.inspection, source, signal)
+  const unnamed = `plugin ${plugin.name} has no discovery rule, so sources have to name it`
+  return {
+    plugin,
+    matched: true,
+    reason: '',
+    parameters: parameters.map((parameter) => create(ParameterSchema, parameter)),
+    warnings: [...(plugin.discovery === undefined ? [unnamed] : []), ...notices],
+    generate: async () => {
+      const rendered = await inspected.render()
+      // The trial names the plugin in place of a file in git.
+      const remarks = rendered.notices.filter((notice) => !notice.startsWith('not in git: '))
+      return { ...rendered, notices: remarks }
+    },
+  }
+}
+
+/** A refusal has a line for each plugin, below one about naming one in git. */
+function ownReason({ name }: Plugin, refusal: string): string {
+  return refusal.split('\n').find((line) => line.startsWith(`${name}: `)) ?? refusal
+}
+
+/** The files of the repository around a folder, or of the folder alone, with its place in them. */
+async function openFolder(folder: string) {
+  const path = await existingFolder(folder)
+  const root = nearestRepository(path)
+  return { tree: openFolderTree(root), path: relative(root, path).split(sep).join('/') }
+}

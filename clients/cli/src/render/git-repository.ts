@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
+import { ObjectReader } from '@wadi/git/objects/object-reader.ts'
+import { parseRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { simpleGit } from 'simple-git'
+import { CommandFailure } from '../command-line/command-failure.ts'
+
+/** A transfer that stands still for this long is over. */
+const stalledTransferMs = 60_000
+
+/** A git repository whose commits are read without a checkout. */
+export class GitRepository implements AsyncDisposable {
+  /** Where it was opened from, for messages. */
+  readonly location: string
+  readonly #objects: ObjectReader
+  readonly #temporaryFolder: string | undefined
+
+  constructor(location: string, gitFolder: string, temporaryFolder?: string) {
+    this.location = location
+    this.#objects = new ObjectReader(gitFolder)
+    this.#temporaryFolder = temporaryFolder
+  }
+
+  /** The files of the commit that the first known of the revisions names. */
+  async openCommit(...revisions: string[]): Promise<CommitTree> {
+    for (const revision of revisions) {
+      const sha = await this.#objects.resolve(`${revision}^{commit}`)
+      if (sha !== undefined) return openCommitTree(this.#objects, new TreeCache(), sha)
+    }
+    throw new CommandFailure(`${this.location} has no commit ${revisions[0]}`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#objects.close()
+    if (this.#temporaryFolder !== undefined) await rm(this.#temporaryFolder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Opens a folder that holds a repository, or clones a URL, with the user's own git credentials, into a temporary
+ * folder that goes away with the object.
+ * @throws InvalidInputError for a URL that is none, CommandFailure when git cannot open or clone it
+ */
+export async function openRepository(location: string, signal: AbortSignal): Promise<GitRepository> {
+  if (existsSync(location)) {
+    const gitFolder = await attempt(`${location} is not a git repository`, () =>
+      simpleGit(location, { abort: signal }).raw(['rev-parse', '--absolute-git-dir']),
+    )
+    return new GitRepository(location, gitFolder.trim())
+  }
+  const { text } = parseRepositoryUrl(location, { allowFile: true, allowPlainHttp: 'always' })
+  const shown = redactUrl(text)
+  const folder = await mkdtemp(join(tmpdir(), 'wadi-clone-'))
+  try {
+    const git = simpleGit(folder, { abort: signal, timeout: { block: stalledTransferMs } })
+    await attempt(`${shown} cannot be cloned`, () => git.clone(text, 'repository.git', ['--bare', '--quiet']))
+    return new GitRepository(shown, join(folder, 'repository.git'), folder)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function attempt(failure: string, call: () => Promise<string>): Promise<string> {
+  try {
+    return await call()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.trim() : String(error)
+    throw new CommandFailure(`${failure}: ${reason}`, undefined, { cause: error })
+  }
+}

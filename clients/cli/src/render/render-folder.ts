@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
+import { type ApplicationInstance, type RenderSource, parseSourceOptions } from '@wadi/rendering/source.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { existingFolder } from './existing-folder.ts'
+import { renderTree } from './render-tree.ts'
+import type { LocalRender } from './render-tree.ts'
+import { withTrialValues } from './render-values.ts'
+import type { ValueFlags } from '../parameters/value-flags.ts'
+
+/** A folder to render and what its result may depend on beside the files. */
+export interface FolderRender {
+  folder: string
+  /** Default: the nearest parent with `.git`, else the folder itself. */
+  repositoryRoot?: string | undefined
+  /** Has the blocks `helm`, `kustomize`, `directory` and `plugin` of a `drySource`; other fields count for nothing. */
+  sourceOptions: JsonObject
+  applicationName: string
+  /** What plugins may receive; default: the name above, and the project `default`. */
+  instance?: ApplicationInstance
+  destinationNamespace: string
+  /** Default: the URL of the checkout's remote `origin`. */
+  repoURL?: string
+  /** Default: the checked out branch. */
+  targetRevision?: string
+  /** The annotation that names what a plugin depends on; default: the whole repository. */
+  manifestGeneratePaths?: string
+  /** Values to try out; none by default. */
+  values?: ValueFlags
+}
+
+/** Who renders a folder. */
+interface FolderRenderer {
+  plugins: Plugins
+  signal: AbortSignal
+}
+
+/** A source in a repository's files. */
+export interface OpenedSource {
+  tree: FileTree
+  source: RenderSource
+  /** The full id of the commit; of a working copy that it was checked out from. */
+  revision: string
+}
+
+const noCommit = '0'.repeat(40)
+
+/**
+ * Renders a folder of a working tree, changes that are not committed included.
+ * @throws CommandFailure when there is no such folder below the root, else what `renderTree` throws
+ */
+export async function renderFolder(request: FolderRender & FolderRenderer): Promise<LocalRender> {
+  const { tree, source, revision } = await openFolderSource(request)
+  return renderTree(tree, source, revision, request.plugins, request.signal)
+}
+
+/**
+ * Opens a folder of a working tree as a source, changes that are not committed included.
+ * @throws CommandFailure when there is no such folder below the root, and for values that nothing takes
+ */
+export async function openFolderSource(request: FolderRender): Promise<OpenedSource> {
+  const folder = await existingFolder(request.folder)
+  const root =
+    request.repositoryRoot === undefined
+      ? nearestRepository(folder)
+      : await existingFolder(request.repositoryRoot)
+  const path = relative(root, folder).split(sep).join('/')
+  if (path === '..' || path.startsWith('../')) {
+    throw new CommandFailure(`${request.folder} is not inside the repository root ${root}`)
+  }
+  const checkout = await describeCheckout(root)
+  const tree = openFolderTree(root)
+  const source = {
+    path,
+    options: sourceOptions(request.sourceOptions, request.folder),
+    destinationNamespace: request.destinationNamespace,
+    applicationName: request.applicationName,
+    instance: request.instance ?? { name: request.applicationName, project: 'default' },
+    repoURL: request.repoURL ?? checkout.repoURL,
+    targetRevision: request.targetRevision ?? checkout.branch,
+    manifestGeneratePaths: request.manifestGeneratePaths ?? '',
+  }
+  return { tree, source: await withTrialValues(tree, source, request.values ?? {}), revision: checkout.sha }
+}
+
+/** Reads the renderer's blocks out of a `drySource`. */
+export function sourceOptions({ helm, kustomize, directory, plugin }: JsonObject, origin: string) {
+  const options = Object.entries({ helm, kustomize, directory, plugin }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return parseSourceOptions(Object.fromEntries(options), (path) => `${origin}: drySource.${path.join('.')}`)
+}
+
+/** The nearest folder with `.git` among a folder and its parents, else the folder itself. */
+export function nearestRepository(folder: string): string {
+  for (let candidate = folder; ; candidate = dirname(candidate)) {
+    if (existsSync(join(candidate, '.git'))) return candidate
+    if (candidate === dirname(candidate)) return folder
+  }
+}
+
+async function describeCheckout(root: string): Promise<{ sha: string; branch: string; repoURL: string }> {
+  if (!existsSync(join(root, '.git'))) return { sha: noCommit, branch: 'HEAD', repoURL: '' }
+  const { simpleGit } = await import('simple-git')
+  const git = simpleGit(root)
+  // A repository without a commit or a remote is no fault; there is nothing to tell of it.
+  const answer = async (...args: string[]) => (await git.raw(args).catch(() => '')).trim()
+  const sha = await answer('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
+  const branch = await answer('symbolic-ref', '--quiet', '--short', 'HEAD')
+  const repoURL = await answer('config', '--get', 'remote.origin.url')
+  return { sha: sha || noCommit, branch: branch || 'HEAD', repoURL: redactUrl(repoURL) }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { before, test } from 'node:test'
+import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
+import { testRevision, testSource } from '@wadi/rendering/render-fixture.ts'
+import { inspectTree, renderTree } from './render-tree.ts'
+
+before(() => {
+  process.env['XDG_CACHE_HOME'] = join(import.meta.dirname, '../../../../node_modules/.cache')
+})
+
+const chart = {
+  'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'web/templates/a.yaml':
+    'apiVersion: v1\nkind: Secret\nmetadata:\n  name: web\nstringData:\n  password: {{ randAlphaNum 16 }}\n',
+}
+
+async function inFolder<Result>(
+  files: Record<string, string>,
+  task: (...source: Parameters<typeof renderTree>) => Promise<Result>,
+): Promise<Result> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-render-tree-'))
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder.path, path)), { recursive: true })
+    await writeFile(join(folder.path, path), content)
+  }
+  const { signal } = new AbortController()
+  return await task(openFolderTree(folder.path), testSource('web'), testRevision, noPlugins, signal)
+}
+
+test('a local render tells what differs from render to render', async () => {
+  const { notices } = await inFolder(chart, renderTree)
+  assert.match(
+    notices.join('\n'),
+    /^Secret web: stringData\.password differ .*randAlphaNum in web\/templates\/a\.yaml:6/,
+  )
+})
+
+test('a local render of a strict repository refuses a difference', async () => {
+  await assert.rejects(inFolder({ ...chart, 'wadi.yaml': 'determinism: strict\n' }, renderTree), {
+    name: 'InvalidInputError',
+    message: /^Secret web: stringData\.password differ .*strict in wadi\.yaml/,
+  })
+})
+
+test('a render to compare with is made once', async () => {
+  const { notices } = await inFolder(chart, async (...source) => (await inspectTree(...source)).render())
+  assert.deepEqual(notices, [])
+})

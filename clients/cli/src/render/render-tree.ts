@@ -1,0 +1,125 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { type Containment, openContainment } from '@wadi/containment/containment.ts'
+import { pathFolders } from '@wadi/containment/find-program.ts'
+import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
+import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
+import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { inspectSource } from '@wadi/rendering/inspect-source.ts'
+import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
+import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
+import type { RenderedFile } from '@wadi/rendering/render-run.ts'
+import { defaultRenderLimits, renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
+import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
+import { judgeRepeat, refuseDifference, repeatNotices } from '@wadi/rendering/repeat/repeat-verdict.ts'
+import type { RenderPolicy, RenderSource } from '@wadi/rendering/source.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import type { LocalPlugins } from './local-commands.ts'
+
+/** What a local render yields. */
+export interface LocalRender {
+  /** The bytes of manifest.yaml. */
+  manifest: string
+  /** One compact JSON text an object, in the order of `manifest`. */
+  manifests: readonly string[]
+  /** What the branch has beside the manifest, below `files/`. */
+  files: readonly RenderedFile[]
+  /** The renderers that ran, with their versions. */
+  tools: ReadonlyArray<{ readonly name: string; readonly version: string }>
+  /** What the user should know although nothing is wrong. */
+  notices: readonly string[]
+}
+
+const defaultMemoryBytes = 1024 ** 3
+
+// What a server allows unless its operator widens it.
+const policy: RenderPolicy = { allowRemoteBases: false, allowRemoteCharts: false, kustomizeBuildOptions: [] }
+
+/** A source that was looked at and can be rendered. */
+export interface InspectedTree {
+  readonly inspection: SourceInspection
+  /** Throws what the renderers throw. */
+  render(): Promise<LocalRender>
+  /**
+   * Renders twice what may differ from render to render, and tells what does.
+   * @throws InvalidInputError for a difference if the repository is strict
+   */
+  renderTwice(): Promise<LocalRender>
+}
+
+/**
+ * Renders a source on this machine as the server does, with the renderers found here and the given plugins.
+ * @throws InvalidInputError and the other domain errors of the renderers, CommandFailure for values that nothing takes
+ */
+export async function renderTree(
+  tree: FileTree,
+  source: RenderSource,
+  revision: string,
+  plugins: LocalPlugins,
+  signal: AbortSignal,
+): Promise<LocalRender> {
+  const inspected = await inspectTree(tree, source, revision, plugins, signal)
+  return inspected.renderTwice()
+}
+
+/** The same in two steps, for those who want to see what will be rendered first. */
+export async function inspectTree(
+  tree: FileTree,
+  source: RenderSource,
+  revision: string,
+  plugins: LocalPlugins,
+  signal: AbortSignal,
+): Promise<InspectedTree> {
+  const tools = await findTools({ cacheDirectory: toolFolder(process.env), signal })
+  const renderers = { ...tools, plugins, commands: plugins.commands }
+  const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
+  if (source.trial !== undefined && !('composite' in inspection.plan)) {
+    throw new CommandFailure(
+      `${source.path || '.'} is rendered by ${inspection.renderer}, which takes no values: --values and --set-values are for packages, workloads and charts`,
+    )
+  }
+  const run = async (isTwice: boolean): Promise<LocalRender> => {
+    await using scratch = await openOwnedFolder('wadi-render-')
+    await using containment = await openLocalContainment(scratch.path)
+    await using workers = new ManifestWorkers({ threads: 1 })
+    const context = {
+      source,
+      revision,
+      tools: renderers,
+      policy,
+      sandboxRoot: scratch.path,
+      containment,
+      limits: defaultRenderLimits,
+      workers,
+      signal,
+    }
+    const rendered = await renderSource(tree, inspection, context)
+    const again = async (from: FileTree) => renderPlan(from, inspection, context)
+    const judged = { tree, inspection, policy, scans: new RepeatScans(), signal }
+    const verdict = isTwice ? await judgeRepeat(judged, rendered, again) : undefined
+    refuseDifference(inspection, verdict)
+    const { manifests, files } = rendered
+    const manifest = emitManifests(manifests.map((text) => manifestFromJson(text)))
+    const notices = [...inspection.notices, ...rendered.notices, ...repeatNotices(verdict)]
+    return { manifest, manifests, files, tools: rendered.tools, notices }
+  }
+  return { inspection, render: async () => run(false), renderTwice: async () => run(true) }
+}
+
+/** The bounds that a server gives renderers by default. */
+async function openLocalContainment(folder: string): Promise<Containment> {
+  return await openContainment({
+    folder: join(folder, 'containment'),
+    memoryBytes: defaultMemoryBytes,
+    programFolders: pathFolders(process.env['PATH']),
+    hidden: [],
+    warn: () => undefined,
+  })
+}
+
+/** Where renderers are unpacked that this machine lacks. */
+export function toolFolder(environment: NodeJS.ProcessEnv): string {
+  return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'wadi', 'tools')
+}

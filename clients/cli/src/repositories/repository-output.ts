@@ -1,0 +1,28 @@
+import { toJson } from '@bufbuild/protobuf'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { RepositorySchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Repository } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { isJsonObject } from '../objects/json-path.ts'
+import { repositoryTable } from './repository-table.ts'
+import { structuredText } from '../output/structured-output.ts'
+
+/** How repositories are printed. */
+export type RepositoryFormat = 'wide' | 'url' | 'json' | 'yaml'
+
+/** Returns the text of several repositories, or of the only one as itself with `single`. */
+export function repositoryText(
+  repositories: readonly Repository[],
+  format: RepositoryFormat,
+  single = false,
+): string {
+  if (format === 'wide') return repositoryTable(repositories)
+  if (format === 'url') return repositories.map(({ repoUrl }) => `${repoUrl}\n`).join('')
+  const objects = repositories.map(repositoryObject)
+  const [only] = objects
+  return structuredText(single && only ? only : objects, format)
+}
+
+function repositoryObject(repository: Repository): JsonObject {
+  const object = toJson(RepositorySchema, repository, { alwaysEmitImplicit: true })
+  return isJsonObject(object) ? object : {}
+}

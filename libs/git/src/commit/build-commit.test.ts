@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { test } from 'node:test'
+import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { buildCommit, readNote, writeNote } from './build-commit.ts'
+import { readCommitMetadata } from './commit-metadata.ts'
+import { openCommitTree, TreeCache } from '../objects/commit-tree.ts'
+import { startMirrorFixture } from '../mirror/mirror-fixture.ts'
+import type { Mirror } from '../mirror/mirror.ts'
+
+const author = { name: 'Wadi', email: 'wadi@example.com', date: new Date('2025-01-01T00:00:00Z') }
+const plan = { message: 'Hydrate\n', author, committer: author }
+
+async function filesOf(mirror: Mirror, sha: string): Promise<Record<string, string>> {
+  const { stdout } = await mirror.raw(['ls-tree', '-r', '-z', sha])
+  const tree = await openCommitTree(mirror.objects, new TreeCache(), sha)
+  const lines = stdout.toString().split('\0').filter(Boolean)
+  const paths = lines.map((line) => line.slice(line.indexOf('\t') + 1))
+  const entries = paths.map(async (path) => [path, (await tree.read(path, 1e6)).toString()] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function refsOf(mirror: Mirror): Promise<string> {
+  return (await mirror.raw(['for-each-ref', '--format=%(refname)'])).stdout.toString()
+}
+
+test('a commit keeps what its parent has, changes what it is told, and touches no ref', async () => {
+  await using fixture = await startMirrorFixture({ keep: 'k', 'drop/a': 'a', 'drop/b': 'b', change: '1' })
+  const { mirror } = fixture
+  const refs = await refsOf(mirror)
+  const parent = await fixture.repository.head()
+  const changes = [
+    { path: 'change', content: '2' },
+    { path: 'new/file.yaml', content: Buffer.from('ü\n') },
+    { path: 'drop', content: undefined },
+  ]
+  const sha = await buildCommit(mirror, { ...plan, parent, changes })
+  assert.deepEqual(await filesOf(mirror, sha), { change: '2', keep: 'k', 'new/file.yaml': 'ü\n' })
+  const metadata = await readCommitMetadata(mirror.objects, sha)
+  assert.deepEqual(metadata.parents, [parent])
+  assert.equal(metadata.author, 'Wadi <wadi@example.com>')
+  assert.equal(metadata.date, '2025-01-01T00:00:00Z')
+  assert.equal(await refsOf(mirror), refs)
+  assert.deepEqual(
+    (await readdir(mirror.directory)).filter((name) => name.startsWith('fast_import')),
+    [],
+  )
+})
+
+test('a commit without a parent begins a history, and equal plans give equal commits', async () => {
+  await using fixture = await startMirrorFixture()
+  const changes = [{ path: 'only', content: 'x' }]
+  const sha = await buildCommit(fixture.mirror, { ...plan, changes })
+  assert.deepEqual(await filesOf(fixture.mirror, sha), { only: 'x' })
+  assert.deepEqual((await readCommitMetadata(fixture.mirror.objects, sha)).parents, [])
+  assert.equal(await buildCommit(fixture.mirror, { ...plan, changes }), sha)
+})
+
+test('a commit is not committed before its parent, whatever the clock says', async () => {
+  await using fixture = await startMirrorFixture()
+  const late = { ...author, date: new Date('2040-01-01T00:00:00Z') }
+  const parent = await buildCommit(fixture.mirror, {
+    ...plan,
+    committer: late,
+    changes: [{ path: 'a', content: '1' }],
+  })
+  const sha = await buildCommit(fixture.mirror, { ...plan, parent, changes: [{ path: 'a', content: '2' }] })
+  const { date, committerDate } = await readCommitMetadata(fixture.mirror.objects, sha)
+  assert.deepEqual([date, committerDate], ['2025-01-01T00:00:00Z', '2040-01-01T00:00:00Z'])
+})
+
+test('paths and contents of any characters are stored as they are', async () => {
+  await using fixture = await startMirrorFixture()
+  const paths = ['a b', '"q"', 'back\\slash', 'new\nline', 'ünï', 'M 100644 inline x', '-flag', 'tab\t', "'"]
+  const content = 'data 5\nfrom refs/heads/main\n"\0\n'
+  const changes = paths.map((path) => ({ path, content }))
+  const sha = await buildCommit(fixture.mirror, { ...plan, changes })
+  const files = await filesOf(fixture.mirror, sha)
+  assert.deepEqual(Object.keys(files).toSorted(), paths.toSorted())
+  assert.deepEqual(new Set(Object.values(files)), new Set([content]))
+})
+
+for (const path of [
+  '',
+  '/abs',
+  '../x',
+  'a/../b',
+  'a/./b',
+  'a//b',
+  'a/',
+  'nul\0',
+  '\ud800',
+  'x'.repeat(5000),
+  '.git/config',
+  '.GIT/hooks/x',
+  'a/.git',
+  '.git /x',
+  '.git./x',
+  '.g\u200cit/x',
+  'git~1/x',
+  'GIT~1',
+  '.git::$INDEX_ALLOCATION/x',
+  'a\\.git\\config',
+  '..\\x',
+]) {
+  test(`the path ${JSON.stringify(path.slice(0, 40))} is refused`, async () => {
+    await using fixture = await startMirrorFixture()
+    const changes = [{ path, content: 'x' }]
+    await assert.rejects(buildCommit(fixture.mirror, { ...plan, changes }), InvalidInputError)
+  })
+}
+
+test('plans that contradict themselves or forge a signature are refused', async () => {
+  await using fixture = await startMirrorFixture()
+  const refuse = (changed: Partial<Parameters<typeof buildCommit>[1]>): Promise<void> =>
+    assert.rejects(buildCommit(fixture.mirror, { ...plan, changes: [], ...changed }), InvalidInputError)
+  const change = (path: string): { path: string; content: string } => ({ path, content: 'x' })
+  await refuse({ changes: [change('a'), change('a')] })
+  await refuse({ changes: [change('a'), change('a/b')] })
+  await refuse({ message: ' \n' })
+  await refuse({ author: { ...author, name: 'x <y>' } })
+  await refuse({ author: { ...author, email: 'x\ncommitter y' } })
+  await refuse({ author: { ...author, date: new Date(Number.NaN) } })
+  await refuse({ parent: 'main' })
+})
+
+test('a commit that cannot be built leaves no report behind', async () => {
+  await using fixture = await startMirrorFixture()
+  const call = buildCommit(fixture.mirror, { ...plan, parent: '1'.repeat(40), changes: [] })
+  await assert.rejects(call, UnavailableError)
+  const names = await readdir(fixture.mirror.directory)
+  assert.deepEqual(
+    names.filter((name) => name.startsWith('fast_import')),
+    [],
+  )
+})
+
+test('a note is written, replaced and read by git and by us', async () => {
+  await using fixture = await startMirrorFixture()
+  const { mirror } = fixture
+  const target = await fixture.repository.head()
+  const notesRef = 'refs/notes/hydrator.metadata'
+  const first = await writeNote(mirror, { notesRef, target, content: '{"drySha":"1"}', author })
+  assert.equal(await readNote(mirror, first, target), '{"drySha":"1"}\n')
+  assert.equal(await readNote(mirror, first, '1'.repeat(40)), undefined)
+  const note = { notesRef, currentNotesCommit: first, target, content: '{"drySha":"2"}\n', author }
+  const second = await writeNote(mirror, note)
+  assert.equal(await refsOf(mirror), 'refs/heads/main\n')
+  await mirror.updateRef(notesRef, second)
+  const { stdout } = await mirror.raw(['notes', '--ref', notesRef, 'show', target])
+  assert.equal(stdout.toString(), '{"drySha":"2"}\n')
+  assert.deepEqual((await readCommitMetadata(mirror.objects, second)).parents, [first])
+})
+
+test('notes by the hundreds are spread over directories as git does, and all are found', async () => {
+  await using fixture = await startMirrorFixture()
+  const { mirror } = fixture
+  const lines = ['commit refs/wadi/many', 'committer W <w@example.com> 1 +0000', 'data 0', '']
+  const targets: string[] = []
+  for (let i = 0; i < 400; i += 1) {
+    const message = `${i}\n`
+    const head = [`commit refs/wadi/t${i}`, `mark :${i + 1}`, 'committer W <w@example.com> 1 +0000']
+    lines.unshift(...head, `data ${message.length}`, message)
+    lines.push(`N inline :${i + 1}`, `data ${message.length}`, message)
+  }
+  await mirror.raw(['fast-import', '--quiet', '--date-format=raw'], { input: `${lines.join('\n')}\n` })
+  for (let i = 0; i < 400; i += 100) targets.push((await mirror.objects.resolve(`refs/wadi/t${i}`)) ?? '')
+  const currentNotesCommit = (await mirror.objects.resolve('refs/wadi/many')) ?? ''
+  const target = await fixture.repository.head()
+  const notesRef = 'refs/notes/x'
+  const sha = await writeNote(mirror, { notesRef, currentNotesCommit, target, content: 'new', author })
+  assert.equal(await readNote(mirror, sha, target), 'new\n')
+  assert.deepEqual(await Promise.all(targets.map((commit) => readNote(mirror, sha, commit))), [
+    '0\n',
+    '100\n',
+    '200\n',
+    '300\n',
+  ])
+  const tree = await openCommitTree(mirror.objects, new TreeCache(), sha)
+  assert.equal(
+    (await tree.list('')).every(({ kind }) => kind === 'directory'),
+    true,
+  )
+})

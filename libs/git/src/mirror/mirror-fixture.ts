@@ -1,0 +1,46 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createRepository } from '@wadi/testing/git-repository.ts'
+import type { TestRepository } from '@wadi/testing/git-repository.ts'
+import type { GitCredentials } from '../remote/credentials.ts'
+import { openMirror } from './mirror.ts'
+import type { Mirror } from './mirror.ts'
+
+/** A repository on disk, a mirror of it, and the folder that holds both. */
+type MirrorFixture = AsyncDisposable & {
+  folder: string
+  repository: TestRepository
+  mirror: Mirror
+  /** Fetches all branches of the repository. */
+  update(): Promise<void>
+}
+
+/** For tests: a repository with one commit of the given files, and a mirror that fetched it. */
+export async function startMirrorFixture(
+  files: Record<string, string | Buffer> = { 'README.md': 'dry\n' },
+): Promise<MirrorFixture> {
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-git-test-'))).path
+  const repository = await createRepository(path.join(folder, 'repository'))
+  await repository.commitFiles(files, 'First commit\n')
+  const mirror = stack.use(await openTestMirror(path.join(folder, 'mirror'), repository.directory))
+  const update = (): Promise<void> => mirror.fetch(['+refs/heads/*:refs/heads/*'])
+  await update()
+  const owned = stack.move()
+  return { folder, repository, mirror, update, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** For tests: a mirror that may use files and http on this machine. */
+export function openTestMirror(
+  directory: string,
+  url: string,
+  credentials?: GitCredentials,
+): Promise<Mirror> {
+  return openMirror({
+    directory,
+    url,
+    policy: { allowFile: true, allowPlainHttp: 'loopback' },
+    credentials: async () => credentials,
+  })
+}

@@ -1,0 +1,89 @@
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { runGit } from '../process/run-git.ts'
+
+const markerName = 'wadi-mirror'
+
+/**
+ * Makes sure that a folder is a finished bare repository which mirrors the given repository.
+ *
+ * A new one is built beside it and moved into place, so a folder is finished or absent. In an existing one the
+ * leftovers of a killed git (locks, temporary packs) are removed: a mirror has one owner, and it is just opening it.
+ * @param identity the normalised URL, kept in the folder so that no other repository is ever mixed in
+ * @throws FailedPreconditionError for a folder that holds something else
+ */
+export async function prepareMirrorFolder(
+  directory: string,
+  identity: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const names = await namesIn(directory)
+  if (names.length === 0) return createMirrorFolder(directory, identity, signal)
+  if (!names.includes(markerName)) {
+    throw new FailedPreconditionError(`${directory} is not empty and not a mirror; use another folder`)
+  }
+  const marker = await readFile(path.join(directory, markerName), 'utf8')
+  if (marker !== `${identity}\n`) {
+    throw new FailedPreconditionError(`${directory} mirrors another repository; use another folder`)
+  }
+  if (!(await isIntact(directory))) return replaceMirrorFolder(directory, identity, signal)
+  await removeLeftovers(directory)
+}
+
+/** Throws a mirror away and makes an empty one in its place. */
+export async function replaceMirrorFolder(
+  directory: string,
+  identity: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  await rm(directory, { recursive: true, force: true })
+  await createMirrorFolder(directory, identity, signal)
+}
+
+async function createMirrorFolder(directory: string, identity: string, signal?: AbortSignal): Promise<void> {
+  const unfinished = `${directory}.new`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { recursive: true, mode: 0o700 })
+  await runGit({ args: ['init', '--quiet', '--bare', '--template=', '--', unfinished], signal })
+  await writeFile(path.join(unfinished, markerName), `${identity}\n`)
+  await rename(unfinished, directory)
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  return readdir(directory)
+}
+
+async function isIntact(directory: string): Promise<boolean> {
+  const needed = ['HEAD', 'config', 'objects', 'refs'].map((name) => access(path.join(directory, name)))
+  const results = await Promise.allSettled(needed)
+  return results.every(({ status }) => status === 'fulfilled')
+}
+
+async function removeLeftovers(directory: string): Promise<void> {
+  const remove = (...names: string[]): Promise<void> =>
+    rm(path.join(directory, ...names), { recursive: true, force: true })
+  for (const name of await readdir(directory)) {
+    if (name.endsWith('.lock') || name.startsWith('fast_import_crash_')) await remove(name)
+  }
+  for (const name of await readdir(path.join(directory, 'refs'), { recursive: true })) {
+    if (name.endsWith('.lock')) await remove('refs', name)
+  }
+  await removeObjectFiles(directory, /(?:^|\/)(?:tmp_[^/]*|incoming-[^/]*|[^/]*\.lock|pack-[^/]*\.keep)$/)
+}
+
+/**
+ * Removes the unfinished objects and packs that git leaves when the disk is full; they alone may fill it. A git that is just
+ * writing in the same mirror fails too, without a change of any ref.
+ */
+export async function removeUnfinishedObjects(directory: string): Promise<void> {
+  await removeObjectFiles(directory, /(?:^|\/)tmp_[^/]*$/)
+}
+
+async function removeObjectFiles(directory: string, pattern: RegExp): Promise<void> {
+  const objects = path.join(directory, 'objects')
+  for (const name of await readdir(objects, { recursive: true })) {
+    if (pattern.test(name)) await rm(path.join(objects, name), { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,204 @@
+import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { BoundedCache } from './bounded-cache.ts'
+import { CorruptMirrorError } from '../process/git-failure.ts'
+import type { GitObject, ObjectReader } from './object-reader.ts'
+import { isCommitSha } from '../mirror/revision.ts'
+
+/** One name in a tree. */
+type TreeEntry = {
+  readonly name: string
+  /** Six octal digits, for example `100644`. */
+  readonly mode: string
+  /** Name of the object: equal ids, equal content. */
+  readonly id: string
+  readonly kind: 'file' | 'executable' | 'symlink' | 'directory' | 'submodule'
+}
+
+/**
+ * The files of one commit. Paths are relative to the root, with `/`; `.` and empty components count for nothing,
+ * `..` exists nowhere, and symlinks are entries that are never followed.
+ */
+export type CommitTree = {
+  readonly sha: string
+  /** The entry at a path; the root itself for an empty path. */
+  entry(path: string): Promise<TreeEntry | undefined>
+  /**
+   * The same without waiting: undefined if there is no such path, null if a tree on the way is not in the cache
+   * (then `entry` loads it).
+   */
+  entryCached(path: string): TreeEntry | undefined | null
+  /**
+   * The entries of a directory in git's order.
+   * @throws NotFoundError if there is no directory of that path
+   */
+  list(path: string): Promise<TreeEntry[]>
+  /**
+   * The content of a file, or the target of a symlink. The buffer is shared: do not write to it.
+   * @throws NotFoundError, InvalidInputError for a directory or submodule, ResourceExhaustedError above `maxBytes`
+   */
+  read(file: string | TreeEntry, maxBytes: number): Promise<Buffer>
+}
+
+type ParsedTree = ReadonlyMap<string, TreeEntry>
+
+const maxTreeBytes = 64 * 1024 * 1024
+
+/**
+ * Parsed trees and recently read blobs by object name, for any number of commits and repositories.
+ * Bounded: 1,000,000 tree entries and 64 MiB of blobs by default.
+ */
+export class TreeCache {
+  readonly #trees: BoundedCache<ParsedTree>
+  readonly #blobs: BoundedCache<Buffer>
+  readonly #loading = new WeakMap<ObjectReader, Map<string, Promise<ParsedTree>>>()
+
+  constructor(bounds: { maxTreeEntries?: number; maxBlobBytes?: number } = {}) {
+    this.#trees = new BoundedCache(bounds.maxTreeEntries ?? 1_000_000)
+    this.#blobs = new BoundedCache(bounds.maxBlobBytes ?? 64 * 1024 * 1024)
+  }
+
+  /** The entries of a tree by name, if the tree was loaded. */
+  cachedTree(oid: string): ParsedTree | undefined {
+    return this.#trees.get(oid)
+  }
+
+  /** The entries of a tree by name; callers that ask for one tree at the same time share its reading. */
+  async tree(objects: ObjectReader, oid: string): Promise<ParsedTree> {
+    const cached = this.#trees.get(oid)
+    if (cached !== undefined) return cached
+    const loading = this.#loading.get(objects) ?? new Map<string, Promise<ParsedTree>>()
+    this.#loading.set(objects, loading)
+    const promise = loading.get(oid) ?? this.#load(objects, oid).finally(() => loading.delete(oid))
+    loading.set(oid, promise)
+    return promise
+  }
+
+  /** The content of a blob. */
+  async blob(objects: ObjectReader, oid: string, maxBytes: number): Promise<Buffer> {
+    const cached = this.#blobs.get(oid)
+    if (cached === undefined) {
+      const { bytes } = await readKnown(objects, oid, maxBytes)
+      this.#blobs.set(oid, bytes, bytes.length + 200)
+      return bytes
+    }
+    if (cached.length > maxBytes) {
+      throw new ResourceExhaustedError(
+        `object ${oid} has ${cached.length} bytes; at most ${maxBytes} are read`,
+      )
+    }
+    return cached
+  }
+
+  async #load(objects: ObjectReader, oid: string): Promise<ParsedTree> {
+    const { type, bytes } = await readKnown(objects, oid, maxTreeBytes)
+    if (type !== 'tree') throw new CorruptMirrorError(`object ${oid} is a ${type} where a tree must be`)
+    const tree = parseTree(bytes, oid.length / 2)
+    this.#trees.set(oid, tree, tree.size + 1)
+    return tree
+  }
+}
+
+/** An object that a tree names must exist: if it does not, the mirror is damaged. */
+async function readKnown(objects: ObjectReader, oid: string, maxBytes: number): Promise<GitObject> {
+  try {
+    return await objects.read(oid, maxBytes)
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+    throw new CorruptMirrorError(`the copy of the repository on disk lacks object ${oid}`, { cause: error })
+  }
+}
+
+/**
+ * Opens the files of a commit. Nothing but the commit is read before it is asked for, and then only the trees on
+ * the way to it.
+ * @throws NotFoundError if the mirror does not have the commit
+ */
+export async function openCommitTree(
+  objects: ObjectReader,
+  cache: TreeCache,
+  commitSha: string,
+): Promise<CommitTree> {
+  if (!isCommitSha(commitSha)) throw new InvalidInputError(`${JSON.stringify(commitSha)} is no commit SHA`)
+  const oid = await objects.resolve(`${commitSha}^{tree}`)
+  if (oid === undefined) throw new NotFoundError(`commit ${commitSha} does not exist in the repository`)
+  const root: TreeEntry = { name: '', mode: '040000', id: oid, kind: 'directory' }
+
+  const entryCached = (path: string): TreeEntry | undefined | null => {
+    let entry = root
+    for (const name of path.split('/')) {
+      if (name === '' || name === '.') continue
+      if (entry.kind !== 'directory') return undefined
+      const tree = cache.cachedTree(entry.id)
+      if (tree === undefined) return null
+      const next = tree.get(name)
+      if (next === undefined) return undefined
+      entry = next
+    }
+    return entry
+  }
+
+  const entryLoaded = async (path: string): Promise<TreeEntry | undefined> => {
+    let entry = root
+    for (const name of path.split('/')) {
+      if (name === '' || name === '.') continue
+      if (entry.kind !== 'directory') return undefined
+      const next = (await cache.tree(objects, entry.id)).get(name)
+      if (next === undefined) return undefined
+      entry = next
+    }
+    return entry
+  }
+
+  const entryAt = async (path: string): Promise<TreeEntry | undefined> => {
+    const cached = entryCached(path)
+    return cached === null ? entryLoaded(path) : cached
+  }
+
+  return {
+    sha: commitSha,
+    entry: entryAt,
+    entryCached,
+    async list(path) {
+      const entry = await entryAt(path)
+      if (entry?.kind !== 'directory') {
+        throw new NotFoundError(`there is no directory ${JSON.stringify(path)} in commit ${commitSha}`)
+      }
+      return [...(await cache.tree(objects, entry.id)).values()]
+    },
+    async read(file, maxBytes) {
+      const entry = typeof file === 'string' ? await entryAt(file) : file
+      const path = typeof file === 'string' ? file : file.name
+      if (entry === undefined) {
+        throw new NotFoundError(`there is no file ${JSON.stringify(path)} in commit ${commitSha}`)
+      }
+      if (entry.kind === 'directory' || entry.kind === 'submodule') {
+        throw new InvalidInputError(`${JSON.stringify(path)} in commit ${commitSha} is a ${entry.kind}`)
+      }
+      return cache.blob(objects, entry.id, maxBytes)
+    },
+  }
+}
+
+function parseTree(bytes: Buffer, oidBytes: number): ParsedTree {
+  const entries = new Map<string, TreeEntry>()
+  let position = 0
+  while (position < bytes.length) {
+    const space = bytes.indexOf(0x20, position)
+    const end = bytes.indexOf(0, space)
+    if (space < 0 || end < 0 || end + oidBytes >= bytes.length) {
+      throw new CorruptMirrorError('a tree object is cut short')
+    }
+    const mode = bytes.toString('latin1', position, space).padStart(6, '0')
+    const name = bytes.toString('utf8', space + 1, end)
+    position = end + 1 + oidBytes
+    entries.set(name, { name, mode, id: bytes.toString('hex', end + 1, position), kind: kindOf(mode) })
+  }
+  return entries
+}
+
+function kindOf(mode: string): TreeEntry['kind'] {
+  if (mode === '040000') return 'directory'
+  if (mode === '120000') return 'symlink'
+  if (mode === '160000') return 'submodule'
+  return mode === '100755' ? 'executable' : 'file'
+}

@@ -1,0 +1,140 @@
+import { formatPath } from '../values/path.ts'
+import type { Resolution } from '../resolve/resolve.ts'
+import { isList } from '../values/value-tree.ts'
+import { Float, isValueMap } from '../values/value.ts'
+import type { Derivation, Owner, Provenance, Source, Value } from '../values/value.ts'
+
+/** A tree of values that decides something of a source, and what decided each value. */
+export interface ParameterTree {
+  /** What the tree is, for example `values of package "web"` or `params of workload "shop" resource "deploy"`. */
+  readonly name: string
+  readonly resolution: Resolution
+  /** Whether it holds the values of a tool, of which records leave out those that nobody set over the tool's defaults. */
+  readonly isOfTool?: boolean
+}
+
+/** A value that any JSON writer can write; an integer of more than 53 bits is text, and so is an infinite number. */
+export type PlainValue = null | boolean | string | number | PlainValue[] | { [key: string]: PlainValue }
+
+/** A place where a value of a parameter is written. */
+export interface ExplainedSource {
+  readonly owner: Owner
+  readonly kind: 'default' | 'value'
+  /** What is written there is called, for example `values file` or `workload param`. */
+  readonly label?: string
+  /** Path from the root of the repository; what is not in git names itself. */
+  readonly file: string
+  /** From 1; absent for a whole file. */
+  readonly line?: number
+  /**
+   * What is written there. Of what was beaten or taken from, a text has no more than 1,000 characters, and a map or list of
+   * more than 100 parts is told by its size.
+   */
+  readonly value: PlainValue
+  /** What the value was taken from, when another place decided it. */
+  readonly derivedFrom?: ExplainedDerivation
+}
+
+/** How a value came from another. */
+export interface ExplainedDerivation {
+  /** The parameter, tag or mapping, for example `param replicas`. */
+  readonly step: string
+  readonly from: ExplainedSource
+  readonly beats: readonly ExplainedSource[]
+}
+
+/** A leaf of a tree: the winner and everything that it beat, the strongest first. */
+export interface ExplainedParameter {
+  /** The name of the tree. */
+  readonly of: string
+  /** With dots, for example `.app.replicas`. */
+  readonly path: string
+  readonly value: PlainValue
+  readonly from: ExplainedSource
+  readonly beats: readonly ExplainedSource[]
+}
+
+/** Most places that the parameters of one explanation beat, all together. */
+const mostBeaten = 200_000
+
+/** Most parts of a value that was beaten or taken from, and most characters of its text: one may stand in the way of many. */
+const mostParts = 100
+const mostCharacters = 1_000
+
+/**
+ * Explains every leaf of trees, in the order of the trees. Once 200,000 places have been beaten, those beaten by further
+ * leaves are left out.
+ */
+export function* explainTrees(trees: readonly ParameterTree[]): Generator<ExplainedParameter> {
+  const budget = { beaten: mostBeaten }
+  for (const { name, resolution } of trees) {
+    for (const { path, value, why } of resolution.leaves()) {
+      const plain = plainValue(value)
+      const { from, beats } = explainProvenance(why, budget)
+      yield { of: name, path: formatPath(path), value: plain, from: { ...from, value: plain }, beats }
+    }
+  }
+}
+
+interface Budget {
+  beaten: number
+}
+
+function explainProvenance(
+  { winner, beaten }: Provenance,
+  budget: Budget,
+): Pick<ExplainedParameter, 'from' | 'beats'> {
+  const told = beaten.slice(0, Math.max(0, budget.beaten))
+  budget.beaten -= told.length
+  return {
+    from: explainSource(winner, budget),
+    beats: told.map((source) => explainSource(source, budget)),
+  }
+}
+
+function explainSource(source: Source, budget: Budget): ExplainedSource {
+  const { owner, kind, label, at, value, derivedFrom } = source
+  return {
+    owner,
+    kind,
+    ...(label === undefined ? {} : { label }),
+    file: at.file,
+    ...(at.line === undefined ? {} : { line: at.line }),
+    value: shortValue(value),
+    ...(derivedFrom === undefined ? {} : { derivedFrom: explainDerivation(derivedFrom, budget) }),
+  }
+}
+
+function shortValue(value: Value): PlainValue {
+  if (typeof value === 'string') {
+    return value.length <= mostCharacters ? value : `${value.slice(0, mostCharacters - 1)}…`
+  }
+  if (countParts(value, mostParts) <= mostParts) return plainValue(value)
+  return isValueMap(value)
+    ? `a map of ${value.size} keys`
+    : `a list of ${isList(value) ? value.length : 0} items`
+}
+
+/** Counts maps, lists and scalars, and long texts by their length; stops above the limit. */
+function countParts(value: Value, limit: number): number {
+  if (typeof value === 'string') return 1 + Math.floor(value.length / mostCharacters)
+  if (!isValueMap(value) && !isList(value)) return 1
+  let count = 1
+  for (const member of value.values()) {
+    count += countParts(member, limit - count)
+    if (count > limit) break
+  }
+  return count
+}
+
+function plainValue(value: Value): PlainValue {
+  if (value instanceof Float) return Number.isFinite(value.value) ? value.value : String(value.value)
+  if (typeof value === 'bigint') return String(value)
+  if (isList(value)) return value.map(plainValue)
+  if (!isValueMap(value)) return value
+  return Object.fromEntries(Array.from(value, ([key, member]) => [key, plainValue(member)]))
+}
+
+function explainDerivation({ step, why }: Derivation, budget: Budget): ExplainedDerivation {
+  return { step, ...explainProvenance(why, budget) }
+}

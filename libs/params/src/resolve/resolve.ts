@@ -1,0 +1,111 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { decide } from './decide.ts'
+import type { Contribution } from './decide.ts'
+import type { Layer, MergeMode } from './layer.ts'
+import { formatLocation, locatedMap, partOf } from '../values/located.ts'
+import { mergeLocated } from './merge-located.ts'
+import type { Path } from '../values/path.ts'
+import { copyValue, mergeInto, typeName } from '../values/value-tree.ts'
+import type { OwnMap } from '../values/value-tree.ts'
+import { isValueMap } from '../values/value.ts'
+import type { Located, Provenance, Source, Value, ValueMap } from '../values/value.ts'
+
+/** A value that was decided as a whole: anything that is not a map, or an empty map; in mode `replace` a top-level key. */
+export interface Leaf {
+  path: Path
+  value: Value
+  why: Provenance
+}
+
+/** What layers resolve to. */
+export interface Resolution {
+  /** A map which shares nothing with the layers. */
+  readonly tree: Value
+  /**
+   * Returns what decided the value at a path, or undefined when the tree has none there. A path may lead into a list, by
+   * positions. A map's winner is the strongest layer that has a part in it, and layers it was merged with are not beaten.
+   */
+  why(path: Path): Provenance | undefined
+  /** Goes through the leaves in the tree's order. A list is one leaf. */
+  leaves(): Iterable<Leaf>
+  /** Returns the tree with the place of each part's winner, for use as a layer of another resolution. */
+  located(): Located
+}
+
+/**
+ * Resolves layers: a higher rank wins, and inside a rank the later one.
+ *
+ * @throws InvalidInputError with file and line when a layer's tree is no map.
+ */
+export function resolve(layers: readonly Layer[], mode: MergeMode): Resolution {
+  const ordered = layers.toSorted((lower, upper) => lower.rank - upper.rank)
+  const trees = ordered.map((layer) => layer.tree)
+  const tree: OwnMap = new Map()
+  for (const layer of trees) {
+    if (mode === 'deep') mergeInto(tree, mapOf(layer))
+    else for (const [key, value] of mapOf(layer)) tree.set(key, copyValue(value))
+  }
+  const sourceOf = ({ index, located }: Contribution): Source[] => {
+    const layer = ordered[index]
+    return layer === undefined ? [] : [sourceIn(layer, located)]
+  }
+  const why = (path: Path): Provenance | undefined => {
+    const decision = decide(trees, path, mode)
+    const [winner] = decision === undefined ? [] : sourceOf(decision.winner)
+    return winner && { winner, beaten: decision?.beaten.flatMap(sourceOf) ?? [] }
+  }
+  return {
+    tree,
+    why,
+    leaves: () => leavesOf(tree, why, mode === 'replace' ? 1 : Infinity),
+    located: () => mergedTree(trees, mode),
+  }
+}
+
+function mapOf({ value, at }: Located): ValueMap {
+  if (isValueMap(value)) return value
+  throw new InvalidInputError(`${formatLocation(at)}: values must be a map, not ${typeName(value)}`)
+}
+
+function sourceIn({ owner, kind, label }: Layer, { at, value, derivedFrom }: Located): Source {
+  return {
+    owner,
+    kind,
+    at,
+    value,
+    ...(label === undefined ? {} : { label }),
+    ...(derivedFrom === undefined ? {} : { derivedFrom }),
+  }
+}
+
+/** Goes through a tree's leaves, of which none is deeper than a number of keys. */
+export function* leavesOf(
+  tree: Value,
+  why: (path: Path) => Provenance | undefined,
+  maxDepth: number,
+  path: Path = [],
+): Generator<Leaf> {
+  if (isValueMap(tree) && path.length < maxDepth && (tree.size > 0 || path.length === 0)) {
+    for (const [key, value] of tree) yield* leavesOf(value, why, maxDepth, [...path, key])
+    return
+  }
+  const provenance = why(path)
+  if (provenance !== undefined) yield { path, value: tree, why: provenance }
+}
+
+function mergedTree(trees: readonly Located[], mode: MergeMode): Located {
+  const [first, ...others] = trees
+  if (first === undefined) return { value: new Map(), at: { file: '' } }
+  return others.reduce(mode === 'deep' ? mergeLocated : replaceKeys, first)
+}
+
+function replaceKeys(lower: Located, upper: Located): Located {
+  const parts = new Map<string, Located>()
+  for (const tree of [lower, upper]) {
+    for (const key of mapOf(tree).keys()) {
+      const part = partOf(tree, key)
+      if (part !== undefined) parts.set(key, part)
+    }
+  }
+  return { ...upper, ...locatedMap(parts, upper.at) }
+}

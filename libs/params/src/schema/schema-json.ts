@@ -1,0 +1,133 @@
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { EVALUATION_KEYWORD } from './evaluation-budget.ts'
+import { quoted } from '../values/path.ts'
+import { isList } from '../values/value-tree.ts'
+import { Float, isValueMap } from '../values/value.ts'
+import type { Value, ValueMap } from '../values/value.ts'
+
+/** Plain data without prototypes of its own making, as the checker of schemas takes it. */
+export type PlainValue = null | boolean | number | string | PlainValue[] | PlainMap
+
+/** An object of {@link PlainValue}; its keys are its own, `__proto__` too. */
+export type PlainMap = { [key: string]: PlainValue }
+
+/** Returns a value as plain data. Integers beyond 2^53 are rounded, since schemas know no others. */
+export function plainValue(value: Value): PlainValue {
+  if (value instanceof Float) return value.value
+  if (typeof value === 'bigint') return Number(value)
+  if (isList(value)) return value.map(plainValue)
+  return isValueMap(value) ? plainMap(value, plainValue) : value
+}
+
+function plainMap(map: ValueMap, convert: (member: Value, key: string) => PlainValue | undefined): PlainMap {
+  const plain: PlainMap = {}
+  for (const [key, member] of map) {
+    const value = convert(member, key)
+    if (value === undefined) continue
+    Object.defineProperty(plain, key, { value, enumerable: true, configurable: true, writable: true })
+  }
+  return plain
+}
+
+const MOST_NODES = 100_000
+const DEEPEST = 200
+
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
+
+/** Keywords below which keys are names, and those below which there is data. */
+const NAMED = new Set([
+  'properties',
+  'patternProperties',
+  'definitions',
+  '$defs',
+  'dependentSchemas',
+  'dependencies',
+])
+const DATA = new Set(['enum', 'const', 'default', 'examples', 'dependentRequired', '$vocabulary'])
+
+/** What ajv would read in keywords that JSON Schema does not have: `nullable` is OpenAPI's, `$async` its own. */
+const UNKNOWN = new Set(['nullable', '$async'])
+
+interface Conversion {
+  where: string
+  nodes: number
+  /** How many parts with no parts in them the part under way has. */
+  simpleParts: number
+  /** Whether `id` names a schema, as it does in draft 4 alone. */
+  knowsId: boolean
+}
+
+/**
+ * Returns a schema as plain data, without what only ajv would take for keywords, and with {@link EVALUATION_KEYWORD}.
+ *
+ * @throws InvalidInputError when the schema is no map or refers to another file.
+ * @throws ResourceExhaustedError when it is too large or too deep.
+ */
+export function schemaJson(schema: Value, where: string, knowsId: boolean): PlainMap {
+  if (!isValueMap(schema)) throw new InvalidInputError(`${where}: a schema must be a map`)
+  return schemaMap({ where, nodes: 0, simpleParts: 0, knowsId }, schema, [])
+}
+
+function schemaMap(conversion: Conversion, schema: ValueMap, path: readonly string[]): PlainMap {
+  count(conversion, schema, path)
+  for (const keyword of REFERENCES) checkReference(conversion.where, keyword, schema.get(keyword), path)
+  const simplePartsBefore = conversion.simpleParts
+  conversion.simpleParts = 0
+  const plain = plainMap(schema, (member, key) => {
+    if (UNKNOWN.has(key) || (key === 'id' && !conversion.knowsId)) return undefined
+    const below = [...path, key]
+    if (DATA.has(key)) return data(conversion, member, below)
+    if (!NAMED.has(key) || !isValueMap(member)) return schemaPart(conversion, member, below)
+    count(conversion, member, below)
+    return plainMap(member, (named, name) => schemaPart(conversion, named, [...below, name]))
+  })
+  const { simpleParts } = conversion
+  conversion.simpleParts = simplePartsBefore
+  // To count a part that has none in it itself would make checkers twice as large.
+  const isSimple = simpleParts === 0 && path.length > 0 && !REFERENCES.some((keyword) => schema.has(keyword))
+  if (!isSimple) return { ...plain, [EVALUATION_KEYWORD]: 1 + simpleParts }
+  conversion.simpleParts++
+  return plain
+}
+
+function schemaPart(conversion: Conversion, value: Value, path: readonly string[]): PlainValue {
+  if (isValueMap(value)) return schemaMap(conversion, value, path)
+  if (!isList(value)) return plainValue(value)
+  count(conversion, value, path)
+  return value.map((item, position) => schemaPart(conversion, item, [...path, String(position)]))
+}
+
+function data(conversion: Conversion, value: Value, path: readonly string[]): PlainValue {
+  if (isValueMap(value)) {
+    count(conversion, value, path)
+    return plainMap(value, (member, key) => data(conversion, member, [...path, key]))
+  }
+  if (!isList(value)) return plainValue(value)
+  count(conversion, value, path)
+  return value.map((item, position) => data(conversion, item, [...path, String(position)]))
+}
+
+function count(conversion: Conversion, value: ValueMap | readonly Value[], path: readonly string[]): void {
+  conversion.nodes += 1 + (isList(value) ? value.length : value.size)
+  if (conversion.nodes > MOST_NODES) {
+    throw new ResourceExhaustedError(`${conversion.where}: the schema has more than ${MOST_NODES} nodes`)
+  }
+  if (path.length > DEEPEST) {
+    throw new ResourceExhaustedError(
+      `${conversion.where}: the schema is nested deeper than ${DEEPEST} levels`,
+    )
+  }
+}
+
+function checkReference(
+  where: string,
+  keyword: string,
+  target: Value | undefined,
+  path: readonly string[],
+): void {
+  if (typeof target !== 'string' || target.startsWith('#')) return
+  const place = [where, ...path].join(': ')
+  throw new InvalidInputError(
+    `${place}: schema contains an external "${keyword}" pointer ${quoted(target)}; only internal references ("#/...") are supported: put what it refers to under $defs or definitions of the same schema`,
+  )
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import { readLocatedYaml } from '../yaml/located-yaml.ts'
+import { locationAt } from '../values/located.ts'
+import { validate } from './schema.ts'
+import { fromJson } from '../values/value-json.ts'
+import { Float } from '../values/value.ts'
+
+function faults(schema: JsonValue, value: JsonValue, skipRequired = false): string[] {
+  const options = { skipRequired, where: 'values.schema.json' }
+  return validate(fromJson(schema), fromJson(value), options).map(({ message }) => message)
+}
+
+test('faults are told path first, in the words of Zarf', () => {
+  const cases: [JsonValue, JsonValue, string[]][] = [
+    [
+      { properties: { a: { properties: { b: { type: 'string' } } } } },
+      { a: { b: 1 } },
+      ['a.b: Invalid type. Expected: string, given: integer'],
+    ],
+    [{ type: ['string', 'null'] }, 1.5, ['(root): Invalid type. Expected: string/null, given: number']],
+    [{ required: ['w'] }, {}, ['(root): w is required']],
+    [{ properties: { a: { minimum: 2 } } }, { a: 1 }, ['a: Must be greater than or equal to 2']],
+    [{ properties: { a: { exclusiveMaximum: 1 } } }, { a: 1 }, ['a: Must be less than 1']],
+    [{ properties: { v: { pattern: '^v' } } }, { v: 'x' }, ["v: Does not match pattern '^v'"]],
+    [{ properties: { e: { enum: ['x', 1] } } }, { e: 'q' }, ['e: e must be one of the following: "x", 1']],
+    [{ properties: { e: { const: 5 } } }, { e: 'q' }, ['e: e does not match: 5']],
+    [
+      { additionalProperties: false, properties: { a: {} } },
+      { a: 1, b: 2 },
+      ['(root): Additional property b is not allowed'],
+    ],
+    [{ properties: { l: { minItems: 2 } } }, { l: [1] }, ['l: Array must have at least 2 items']],
+    [
+      { properties: { l: { items: { type: 'string' } } } },
+      { l: ['a', null] },
+      ['l.1: Invalid type. Expected: string, given: null'],
+    ],
+    [{ maxProperties: 1 }, { a: 1, b: 2 }, ['(root): Must have at most 1 properties']],
+    [
+      { properties: { s: { minLength: 3 } } },
+      { s: 'ab' },
+      ['s: String length must be greater than or equal to 3'],
+    ],
+    [{ properties: { n: { multipleOf: 2 } } }, { n: 3 }, ['n: Must be a multiple of 2']],
+    [{ properties: { l: { uniqueItems: true } } }, { l: [1, 1] }, ['l: array items[0,1] must be unique']],
+    [{ not: {} }, {}, ['(root): Must not validate the schema (not)']],
+    [{ dependencies: { a: ['b'] } }, { a: 1 }, ['(root): Has a dependency on b']],
+    [
+      { properties: { 'a/b~c': { type: 'null' } } },
+      { 'a/b~c': 1 },
+      ['a/b~c: Invalid type. Expected: null, given: integer'],
+    ],
+  ]
+  for (const [schema, value, messages] of cases) assert.deepEqual(faults(schema, value), messages)
+})
+
+test('all faults are told at once, each with its place', () => {
+  const values = readLocatedYaml('a: 1\nlist:\n  - ok\n  - 7\n', 'values.yaml')
+  const schema = fromJson({ properties: { a: { type: 'string' }, list: { items: { type: 'string' } } } })
+  const options = {
+    skipRequired: false,
+    where: 's',
+    locate: (path: readonly string[]) => locationAt(values, path),
+  }
+  assert.deepEqual(validate(schema, values.value, options), [
+    {
+      path: ['a'],
+      message: 'a: Invalid type. Expected: string, given: integer',
+      at: { file: 'values.yaml', line: 1, column: 1 },
+    },
+    {
+      path: ['list', '1'],
+      message: 'list.1: Invalid type. Expected: string, given: integer',
+      at: { file: 'values.yaml', line: 4, column: 5 },
+    },
+  ])
+})
+
+test('missing properties are no fault when they may come later', () => {
+  const schema = { required: ['w'], properties: { a: { type: 'string' } } }
+  assert.deepEqual(faults(schema, { a: 1 }, true), ['a: Invalid type. Expected: string, given: integer'])
+})
+
+test('a schema is read by the draft that it names', () => {
+  const drafts: [string, JsonValue, JsonValue, string[]][] = [
+    [
+      'http://json-schema.org/draft-04/schema#',
+      { id: 'x', properties: { a: { minimum: 5, exclusiveMinimum: true } } },
+      { a: 5 },
+      ['a: Must be greater than 5'],
+    ],
+    [
+      'http://json-schema.org/draft-06/schema#',
+      { propertyNames: { maxLength: 1 } },
+      { ab: 1 },
+      [
+        '(root): String length must be less than or equal to 1',
+        '(root): Property name of "ab" does not match',
+      ],
+    ],
+    [
+      'http://json-schema.org/draft-07/schema#',
+      JSON.parse('{"if": {"required": ["a"]}, "then": {"required": ["b"]}}'),
+      { a: 1 },
+      ['(root): b is required', '(root): Must validate "then" as "if" was valid'],
+    ],
+    [
+      'https://json-schema.org/draft/2019-09/schema',
+      { dependentRequired: { a: ['b'] } },
+      { a: 1 },
+      ['(root): Has a dependency on b'],
+    ],
+    [
+      'https://json-schema.org/draft/2020-12/schema',
+      { properties: { l: { prefixItems: [{ type: 'null' }] } }, unevaluatedProperties: false },
+      { l: [1], b: 2 },
+      ['l.0: Invalid type. Expected: null, given: integer', '(root): Unevaluated property b is not allowed'],
+    ],
+  ]
+  for (const [$schema, schema, value, messages] of drafts) {
+    assert.deepEqual(faults({ $schema, ...Object(schema) }, value), messages, $schema)
+  }
+})
+
+test('a schema that names no draft is read as draft 7, or as draft 4 when it can only be that', () => {
+  assert.deepEqual(faults({ properties: { a: { const: 1 } } }, { a: 2 }), ['a: a does not match: 1'])
+  assert.deepEqual(faults({ properties: { a: { minimum: 5, exclusiveMinimum: true } } }, { a: 5 }), [
+    'a: Must be greater than 5',
+  ])
+  assert.deepEqual(faults({ $schema: 'https://example.com/own', type: 'string' }, 1), [
+    '(root): Invalid type. Expected: string, given: integer',
+  ])
+})
+
+test('formats are checked on texts alone, unknown ones not at all', () => {
+  const schema = { properties: { n: { format: 'email' }, s: { format: 'email' }, u: { format: 'semver' } } }
+  assert.deepEqual(faults(schema, { n: 5, s: 'no', u: 'x' }), ["s: Does not match format 'email'"])
+})
+
+test('defaults are not applied, and words of other dialects count for nothing', () => {
+  assert.deepEqual(faults({ required: ['a'], properties: { a: { default: 1 } } }, {}), [
+    '(root): a is required',
+  ])
+  assert.deepEqual(faults({ nullable: true, $async: true, id: 'x', type: 'object' }, {}), [])
+  assert.deepEqual(faults({ properties: { nullable: { type: 'string' } } }, { nullable: 1 }), [
+    'nullable: Invalid type. Expected: string, given: integer',
+  ])
+})
+
+test('a float without a fraction is an integer to a schema, and a large integer is one too', () => {
+  const schema = fromJson({ items: { type: 'integer' } })
+  const options = { skipRequired: false, where: 's' }
+  assert.deepEqual(validate(schema, [new Float(1), 2n ** 63n], options), [])
+})
+
+test('references inside of the schema count, and one out of it is refused with its place', () => {
+  const definitions = { port: { type: 'integer' } }
+  assert.deepEqual(faults({ definitions, properties: { p: { $ref: '#/definitions/port' } } }, { p: 'x' }), [
+    'p: Invalid type. Expected: integer, given: string',
+  ])
+  assert.throws(
+    () => faults({ properties: { a: { $ref: './x.json' } } }, {}),
+    new InvalidInputError(
+      'values.schema.json: properties: a: schema contains an external "$ref" pointer "./x.json"; only internal references ("#/...") are supported: put what it refers to under $defs or definitions of the same schema',
+    ),
+  )
+  assert.deepEqual(faults({ properties: { $ref: { type: 'string' } } }, { $ref: 1 }), [
+    '$ref: Invalid type. Expected: string, given: integer',
+  ])
+})
+
+test('keys that objects have already are there only when the value has them', () => {
+  assert.deepEqual(faults({ properties: { constructor: { type: 'string' } }, required: ['toString'] }, {}), [
+    '(root): toString is required',
+  ])
+  const value: JsonValue = JSON.parse('{"__proto__": 5}')
+  assert.deepEqual(faults({ additionalProperties: { type: 'string' } }, value), [
+    '__proto__: Invalid type. Expected: string, given: integer',
+  ])
+})
+
+test('patterns are read as Go reads them where JavaScript is stricter', () => {
+  assert.deepEqual(faults({ pattern: '^[\\w-.]+$' }, 'a-b.c'), [])
+  assert.deepEqual(faults({ pattern: '(?i)^AB$' }, 'ab'), [])
+})
+
+test('a schema that is none is refused with what is wrong in it', () => {
+  const cases: [JsonValue, RegExp][] = [
+    [[], /a schema must be a map$/],
+    [{ type: 'foo' }, /invalid JSON schema: type: type must be one of the following: "array"/],
+    [{ pattern: '[' }, /invalid JSON schema: Invalid regular expression/],
+    [{ pattern: 'x'.repeat(3000) }, /invalid JSON schema: a pattern is longer than 2000 characters$/],
+    [{ $ref: '#/definitions/none' }, /invalid JSON schema: can't resolve reference #\/definitions\/none/],
+    [{ $ref: '#' }, /the references of the schema lead too deep, or back to where they are, without end$/],
+  ]
+  for (const [schema, message] of cases) {
+    assert.throws(
+      () => faults(schema, {}),
+      (error: Error) => error instanceof InvalidInputError && message.test(error.message),
+      String(message),
+    )
+  }
+})
+
+test('schemas that would take forever are ended', () => {
+  const doubled = (keyword: string): JsonValue => ({
+    $ref: '#/definitions/n50',
+    definitions: Object.fromEntries(
+      Array.from({ length: 51 }, (_, level): [string, JsonValue] => {
+        const below = { $ref: `#/definitions/n${level - 1}` }
+        return [`n${level}`, level === 0 ? { type: 'string' } : { [keyword]: [below, below] }]
+      }),
+    ),
+  })
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    assert.throws(
+      () => faults(doubled(keyword), 1),
+      new InvalidInputError("values.schema.json: the schema's parts are applied more than 1000000 times"),
+    )
+  }
+  assert.throws(
+    () => faults({ pattern: '^(a+)+$' }, `${'a'.repeat(60)}b`),
+    new InvalidInputError(
+      "values.schema.json: checking takes longer than 3000 ms; simplify the schema's patterns and references",
+    ),
+  )
+})
+
+test('schemas that nobody writes are refused before they are read', () => {
+  const deep = Array.from({ length: 300 }).reduce<JsonValue>((inner) => ({ not: inner }), {})
+  const large = { enum: Array.from({ length: 200_000 }, (_, index) => index) }
+  assert.throws(
+    () => faults(deep, 1),
+    new ResourceExhaustedError('values.schema.json: the schema is nested deeper than 200 levels'),
+  )
+  assert.throws(
+    () => faults(large, 1),
+    new ResourceExhaustedError('values.schema.json: the schema has more than 100000 nodes'),
+  )
+})
+
+test('names and texts of a schema never become code', () => {
+  const name = '"];globalThis.polluted=1;//\u2028`${globalThis.polluted=1}'
+  const schema = {
+    properties: { [name]: { enum: [name], pattern: '\\/;globalThis.polluted=1' } },
+    patternProperties: { [`^${RegExp.escape(name)}`]: { const: name } },
+    required: [name],
+  }
+  assert.deepEqual(faults(schema, {}), [`(root): ${name} is required`])
+  assert.equal(faults(schema, { [name]: 'x' }).length, 3)
+  assert.equal(Object.hasOwn(globalThis, 'polluted'), false)
+})

@@ -1,0 +1,193 @@
+import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import type { ErrorObject } from 'ajv'
+import { EvaluationBudgetError } from './evaluation-budget.ts'
+import { faultText } from './fault-text.ts'
+import { quoted } from '../values/path.ts'
+import type { Path } from '../values/path.ts'
+import { compileSchema, draftOf, schemaChecker } from './schema-drafts.ts'
+import type { Draft } from './schema-drafts.ts'
+import { plainValue, schemaJson } from './schema-json.ts'
+import type { PlainMap, PlainValue } from './schema-json.ts'
+import { TookTooLongError, withinTime } from './time-limit.ts'
+import { copyMap, copyValue, isList } from '../values/value-tree.ts'
+import type { OwnMap } from '../values/value-tree.ts'
+import { isValueMap } from '../values/value.ts'
+import type { Location, Value, ValueMap } from '../values/value.ts'
+
+/** One thing that a schema says is wrong with a value. */
+export interface SchemaFault {
+  /** Leads to the value that is wrong; positions in lists as text. */
+  path: Path
+  /** What is wrong, path first: `a.b: Invalid type. Expected: string, given: integer`, `(root): w is required`. */
+  message: string
+  /** Where the value is written, when the caller can tell. */
+  at?: Location
+}
+
+/** How a value is checked. */
+export interface ValidationOptions {
+  /** Whether missing properties are no fault, as in checks before all values are known. */
+  skipRequired: boolean
+  /** Names the schema in errors, for example `packages/web/values.schema.json`. */
+  where: string
+  /** Returns where the value at a path is written. */
+  locate?: (path: Path) => Location | undefined
+}
+
+/** Compiling and checking together; the schema of a real package takes a few milliseconds, 14,000 parts about a second. */
+const MOST_MILLISECONDS = 3000
+
+const MOST_FAULTS = 1000
+
+/**
+ * Checks a value with a JSON Schema of draft 4, 6, 7, 2019-09 or 2020-12, as its `$schema` says; draft 7 without one.
+ * Formats are checked on texts alone, and `default` is never applied. All faults are returned, up to a thousand.
+ *
+ * @throws InvalidInputError when the schema itself is wrong, refers to another file, or takes too long to check.
+ * @throws ResourceExhaustedError when the schema is larger or deeper than a person writes one.
+ */
+export function validate(schema: Value, value: Value, options: ValidationOptions): SchemaFault[] {
+  const { skipRequired, where, locate } = options
+  const { draft, json } = readSchema(schema, where)
+  const plain = plainValue(value)
+  return bounded(where, () => errorsOf(json, draft, plain))
+    .filter((error) => !skipRequired || error.keyword !== 'required')
+    .slice(0, MOST_FAULTS)
+    .map((error) => {
+      const path = pathOf(error.instancePath)
+      const at = locate?.(path)
+      const message = messageOf(error, path, plain)
+      return at === undefined ? { path, message } : { path, message, at }
+    })
+}
+
+function readSchema(schema: Value, where: string): { draft: Draft; json: PlainMap } {
+  const declared = isValueMap(schema) ? schema.get('$schema') : undefined
+  const named = typeof declared === 'string' ? draftOf(declared) : undefined
+  const draft = named ?? '7'
+  const json = schemaJson(schema, where, draft === '4')
+  const fault = schemaFault(json, draft, where)
+  if (fault === undefined) return { draft, json }
+  // Zarf reads a schema that names no draft as any of 4, 6 and 7.
+  if (named === undefined) {
+    const older = schemaJson(schema, where, true)
+    if (schemaFault(older, '4', where) === undefined) return { draft: '4', json: older }
+  }
+  throw new InvalidInputError(`${where}: invalid JSON schema: ${fault}`)
+}
+
+function schemaFault(json: PlainMap, draft: Draft, where: string): string | undefined {
+  const check = schemaChecker(draft)
+  const [error] = bounded(where, () => (check(json) ? [] : (check.errors ?? [])))
+  return error && messageOf(error, pathOf(error.instancePath), json)
+}
+
+function errorsOf(json: PlainMap, draft: Draft, plain: PlainValue): ErrorObject[] {
+  const check = compileSchema(json, draft)
+  return check(plain) ? [] : (check.errors ?? [])
+}
+
+/** Does what a schema says, which others wrote: it may take long, call itself without end, or be wrong. */
+function bounded<Result>(where: string, work: () => Result): Result {
+  try {
+    return withinTime(MOST_MILLISECONDS, work)
+  } catch (error) {
+    throw new InvalidInputError(`${where}: ${schemaTrouble(error)}`, { cause: error })
+  }
+}
+
+function schemaTrouble(error: unknown): string {
+  if (error instanceof TookTooLongError) {
+    return `checking takes longer than ${MOST_MILLISECONDS} ms; simplify the schema's patterns and references`
+  }
+  if (error instanceof EvaluationBudgetError) return errorMessage(error)
+  if (error instanceof RangeError)
+    return 'the references of the schema lead too deep, or back to where they are, without end'
+  return `invalid JSON schema: ${errorMessage(error)}`
+}
+
+function messageOf(error: ErrorObject, path: Path, plain: PlainValue): string {
+  const field = path.length === 0 ? '(root)' : path.join('.')
+  return `${field}: ${faultText(error, field, memberAt(plain, path))}`
+}
+
+function pathOf(pointer: string): Path {
+  const keys = pointer.split('/').slice(1)
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function memberAt(value: PlainValue, path: Path): PlainValue | undefined {
+  let current: PlainValue | undefined = value
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
+    current = Array.isArray(current) ? current[Number(key)] : current[key]
+  }
+  return current
+}
+
+/** A schema and what it is called in errors. */
+export interface NamedSchema {
+  where: string
+  schema: Value
+}
+
+/**
+ * Returns the schema of a package that imports others. `schemas` begins with the importing package's own, which wins;
+ * `properties`, `definitions`, `$defs`, `patternProperties` and `dependentSchemas` are merged, `required` united.
+ *
+ * @throws InvalidInputError when there are several and their `$schema` differ or one has none.
+ */
+export function mergeSchemas(schemas: readonly NamedSchema[]): Value {
+  if (schemas.length > 1) checkSameDraft(schemas)
+  return schemas.reduce<Value>(
+    (merged, { schema }) => (isValueMap(schema) ? mergeSchema(merged, schema) : merged),
+    new Map(),
+  )
+}
+
+function checkSameDraft(schemas: readonly NamedSchema[]): void {
+  let expected: string | undefined
+  for (const { where, schema } of schemas) {
+    const declared = isValueMap(schema) ? schema.get('$schema') : undefined
+    if (typeof declared !== 'string' || declared === '') {
+      throw new InvalidInputError(
+        `schema ${where}: missing "$schema" version declaration; all schemas being merged must specify a version`,
+      )
+    }
+    expected ??= declared
+    if (declared === expected) continue
+    throw new InvalidInputError(
+      `cannot merge schemas with different versions: accumulated schema uses ${quoted(expected)} but ${where} declares ${quoted(declared)}`,
+    )
+  }
+}
+
+const MERGED = new Set(['properties', 'definitions', '$defs', 'patternProperties', 'dependentSchemas'])
+
+function mergeSchema(parent: Value, child: ValueMap): Value {
+  if (!isValueMap(parent)) return parent
+  const merged = copyMap(parent)
+  for (const [key, value] of child) {
+    const own = merged.get(key)
+    if (own === undefined) merged.set(key, copyValue(value))
+    else if (MERGED.has(key)) merged.set(key, mergeNamed(own, value))
+    else if (key === 'required') merged.set(key, union(own, value))
+  }
+  return merged
+}
+
+function mergeNamed(parent: Value, child: Value): Value {
+  if (!isValueMap(parent) || !isValueMap(child)) return parent
+  const merged: OwnMap = new Map(parent)
+  for (const [name, schema] of child) {
+    const own = merged.get(name)
+    if (own === undefined) merged.set(name, copyValue(schema))
+    else if (isValueMap(schema)) merged.set(name, mergeSchema(own, schema))
+  }
+  return merged
+}
+
+function union(parent: Value, child: Value): Value {
+  const names = [parent, child].flatMap((list) => (isList(list) ? list : []))
+  return [...new Set(names.filter((name) => typeof name === 'string'))]
+}

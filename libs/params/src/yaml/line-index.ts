@@ -1,0 +1,16 @@
+import type { Location } from '../values/value.ts'
+
+/** Returns a function that tells file, line and column of an offset in the text; CR, LF and CRLF end lines. */
+export function indexLines(text: string, file: string): (offset: number) => Required<Location> {
+  const starts = [0]
+  for (const lineEnd of text.matchAll(/\r\n|\r|\n/g)) starts.push(lineEnd.index + lineEnd[0].length)
+  return (offset) => {
+    let [low, high] = [0, starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return { file, line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  }
+}

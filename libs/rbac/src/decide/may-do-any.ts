@@ -1,0 +1,77 @@
+import type { Matcher, PatternNode } from '../automaton.ts'
+import { parseGlob } from '../glob-pattern.ts'
+import type { MatchMode } from '../policy/policy.ts'
+
+/** A rule that allows an action to some objects, for an identity of the caller that may allow. */
+export interface OpenRule {
+  /** The pattern of the objects. */
+  object: string
+  matches: Matcher
+  /** The names of the projects for whose objects the rule counts. */
+  projects: string[]
+}
+
+/** What a request without an object is about. */
+interface OpenRequest {
+  resource: string
+  rules: readonly OpenRule[]
+  /** Objects that are tried first. */
+  hints: readonly string[]
+  mode: MatchMode
+}
+
+/** After so many refused objects the answer is yes: a guard against wasted work must not keep out who has rights. */
+const maximumWitnesses = 2000
+
+/** How many texts are made of one pattern, whose alternatives multiply. */
+const maximumExamples = 16
+
+/**
+ * Returns whether one object that rules which allow something seem to be about is really allowed: a text that the
+ * rule's pattern matches, with a project in front that exists where that matches too. Denies are respected that way.
+ * No text is made of a regular expression: with those, a rule that allows something is enough.
+ */
+export function mayDoAny(request: OpenRequest, allows: (object: string) => boolean): boolean {
+  if (request.mode === 'regex') return request.rules.length > 0 || request.hints.some(allows)
+  const tried = new Set<string>()
+  for (const object of witnesses(request)) {
+    if (tried.has(object)) continue
+    if (tried.size >= maximumWitnesses || allows(object)) return true
+    tried.add(object)
+  }
+  return false
+}
+
+function* witnesses({ resource, rules, hints }: OpenRequest): Generator<string> {
+  yield* hints
+  for (const { object, matches, projects } of rules) {
+    for (const example of examples(parseGlob(object))) {
+      yield example
+      const afterProject = example.slice(example.indexOf('/') + 1)
+      for (const project of projects) {
+        const inProject = resource === 'projects' ? project : `${project}/${afterProject}`
+        if (matches(inProject)) yield inProject
+      }
+    }
+  }
+}
+
+/** Returns texts that a glob matches, one for each of its alternatives as long as they are few. */
+function examples(node: PatternNode): string[] {
+  switch (node.kind) {
+    case 'character':
+      return [node.example ?? '']
+    case 'choice':
+      return node.options.flatMap(examples).slice(0, maximumExamples)
+    case 'sequence':
+      return node.parts.map(examples).reduce(combined, [''])
+    case 'repeat':
+      return examples(node.part)
+    default:
+      return ['']
+  }
+}
+
+function combined(starts: readonly string[], ends: readonly string[]): string[] {
+  return starts.flatMap((start) => ends.map((end) => start + end)).slice(0, maximumExamples)
+}

@@ -1,0 +1,87 @@
+import type { Resource } from '@wadi/resources/resource.ts'
+import { readCsvRecord } from '../policy/csv-record.ts'
+import { readProjectRoles } from './project-roles.ts'
+import type { ProjectRole } from './project-roles.ts'
+
+const roleName = /^[a-zA-Z0-9](?:[-_a-zA-Z0-9]*[a-zA-Z0-9])?$/
+const resources = ['applications', 'applicationsets', 'logs', 'exec', 'clusters', 'repositories']
+const actions = ['get', 'create', 'update', 'delete', 'sync', 'override', 'rollback', '*']
+
+/**
+ * Returns what Argo CD's API refuses in the roles of an AppProject, each with its field path; nothing when it would
+ * accept them. Objects that are applied otherwise may break these rules and are evaluated all the same.
+ * @throws InvalidInputError for fields of a wrong type.
+ */
+export function checkProjectRoles(project: Resource): string[] {
+  const roles = readProjectRoles(project)
+  const names = roles.map(({ name }) => name)
+  return roles.flatMap((role, index) => {
+    const at = `spec.roles[${index}]`
+    return [
+      ...nameFaults(role, names.indexOf(role.name) !== index, at),
+      ...role.policies.flatMap((policy, line) =>
+        policyFaults(policy, project.metadata.name, role).map((fault) => `${at}.policies[${line}]: ${fault}`),
+      ),
+      ...repeated(role.policies).map((line) => `${at}.policies[${line}]: the policy occurs twice`),
+      ...role.groups.flatMap((group, line) =>
+        groupFaults(group).map((fault) => `${at}.groups[${line}]: ${fault}`),
+      ),
+      ...repeated(role.groups).map((line) => `${at}.groups[${line}]: the group occurs twice`),
+    ]
+  })
+}
+
+function nameFaults({ name }: ProjectRole, isTaken: boolean, at: string): string[] {
+  const shown = JSON.stringify(name)
+  if (!roleName.test(name)) {
+    return [
+      `${at}.name: ${shown} has to be letters, digits, "-" and "_", and begin and end with a letter or a digit`,
+    ]
+  }
+  return isTaken ? [`${at}.name: two roles have the name ${shown}`] : []
+}
+
+function policyFaults(policy: string, project: string, role: ProjectRole): string[] {
+  const parts = policy.split(',').map((part) => part.trim())
+  const [kind, subject = '', resource = '', action = '', object = '', effect = ''] = parts
+  if (parts.length !== 6 || kind !== 'p') {
+    return ['has to be "p", subject, resource, action, object and effect with commas between them']
+  }
+  const faults: string[] = []
+  const expected = `proj:${project}:${role.name}`
+  if (subject !== expected) faults.push(`the subject has to be ${expected}, not ${JSON.stringify(subject)}`)
+  if (!resources.includes(resource)) {
+    faults.push(`the resource has to be one of ${resources.join(', ')}, not ${JSON.stringify(resource)}`)
+  }
+  if (!actions.includes(action) && !/(?:action|update|delete)\//.test(action)) {
+    faults.push(
+      `the action has to be one of ${actions.join(', ')}, action/…, update/… or delete/…, not ${JSON.stringify(action)}`,
+    )
+  }
+  const [first = '', ...names] = object.split('/')
+  if (
+    first !== project ||
+    ![1, 2].includes(names.length) ||
+    !names.every((name) => /^[*\w.-]+$/.test(name))
+  ) {
+    faults.push(
+      `the object has to be ${project}/<name> or ${project}/<namespace>/<name> with letters, digits and *-._, not ${JSON.stringify(object)}`,
+    )
+  }
+  if (effect !== 'allow' && effect !== 'deny') {
+    faults.push(`the effect has to be allow or deny, not ${JSON.stringify(effect)}`)
+  }
+  return faults
+}
+
+function groupFaults(group: string): string[] {
+  if (group.trim() === '') return ['a group needs a name']
+  if (/[\n\r\t]/.test(group)) return ['a group may not have line breaks or tabs']
+  const record = readCsvRecord(group)
+  if (typeof record !== 'string' && record.length === 1 && !record[0]?.includes('"')) return []
+  return ['a group may have no quotes inside, and has to stand in quotes when it has commas']
+}
+
+function repeated(texts: readonly string[]): number[] {
+  return texts.flatMap((text, index) => (texts.indexOf(text) === index ? [] : [index]))
+}

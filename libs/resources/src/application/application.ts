@@ -1,0 +1,215 @@
+import { posix } from 'node:path'
+import { branchNameFault } from '@wadi/git/mirror/revision.ts'
+import { controlPlaneNamespace } from '../control-plane-namespace.ts'
+import { FieldReader, withoutUndefined } from '../field-reader.ts'
+import { isRecord } from '../object-checks.ts'
+import type { Resource, ResourceMetadata } from '../resource.ts'
+
+/** The cluster and namespace that an Application's manifests are made for; a cluster has an address or a name. */
+export interface ApplicationDestination {
+  server?: string
+  name?: string
+  namespace?: string
+}
+
+/** Where the DRY configuration is, in which revision, and how it is rendered. */
+export interface DrySource {
+  repoURL: string
+  /** A branch, tag, commit or version constraint. */
+  targetRevision: string
+  /** The folder inside the repository; empty for its root. */
+  path: string
+  helm?: Record<string, unknown>
+  kustomize?: Record<string, unknown>
+  directory?: Record<string, unknown>
+  plugin?: Record<string, unknown>
+}
+
+/** From where to where an Application is hydrated (`spec.sourceHydrator`). */
+export interface SourceHydrator {
+  drySource: DrySource
+  syncSource: {
+    /** Defaults to the repository of the dry source. */
+    repoURL?: string
+    targetBranch: string
+    /** The folder on the branch; its root only while the Application is the branch's only one, which a run checks. */
+    path: string
+  }
+  /** The branch that is written instead of `syncSource.targetBranch`. */
+  hydrateTo?: { targetBranch: string }
+}
+
+/** An Application of Argo CD as Wadi sees it. */
+export interface Application {
+  metadata: ResourceMetadata
+  annotations: Record<string, string>
+  /** `default` when the object names none. */
+  project: string
+  destination: ApplicationDestination
+  /** Undefined for an Application that is not hydrated. */
+  hydrated?: SourceHydrator
+  /** The repositories that the Application is read from: of its dry source, else of `source` and `sources`. */
+  sources: readonly string[]
+  /** Whether the object has `spec.source`. */
+  hasSource: boolean
+  /** Whether the object has `spec.sources`. */
+  hasSources: boolean
+  syncPolicy?: Record<string, unknown>
+}
+
+/**
+ * Reads a stored Application; the result shares its parts with the object. Unknown fields are ignored, and what is stored
+ * may be older than a rule: whoever writes one, or renders it, asks `checkedApplication`.
+ * @throws InvalidInputError that lists every fault with its field path.
+ */
+export function parseApplication(resource: Resource): Application {
+  const reader = new FieldReader(`Application ${objectName(resource.metadata)}`)
+  const application = readApplication(resource, reader)
+  reader.throwFaults()
+  return application
+}
+
+/** Reads an Application as `parseApplication` does, and notes the faults. */
+export function readApplication(resource: Resource, reader: FieldReader): Application {
+  const spec = reader.map({ spec: resource.spec }, 'spec', '') ?? {}
+  const destination = reader.map(spec, 'destination', 'spec.') ?? {}
+  const application: Application = {
+    metadata: resource.metadata,
+    annotations: resource.metadata.annotations ?? {},
+    project: reader.text(spec, 'project', 'spec.') || 'default',
+    destination: withoutUndefined({
+      server: reader.text(destination, 'server', 'spec.destination.'),
+      name: reader.text(destination, 'name', 'spec.destination.'),
+      namespace: reader.text(destination, 'namespace', 'spec.destination.'),
+    }),
+    sources: [spec['source'], ...(Array.isArray(spec['sources']) ? spec['sources'] : [])].flatMap(
+      repositoryOf,
+    ),
+    hasSource: hasContent(spec['source']),
+    hasSources: hasContent(spec['sources']),
+    ...withoutUndefined({ syncPolicy: reader.map(spec, 'syncPolicy', 'spec.') }),
+  }
+  if (application.destination.server && application.destination.name) {
+    reader.fault('spec.destination.server and spec.destination.name cannot both be set')
+  }
+  if (isPresent(spec['sourceHydrator'])) {
+    for (const field of ['source', 'sources']) {
+      if (hasContent(spec[field])) reader.fault(`spec.${field} and spec.sourceHydrator cannot both be set`)
+    }
+    application.hydrated = parseSourceHydrator(reader.map(spec, 'sourceHydrator', 'spec.') ?? {}, reader)
+    application.sources = [application.hydrated.drySource.repoURL]
+  }
+  return application
+}
+
+/** Returns where the hydrated manifests of an Application go, undefined when it is not hydrated. */
+export function hydratedBranchOf(app: Application): { repoURL: string; branch: string } | undefined {
+  if (app.hydrated === undefined) return undefined
+  const { drySource, syncSource, hydrateTo } = app.hydrated
+  return {
+    repoURL: syncSource.repoURL ?? drySource.repoURL,
+    branch: (hydrateTo ?? syncSource).targetBranch,
+  }
+}
+
+/** Returns `namespace/name`, or the name alone without a namespace. */
+export function objectName({ namespace, name }: ResourceMetadata): string {
+  return namespace === undefined ? name : `${namespace}/${name}`
+}
+
+/** Returns the `objectName` of an Application. */
+export function applicationName(app: Application): string {
+  return objectName(app.metadata)
+}
+
+/** Returns the name by which Argo CD distinguishes Applications: `namespace_name`, or the name alone in Argo CD's own namespace. */
+export function instanceName({ name, namespace }: { name: string; namespace?: string }): string {
+  return !namespace || namespace === controlPlaneNamespace ? name : `${namespace}_${name}`
+}
+
+function parseSourceHydrator(fields: Record<string, unknown>, reader: FieldReader): SourceHydrator {
+  const at = 'spec.sourceHydrator.'
+  const syncSource = reader.map(fields, 'syncSource', at) ?? {}
+  const hydrateTo = reader.map(fields, 'hydrateTo', at)
+  const syncAt = `${at}syncSource.`
+  const targetBranch = reader.requiredText(syncSource, 'targetBranch', syncAt)
+  checkBranch(targetBranch, `${syncAt}targetBranch`, reader)
+  const path = reader.requiredText(syncSource, 'path', syncAt)
+  checkPath(path, `${syncAt}path`, reader)
+  const hydrator: SourceHydrator = {
+    drySource: parseDrySource(reader.map(fields, 'drySource', at) ?? {}, reader),
+    syncSource: { targetBranch, path },
+  }
+  const repoURL = reader.text(syncSource, 'repoURL', syncAt)
+  if (repoURL) hydrator.syncSource.repoURL = repoURL
+  if (hydrateTo !== undefined) {
+    const branch = reader.text(hydrateTo, 'targetBranch', `${at}hydrateTo.`) ?? ''
+    if (branch === '') {
+      reader.fault(`when ${at}hydrateTo is set, ${at}hydrateTo.targetBranch is required`)
+    }
+    checkBranch(branch, `${at}hydrateTo.targetBranch`, reader)
+    hydrator.hydrateTo = { targetBranch: branch }
+  }
+  return hydrator
+}
+
+function parseDrySource(fields: Record<string, unknown>, reader: FieldReader): DrySource {
+  const at = 'spec.sourceHydrator.drySource.'
+  for (const field of ['chart', 'ref']) {
+    if (isPresent(fields[field]) && fields[field] !== '') {
+      reader.fault(`${at}${field} is not supported: a dry source is a folder of a git repository`)
+    }
+  }
+  const path = reader.text(fields, 'path', at)
+  if (path === undefined) reader.fault(`${at}path is required (empty for the repository root)`)
+  checkPath(path ?? '', `${at}path`, reader)
+  return {
+    repoURL: reader.requiredText(fields, 'repoURL', at),
+    targetRevision: reader.requiredText(fields, 'targetRevision', at),
+    path: path ?? '',
+    ...withoutUndefined({
+      helm: reader.map(fields, 'helm', at),
+      kustomize: reader.map(fields, 'kustomize', at),
+      directory: reader.map(fields, 'directory', at),
+      plugin: reader.map(fields, 'plugin', at),
+    }),
+  }
+}
+
+function checkBranch(branch: string, field: string, reader: FieldReader): void {
+  const fault = branch === '' ? undefined : branchNameFault(branch)
+  if (fault !== undefined)
+    reader.fault(`${field}: ${JSON.stringify(branch)} is not a branch name: it ${fault}`)
+}
+
+function checkPath(path: string, field: string, reader: FieldReader): void {
+  if (!isInsideRepository(path)) {
+    reader.fault(`${field}: ${JSON.stringify(path)} must be a relative path inside the repository`)
+  }
+}
+
+/** Whether a path is relative and stays inside, or is a spelling of the root. */
+export function isInsideRepository(path: string): boolean {
+  const clean = posix.normalize(path)
+  if (path.startsWith('/') && !isRoot(path)) return false
+  return clean !== '..' && !clean.startsWith('../') && !path.includes('\0')
+}
+
+function isRoot(path: string): boolean {
+  return ['.', './', '/'].includes(posix.normalize(path))
+}
+
+function repositoryOf(source: unknown): string[] {
+  const repoURL = isRecord(source) ? source['repoURL'] : undefined
+  return typeof repoURL === 'string' ? [repoURL] : []
+}
+
+/** Whether a field says anything: templates of people leave an empty `source` or `sources` behind. */
+function hasContent(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value !== undefined && value !== null
+  return Object.keys(value).length > 0
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}

@@ -1,0 +1,170 @@
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import type { ApplicationDestination } from '../application/application.ts'
+import { FieldReader } from '../field-reader.ts'
+import { compileGlob } from '../glob.ts'
+import type { GlobMatcher } from '../glob.ts'
+import { isRecord } from '../object-checks.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import type { Resource } from '../resource.ts'
+import { readSignaturePolicies, type SignaturePolicy } from './signature-policy.ts'
+
+/**
+ * One pattern of a project. As Argo CD has it, a pattern `!x` permits what `x` does not match and denies what it
+ * matches, so a list of such patterns alone permits everything else.
+ */
+type Rule = (text: string) => 'permit' | 'deny' | 'none'
+
+type DestinationRule = (destination: ApplicationDestination) => 'permit' | 'deny' | 'none'
+
+/** What Applications of a project may use (AppProject of Argo CD). */
+export interface AppProject {
+  name: string
+  /** The namespace of the project's object, whose Applications are always permitted; undefined for a built-in one. */
+  namespace: string | undefined
+  sourceRules: readonly Rule[]
+  destinationRules: readonly DestinationRule[]
+  namespaceRules: readonly Rule[]
+  /** Whether a destination has to be a cluster that names this project as its own, besides what the rules say. */
+  permitOnlyProjectScopedClusters: boolean
+  /** Whose signatures the commits of which repositories need. */
+  signaturePolicies: readonly SignaturePolicy[]
+}
+
+/** The project `default` as it is while no object defines it: it permits every source, destination and namespace. */
+export const defaultProject: AppProject = {
+  name: 'default',
+  namespace: undefined,
+  sourceRules: [() => 'permit'],
+  destinationRules: [() => 'permit'],
+  namespaceRules: [() => 'permit'],
+  permitOnlyProjectScopedClusters: false,
+  signaturePolicies: [],
+}
+
+/**
+ * Reads an AppProject; unknown fields are ignored.
+ * @throws InvalidInputError that lists every fault with its field path, patterns that cannot be read among them.
+ */
+export function parseAppProject(resource: Resource): AppProject {
+  const { name, namespace } = resource.metadata
+  const reader = new FieldReader(`AppProject ${name}`)
+  const spec = reader.map({ spec: resource.spec }, 'spec', '') ?? {}
+  const project: AppProject = {
+    name,
+    namespace,
+    sourceRules: reader
+      .texts(spec, 'sourceRepos', 'spec.')
+      .map((pattern, index) => sourceRule(pattern, `spec.sourceRepos[${index}]`, reader)),
+    destinationRules: reader
+      .list(spec, 'destinations', 'spec.')
+      .map((item, index) => destinationRule(item, `spec.destinations[${index}]`, reader)),
+    namespaceRules: reader
+      .texts(spec, 'sourceNamespaces', 'spec.')
+      .map((pattern, index) => namespaceRule(pattern, `spec.sourceNamespaces[${index}]`, reader)),
+    permitOnlyProjectScopedClusters: flag(spec, 'permitOnlyProjectScopedClusters', reader),
+    signaturePolicies: readSignaturePolicies(spec, reader),
+  }
+  reader.throwFaults()
+  return project
+}
+
+/** Returns whether Applications of the project may read from and hydrate to the repository. */
+export function projectPermitsSource(project: AppProject, repoURL: string): boolean {
+  return isTestable(repoURL) && permits(project.sourceRules, normalizeRepositoryUrl(repoURL))
+}
+
+/** Returns whether Applications of the project may be made for the destination. */
+export function projectPermitsDestination(project: AppProject, destination: ApplicationDestination): boolean {
+  const { server = '', name = '', namespace = '' } = destination
+  return [server, name, namespace].every(isTestable) && permits(project.destinationRules, destination)
+}
+
+/** Returns whether Applications in the namespace may belong to the project. */
+export function projectPermitsNamespace(project: AppProject, namespace: string): boolean {
+  return namespace === project.namespace || permits(project.namespaceRules, namespace)
+}
+
+/** A pattern takes its time for each character of a text, and nothing that a rule is about is longer. */
+function isTestable(text: string): boolean {
+  return text.length <= 2048
+}
+
+/** One permitting rule is needed, and one denying rule is enough to refuse, wherever it stands. */
+function permits<Tested>(
+  rules: readonly ((tested: Tested) => 'permit' | 'deny' | 'none')[],
+  tested: Tested,
+): boolean {
+  const verdicts = rules.map((verdict) => verdict(tested))
+  return verdicts.includes('permit') && !verdicts.includes('deny')
+}
+
+function sourceRule(pattern: string, field: string, reader: FieldReader): Rule {
+  const denies = pattern.startsWith('!')
+  const comparable = normalizeRepositoryUrl(denies ? pattern.slice(1) : pattern)
+  return rule(denies, comparable === '*' ? '**' : comparable, field, reader, '/')
+}
+
+function namespaceRule(pattern: string, field: string, reader: FieldReader): Rule {
+  if (/^\/.*\/$/s.test(pattern)) {
+    reader.fault(`${field}: regular expressions are not supported; use a glob pattern`)
+  }
+  const denies = pattern.startsWith('!')
+  const verdict = rule(denies, denies ? pattern.slice(1) : pattern, field, reader)
+  // Argo CD knows no denial here: what is not denied still needs a pattern that permits it.
+  return (text) => (denies && verdict(text) === 'permit' ? 'none' : verdict(text))
+}
+
+function rule(
+  denies: boolean,
+  pattern: string,
+  field: string,
+  reader: FieldReader,
+  separator?: string,
+): Rule {
+  const matches = compiled(pattern, field, reader, separator)
+  return denies
+    ? (text) => (matches(text) ? 'deny' : 'permit')
+    : (text) => (matches(text) ? 'permit' : 'none')
+}
+
+/** The rule of one destination, whose server or name and whose namespace have to permit. */
+function destinationRule(item: unknown, field: string, reader: FieldReader): DestinationRule {
+  if (!isRecord(item)) reader.fault(`${field} has to be a map`)
+  const fields = isRecord(item) ? item : {}
+  const part = (name: string) => {
+    const pattern = reader.text(fields, name, `${field}.`) ?? ''
+    const denies = pattern.startsWith('!')
+    const matches = compiled(denies ? pattern.slice(1) : pattern, `${field}.${name}`, reader)
+    return { denies, permits: (text: string) => matches(text) !== denies }
+  }
+  const serverPart = part('server')
+  const namePart = part('name')
+  const namespacePart = part('namespace')
+  return ({ server = '', name = '', namespace = '' }) => {
+    const permitsServer = server !== '' && serverPart.permits(server)
+    const permitsName = name !== '' && namePart.permits(name)
+    const permitsNamespace = namespacePart.permits(namespace)
+    if ((permitsServer || permitsName) && permitsNamespace) return 'permit'
+    const denied =
+      (serverPart.denies && !permitsServer) ||
+      (namePart.denies && !permitsName) ||
+      (namespacePart.denies && !permitsNamespace)
+    return denied ? 'deny' : 'none'
+  }
+}
+
+/** A field that is true or false; a missing one is false. */
+function flag(spec: Record<string, unknown>, field: string, reader: FieldReader): boolean {
+  const value = spec[field] ?? false
+  if (typeof value !== 'boolean') reader.fault(`spec.${field} has to be true or false`)
+  return value === true
+}
+
+function compiled(pattern: string, field: string, reader: FieldReader, separator?: string): GlobMatcher {
+  try {
+    return compileGlob(pattern, separator)
+  } catch (error) {
+    reader.fault(`${field}: ${errorMessage(error)}`)
+    return () => false
+  }
+}

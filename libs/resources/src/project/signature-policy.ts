@@ -1,0 +1,168 @@
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import type { FieldReader } from '../field-reader.ts'
+import { compileGlob } from '../glob.ts'
+import { isRecord } from '../object-checks.ts'
+
+/** How much of a repository's history must be signed: the wanted revision alone, or all commits that it is built on. */
+type SignatureMode = 'head' | 'strict'
+
+/** One policy of `spec.sourceIntegrity.git.policies`. */
+export interface SignaturePolicy {
+  /** Whether the policy is about a repository. */
+  matches: (repoURL: string) => boolean
+  /** `none` asks for nothing. */
+  mode: SignatureMode | 'none'
+  /** Permitted GPG keys: upper-case key ids of 16 digits or fingerprints of 40. */
+  gpgKeys: readonly string[]
+  /** Permitted SSH signers: principals of allowed signers, or fingerprints `SHA256:…`. */
+  sshSigners: readonly string[]
+}
+
+/** What a project asks of the commits of one repository. */
+export interface SignatureRequirement {
+  project: string
+  mode: SignatureMode
+  gpgKeys: readonly string[]
+  sshSigners: readonly string[]
+  /** Why no commit can be accepted, whoever signed it; empty when the project's policies are clear. */
+  fault: string
+}
+
+const policyFields = ['repos', 'gpg', 'ssh']
+
+/**
+ * Reads `spec.signatureKeys` and `spec.sourceIntegrity` of an AppProject. As in Argo CD, signature keys stand for one
+ * policy for all repositories in mode `head`, and do not apply beside `sourceIntegrity.git`. The block `ssh` of a
+ * policy is Wadi's own. What cannot be understood is an error: a policy that is dropped would permit everything.
+ */
+export function readSignaturePolicies(
+  spec: Record<string, unknown>,
+  reader: FieldReader,
+): readonly SignaturePolicy[] {
+  const legacyKeys = reader.list(spec, 'signatureKeys', 'spec.').map((item, index) => {
+    const at = `spec.signatureKeys[${index}]`
+    const fields = recordOf(item, at, reader)
+    return keyId(reader.requiredText(fields, 'keyID', `${at}.`), `${at}.keyID`, reader)
+  })
+  const integrity = reader.map(spec, 'sourceIntegrity', 'spec.') ?? {}
+  onlyFields(integrity, ['git'], 'spec.sourceIntegrity', reader)
+  const git = reader.map(integrity, 'git', 'spec.sourceIntegrity.')
+  if (git) {
+    onlyFields(git, ['policies'], 'spec.sourceIntegrity.git', reader)
+    return reader
+      .list(git, 'policies', 'spec.sourceIntegrity.git.')
+      .map((item, index) => readPolicy(item, `spec.sourceIntegrity.git.policies[${index}]`, reader))
+  }
+  if (legacyKeys.length === 0) return []
+  return [{ matches: () => true, mode: 'head', gpgKeys: legacyKeys, sshSigners: [] }]
+}
+
+/**
+ * Returns what a project asks of the commits of a repository; undefined when it asks for nothing. Several policies for
+ * one repository contradict each other, so they refuse every commit, as in Argo CD.
+ */
+export function signatureRequirement(
+  project: { name: string; signaturePolicies: readonly SignaturePolicy[] },
+  repoURL: string,
+): SignatureRequirement | undefined {
+  const policies = project.signaturePolicies.filter(({ matches }) => matches(repoURL))
+  const [policy] = policies
+  if (!policy) return undefined
+  const { mode, gpgKeys, sshSigners } = policy
+  if (policies.length > 1) {
+    const fault =
+      `${policies.length} policies of spec.sourceIntegrity.git match this repository; ` +
+      'change their repos so that one of them does'
+    return { project: project.name, mode: 'head', gpgKeys: [], sshSigners: [], fault }
+  }
+  return mode === 'none' ? undefined : { project: project.name, mode, gpgKeys, sshSigners, fault: '' }
+}
+
+function readPolicy(item: unknown, at: string, reader: FieldReader): SignaturePolicy {
+  const fields = recordOf(item, at, reader)
+  onlyFields(fields, policyFields, at, reader)
+  const patterns = reader.list(fields, 'repos', `${at}.`).map((repo, index) => {
+    const place = `${at}.repos[${index}]`
+    const repoFields = recordOf(repo, place, reader)
+    onlyFields(repoFields, ['url'], place, reader)
+    return repositoryPattern(reader.requiredText(repoFields, 'url', `${place}.`), `${place}.url`, reader)
+  })
+  const gpg = reader.map(fields, 'gpg', `${at}.`)
+  const ssh = reader.map(fields, 'ssh', `${at}.`)
+  if (!gpg && !ssh) reader.fault(`${at} needs gpg or ssh, which say whose signatures are permitted`)
+  const gpgMode = gpg && readMode(gpg, 'keys', `${at}.gpg`, reader)
+  const sshMode = ssh && readMode(ssh, 'signers', `${at}.ssh`, reader)
+  if (gpgMode && sshMode && gpgMode !== sshMode) {
+    reader.fault(
+      `${at}.gpg.mode and ${at}.ssh.mode must be equal: a commit with either signature is accepted`,
+    )
+  }
+  const includes = patterns.filter(({ denies }) => !denies)
+  const excludes = patterns.filter(({ denies }) => denies)
+  return {
+    matches: (repoURL) =>
+      includes.some(({ matches }) => matches(repoURL)) && !excludes.some(({ matches }) => matches(repoURL)),
+    mode: gpgMode ?? sshMode ?? 'head',
+    gpgKeys: gpg
+      ? reader.texts(gpg, 'keys', `${at}.gpg.`).map((key) => keyId(key, `${at}.gpg.keys`, reader))
+      : [],
+    sshSigners: ssh ? reader.texts(ssh, 'signers', `${at}.ssh.`) : [],
+  }
+}
+
+function readMode(
+  fields: Record<string, unknown>,
+  list: string,
+  at: string,
+  reader: FieldReader,
+): SignaturePolicy['mode'] {
+  onlyFields(fields, ['mode', list], at, reader)
+  const mode = reader.requiredText(fields, 'mode', `${at}.`)
+  if (mode === 'none' || mode === 'head' || mode === 'strict') return mode
+  if (mode !== '') reader.fault(`${at}.mode must be none, head or strict, not ${JSON.stringify(mode)}`)
+  return 'strict'
+}
+
+/** A pattern `!x` takes repositories out again. Both are compared in the spelling that all URLs of a repository share. */
+function repositoryPattern(text: string, at: string, reader: FieldReader) {
+  const denies = text.startsWith('!')
+  const pattern = denies ? text.slice(1) : text
+  try {
+    const [asWritten, normalized] = [compileGlob(pattern), compileGlob(normalizeRepositoryUrl(pattern))]
+    const matches = (repoURL: string) => asWritten(repoURL) || normalized(normalizeRepositoryUrl(repoURL))
+    return { denies, matches }
+  } catch (error) {
+    reader.fault(`${at}: ${errorMessage(error)}`)
+    return { denies, matches: () => !denies }
+  }
+}
+
+/** Short ids can be made to order, so that 16 digits are the least; a fingerprint is taken as the whole. */
+function keyId(text: string, at: string, reader: FieldReader): string {
+  const id = text.replace(/^0x/i, '').toUpperCase()
+  if (text !== '' && !/^(?:[0-9A-F]{16}|[0-9A-F]{40})$/.test(id)) {
+    reader.fault(
+      `${at} must be a key id of 16 hexadecimal digits or a fingerprint of 40, not ${JSON.stringify(text)}`,
+    )
+  }
+  return id
+}
+
+function recordOf(item: unknown, at: string, reader: FieldReader): Record<string, unknown> {
+  if (isRecord(item)) return item
+  reader.fault(`${at} must be an object`)
+  return {}
+}
+
+function onlyFields(
+  fields: Record<string, unknown>,
+  known: readonly string[],
+  at: string,
+  reader: FieldReader,
+): void {
+  for (const field of Object.keys(fields)) {
+    if (!known.includes(field))
+      reader.fault(`unknown field ${at}.${field}; expected one of ${known.join(', ')}`)
+  }
+}

@@ -1,0 +1,145 @@
+import { ConflictError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import type { Resource } from '../resource.ts'
+
+/** Which objects of a kind are listed; without a field that field does not narrow. */
+export interface ListOptions {
+  namespace?: string
+  /** In kubectl's language, for example `team=a,env in (dev,prod),!legacy`. */
+  labelSelector?: string
+}
+
+/** The objects of one kind at one moment, by namespace and name. */
+export interface ResourceList {
+  items: Resource[]
+  /** The moment; a watch from here misses nothing. */
+  resourceVersion: string
+}
+
+/** One change, or one object that a watch found when it began. */
+export interface ResourceEvent {
+  type: 'added' | 'modified' | 'deleted'
+  /** The object after the change; for `deleted`, as it was last known. */
+  resource: Resource
+}
+
+/** Where a watch begins and ends. */
+export interface WatchOptions {
+  /** Changes after this version are told. Without it every existing object is told first, as `added`. */
+  fromResourceVersion?: string
+  /** Ends the watch; the iteration then returns without an error. */
+  signal: AbortSignal
+}
+
+/** One of several writes; `update` and `delete` compare `resourceVersion`. */
+export interface ResourceWrite {
+  action: 'create' | 'update' | 'delete'
+  resource: Resource
+}
+
+/**
+ * Kubernetes-shaped objects with optimistic concurrency and watch.
+ *
+ * The fields `uid`, `resourceVersion`, `creationTimestamp` and `generation` belong to the store: what callers put
+ * there is ignored, except that `update`, `updateStatus` and `delete` compare `resourceVersion`.
+ * Every returned object is the caller's own copy.
+ */
+export interface ResourceStore extends AsyncDisposable {
+  get(kind: string, namespace: string, name: string): Promise<Resource | undefined>
+
+  /** @throws InvalidInputError when the label selector cannot be read. */
+  list(kind: string, options?: ListOptions): Promise<ResourceList>
+
+  /**
+   * Stores a new object, without its `status`.
+   * @throws AlreadyExistsError, InvalidInputError for a wrong shape or name, ResourceExhaustedError when too large.
+   */
+  create(resource: Resource): Promise<Resource>
+
+  /**
+   * Replaces everything but `status`; equal content changes nothing and returns the stored object.
+   * @throws NotFoundError, ConflictError when `resourceVersion` or `uid` is not the stored one, InvalidInputError,
+   * ResourceExhaustedError.
+   */
+  update(resource: Resource): Promise<Resource>
+
+  /** Replaces `status` alone, with the errors of `update`. */
+  updateStatus(resource: Resource): Promise<Resource>
+
+  /**
+   * Removes an object at once: finalizers do not hold it and what it owns stays.
+   * @throws NotFoundError, and ConflictError when `resourceVersion` is given and not the stored one.
+   */
+  delete(kind: string, namespace: string, name: string, options?: { resourceVersion?: string }): Promise<void>
+
+  /**
+   * Makes writes in their order: all of them, or with an error none. Many small ones take far less time so.
+   * @throws as the single writes do
+   */
+  writeAll(writes: readonly ResourceWrite[]): Promise<void>
+
+  /**
+   * Tells every change of the kinds in order, including those of other processes.
+   * A watch that falls behind the store's log lists again by itself: it then tells differences instead of single
+   * changes, and a deletion carries the object's identity alone. A `fromResourceVersion` older than the log counts as
+   * none, so a consumer that remembers objects from before drops those that are not told again.
+   */
+  watch(kinds: readonly string[], options: WatchOptions): AsyncIterable<ResourceEvent>
+}
+
+const mutateAttempts = 20
+
+type Change = (current: Resource) => Resource | undefined
+
+/**
+ * Reads an object, lets `change` make its next form and updates it, again from the start when somebody was faster.
+ * `change` may run several times, may work on its argument and returns undefined to leave the object alone.
+ * Returns the stored object.
+ * @throws NotFoundError when there is no such object, ConflictError after 20 lost races.
+ */
+export async function mutate(
+  store: ResourceStore,
+  kind: string,
+  namespace: string,
+  name: string,
+  change: Change,
+): Promise<Resource> {
+  return retryConflicts(store, kind, namespace, name, change, (next) => store.update(next))
+}
+
+/** Does what `mutate` does to `status` alone. */
+export async function mutateStatus(
+  store: ResourceStore,
+  kind: string,
+  namespace: string,
+  name: string,
+  change: Change,
+): Promise<Resource> {
+  return retryConflicts(store, kind, namespace, name, change, (next) => store.updateStatus(next))
+}
+
+async function retryConflicts(
+  store: ResourceStore,
+  kind: string,
+  namespace: string,
+  name: string,
+  change: Change,
+  write: (next: Resource) => Promise<Resource>,
+): Promise<Resource> {
+  for (let attempt = 1; ; attempt++) {
+    const current = await store.get(kind, namespace, name)
+    if (current === undefined) {
+      throw new NotFoundError(`${kind} ${namespace}/${name} does not exist`)
+    }
+    const { resourceVersion } = current.metadata
+    const next = change(current)
+    if (next === undefined) return current
+    try {
+      return await write({
+        ...next,
+        metadata: { ...next.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+      })
+    } catch (error) {
+      if (!(error instanceof ConflictError) || attempt === mutateAttempts) throw error
+    }
+  }
+}

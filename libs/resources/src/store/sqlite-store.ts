@@ -1,0 +1,228 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import {
+  AlreadyExistsError,
+  ConflictError,
+  InvalidInputError,
+  NotFoundError,
+} from '@wadi/errors/domain-error.ts'
+import { parseLabelSelector } from '../label-selector.ts'
+import { boundedJson, checkedResource } from '../object-checks.ts'
+import type { Resource } from '../resource.ts'
+import type {
+  ListOptions,
+  ResourceEvent,
+  ResourceList,
+  ResourceStore,
+  ResourceWrite,
+  WatchOptions,
+} from './resource-store.ts'
+import { inSnapshot, inTransaction, openDatabase } from './sqlite-database.ts'
+import { ChangeSignal, latestVersion, watchChanges } from './sqlite-watch.ts'
+import { storedAtCreation, storedAtStatusUpdate, storedAtUpdate } from './stored-form.ts'
+
+/** Settings of a store in a file. */
+export interface SqliteStoreOptions {
+  /** The file, made when there is none; several processes may share it on one machine. */
+  file: string
+  /** How many changes the log keeps for watches that lag behind; defaults to 10,000. */
+  logLength?: number
+}
+
+/** The most bytes of objects that the log keeps, whatever its length. */
+const maximumLogBytes = 64 * 1024 * 1024
+
+/** How many changes pass between two cuts of the log. */
+const cutInterval = 256
+
+/**
+ * Opens a store in an SQLite file.
+ * @throws FailedPreconditionError when a newer version of the program wrote the file.
+ */
+export function openSqliteStore(options: SqliteStoreOptions): ResourceStore {
+  return new SqliteStore(openDatabase(options.file), options.logLength ?? 10_000)
+}
+
+class SqliteStore implements ResourceStore {
+  readonly #database: DatabaseSync
+  readonly #logLength: number
+  readonly #changes: ChangeSignal
+  readonly #closed = new AbortController()
+  readonly #select: StatementSync
+  readonly #put: StatementSync
+  readonly #remove: StatementSync
+  readonly #advance: StatementSync
+  readonly #log: StatementSync
+
+  constructor(database: DatabaseSync, logLength: number) {
+    this.#database = database
+    this.#logLength = logLength
+    this.#changes = new ChangeSignal(database)
+    this.#select = database.prepare(
+      'SELECT object FROM resources WHERE kind = ? AND namespace = ? AND name = ?',
+    )
+    this.#put = database.prepare('INSERT OR REPLACE INTO resources VALUES (?, ?, ?, ?, ?)')
+    this.#remove = database.prepare('DELETE FROM resources WHERE kind = ? AND namespace = ? AND name = ?')
+    this.#advance = database.prepare('UPDATE latest SET resource_version = ?')
+    this.#log = database.prepare('INSERT INTO changes VALUES (?, ?, ?, ?)')
+  }
+
+  async get(kind: string, namespace: string, name: string): Promise<Resource | undefined> {
+    return this.#read(kind, namespace, name)
+  }
+
+  async list(kind: string, options: ListOptions = {}): Promise<ResourceList> {
+    const matches = parseLabelSelector(options.labelSelector ?? '')
+    const { namespace = null } = options
+    return inSnapshot(this.#database, () => ({
+      items: this.#database
+        .prepare(
+          `SELECT object FROM resources WHERE kind = ?1 AND (?2 IS NULL OR namespace = ?2) ORDER BY namespace, name`,
+        )
+        .all(kind, namespace)
+        .map((row): Resource => JSON.parse(String(row['object'])))
+        .filter((resource) => matches(resource.metadata.labels)),
+      resourceVersion: String(latestVersion(this.#database)),
+    }))
+  }
+
+  async create(resource: Resource): Promise<Resource> {
+    return this.#write(() => this.#create(resource))
+  }
+
+  async update(resource: Resource): Promise<Resource> {
+    return this.#write(() => this.#replace(resource, storedAtUpdate))
+  }
+
+  async updateStatus(resource: Resource): Promise<Resource> {
+    return this.#write(() => this.#replace(resource, storedAtStatusUpdate))
+  }
+
+  async delete(
+    kind: string,
+    namespace: string,
+    name: string,
+    options: { resourceVersion?: string } = {},
+  ): Promise<void> {
+    this.#write(() => this.#delete(kind, namespace, name, options.resourceVersion))
+  }
+
+  async writeAll(writes: readonly ResourceWrite[]): Promise<void> {
+    this.#write(() => {
+      for (const write of writes) this.#writeOne(write)
+    })
+  }
+
+  watch(kinds: readonly string[], options: WatchOptions): AsyncIterable<ResourceEvent> {
+    const signal = AbortSignal.any([options.signal, this.#closed.signal])
+    return watchChanges(this.#database, this.#changes, kinds, { ...options, signal })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#database.isOpen) return
+    this.#closed.abort()
+    this.#changes[Symbol.dispose]()
+    this.#database.close()
+  }
+
+  #writeOne({ action, resource }: ResourceWrite): void {
+    const { kind, metadata } = resource
+    if (action === 'create') this.#create(resource)
+    else if (action === 'update') this.#replace(resource, storedAtUpdate)
+    else this.#delete(kind, metadata.namespace ?? '', metadata.name, metadata.resourceVersion)
+  }
+
+  #create(resource: Resource): Resource {
+    const { kind, metadata } = checkedResource(resource)
+    if (this.#read(kind, metadata.namespace ?? '', metadata.name) !== undefined) {
+      throw new AlreadyExistsError(`${nameOf(resource)} exists already`)
+    }
+    const version = this.#nextVersion()
+    return this.#store('added', storedAtCreation(resource, version), version)
+  }
+
+  #replace(
+    resource: Resource,
+    storedForm: (current: Resource, next: Resource, version: number) => Resource | undefined,
+  ): Resource {
+    checkedResource(resource)
+    const { kind, metadata } = resource
+    const { namespace = '', name, resourceVersion, uid } = metadata
+    if (resourceVersion === undefined) {
+      throw new InvalidInputError(
+        `${nameOf(resource)}: metadata.resourceVersion is required; read the object, then change it`,
+      )
+    }
+    const current = this.#read(kind, namespace, name)
+    if (current === undefined) throw new NotFoundError(`${nameOf(resource)} does not exist`)
+    refuseStale(current, resourceVersion)
+    if (uid !== undefined && uid !== current.metadata.uid) {
+      throw new ConflictError(`${nameOf(resource)} was deleted and created again; read it again`)
+    }
+    const version = this.#nextVersion()
+    const next = storedForm(current, resource, version)
+    return next === undefined ? current : this.#store('modified', next, version)
+  }
+
+  #delete(kind: string, namespace: string, name: string, resourceVersion: string | undefined): void {
+    const current = this.#read(kind, namespace, name)
+    if (current === undefined) throw new NotFoundError(`${kind} ${namespace}/${name} does not exist`)
+    if (resourceVersion !== undefined) refuseStale(current, resourceVersion)
+    const version = this.#nextVersion()
+    this.#remove.run(kind, namespace, name)
+    const metadata = { ...current.metadata, resourceVersion: String(version) }
+    this.#record('deleted', kind, JSON.stringify({ ...current, metadata }), version)
+  }
+
+  #write<Result>(change: () => Result): Result {
+    const result = inTransaction(this.#database, change)
+    this.#changes.notify()
+    return result
+  }
+
+  /** The version of the next change, in a transaction; one that records nothing uses none. */
+  #nextVersion(): number {
+    return latestVersion(this.#database) + 1
+  }
+
+  #store(type: 'added' | 'modified', resource: Resource, version: number): Resource {
+    const { kind, metadata } = resource
+    const json = boundedJson(resource)
+    this.#put.run(kind, metadata.namespace ?? '', metadata.name, version, json)
+    this.#record(type, kind, json, version)
+    return JSON.parse(json)
+  }
+
+  #record(type: ResourceEvent['type'], kind: string, json: string, version: number): void {
+    this.#advance.run(version)
+    this.#log.run(version, type, kind, json)
+    if (version % Math.min(cutInterval, this.#logLength) === 0) this.#cutLog(version)
+  }
+
+  #cutLog(version: number): void {
+    this.#database.prepare('DELETE FROM changes WHERE resource_version <= ?').run(version - this.#logLength)
+    this.#database
+      .prepare(
+        `DELETE FROM changes WHERE resource_version <= (
+           SELECT max(resource_version) FROM (
+             SELECT resource_version, sum(octet_length(object)) OVER (ORDER BY resource_version DESC) AS bytes
+             FROM changes
+           ) WHERE bytes > ?
+         )`,
+      )
+      .run(maximumLogBytes)
+  }
+
+  #read(kind: string, namespace: string, name: string): Resource | undefined {
+    const row = this.#select.get(kind, namespace, name)
+    return row === undefined ? undefined : JSON.parse(String(row['object']))
+  }
+}
+
+function refuseStale(current: Resource, resourceVersion: string): void {
+  if (current.metadata.resourceVersion === resourceVersion) return
+  throw new ConflictError(`${nameOf(current)} was changed by somebody else; read it again, then change it`)
+}
+
+function nameOf({ kind, metadata }: Resource): string {
+  return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
+}

@@ -1,0 +1,205 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Resource } from '../resource.ts'
+import { resourceKey } from '../resource.ts'
+import type { ResourceEvent, WatchOptions } from './resource-store.ts'
+import { inSnapshot } from './sqlite-database.ts'
+
+const batchSize = 500
+const pollIntervalMs = 100
+
+/** Wakes the watches of one open store after every change of its file, by whichever process. */
+export class ChangeSignal implements Disposable {
+  readonly #database: DatabaseSync
+  #next = Promise.withResolvers<void>()
+  #watches = 0
+  #timer: NodeJS.Timeout | undefined
+  #dataVersion: unknown
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  /** Resolves at the next change; taken before reading, so that no change falls in between. */
+  get changed(): Promise<void> {
+    return this.#next.promise
+  }
+
+  /** Wakes all watches now. */
+  notify(): void {
+    this.#next.resolve()
+    this.#next = Promise.withResolvers()
+  }
+
+  /** Looks for changes of other processes from now on, until the returned value is disposed. */
+  poll(): Disposable {
+    this.#watches++
+    this.#timer ??= setInterval(() => {
+      const version = this.#readDataVersion()
+      if (version === this.#dataVersion) return
+      this.#dataVersion = version
+      this.notify()
+    }, pollIntervalMs)
+    return {
+      [Symbol.dispose]: () => {
+        if (--this.#watches === 0) this[Symbol.dispose]()
+      },
+    }
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  /** The number changes with every commit of another connection, own ones not counted. */
+  #readDataVersion(): unknown {
+    return this.#database.prepare('PRAGMA data_version').get()?.['data_version']
+  }
+}
+
+/** Tells the changes of some kinds from the log of a store's file, with the promises of `ResourceStore.watch`. */
+export async function* watchChanges(
+  database: DatabaseSync,
+  changes: ChangeSignal,
+  kinds: readonly string[],
+  options: WatchOptions,
+): AsyncGenerator<ResourceEvent> {
+  const { signal } = options
+  const aborted = Promise.withResolvers<void>()
+  const abort = () => aborted.resolve()
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) return
+  const polling = changes.poll()
+  try {
+    const reader = new ChangeReader(database, kinds, options.fromResourceVersion)
+    while (!signal.aborted) {
+      const { changed } = changes
+      const events = reader.read()
+      for (const event of events) {
+        if (signal.aborted) return
+        yield event
+      }
+      if (events.length === 0) await Promise.race([changed, aborted.promise])
+    }
+  } finally {
+    polling[Symbol.dispose]()
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** What a watch remembers of an object, to tell its deletion when the log no longer does. */
+interface Identity {
+  apiVersion: string
+  kind: string
+  metadata: Resource['metadata']
+}
+
+class ChangeReader {
+  readonly #database: DatabaseSync
+  readonly #kinds: string
+  readonly #known = new Map<string, Identity>()
+  /** The version up to which everything is told; undefined before the first listing. */
+  #position: number | undefined
+
+  constructor(database: DatabaseSync, kinds: readonly string[], fromResourceVersion: string | undefined) {
+    this.#database = database
+    this.#kinds = JSON.stringify(kinds)
+    const from = Number(fromResourceVersion)
+    if (fromResourceVersion === undefined || !Number.isSafeInteger(from)) return
+    inSnapshot(database, () => {
+      if (from > latestVersion(database) || this.#logBeginsAfter(from)) return
+      this.#position = from
+      for (const resource of this.#stored()) this.#remember(resource)
+      for (const { resource } of this.#logged(from)) this.#remember(resource)
+    })
+  }
+
+  /** Returns what happened since the last call, at most a batch unless it had to list. */
+  read(): ResourceEvent[] {
+    return inSnapshot(this.#database, () => {
+      const position = this.#position
+      if (position === undefined || this.#logBeginsAfter(position)) return this.#listDifferences()
+      const logged = this.#logged(position, batchSize)
+      const last = logged.at(-1)
+      this.#position = last === undefined ? latestVersion(this.#database) : last.version
+      for (const { type, resource } of logged) {
+        if (type === 'deleted') this.#known.delete(resourceKey(resource))
+        else this.#remember(resource)
+      }
+      return logged.map(({ type, resource }) => ({ type, resource }))
+    })
+  }
+
+  #listDifferences(): ResourceEvent[] {
+    const events: ResourceEvent[] = []
+    const missing = new Map(this.#known)
+    for (const resource of this.#stored()) {
+      const key = resourceKey(resource)
+      const known = this.#known.get(key)
+      missing.delete(key)
+      if (known?.metadata.resourceVersion === resource.metadata.resourceVersion) continue
+      events.push({ type: known === undefined ? 'added' : 'modified', resource })
+      this.#remember(resource)
+    }
+    for (const [key, identity] of missing) {
+      this.#known.delete(key)
+      events.push({ type: 'deleted', resource: { ...identity } })
+    }
+    this.#position = latestVersion(this.#database)
+    return events
+  }
+
+  #remember({ apiVersion, kind, metadata }: Resource): void {
+    const { name, namespace, uid, resourceVersion } = metadata
+    this.#known.set(resourceKey({ apiVersion, kind, metadata }), {
+      apiVersion,
+      kind,
+      metadata: {
+        name,
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(uid === undefined ? {} : { uid }),
+        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      },
+    })
+  }
+
+  #stored(): Resource[] {
+    return this.#database
+      .prepare(
+        `SELECT object FROM resources WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY kind, namespace, name`,
+      )
+      .all(this.#kinds)
+      .map((row) => JSON.parse(String(row['object'])))
+  }
+
+  #logged(after: number, limit = -1): { version: number; type: ResourceEvent['type']; resource: Resource }[] {
+    return this.#database
+      .prepare(
+        `SELECT resource_version, type, object FROM changes
+         WHERE resource_version > ? AND kind IN (SELECT value FROM json_each(?))
+         ORDER BY resource_version LIMIT ?`,
+      )
+      .all(after, this.#kinds, limit)
+      .map((row) => ({
+        version: Number(row['resource_version']),
+        type: eventType(row['type']),
+        resource: JSON.parse(String(row['object'])),
+      }))
+  }
+
+  #logBeginsAfter(position: number): boolean {
+    const first = this.#database.prepare('SELECT min(resource_version) AS first FROM changes').get()?.[
+      'first'
+    ]
+    return position < (typeof first === 'number' ? first - 1 : latestVersion(this.#database))
+  }
+}
+
+/** Returns the version of the last change of any kind, 0 when there was none. */
+export function latestVersion(database: DatabaseSync): number {
+  return Number(database.prepare('SELECT resource_version FROM latest').get()?.['resource_version'])
+}
+
+function eventType(text: unknown): ResourceEvent['type'] {
+  return text === 'added' || text === 'deleted' ? text : 'modified'
+}

@@ -1,0 +1,67 @@
+import { blueprintWord } from '../read/cartographer-objects.ts'
+import type { Blueprint, Owner } from '../read/cartographer-objects.ts'
+import { placeOf } from '../faults.ts'
+import { paramsByName } from './resource-params.ts'
+import type { ParamFate } from './resource-params.ts'
+
+/**
+ * Returns a sentence for each parameter of an owner that has no effect, in all resources or in some, and why.
+ * `byResource` holds the fates by the name of the resource.
+ */
+export function ignoredParamNotices(
+  owner: Owner,
+  blueprint: Blueprint,
+  byResource: ReadonlyMap<string, readonly ParamFate[]>,
+): string[] {
+  const [word, ownerWord] = [blueprintWord(blueprint), owner.kind.toLowerCase()]
+  const chain = `${word} ${JSON.stringify(blueprint.name)}`
+  const last = paramsByName(owner)
+  const selecting = selectingParams(owner, blueprint)
+  const notices = owner.params
+    .filter((param) => last.get(param.name) !== param)
+    .map(
+      (param) =>
+        `${ownerWord} param ${JSON.stringify(param.name)} (${placeOf(param.at)}) ignored: it is set again below`,
+    )
+  const fates = Array.from(byResource).flatMap(([resource, all]) => all.map((one) => ({ ...one, resource })))
+  for (const [param, own] of Map.groupBy(fates, (one) => one.param)) {
+    const subject = `${ownerWord} param ${JSON.stringify(param.name)} ignored`
+    const isUsed = own.some(({ fate }) => fate === 'used')
+    const decided = own.filter(({ fate }) => fate === 'fixed' || fate === 'pinned')
+    for (const [place, group] of Map.groupBy(decided, ({ at }) => placeOf(at ?? param.at))) {
+      const names = Array.from(new Set(group.map(({ resource }) => JSON.stringify(resource))))
+      const where = isUsed ? ` in resource ${names.join(', ')}` : ''
+      const how = group[0]?.fate === 'fixed' ? 'fixes it' : "pins it to the template's default"
+      notices.push(`${subject}${where}: ${chain} ${how} (${place})`)
+    }
+    if (isUsed || decided.length > 0 || selecting.has(param.name)) continue
+    notices.push(`${subject}: ${whyUnused(own, chain)} (${placeOf(renamedAt(own) ?? param.at)})`)
+  }
+  return notices
+}
+
+/** The parameters of an owner that a selector looks at, of the chain or of an option in it. */
+function selectingParams(owner: Owner, blueprint: Blueprint): Set<string> {
+  const options = blueprint.resources.flatMap((resource) => resource.options)
+  const keys = [blueprint, ...options]
+    .flatMap(({ selector }) => selector.matchFields.map(({ key }) => key))
+    .filter((key) => key.includes('spec.params'))
+  const isNamed = (key: string, { name }: Owner['params'][number], index: number): boolean =>
+    key.includes(`spec.params[${index}]`) || key.includes(`"${name}"`) || key.includes(`'${name}'`)
+  return new Set(
+    keys
+      .flatMap((key) => owner.params.filter((param, index) => isNamed(key, param, index)))
+      .map(({ name }) => name),
+  )
+}
+
+function renamedAt(fates: readonly ParamFate[]): ParamFate['at'] {
+  return fates.find(({ fate }) => fate === 'renamed')?.at
+}
+
+function whyUnused(fates: readonly ParamFate[], chain: string): string {
+  if (renamedAt(fates) !== undefined) return `${chain} takes it under another name`
+  if (fates.some(({ fate }) => fate === 'shadowed')) return 'every resource that takes it has one of its own'
+  if (fates.every(({ fate }) => fate === 'elsewhere')) return 'its resource stamps nothing'
+  return `${chain} does not list it`
+}

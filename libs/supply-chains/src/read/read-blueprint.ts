@@ -1,0 +1,132 @@
+import type { Located } from '@wadi/params/values/value.ts'
+import type {
+  Blueprint,
+  BlueprintParam,
+  BlueprintResource,
+  ResourceInput,
+  TemplateOption,
+} from './cartographer-objects.ts'
+import { checkBlueprint, checkSelector } from './check-blueprint.ts'
+import { Faults } from '../faults.ts'
+import { ObjectFields } from './object-fields.ts'
+import { readSelector } from '../select/selector.ts'
+import type { Selector } from '../select/selector.ts'
+
+/** Annotation of a chain that lets workloads set parameters which it does not list, as Cartographer does. */
+const UNDECLARED_PARAMS_ANNOTATION = 'wadi.dev/undeclared-params'
+
+/** Reads a chain or delivery, with the checks of Cartographer's admission. */
+export function readBlueprint(
+  located: Located,
+  kind: Blueprint['kind'],
+  name: string,
+  faults: Faults,
+): Blueprint {
+  const fields = new ObjectFields(located, `${kind} [${name}]: `, faults)
+  const undeclared = fields.map('metadata').map('annotations').any(UNDECLARED_PARAMS_ANNOTATION)
+  if (undeclared !== undefined && undeclared.value !== 'allow') {
+    const message = `annotation ${UNDECLARED_PARAMS_ANNOTATION} has to be "allow", or not there`
+    faults.add(undeclared.at, `${kind} [${name}]: ${message}`)
+  }
+  const spec = fields.map('spec')
+  const refuse = (at: Located['at'], message: string): void =>
+    faults.add(at, `error validating ${kind.toLowerCase()} [${name}]: ${message}`)
+  const { selector, selectorFaults } = readChainSelector(spec, kind, name)
+  faults.addAll(selectorFaults)
+  const blueprint: Blueprint = {
+    kind,
+    name,
+    selector,
+    hasKnownSelector: selectorFaults.isEmpty,
+    params: readParams(spec, '', refuse),
+    resources: spec.maps('resources').map((resource) => readResource(resource, refuse)),
+    allowsUndeclaredParams: undeclared?.value === 'allow',
+    faults,
+    at: fields.at,
+  }
+  checkBlueprint(blueprint, spec.at, refuse)
+  return blueprint
+}
+
+/** Reads whom a chain selects; what is wrong there is kept apart, as it tells that the selector is not to be relied on. */
+function readChainSelector(
+  spec: ObjectFields,
+  kind: Blueprint['kind'],
+  name: string,
+): { selector: Selector; selectorFaults: Faults } {
+  const selectorFaults = new Faults()
+  const fields = new ObjectFields(spec.located, `${kind} [${name}]: spec.`, selectorFaults)
+  const selector = readSelector(fields, {
+    labels: 'selector',
+    expressions: 'selectorMatchExpressions',
+    fields: 'selectorMatchFields',
+  })
+  if (selectorFaults.isEmpty) {
+    checkSelector({ kind, selector }, (message) =>
+      selectorFaults.add(spec.at, `error validating ${kind.toLowerCase()} [${name}]: ${message}`),
+    )
+  }
+  return { selector, selectorFaults }
+}
+
+function readResource(
+  fields: ObjectFields,
+  refuse: (at: Located['at'], message: string) => void,
+): BlueprintResource {
+  const name = fields.requiredText('name')
+  const reference = fields.map('templateRef')
+  const deployment = fields.any('deployment') === undefined ? undefined : fields.map('deployment')
+  return {
+    name,
+    templateKind: reference.requiredText('kind'),
+    templateName: reference.text('name'),
+    options: reference.maps('options').map(readOption),
+    params: readParams(fields, `resource [${name}] is invalid: `, refuse),
+    sources: readInputs(fields.maps('sources')),
+    images: readInputs(fields.maps('images')),
+    configs: readInputs(fields.maps('configs')),
+    deployment: deployment?.requiredText('resource'),
+    at: fields.at,
+  }
+}
+
+function readOption(option: ObjectFields): TemplateOption {
+  return {
+    name: option.text('name'),
+    passThrough: option.text('passThrough'),
+    selector: readSelector(option.map('selector'), {
+      labels: 'matchLabels',
+      expressions: 'matchExpressions',
+      fields: 'matchFields',
+    }),
+  }
+}
+
+function readInputs(items: readonly ObjectFields[]): ResourceInput[] {
+  return items.map((item) => ({ name: item.requiredText('name'), resource: item.requiredText('resource') }))
+}
+
+/** Reads the parameters that a chain or resource lists. As in Cartographer, null is no value and a later entry counts. */
+function readParams(
+  from: ObjectFields,
+  prefix: string,
+  refuse: (at: Located['at'], message: string) => void,
+): BlueprintParam[] {
+  const params = new Map<string, BlueprintParam>()
+  for (const param of from.maps('params')) {
+    const name = param.requiredText('name')
+    const [value, fallback] = [param.any('value'), param.any('default')]
+    if (value !== undefined && fallback !== undefined) {
+      refuse(param.at, `${prefix}param [${name}] is invalid: must set exactly one of value and default`)
+    }
+    params.delete(name)
+    params.set(name, {
+      name,
+      mode: value !== undefined ? 'value' : fallback === undefined ? 'pinned' : 'default',
+      value: value ?? fallback,
+      workloadParamName: param.text('workload-param-name') || name,
+      at: param.at,
+    })
+  }
+  return Array.from(params.values())
+}

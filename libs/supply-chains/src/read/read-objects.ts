@@ -1,0 +1,114 @@
+import { partOf } from '@wadi/params/values/located.ts'
+import { isValueMap } from '@wadi/params/values/value.ts'
+import type { Located, Location } from '@wadi/params/values/value.ts'
+import type { Blueprint, Owner, Template, TemplateKind } from './cartographer-objects.ts'
+import { Faults, placeOf } from '../faults.ts'
+import { readBlueprint } from './read-blueprint.ts'
+import { readOwner } from './read-owner.ts'
+import { readTemplate } from './read-template.ts'
+import type { OwnerKind } from '../select/selector.ts'
+
+/** The only version of Cartographer's objects, and the group of all. */
+const CARTOGRAPHER_VERSION = 'carto.run/v1alpha1'
+const CARTOGRAPHER_GROUP = 'carto.run/'
+
+const OWNER_KINDS: readonly OwnerKind[] = ['Workload', 'Deliverable']
+const BLUEPRINT_KINDS: readonly Blueprint['kind'][] = ['ClusterSupplyChain', 'ClusterDelivery']
+const TEMPLATE_KINDS: readonly TemplateKind[] = [
+  'ClusterTemplate',
+  'ClusterSourceTemplate',
+  'ClusterImageTemplate',
+  'ClusterConfigTemplate',
+  'ClusterDeploymentTemplate',
+]
+
+/** Cartographer's objects among the documents of a repository. */
+export interface CartographerObjects {
+  /** What is stamped; developers write these. */
+  owners: readonly Owner[]
+  blueprints: readonly Blueprint[]
+  templates: readonly Template[]
+  /** The documents that are none of these. */
+  others: readonly Located[]
+}
+
+/** Who writes an object of Cartographer. */
+type CartographerRole = 'developer' | 'operator'
+
+/**
+ * Returns who writes objects of a document's kind, developers (`Workload`, `Deliverable`) or operators (chains, deliveries,
+ * templates); undefined for every other document. Of the group's versions all count, so that one that is not read is told.
+ */
+export function cartographerRole(document: Located): CartographerRole | undefined {
+  if (!textAt(document, 'apiVersion').startsWith(CARTOGRAPHER_GROUP)) return undefined
+  const kind = textAt(document, 'kind')
+  if (OWNER_KINDS.some((known) => known === kind)) return 'developer'
+  return [...BLUEPRINT_KINDS, ...TEMPLATE_KINDS].some((known) => known === kind) ? 'operator' : undefined
+}
+
+/**
+ * Reads the objects of carto.run that hydration knows, with the checks that Cartographer's admission makes; another version
+ * than v1alpha1 is a fault. An object with faults is there like any other: they are told when it is used, so that a bad
+ * chain or template is no error of those that have nothing to do with it.
+ */
+export function readCartographerObjects(documents: readonly Located[]): CartographerObjects {
+  const owners: Owner[] = []
+  const blueprints: Blueprint[] = []
+  const templates: Template[] = []
+  const others: Located[] = []
+  for (const document of documents) {
+    if (cartographerRole(document) === undefined) {
+      others.push(document)
+      continue
+    }
+    const kind = textAt(document, 'kind')
+    const faults = new Faults()
+    const name = nameOf(document, kind, faults)
+    const version = textAt(document, 'apiVersion')
+    if (version !== CARTOGRAPHER_VERSION) {
+      const { at } = partOf(document, 'apiVersion') ?? document
+      faults.add(at, `${kind} [${name}]: only ${CARTOGRAPHER_VERSION} is read, not ${version}`)
+    }
+    const ownerKind = OWNER_KINDS.find((known) => known === kind)
+    const blueprintKind = BLUEPRINT_KINDS.find((known) => known === kind)
+    const templateKind = TEMPLATE_KINDS.find((known) => known === kind)
+    if (ownerKind !== undefined) owners.push(readOwner(document, ownerKind, name, faults))
+    if (blueprintKind !== undefined) blueprints.push(readBlueprint(document, blueprintKind, name, faults))
+    if (templateKind !== undefined) templates.push(readTemplate(document, templateKind, name, faults))
+  }
+  const firsts = new Map<string, FaultyObject>()
+  for (const object of [...blueprints, ...templates])
+    refuseTwin(object, `${object.kind} [${object.name}]`, firsts)
+  for (const owner of owners) refuseTwin(owner, `${owner.kind} [${owner.namespace}/${owner.name}]`, firsts)
+  return { owners, blueprints, templates, others }
+}
+
+interface FaultyObject {
+  at: Location
+  faults: Faults
+}
+
+/** Notes in both of two objects with one title that nobody can say which of them counts. */
+function refuseTwin(object: FaultyObject, title: string, firsts: Map<string, FaultyObject>): void {
+  const first = firsts.get(title)
+  if (first === undefined) {
+    firsts.set(title, object)
+    return
+  }
+  const message = (other: FaultyObject) =>
+    `${title} is written twice, the other one is at ${placeOf(other.at)}`
+  object.faults.add(object.at, message(first))
+  first.faults.add(first.at, message(object))
+}
+
+function nameOf(document: Located, kind: string, faults: Faults): string {
+  const metadata = partOf(document, 'metadata')
+  const name = metadata === undefined ? '' : textAt(metadata, 'name')
+  if (name === '') faults.add(metadata?.at ?? document.at, `${kind}: metadata.name is required`)
+  return name
+}
+
+function textAt(located: Located, key: string): string {
+  const value = isValueMap(located.value) ? located.value.get(key) : undefined
+  return typeof value === 'string' ? value : ''
+}

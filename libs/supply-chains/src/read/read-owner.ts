@@ -1,0 +1,28 @@
+import type { Located } from '@wadi/params/values/value.ts'
+import type { Owner } from './cartographer-objects.ts'
+import type { Faults } from '../faults.ts'
+import { ObjectFields } from './object-fields.ts'
+import type { OwnerKind } from '../select/selector.ts'
+
+/** Reads a `Workload` or a `Deliverable`. */
+export function readOwner(located: Located, kind: OwnerKind, name: string, faults: Faults): Owner {
+  const fields = new ObjectFields(located, `${kind} [${name}]: `, faults)
+  const metadata = fields.map('metadata')
+  return {
+    kind,
+    name,
+    namespace: metadata.text('namespace'),
+    labels: metadata.textMap('labels'),
+    params: fields
+      .map('spec')
+      .maps('params')
+      .map((param) => ({
+        name: param.requiredText('name'),
+        value: param.required('value'),
+        at: param.at,
+      })),
+    located,
+    faults,
+    at: fields.at,
+  }
+}

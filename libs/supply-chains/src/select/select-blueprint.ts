@@ -1,0 +1,127 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { blueprintWord } from '../read/cartographer-objects.ts'
+import type { Blueprint, BlueprintResource, Owner, TemplateOption } from '../read/cartographer-objects.ts'
+import { Faults, placeOf } from '../faults.ts'
+import { SelectorFault, bestMatches } from './match-selector.ts'
+import type { StampBudget } from '../stamp/stamp-budget.ts'
+
+/** Names of chains that a message lists. */
+const MOST_NAMES = 20
+
+/**
+ * Returns the chain (of a Workload) or delivery (of a Deliverable) whose selector fits an owner best, faults in the rest of
+ * it or not. One whose selector itself has faults is left out, and told of when no other fits.
+ *
+ * @throws InvalidInputError when the owner has no labels, or none fits, or several fit equally well.
+ */
+export function selectBlueprint(
+  owner: Owner,
+  blueprints: readonly Blueprint[],
+  budget?: StampBudget,
+): Blueprint {
+  const kind = owner.kind === 'Workload' ? 'ClusterSupplyChain' : 'ClusterDelivery'
+  const [word, ownerWord] = [blueprintWord({ kind }), owner.kind.toLowerCase()]
+  const candidates = blueprints.filter((blueprint) => blueprint.kind === kind)
+  const title = `[${owner.namespace}/${owner.name}]`
+  const refuse = (message: string, faulty: readonly Blueprint[] = []) => {
+    const told = new Faults()
+    for (const { faults } of faulty) told.addAll(faults)
+    return new InvalidInputError([`${placeOf(owner.at)}: ${message}`, ...told.lines].join('\n'))
+  }
+  if (owner.labels.size === 0) {
+    throw refuse(
+      `${ownerWord} ${title} is missing required labels: it has none that a ${word} could select it by; ${known(candidates, word)}`,
+    )
+  }
+  const selectable = candidates.filter(({ hasKnownSelector }) => hasKnownSelector)
+  const matches = matchesOf(owner, selectable, budget)
+  const [match] = matches
+  if (match === undefined) {
+    throw refuse(
+      `no ${word} ${title} found where full selector is satisfied by labels: ${labelsText(owner.labels)}; ${known(candidates, word)}`,
+      candidates.filter(({ hasKnownSelector }) => !hasKnownSelector),
+    )
+  }
+  if (matches.length > 1) {
+    throw refuse(
+      `${ownerWord} may only match a single ${word}'s selector: ${title} matches ${listed(matches)} equally well`,
+      matches,
+    )
+  }
+  return match
+}
+
+function matchesOf(
+  owner: Owner,
+  candidates: readonly Blueprint[],
+  budget: StampBudget | undefined,
+): Blueprint[] {
+  try {
+    return bestMatches(owner, candidates, budget)
+  } catch (error) {
+    if (!(error instanceof SelectorFault)) throw error
+    const candidate = candidates[error.index]
+    const place = placeOf(candidate?.at ?? owner.at)
+    throw new InvalidInputError(
+      `${place}: error handling selectors, selectorMatchExpressions or selectorMatchFields of [${candidate?.kind}/${candidate?.name}]: ${error.message}`,
+      { cause: error },
+    )
+  }
+}
+
+function known(candidates: readonly Blueprint[], word: string): string {
+  if (candidates.length === 0) return `there is no ${word}`
+  return `there is ${listed(candidates)}`
+}
+
+function listed(blueprints: readonly Blueprint[]): string {
+  const names = blueprints.slice(0, MOST_NAMES).map(({ name, at }) => `[${name}] (${placeOf(at)})`)
+  return [...names, ...(blueprints.length > MOST_NAMES ? ['…'] : [])].join(', ')
+}
+
+function labelsText(labels: ReadonlyMap<string, string>): string {
+  const sorted = Array.from(labels).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return `map[${sorted.map(([key, value]) => `${key}:${value}`).join(' ')}]`
+}
+
+/**
+ * Returns the option of a resource whose selector fits an owner best; undefined for a resource that has no options.
+ *
+ * @throws InvalidInputError without place, in Cartographer's words, when not exactly one fits best.
+ */
+export function selectOption(
+  owner: Owner,
+  resource: BlueprintResource,
+  blueprint: Blueprint,
+  budget?: StampBudget,
+): TemplateOption | undefined {
+  if (resource.options.length === 0) return undefined
+  const where = `resource [${resource.name}] in ${blueprintWord(blueprint)} [${blueprint.name}]`
+  const matches = optionsOf(owner, resource.options, where, budget)
+  const [match] = matches
+  if (match !== undefined && matches.length === 1) return match
+  const names = matches.length === 0 ? '' : `[${matches.map((option) => option.name).join(', ')}] `
+  throw new InvalidInputError(
+    `expected exactly 1 option to match, found [${matches.length}] matching options ${names}for ${where}`,
+  )
+}
+
+function optionsOf(
+  owner: Owner,
+  options: readonly TemplateOption[],
+  where: string,
+  budget: StampBudget | undefined,
+): TemplateOption[] {
+  try {
+    return bestMatches(owner, options, budget)
+  } catch (error) {
+    if (!(error instanceof SelectorFault)) throw error
+    const name = options[error.index]?.name ?? ''
+    throw new InvalidInputError(
+      `error matching against template option [${name}] for ${where}: ${error.message}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

@@ -1,0 +1,135 @@
+import { isLabelValue, isQualifiedName } from '@wadi/resources/object-checks.ts'
+import type { ObjectFields } from '../read/object-fields.ts'
+import { PathFault } from '../paths/path-fault.ts'
+import { readPath } from '../paths/path-steps.ts'
+
+/** One requirement on a label or on a field. */
+export interface Requirement {
+  key: string
+  operator: string
+  values: readonly string[]
+}
+
+/** What a chain or an option asks of the object that it is for; all of it has to be fulfilled. */
+export interface Selector {
+  matchLabels: ReadonlyMap<string, string>
+  matchExpressions: readonly Requirement[]
+  matchFields: readonly Requirement[]
+}
+
+/** What a selector is called where it is written. */
+interface SelectorFields {
+  labels: string
+  expressions: string
+  fields: string
+}
+
+/** The kinds of objects that have a selector's chain stamped for them. */
+export type OwnerKind = 'Workload' | 'Deliverable'
+
+/** Reads a selector from the fields that have these names. */
+export function readSelector(from: ObjectFields, names: SelectorFields): Selector {
+  return {
+    matchLabels: from.textMap(names.labels),
+    matchExpressions: readRequirements(from.maps(names.expressions)),
+    matchFields: readRequirements(from.maps(names.fields)),
+  }
+}
+
+function readRequirements(items: readonly ObjectFields[]): Requirement[] {
+  return items.map((item) => ({
+    key: item.requiredText('key'),
+    operator: item.requiredText('operator'),
+    values: item.texts('values'),
+  }))
+}
+
+/** Returns how many requirements a selector has. */
+export function requirementCount(selector: Selector): number {
+  return selector.matchLabels.size + selector.matchExpressions.length + selector.matchFields.length
+}
+
+const SOURCE_PATHS = [
+  '',
+  '.git',
+  '.git.url',
+  '.git.ref',
+  '.git.ref.branch',
+  '.git.ref.tag',
+  '.git.ref.commit',
+  '.image',
+  '.subPath',
+]
+const SHARED_PATHS = [...SOURCE_PATHS.map((path) => `spec.source${path}`), 'spec.serviceAccountName']
+const FIELD_PATHS: Record<OwnerKind, { paths: ReadonlySet<string>; prefixes: readonly string[] }> = {
+  Workload: {
+    paths: new Set([...SHARED_PATHS, 'spec.build', 'spec.image']),
+    prefixes: [
+      'spec.params',
+      'spec.build.env',
+      'spec.env',
+      'spec.resources',
+      'spec.serviceClaims',
+      'metadata',
+    ],
+  },
+  Deliverable: { paths: new Set(SHARED_PATHS), prefixes: ['spec.params', 'metadata'] },
+}
+
+/** Returns what is wrong with a selector, in the words of Cartographer. `names` says what it calls labels and expressions. */
+export function selectorFaults(
+  selector: Selector,
+  owner: OwnerKind,
+  names: Pick<SelectorFields, 'labels' | 'expressions'>,
+): string[] {
+  return [
+    ...labelFaults(selector.matchLabels).map((fault) => `${names.labels} is not valid: ${fault}`),
+    ...selector.matchExpressions
+      .flatMap(expressionFaults)
+      .map((fault) => `${names.expressions} are not valid: ${fault}`),
+    ...selector.matchFields.flatMap((requirement) => fieldFaults(requirement, owner)),
+  ]
+}
+
+function labelFaults(labels: ReadonlyMap<string, string>): string[] {
+  return Array.from(labels).flatMap(([key, value]) => [
+    ...(isQualifiedName(key) ? [] : [`${JSON.stringify(key)} is no label key`]),
+    ...(isLabelValue(value) ? [] : [`${JSON.stringify(value)} is no label value`]),
+  ])
+}
+
+function expressionFaults({ key, operator, values }: Requirement): string[] {
+  return [
+    ...(isQualifiedName(key) ? [] : [`${JSON.stringify(key)} is no label key`]),
+    ...operatorFaults(operator, values),
+  ]
+}
+
+function operatorFaults(operator: string, values: readonly string[]): string[] {
+  switch (operator) {
+    case 'Exists':
+    case 'DoesNotExist':
+      return values.length === 0 ? [] : [`cannot specify values with operator [${operator}]`]
+    case 'In':
+    case 'NotIn':
+      return values.length === 0 ? [`must specify values with operator [${operator}]`] : []
+    default:
+      return [`operator [${operator}] is invalid`]
+  }
+}
+
+function fieldFaults({ key, operator, values }: Requirement, owner: OwnerKind): string[] {
+  const faults = operatorFaults(operator, values)
+  if (faults.length > 0) return faults
+  const { paths, prefixes } = FIELD_PATHS[owner]
+  if (!paths.has(key) && !prefixes.some((prefix) => key.startsWith(prefix))) {
+    return [`requirement key [${key}] is not a valid path`]
+  }
+  try {
+    readPath(key)
+    return []
+  } catch (error) {
+    if (!(error instanceof PathFault)) throw error
+    return [`invalid jsonpath for key [${key}]: ${error.message}`]
+  }
+}

@@ -1,0 +1,155 @@
+import { locatedMap, partOf } from '@wadi/params/values/located.ts'
+import { isList } from '@wadi/params/values/value-tree.ts'
+import { isValueMap } from '@wadi/params/values/value.ts'
+import type { Derivation, Located, Location } from '@wadi/params/values/value.ts'
+import { MOST_FAULTS } from '../faults.ts'
+import { goJsonText } from './go-json.ts'
+import { evaluatePath } from '../paths/json-path.ts'
+import type { PathSubject } from '../paths/json-path.ts'
+import { PathFault } from '../paths/path-fault.ts'
+import type { StampBudget } from './stamp-budget.ts'
+import { readTaggedText } from './tagged-text.ts'
+
+/** A tag that has no value. */
+interface TagFault {
+  at: Location
+  /** The message of Cartographer. */
+  message: string
+  /** What is between `$(` and `)$`. */
+  tag: string
+  /** What was thrown for the tag. */
+  cause: PathFault
+}
+
+/** A template with its tags replaced; a leaf with a fault has become null. */
+export interface Interpolated {
+  located: Located
+  faults: readonly TagFault[]
+}
+
+/**
+ * Replaces the tags `$(jsonpath)$` in the texts of a template. A text that is one tag becomes the value with its type;
+ * inside of a longer text other values than texts are JSON. Keys are no templates, nor is what a tag becomes.
+ */
+export function interpolate(template: Located, subject: PathSubject, budget: StampBudget): Interpolated {
+  const faults: TagFault[] = []
+  const located = new Interpolation(subject, budget, faults).visit(template, [])
+  return { located, faults }
+}
+
+class Interpolation {
+  readonly #subject: PathSubject
+  readonly #budget: StampBudget
+  readonly #faults: TagFault[]
+
+  constructor(subject: PathSubject, budget: StampBudget, faults: TagFault[]) {
+    this.#subject = subject
+    this.#budget = budget
+    this.#faults = faults
+  }
+
+  visit(template: Located, path: readonly (string | number)[]): Located {
+    const { value, at } = template
+    if (typeof value === 'string') return this.#leaf(value, at, path)
+    if (isValueMap(value)) return this.#map(template, value.keys(), path)
+    if (!isList(value)) return template
+    const parts = value.map((item, index) =>
+      this.visit(partOf(template, String(index)) ?? { value: item, at }, [...path, index]),
+    )
+    return {
+      value: parts.map((part) => part.value),
+      at,
+      parts: new Map(parts.map((part, index) => [String(index), part])),
+    }
+  }
+
+  #map(template: Located, keys: Iterable<string>, path: readonly (string | number)[]): Located {
+    const parts = new Map<string, Located>()
+    for (const key of keys) {
+      const part = partOf(template, key)
+      if (part !== undefined) parts.set(key, this.visit(part, [...path, key]))
+    }
+    return locatedMap(parts, template.at)
+  }
+
+  #leaf(text: string, at: Location, path: readonly (string | number)[]): Located {
+    const read = readTaggedText(text)
+    if ('tag' in read) {
+      const found = this.#resolve(read.tag, at, path, `evaluate tag ${text}`)
+      return found === undefined ? { value: null, at } : placedAt(at, found, derivation(read.tag, found))
+    }
+    let derivedFrom: Derivation | undefined
+    const texts = read.parts.map((part) => {
+      if (typeof part === 'string') return part
+      const found = this.#resolve(part.tag, at, path, 'interpolate tag: evaluate jsonpath')
+      if (found === undefined) return ''
+      derivedFrom ??= derivation(part.tag, found)
+      if (found.value === null) {
+        const cause = new PathFault(`tag must not point to nil value: ${part.tag}`)
+        this.#fault(part.tag, at, path, 'interpolate tag', cause)
+      }
+      return typeof found.value === 'string' ? found.value : goJsonText(found.value)
+    })
+    const value = texts.join('')
+    return derivedFrom === undefined ? { value, at } : { value, at, derivedFrom }
+  }
+
+  #resolve(
+    tag: string,
+    at: Location,
+    path: readonly (string | number)[],
+    doing: string,
+  ): Located | undefined {
+    if (this.#faults.length > MOST_FAULTS) return undefined
+    try {
+      const found = evaluatePath(tag, this.#subject, this.#budget)
+      this.#budget.spend(found.value)
+      return found
+    } catch (error) {
+      if (!(error instanceof PathFault)) throw error
+      this.#fault(tag, at, path, doing, error)
+      return undefined
+    }
+  }
+
+  #fault(
+    tag: string,
+    at: Location,
+    path: readonly (string | number)[],
+    doing: string,
+    cause: PathFault,
+  ): void {
+    const message = `failed to recursively evaluate template: failed to interpolate template at path [${pathText(path)}]: ${doing}: ${cause.message}`
+    this.#faults.push({ at, message, tag, cause })
+  }
+}
+
+function pathText(path: readonly (string | number)[]): string {
+  return path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
+    .join('')
+    .replace(/^\./, '')
+}
+
+/** What a tag found is written where the tag is; each part of it knows where it comes from. */
+function placedAt(at: Location, { value, parts }: Located, derivedFrom: Derivation): Located {
+  if (parts === undefined) return { value, at, derivedFrom }
+  const { winner, beaten } = derivedFrom.why
+  const own = (part: Located): Derivation =>
+    part.derivedFrom ?? {
+      ...derivedFrom,
+      why: { winner: { ...winner, at: part.at, value: part.value }, beaten },
+    }
+  const placed = Array.from(parts, ([key, part]) => [key, placedAt(at, part, own(part))] as const)
+  return { value, at, derivedFrom, parts: new Map(placed) }
+}
+
+/** What a tag found comes from a parameter, or stands in the object that the path leads through. */
+function derivation(tag: string, found: Located): Derivation {
+  if (found.derivedFrom !== undefined) return found.derivedFrom
+  const owner = /^\.?(?:workload|deliverable)\b/.test(tag) ? 'developer' : 'operator'
+  return {
+    step: tag,
+    why: { winner: { owner, kind: 'value', at: found.at, value: found.value }, beaten: [] },
+  }
+}

@@ -1,0 +1,181 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { partAt } from '@wadi/params/values/located.ts'
+import type { Resolution } from '@wadi/params/resolve/resolve.ts'
+import type { Located } from '@wadi/params/values/value.ts'
+import { blueprintWord } from '../read/cartographer-objects.ts'
+import type { Blueprint, BlueprintResource, Template } from '../read/cartographer-objects.ts'
+import { Faults, placeOf } from '../faults.ts'
+import { finishObject, objectFaults } from './finish-object.ts'
+import { ignoredParamNotices } from '../params/param-notices.ts'
+import type { RecordedOutputs } from './recorded-outputs.ts'
+import { passedThrough } from './pass-through.ts'
+import { isRender } from './render-object.ts'
+import { WithheldOutput, outputsOfFailed, readOutputs } from './resource-outputs.ts'
+import type { OutputInputs, ResourceOutputs } from './resource-outputs.ts'
+import { resolveResourceParams } from '../params/resource-params.ts'
+import type { ParamFate } from '../params/resource-params.ts'
+import { selectOption } from '../select/select-blueprint.ts'
+import type { StampBudget } from './stamp-budget.ts'
+import type { StampInput, Stamped, StampedObject } from './stamping.ts'
+import { stampTemplate } from './stamp-template.ts'
+import type { StampFault } from './stamp-template.ts'
+import { stampLabels } from './stamp-labels.ts'
+import { tagHint } from '../params/tag-hint.ts'
+import { templatingContext } from './templating-context.ts'
+import type { PathSubject } from '../paths/json-path.ts'
+
+/** Tags that the message of a missing output lists. */
+const MOST_NEEDS = 5
+
+/** Stamps the resources of a chain for one owner, one after the other, and gathers what comes of it. */
+export class Realisation {
+  readonly #input: StampInput
+  readonly #blueprint: Blueprint
+  readonly #templates: ReadonlyMap<string, Template>
+  readonly #recorded: RecordedOutputs
+  readonly #budget: StampBudget
+  readonly #faults = new Faults()
+  readonly #missing = new Map<WithheldOutput, string[]>()
+  readonly #outputs = new Map<string, ResourceOutputs>()
+  readonly #objects: StampedObject[] = []
+  readonly #notices: string[] = []
+  readonly #params = new Map<string, Resolution>()
+  readonly #fates = new Map<string, readonly ParamFate[]>()
+
+  constructor(input: StampInput, blueprint: Blueprint, budget: StampBudget) {
+    this.#input = input
+    this.#blueprint = blueprint
+    this.#budget = budget
+    this.#templates = new Map(
+      input.templates.map((template) => [templateKey(template.kind, template.name), template]),
+    )
+    this.#recorded = input.recordedOutputs ?? {
+      file: outputsFileOf(input.owner.at.file),
+      byResource: new Map(),
+    }
+  }
+
+  /** Stamps a resource; what goes wrong is told at the end. */
+  async realise(resource: BlueprintResource): Promise<void> {
+    const inputs: OutputInputs = { blueprint: this.#blueprint, resource, recorded: this.#recorded }
+    const outputs = await this.#outputsOf(resource, inputs)
+    this.#outputs.set(resource.name, outputs ?? outputsOfFailed(inputs))
+  }
+
+  /**
+   * Returns what the resources have become.
+   *
+   * @throws InvalidInputError with all faults.
+   */
+  finish(): Stamped {
+    const { owner } = this.#input
+    for (const [output, needs] of this.#missing) {
+      const told = [...needs.slice(0, MOST_NEEDS), ...(needs.length > MOST_NEEDS ? ['…'] : [])]
+      this.#faults.add(output.at ?? owner.at, `${output.message}; needed by ${told.join(', ')}`)
+    }
+    this.#faults.throwAll()
+    return {
+      objects: this.#objects,
+      notices: [...ignoredParamNotices(owner, this.#blueprint, this.#fates), ...this.#notices],
+      params: this.#params,
+      blueprint: this.#blueprint,
+    }
+  }
+
+  /** Returns undefined after noting why there are none. */
+  async #outputsOf(resource: BlueprintResource, inputs: OutputInputs): Promise<ResourceOutputs | undefined> {
+    const { owner } = this.#input
+    const chosen = this.#chooseTemplate(resource)
+    if (chosen === undefined) return undefined
+    if ('passThrough' in chosen) return passedThrough(chosen.passThrough, inputs, this.#outputs)
+    const { template } = chosen
+    if (!template.faults.isEmpty) {
+      this.#faults.addAll(template.faults)
+      return undefined
+    }
+    const { resolution, fates } = resolveResourceParams({
+      owner,
+      trialParams: this.#input.trialParams ?? [],
+      blueprint: this.#blueprint,
+      resource,
+      templateParams: template.params,
+    })
+    this.#budget.spendParams(resolution.tree)
+    this.#params.set(resource.name, resolution)
+    this.#fates.set(resource.name, fates)
+    const labels = stampLabels(owner, this.#blueprint, resource, template)
+    const subject = templatingContext({ owner, resource, params: resolution, outputs: this.#outputs, labels })
+    const result = await stampTemplate(template, subject, this.#budget, this.#input.runYtt)
+    if ('faults' in result) {
+      for (const fault of result.faults) this.#noteFault(fault, resource, template, subject)
+      return undefined
+    }
+    const faults = objectFaults(result.object, owner.namespace)
+    for (const message of faults)
+      this.#faults.add(result.object.at, `${this.#unable(resource, template)}: ${message}`)
+    if (faults.length > 0) return undefined
+    const located = finishObject(result.object, { namespace: owner.namespace, labels })
+    this.#emit(located, resource, template)
+    if (template.kind !== 'ClusterDeploymentTemplate') return readOutputs(template, located, inputs)
+    return this.#outputs.get(resource.deployment ?? '') ?? new Map()
+  }
+
+  #chooseTemplate(resource: BlueprintResource): { template: Template } | { passThrough: string } | undefined {
+    const { owner } = this.#input
+    try {
+      const option = selectOption(owner, resource, this.#blueprint, this.#budget)
+      if (option !== undefined && option.passThrough !== '') return { passThrough: option.passThrough }
+      const name = option?.name ?? resource.templateName
+      const template = this.#templates.get(templateKey(resource.templateKind, name))
+      if (template !== undefined) return { template }
+      const where = `resource [${resource.name}] in ${blueprintWord(this.#blueprint)} [${this.#blueprint.name}]`
+      this.#faults.add(
+        resource.at,
+        `unable to get template [${name}] for ${where}: there is no ${resource.templateKind} of that name among the operators' objects`,
+      )
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error
+      this.#faults.add(resource.at, error.message)
+    }
+    return undefined
+  }
+
+  #emit(located: Located, resource: BlueprintResource, template: Template): void {
+    if (!template.isEmitted) return
+    const { kind, name } = template
+    this.#objects.push({ located, resource: resource.name, template: { kind, name } })
+    if (partAt(located, ['metadata', 'name']) === undefined && !isRender(located)) {
+      const place = placeOf(partAt(located, ['metadata', 'generateName'])?.at ?? located.at)
+      this.#notices.push(
+        `template [${kind}/${name}] stamps an object with generateName and without name, which Argo CD cannot prune (${place}): give it a metadata.name`,
+      )
+    }
+  }
+
+  #noteFault(fault: StampFault, resource: BlueprintResource, template: Template, subject: PathSubject): void {
+    const { tag, cause } = fault
+    if (cause instanceof WithheldOutput) {
+      // An output of a resource that has failed is a consequence of an error that is told already.
+      if (cause.at === undefined) return
+      const need = `resource [${resource.name}] in $(${tag})$ (${placeOf(fault.at)})`
+      this.#missing.set(cause, [...(this.#missing.get(cause) ?? []), need])
+      return
+    }
+    const place = { subject, owner: this.#input.owner, blueprint: this.#blueprint, resource }
+    const hint = tag !== undefined && cause?.isMissing === true ? tagHint(tag, place) : ''
+    this.#faults.add(fault.at, `${this.#unable(resource, template)}: ${fault.message}${hint}`)
+  }
+
+  #unable(resource: BlueprintResource, template: Template): string {
+    return `unable to stamp object for resource [${resource.name}] for template [${template.kind}/${template.name}] in ${blueprintWord(this.#blueprint)} [${this.#blueprint.name}]`
+  }
+}
+
+function templateKey(kind: string, name: string): string {
+  return `${kind}/${name}`
+}
+
+/** Returns where the outputs are recorded that an owner's resources need. */
+function outputsFileOf(ownerFile: string): string {
+  return ownerFile.replace(/[^/]*$/, 'outputs.yaml')
+}

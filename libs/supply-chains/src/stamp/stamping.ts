@@ -1,0 +1,41 @@
+import type { Resolution } from '@wadi/params/resolve/resolve.ts'
+import type { Located } from '@wadi/params/values/value.ts'
+import type { Blueprint, Owner, OwnerParam, Template, TemplateKind } from '../read/cartographer-objects.ts'
+import type { RecordedOutputs } from './recorded-outputs.ts'
+import type { StampBudget } from './stamp-budget.ts'
+import type { YttRunner } from './stamp-template.ts'
+
+/** What an owner is stamped from. */
+export interface StampInput {
+  owner: Owner
+  blueprints: readonly Blueprint[]
+  templates: readonly Template[]
+  /** What `outputs.yaml` beside the owner records; nothing by default. */
+  recordedOutputs?: RecordedOutputs
+  /** Parameters to try out: they count over the owner's own, as if it had them. None by default. */
+  trialParams?: readonly OwnerParam[]
+  /** Shared by owners that are stamped together; each has its own by default. */
+  budget?: StampBudget
+  /** Runs ytt; without it a template in ytt is an error. */
+  runYtt?: YttRunner
+}
+
+/** An object that a template stamped. */
+export interface StampedObject {
+  /** The object. What a tag brought in says in `derivedFrom` what decided it. */
+  located: Located
+  /** The resource of the chain that it belongs to. */
+  resource: string
+  template: { kind: TemplateKind; name: string }
+}
+
+/** What an owner becomes. */
+export interface Stamped {
+  /** In the order of the chain's resources, without those that are not to be emitted. A `Render` is one like any other. */
+  objects: readonly StampedObject[]
+  /** What was ignored, and what to look after. */
+  notices: readonly string[]
+  /** The parameters by the name of the resource, with what decided each. */
+  params: ReadonlyMap<string, Resolution>
+  blueprint: Blueprint
+}

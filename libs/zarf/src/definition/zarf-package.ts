@@ -1,0 +1,142 @@
+import type { Located, Location } from '@wadi/params/values/value.ts'
+
+/** A path that is written in a package, from the folder of the package. */
+export interface WrittenPath {
+  path: string
+  at: Location
+}
+
+/** How a value gets from a package to a chart. */
+export interface ChartValue {
+  sourcePath: string
+  targetPath: string
+  excludePaths: readonly string[]
+  at: Location
+}
+
+/** A chart of a component. */
+export interface Chart {
+  name: string
+  namespace: string
+  /** Empty when the release has the chart's name. */
+  releaseName: string
+  /** Empty when the chart has a URL. */
+  localPath: string
+  url: string
+  version: string
+  valuesFiles: readonly WrittenPath[]
+  templatedValuesFiles: readonly WrittenPath[]
+  variables: readonly { name: string; path: string; at: Location }[]
+  values: readonly ChartValue[]
+  validatesSchema: boolean
+  at: Location
+}
+
+/** Manifests of a component. */
+export interface ManifestSet {
+  name: string
+  namespace: string
+  files: readonly WrittenPath[]
+  kustomizations: readonly WrittenPath[]
+  allowsAnyDirectory: boolean
+  enablesPlugins: boolean
+  isTemplate: boolean
+  at: Location
+}
+
+/** A file or folder of a component. */
+export interface ZarfFile {
+  source: WrittenPath
+  target: string
+  isTemplate: boolean
+  at: Location
+}
+
+/** What takes the output of an action. */
+export interface SetValue {
+  /** Path with a dot in front. */
+  key: string
+  type: 'string' | 'json' | 'yaml'
+  /** Whether it is written in the form of the proposal, `path: a.b`. */
+  isProposalForm: boolean
+  at: Location
+}
+
+/** When an action runs. */
+export type ActionStage = 'before' | 'after' | 'onSuccess' | 'onFailure'
+
+/** An action of a component. */
+export interface Action {
+  stage: ActionStage
+  /** Empty for an action that waits. */
+  cmd: string
+  /** What the action is called in messages. */
+  label: string
+  isTemplate: boolean
+  /** Texts that are templated, if the action is. */
+  templates: readonly string[]
+  dir: string
+  env: readonly string[]
+  /** How long each try may take, in seconds; 0 for as long as it likes. */
+  maxTotalSeconds: number
+  setValues: readonly SetValue[]
+  setVariables: readonly { name: string; at: Location }[]
+  at: Location
+}
+
+/** A component. */
+export interface Component {
+  name: string
+  description: string
+  isRequired: boolean
+  isDefault: boolean
+  /** Whether nothing says if the component is required. */
+  isUndecided: boolean
+  /** Empty when the component is in none. */
+  group: string
+  /** Empty when the component is for every operating system. */
+  system: string
+  charts: readonly Chart[]
+  manifests: readonly ManifestSet[]
+  files: readonly ZarfFile[]
+  /** Actions of onDeploy. */
+  actions: readonly Action[]
+  /** How many actions of other operations there are. */
+  otherActions: number
+  images: readonly string[]
+  repos: readonly string[]
+  dataInjections: number
+  healthChecks: number
+  /** What is written, for checks. */
+  tree: Located
+}
+
+/** A variable or constant. */
+export interface Variable {
+  name: string
+  /** The default of a variable or the value of a constant. */
+  value: string
+  /** Whether a default is written, even an empty one. */
+  hasValue: boolean
+  pattern: string
+  isPrompted: boolean
+  isSensitive: boolean
+  isFile: boolean
+  autoIndent: boolean
+  at: Location
+}
+
+/** A package with its imports. */
+export interface ZarfPackage {
+  name: string
+  /** The folder of the definition, from the root of the repository. */
+  folder: string
+  components: readonly Component[]
+  variables: readonly Variable[]
+  constants: readonly Variable[]
+  valuesFiles: readonly WrittenPath[]
+  /** The package's own schema first. */
+  schemas: readonly WrittenPath[]
+  /** The definition, its imports resolved, in the form of v1alpha1. */
+  tree: Located
+}

@@ -1,0 +1,73 @@
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { TemplateCall, TemplateWorkers } from '@wadi/gotemplate/template-workers.ts'
+import { templateWorkers } from '@wadi/gotemplate/template-workers.ts'
+import type { TemplateNames, PackageTemplateRequest } from '@wadi/gotemplate/template.ts'
+import { spend } from '../lint/finding.ts'
+import type { Budget } from '../lint/finding.ts'
+
+/** What renders the texts of one package, and how much it may still do. */
+export interface TemplateRunner {
+  readonly workers: Pick<TemplateWorkers, 'renderPackage' | 'inspectPackage'>
+  readonly signal: AbortSignal | undefined
+  /** How many texts may still be rendered. */
+  readonly texts: Budget
+  /** How many milliseconds it may still take to parse templates. */
+  readonly parseTime: Budget
+  /** How many milliseconds templates may still take. */
+  readonly renderTime: Budget
+}
+
+/** The most texts that a package may have. */
+const MAXIMUM_TEXTS = 5000
+
+/** How long all templates of a package may take to be parsed, and how long to be rendered, in milliseconds. */
+const MAXIMUM_TEMPLATE_TIME = 5000
+
+/** Returns what renders the texts of one package on the threads of this process. */
+export function templateRunner(signal: AbortSignal | undefined): TemplateRunner {
+  return {
+    workers: templateWorkers(),
+    signal,
+    texts: { left: MAXIMUM_TEXTS },
+    parseTime: { left: MAXIMUM_TEMPLATE_TIME },
+    renderTime: { left: MAXIMUM_TEMPLATE_TIME },
+  }
+}
+
+/** Counts a text. Throws ResourceExhaustedError when the package has too many. */
+export function spendText({ texts }: TemplateRunner): void {
+  spend(texts, `the package has more than ${MAXIMUM_TEXTS} texts to render: split it`)
+}
+
+/**
+ * Renders a template.
+ *
+ * @throws InvalidInputError with Go's own message, or when the template takes too long.
+ * @throws ResourceExhaustedError when all templates of the package together take too long.
+ */
+export function runTemplate(runner: TemplateRunner, request: PackageTemplateRequest): Promise<string> {
+  return within(runner, runner.renderTime, (call) => runner.workers.renderPackage(request, call))
+}
+
+/** Returns what a template names. Throws what {@link runTemplate} throws. */
+export function inspectTemplate(runner: TemplateRunner, name: string, text: string): Promise<TemplateNames> {
+  return within(runner, runner.parseTime, (call) => runner.workers.inspectPackage(name, text, call))
+}
+
+async function within<Result>(
+  { signal }: TemplateRunner,
+  budget: Budget,
+  work: (call: TemplateCall) => Promise<Result>,
+): Promise<Result> {
+  let took = 0
+  try {
+    return await work({ signal, spent: (milliseconds) => (took = milliseconds) })
+  } catch (cause) {
+    if (!(cause instanceof ResourceExhaustedError)) throw cause
+    // One template is at fault, which has a place in the package.
+    throw new InvalidInputError(cause.message, { cause })
+  } finally {
+    const message = `the templates of the package take more than ${MAXIMUM_TEMPLATE_TIME} ms: make them simpler`
+    spend(budget, message, took)
+  }
+}

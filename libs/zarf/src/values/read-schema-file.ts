@@ -1,0 +1,50 @@
+import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { NamedSchema } from '@wadi/params/schema/schema.ts'
+import { fromJson } from '@wadi/params/values/value-json.ts'
+import { pathInRepository, readText } from '../definition/package-files.ts'
+import type { PackageFiles } from '../definition/package-files.ts'
+
+/** Objects and lists inside one another in a schema. */
+const MAXIMUM_DEPTH = 200
+
+/**
+ * Reads a schema that a file in `folder` names.
+ *
+ * @throws NotFoundError when it is missing.
+ * @throws InvalidInputError when it is no JSON.
+ * @throws ResourceExhaustedError when it is too large or nested too deeply.
+ */
+export async function readSchemaFile(
+  files: PackageFiles,
+  folder: string,
+  path: string,
+): Promise<NamedSchema> {
+  const where = pathInRepository(folder, path)
+  const text = await readText(files, where).catch((cause: unknown) => {
+    throw cause instanceof NotFoundError
+      ? new NotFoundError(`unable to access schema file ${where}`, { cause })
+      : cause
+  })
+  requireShallow(text, where)
+  try {
+    return { where, schema: fromJson(JSON.parse(text)) }
+  } catch (cause) {
+    if (cause instanceof SyntaxError) {
+      throw new InvalidInputError(`${where}: the schema is no JSON: ${cause.message}`, { cause })
+    }
+    throw cause
+  }
+}
+
+function requireShallow(text: string, where: string): void {
+  let depth = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    if (depth > MAXIMUM_DEPTH) {
+      throw new ResourceExhaustedError(
+        `${where}: the schema is nested more than ${MAXIMUM_DEPTH} levels deep: flatten it`,
+      )
+    }
+  }
+}
