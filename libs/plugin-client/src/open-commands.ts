@@ -10,7 +10,7 @@ import type { TlsFiles } from '@wadi/rpc/tls-files.ts'
 import { refuseLeftOut } from './archive/left-out-links.ts'
 import { ArchivePacker } from './archive/archive-packer.ts'
 import { scriptRequests } from './connection/script-requests.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 
 /** What `openCommands` needs. */
 export interface CommandsOptions {
@@ -92,7 +92,7 @@ export async function openCommands(options: CommandsOptions): Promise<ConnectedC
       return last === undefined ? '' : identityOf(last)
     },
     scriptsRefusedBecause: async (signal) => {
-      const { runsScripts, scriptsRefusedBecause } = await named(untilAborted(describe(), signal))
+      const { runsScripts, scriptsRefusedBecause } = await named(untilAborted(describe(), signal, 'the call'))
       return runsScripts ? '' : scriptsRefusedBecause
     },
     runScript: async ({ tree, folder, script, variables, timeLimitMs, signal }) => {

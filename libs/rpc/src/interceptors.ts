@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { Interceptor } from '@connectrpc/connect'
 import { codeToString } from '@connectrpc/connect/protocol-connect'
+import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import { toConnectError } from './error-mapping.ts'
@@ -147,15 +148,10 @@ function enforceDeadline(timeouts: CallTimeouts): Interceptor {
       late.abort(new ConnectError(`the server allows ${limit} ms for this call`, Code.DeadlineExceeded))
     }, limit)
     const signal = AbortSignal.any([request.signal, late.signal])
-    const aborted = Promise.withResolvers<never>()
-    const onAbort = () => aborted.reject(signal.reason)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
     try {
-      return await Promise.race([next({ ...request, signal }), aborted.promise])
+      return await untilAborted(next({ ...request, signal }), signal)
     } finally {
       clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
     }
   }
 }

@@ -1,6 +1,7 @@
+import { abortError } from '@wadi/concurrency/abort-error.ts'
 import type { Containment } from '@wadi/containment/containment.ts'
 import { findProgram, pathFolders } from '@wadi/containment/find-program.ts'
-import { CanceledError, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 
 /** The programs that verify signatures, and the packages that bring them. */
 const packages = { gpg: 'gnupg', 'ssh-keygen': 'openssh-client' }
@@ -52,7 +53,7 @@ export async function runVerifier(
     outputBytes: maxOutputBytes,
     signal,
     clean: (text) => text,
-    stopError: ({ reason }) => new CanceledError(`${program} was cancelled`, { cause: reason }),
+    stopError: (ended) => abortError(ended, program),
     cpuSeconds: timeoutMs / 1000,
     processes: 64,
     fileBytes: 64 * 1024 ** 2,

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { CanceledError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { DiskFullError } from '@wadi/errors/machine-shortage.ts'
-import { CoalescingQueue } from './coalescing-queue.ts'
+import { CoalescingQueue } from '@wadi/concurrency/coalescing-queue.ts'
 import { readCommitMetadata } from '../commit/commit-metadata.ts'
 import type { GitCredentials } from '../remote/credentials.ts'
 import { RepositoryMovedError } from '../process/git-failure.ts'

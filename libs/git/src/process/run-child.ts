@@ -1,12 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import {
-  CanceledError,
-  DeadlineExceededError,
-  DomainError,
-  ResourceExhaustedError,
-} from '@wadi/errors/domain-error.ts'
+import { abortError } from '@wadi/concurrency/abort-error.ts'
+import { DeadlineExceededError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { startChild, startFailure } from './start-child.ts'
 
 /** What a child process is given, and the bounds within which it must stay. */
@@ -74,16 +70,6 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
     clearTimeout(killTimer)
     signal?.removeEventListener('abort', onAbort)
   }
-}
-
-/** The error for work that its caller gave up, or whose time ran out. */
-export function abortError(signal: AbortSignal, label: string): DomainError {
-  const { reason } = signal
-  if (reason instanceof DomainError) return reason
-  if (reason instanceof DOMException && reason.name === 'TimeoutError') {
-    return new DeadlineExceededError(`the time for ${label} ran out`, { cause: reason })
-  }
-  return new CanceledError(`${label} was cancelled`, { cause: reason })
 }
 
 function collectOutput(

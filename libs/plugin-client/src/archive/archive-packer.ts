@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 import { LeastRecentlyUsed } from '../least-recently-used.ts'
-import { SharedWork } from '../shared-work.ts'
+import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
+import { SharedWork } from '@wadi/concurrency/shared-work.ts'
 import { checkLinks } from './archive-links.ts'
-import { OneAtATime } from './one-at-a-time.ts'
 import { type PackedFolder, endOfArchive, packFolder, tooManyBytes } from './pack-folder.ts'
 import { type SelectedFolder, selectedFolders } from './selected-folders.ts'
 
@@ -49,7 +50,7 @@ interface PackingRequest {
 const leadsToRoot = "leads to the root of the repository, which the plugin's server refuses"
 
 // Enough to keep git busy while others are compressed.
-const foldersAtOnce = 4
+const maxFoldersAtOnce = 4
 const hashedAtOnce = 4 * 1024 ** 2
 
 /**
@@ -61,9 +62,9 @@ export class ArchivePacker {
   readonly #counts: PackingCounts
   readonly #folders: LeastRecentlyUsed<PackedFolder>
   readonly #archives: LeastRecentlyUsed<Archive>
-  readonly #building = new SharedWork<Archive>()
-  readonly #largeFiles = new OneAtATime()
-  readonly #packing = new SharedWork<PackedFolder>()
+  readonly #building = new SharedWork<Archive>('the call')
+  readonly #largeFiles = pLimit(1)
+  readonly #packing = new SharedWork<PackedFolder>('the call')
 
   constructor(bounds: ArchiveBounds, counts: PackingCounts) {
     this.#bounds = bounds
@@ -132,21 +133,14 @@ export class ArchivePacker {
     signal: AbortSignal,
   ): Promise<PackedFolder[]> {
     const { archiveBytes } = this.#bounds
-    const packed: PackedFolder[] = []
-    const waiting = folders.entries()
     let unpackedBytes = 0
-    const packWaiting = async () => {
-      for (const [index, folder] of waiting) {
-        signal.throwIfAborted()
-        const member = await this.#folder(tree, folder, signal)
-        unpackedBytes += member.unpackedBytes
-        if (unpackedBytes > archiveBytes) throw tooManyBytes(archiveBytes, folder.path)
-        packed[index] = member
-      }
-    }
-    const results = await Promise.allSettled(Array.from({ length: foldersAtOnce }, packWaiting))
-    for (const result of results) if (result.status === 'rejected') throw result.reason
-    return packed
+    return mapWithLimit(folders, maxFoldersAtOnce, async (folder) => {
+      signal.throwIfAborted()
+      const packed = await this.#folder(tree, folder, signal)
+      unpackedBytes += packed.unpackedBytes
+      if (unpackedBytes > archiveBytes) throw tooManyBytes(archiveBytes, folder.path)
+      return packed
+    })
   }
 
   async #folder(tree: FileTree, folder: SelectedFolder, signal: AbortSignal): Promise<PackedFolder> {

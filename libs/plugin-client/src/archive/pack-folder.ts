@@ -1,8 +1,8 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
+import type { LimitFunction } from 'p-limit'
 import { GzipMember, gzipAtOnce } from './gzip-member.ts'
-import type { OneAtATime } from './one-at-a-time.ts'
 import type { SelectedFolder } from './selected-folders.ts'
 import { tarBlockBytes, tarHeader, tarPadding } from './tar-header.ts'
 
@@ -21,7 +21,7 @@ export interface PackingBounds {
   /** Most bytes of the directory before compression. */
   readonly maxBytes: number
   /** Decides whose large file is in memory. */
-  readonly largeFiles: OneAtATime
+  readonly largeFiles: LimitFunction
   readonly signal: AbortSignal
 }
 
@@ -73,7 +73,7 @@ export async function packFolder(
         await write(tarHeader({ kind, path, target }))
       } else if (content !== undefined) await writeFile(path, kind, content)
       else {
-        await bounds.largeFiles.run(async () =>
+        await bounds.largeFiles(async () =>
           writeFile(path, kind, await readLarge(tree, path, bounds.maxBytes)),
         )
       }

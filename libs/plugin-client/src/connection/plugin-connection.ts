@@ -14,7 +14,7 @@ import type { TlsMaterial } from '@wadi/rpc/tls-files.ts'
 import { passTraceOn } from '@wadi/rpc/trace.ts'
 import { type PluginCall, PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import type { Archive } from '../archive/archive-packer.ts'
-import { untilAborted } from '../until-aborted.ts'
+import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import { archiveRequests } from './archive-requests.ts'
 import { type NamedPlugin, pluginFailure } from './plugin-failure.ts'
 
@@ -92,7 +92,7 @@ export class PluginConnection implements Disposable {
   async configuration(name: string, signal?: AbortSignal): Promise<CheckPluginConfigurationResponse> {
     const known = this.#configuration
     const isRecent = known !== undefined && performance.now() <= known.until
-    return untilAborted(isRecent ? known.answer : this.#keepConfiguration(name), signal)
+    return untilAborted(isRecent ? known.answer : this.#keepConfiguration(name), signal, 'the call')
   }
 
   /** Asks anew the next time. */

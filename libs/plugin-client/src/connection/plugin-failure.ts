@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect'
+import { abortError } from '@wadi/concurrency/abort-error.ts'
 import {
   CanceledError,
   DeadlineExceededError,
@@ -11,7 +12,6 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import { fromConnectError } from '@wadi/rpc/error-mapping.ts'
-import { abortError } from '../until-aborted.ts'
 
 /** A plugin as messages name it. */
 export interface NamedPlugin {
@@ -29,7 +29,7 @@ export function pluginFailure(
   { name, endpoint }: NamedPlugin,
   signal: AbortSignal | undefined,
 ): DomainError {
-  if (signal?.aborted === true) return abortError(signal)
+  if (signal?.aborted === true) return abortError(signal, 'the call')
   if (error instanceof DomainError) return error
   const received = ConnectError.from(error)
   const failure = fromConnectError(error, signal)

@@ -1,10 +1,10 @@
+import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import type {
   CloneProtocol,
   ForgeBranch,
   ForgeRepository,
   RepositorySource,
 } from '../forges/forge-answers.ts'
-import { inTurns } from '../forges/in-turns.ts'
 import type { ScmProviderFilter } from './scm-provider-filters.ts'
 
 /** A branch that an scmProvider generator takes. */
@@ -17,6 +17,9 @@ export interface FoundBranch {
   sha: string
   labels: readonly string[]
 }
+
+/** Forges slow down those who ask more at once. */
+const maxRepositoriesAtOnce = 4
 
 type Labels = () => Promise<readonly string[]>
 
@@ -34,7 +37,7 @@ export async function filteredBranches(
   const ofBranches = filters.filter(({ isOfBranches }) => isOfBranches)
   // While pages are read, repositories that are made or removed move others to another page.
   const unique = new Map((await source.repositories()).map((repository) => [repository.id, repository]))
-  const found = await inTurns([...unique.values()], async (repository) => {
+  const found = await mapWithLimit([...unique.values()], maxRepositoriesAtOnce, async (repository) => {
     let answer: Promise<readonly string[]> | undefined
     const labels: Labels = () => (answer ??= source.labels(repository))
     if (ofRepositories.length > 0 && !(await someTakes(ofRepositories, repository, labels))) return []

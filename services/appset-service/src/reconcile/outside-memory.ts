@@ -1,9 +1,9 @@
+import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { LRUCache } from 'lru-cache'
 import type { InputSources, Question } from '../inputs/run-inputs.ts'
 import type { GeneratorFacts } from './generator-facts.ts'
 import { kindAsked, mentionsRepository } from './question-key.ts'
-import { unlessAborted } from './unless-aborted.ts'
 
 /** What one pass heard from outside, be it remembered or new. */
 export interface HeardInputs {
@@ -151,7 +151,7 @@ export class OutsideMemory implements Disposable {
       : this.#keep(key, now, ask(AbortSignal.any([this.#end.signal, AbortSignal.timeout(this.#timeoutMs)])))
     heard.answers.set(key, asked.answer)
     heard.oldest.set(kind, Math.min(heard.oldest.get(kind) ?? asked.askedAt, asked.askedAt))
-    return unlessAborted(asked.answer as Promise<Answer>, signal)
+    return untilAborted(asked.answer as Promise<Answer>, signal)
   }
 
   #note(key: string, askedAt: number, answer: unknown): void {

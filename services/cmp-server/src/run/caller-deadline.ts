@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { stopReason } from './stop-reason.ts'
+import { abortError } from '@wadi/concurrency/abort-error.ts'
 
 /** What Argo CD takes off too: a run ends so much before its caller stops waiting that the reason arrives, in milliseconds. */
 const answerMs = 100
@@ -26,7 +26,7 @@ export async function whileAwaited<T>(running: Promise<T>, signal: AbortSignal, 
   const late = Promise.withResolvers<never>()
   let timer: NodeJS.Timeout | undefined
   const onAbort = () => {
-    timer = setTimeout(() => late.reject(stopReason(signal, what)), lastGraceMs)
+    timer = setTimeout(() => late.reject(abortError(signal, what)), lastGraceMs)
   }
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })

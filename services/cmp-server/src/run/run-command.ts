@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { abortError } from '@wadi/concurrency/abort-error.ts'
 import type { Containment } from '@wadi/containment/containment.ts'
 import { findProgram } from '@wadi/containment/find-program.ts'
 import type { Isolation } from '@wadi/containment/private-places.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
-import { stopReason } from './stop-reason.ts'
 import { killStrayProcesses, processMoment, runVariable } from './stray-processes.ts'
 
 /** What a command is given, and the bounds within which it must stay. */
@@ -93,7 +93,7 @@ export async function runCommand(argv: readonly string[], options: CommandOption
       outputBytes: options.maxOutputBytes,
       signal: options.signal,
       clean,
-      stopError: (signal) => stopReason(signal, shown),
+      stopError: (signal) => abortError(signal, shown),
       // A plugin may keep all processors busy for as long as it may take.
       cpuSeconds: (isolation === undefined ? seconds * availableParallelism() : seconds) + 1,
       processes: isolation === undefined ? mostProcesses.ofPlugins : mostProcesses.inNamespaces,

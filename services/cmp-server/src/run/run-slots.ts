@@ -1,6 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import pLimit from 'p-limit'
-import { stopReason } from './stop-reason.ts'
+import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 
 /** The right to run. */
 interface RunSlot {
@@ -30,22 +30,18 @@ export function createRunSlots(concurrent: number, mostWaiting: number): RunSlot
       }
       const turn = Promise.withResolvers<void>()
       const end = Promise.withResolvers<void>()
-      const giveUp = () => turn.reject(stopReason(signal, 'waiting for other runs of the plugin'))
-      if (signal.aborted) giveUp()
-      signal.addEventListener('abort', giveUp, { once: true })
       waiting += 1
       void limit(async () => {
         turn.resolve()
         await end.promise
       })
       try {
-        await turn.promise
+        await untilAborted(turn.promise, signal, 'waiting for other runs of the plugin')
       } catch (error) {
         end.resolve()
         throw error
       } finally {
         waiting -= 1
-        signal.removeEventListener('abort', giveUp)
       }
       running += 1
       return {

@@ -8,7 +8,7 @@ import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import { type RepoServerContext, withFiles } from '../context.ts'
-import { mapUnordered } from '../sources/map-unordered.ts'
+import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
 import { explainedMessage } from './explained-message.ts'
 import { assertSourceCount, isOfSource, isRetryable } from './inspect-sources.ts'
 

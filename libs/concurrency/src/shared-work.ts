@@ -1,14 +1,16 @@
-import { abortError, untilAborted } from './until-aborted.ts'
-
-interface Flight<T> {
-  readonly result: Promise<T>
-  readonly controller: AbortController
-  waiting: number
-}
+import { abortError } from './abort-error.ts'
+import { Flight } from './flight.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** Work that callers who want the same at the same time share. */
 export class SharedWork<T> {
   readonly #flights = new Map<string, Flight<T>>()
+  readonly #label: string
+
+  /** @param label how the work is called in messages */
+  constructor(label: string) {
+    this.#label = label
+  }
 
   /**
    * The result of `work`, or of the same key's work under way. The work ends early only when nobody waits for it any
@@ -20,33 +22,21 @@ export class SharedWork<T> {
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const assertWanted = () => {
-      if (signal?.aborted === true) throw abortError(signal)
+      if (signal?.aborted === true) throw abortError(signal, this.#label)
     }
     assertWanted()
     const joined = this.#flights.get(key)
     const flight = joined ?? this.#begin(key, work)
-    flight.waiting += 1
-    const leave = () => {
-      flight.waiting -= 1
-      if (flight.waiting > 0) return
-      this.#forget(key, flight)
-      flight.controller.abort()
-    }
-    signal?.addEventListener('abort', leave, { once: true })
-    try {
-      if (joined !== undefined) return await untilAborted(flight.result, signal)
-      const [settled] = await Promise.allSettled([flight.result])
-      assertWanted()
-      if (settled.status === 'rejected') throw settled.reason
-      return settled.value
-    } finally {
-      signal?.removeEventListener('abort', leave)
-    }
+    using _ = flight.join(signal, () => this.#forget(key, flight))
+    if (joined !== undefined) return await untilAborted(flight.result, signal, this.#label)
+    const [settled] = await Promise.allSettled([flight.result])
+    assertWanted()
+    if (settled.status === 'rejected') throw settled.reason
+    return settled.value
   }
 
   #begin(key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
-    const controller = new AbortController()
-    const flight: Flight<T> = { result: work(controller.signal), controller, waiting: 0 }
+    const flight = new Flight(work)
     this.#flights.set(key, flight)
     const forget = () => this.#forget(key, flight)
     void flight.result.then(forget, forget)

@@ -15,7 +15,7 @@ function controlled() {
 }
 
 test('callers of one key share the work and its failure; a later one starts anew', async () => {
-  const shared = new SharedWork<string>()
+  const shared = new SharedWork<string>('the call')
   const one = controlled()
   const callers = [1, 2, 3].map(() => shared.run('k', undefined, one.work))
   one.reject(new Error('broken'))
@@ -25,7 +25,7 @@ test('callers of one key share the work and its failure; a later one starts anew
 })
 
 test('the work goes on while one caller waits, and whoever began it stays until its end', async () => {
-  const shared = new SharedWork<string>()
+  const shared = new SharedWork<string>('the call')
   const one = controlled()
   const [first, second] = [new AbortController(), new AbortController()]
   let isFirstBack = false
@@ -40,7 +40,7 @@ test('the work goes on while one caller waits, and whoever began it stays until 
 })
 
 test('work that nobody waits for is given up, and the next caller does not get its failure', async () => {
-  const shared = new SharedWork<string>()
+  const shared = new SharedWork<string>('the call')
   const one = controlled()
   const [first, second] = [new AbortController(), new AbortController()]
   const callers = [shared.run('k', first.signal, one.work), shared.run('k', second.signal, one.work)]
