@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import type { Problem } from './problem.ts'
 
-const longestFile = 300
+const maxFileLines = 300
 const nameless = /(?:^|[/-])(?:utils?|helpers?|common|constants|misc|shared)(?:\.[a-z]+)+$/
 
 /** Checks names and lengths of the source files: a name says the concept, a file holds one. */
@@ -13,8 +13,8 @@ export async function checkSourceFiles(root: string, files: readonly string[]): 
     if (nameless.test(file))
       problems.push({ file, line: 1, message: 'name the file after the concept it holds' })
     const lines = (await readFile(path.join(root, file), 'utf8')).split('\n').length - 1
-    if (lines > longestFile) {
-      problems.push({ file, line: longestFile + 1, message: `${lines} lines, ${longestFile} at the most` })
+    if (lines > maxFileLines) {
+      problems.push({ file, line: maxFileLines + 1, message: `${lines} lines, ${maxFileLines} at the most` })
     }
   }
   return problems

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
 
-const largestInput = 256 * 1024
+const maxInputBytes = 256 * 1024
 
 /** What readers of many formats stumble over. */
 const tokens = [
@@ -77,7 +77,7 @@ const invalidUtf8 = Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80])
 export function mutate(input: Buffer, others: readonly Buffer[], random: SeededRandom): Buffer {
   let mutated = input
   for (let left = random.integer(1, 4); left > 0; left--) mutated = mutateOnce(mutated, others, random)
-  return mutated.subarray(0, largestInput)
+  return mutated.subarray(0, maxInputBytes)
 }
 
 function mutateOnce(input: Buffer, others: readonly Buffer[], random: SeededRandom): Buffer {

@@ -15,9 +15,9 @@ export interface Finding {
   readonly input: string
 }
 
-const longestCpuMilliseconds = 2_000
-const longestMessage = 20_000
-const mostFindings = 20
+const maxCpuMilliseconds = 2_000
+const maxMessageLength = 20_000
+const maxFindings = 20
 
 /** Which inputs a target is given. */
 export interface TargetRun {
@@ -53,7 +53,7 @@ export async function runTarget(
   onInput: (index: number) => void = () => undefined,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (let index = 0; index < inputs && findings.length < mostFindings; index++) {
+  for (let index = 0; index < inputs && findings.length < maxFindings; index++) {
     onInput(index)
     const { base, bytes } = inputAt(target, seed, index)
     const problem = await problemOf(target, { base, bytes }, scratch)
@@ -84,11 +84,9 @@ async function problemOf(
       return `threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
     const { message } = error instanceof Error ? error : { message: '' }
     if (message.trim() === '') return 'threw an error without a message'
-    if (message.length > longestMessage) return `threw a message of ${message.length} characters`
+    if (message.length > maxMessageLength) return `threw a message of ${message.length} characters`
   }
   const { user, system } = process.threadCpuUsage(before)
   const milliseconds = (user + system) / 1_000
-  return milliseconds > longestCpuMilliseconds
-    ? `took ${Math.round(milliseconds)} ms of a processor`
-    : undefined
+  return milliseconds > maxCpuMilliseconds ? `took ${Math.round(milliseconds)} ms of a processor` : undefined
 }

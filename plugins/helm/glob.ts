@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 import { type Repository, resolved } from './repository.ts'
 
 /** Most `*` in one pattern; matching takes time that grows with their number. */
-const mostStars = 10
+const maxStars = 10
 
 /** Whether a path is a pattern. */
 export function isGlob(path: string): boolean {
@@ -13,8 +13,8 @@ export function isGlob(path: string): boolean {
 
 /** The files that match a pattern, sorted; `**` crosses folders, names with a leading dot match too. */
 export function expandGlob({ root }: Repository, pattern: string): string[] {
-  if (pattern.split('*').length > mostStars) {
-    throw new Refusal(`pattern "${pattern}" has more than ${mostStars} "*"; make it simpler`)
+  if (pattern.split('*').length > maxStars) {
+    throw new Refusal(`pattern "${pattern}" has more than ${maxStars} "*"; make it simpler`)
   }
   const parts = pattern.split('/')
   const base = parts.slice(0, parts.findIndex(isGlob)).join('/')

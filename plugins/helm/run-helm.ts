@@ -12,7 +12,7 @@ export type RunHelm = (
 ) => void
 
 /** Longest message of Helm that is passed on, in characters. */
-const longestMessage = 4096
+const maxMessageLength = 4096
 
 /** Lets Helm run with a home of its own, which is removed at the end, and without a way to a network or a cluster. */
 export function withHelm(
@@ -42,7 +42,7 @@ export function withHelm(
         return
       }
       throw new Refusal(
-        `${shown(args)} failed: ${message.slice(0, longestMessage) || (signal ?? 'no message')}\nCorrect the chart, its values or the parameters.`,
+        `${shown(args)} failed: ${message.slice(0, maxMessageLength) || (signal ?? 'no message')}\nCorrect the chart, its values or the parameters.`,
       )
     })
   } finally {

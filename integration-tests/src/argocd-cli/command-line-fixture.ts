@@ -27,7 +27,7 @@ export interface Connection extends Disposable {
 export type Connect = (token: string) => Connection
 
 const userAgent = 'argocd-client/v3.6.0 grpc-go/1.76.0'
-const maximumMessageBytes = 200 * 1024 ** 2
+const maxMessageBytes = 200 * 1024 ** 2
 const empty = Buffer.alloc(0)
 const same = (bytes: Buffer) => bytes
 
@@ -39,7 +39,7 @@ export function nativeConnection(address: string, token: string): Connection {
       ? credentials.createSsl(null, null, null, { rejectUnauthorized: false })
       : credentials.createInsecure()
   const client = new Client(host, channel, {
-    'grpc.max_receive_message_length': maximumMessageBytes,
+    'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.primary_user_agent': userAgent,
     // Node takes no address for the name that a certificate is to have.
     'grpc.ssl_target_name_override': 'localhost',

@@ -16,7 +16,7 @@ const prefaceBytes = 24
 const headerBytes = 9
 // What Argo CD's cmp-server is built with: pings at most every 10 s, and without a call none at all.
 const leastPingIntervalMs = 10_000
-const mostStrikes = 2
+const maxStrikes = 2
 
 /**
  * Stands in front of an HTTP/2 server on a unix socket, counts what goes through and watches over pings as grpc-go does:
@@ -137,7 +137,7 @@ class PingPolicy {
       return false
     }
     if (since < (this.#streams.size === 0 ? Infinity : leastPingIntervalMs)) this.#strikes += 1
-    return this.#strikes > mostStrikes
+    return this.#strikes > maxStrikes
   }
 }
 

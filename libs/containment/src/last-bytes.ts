@@ -1,5 +1,5 @@
 /** A text that was cut at its start loses at most this much more, up to the end of a line. */
-const longestCutLine = 4 * 1024
+const maxCutLineLength = 4 * 1024
 
 /** The end of what a program writes, without a copy for each part of it. */
 export class LastBytes {
@@ -40,5 +40,5 @@ export class LastBytes {
 
 function endOfCutLine(text: string): number {
   const end = text.indexOf('\n')
-  return end === -1 ? longestCutLine : Math.min(end, longestCutLine)
+  return end === -1 ? maxCutLineLength : Math.min(end, maxCutLineLength)
 }

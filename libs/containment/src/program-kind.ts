@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 
 const headerBytes = 64
 const interpreterSegment = 3
-const mostSegments = 128
+const maxSegments = 128
 
 /** Whether a program needs no other file to run: an ELF file of 64 bits that names no dynamic linker. */
 export function isStaticProgram(file: string): boolean {
@@ -17,7 +17,7 @@ export function isStaticProgram(file: string): boolean {
       header.readUInt16LE(54),
       header.readUInt16LE(56),
     ]
-    if (count === 0 || count > mostSegments || size < 4) return false
+    if (count === 0 || count > maxSegments || size < 4) return false
     const segments = readBytes(descriptor, offset, size * count)
     for (let at = 0; at + 4 <= segments.length; at += size) {
       if (segments.readUInt32LE(at) === interpreterSegment) return false

@@ -1,4 +1,4 @@
-const longestItem = 1_000
+const maxItemLength = 1_000
 
 /**
  * The first of many lines for a message, each cut at 1,000 characters, and how many more there are, so that hostile input does
@@ -11,5 +11,5 @@ export function someOf(items: readonly string[], most: number): string[] {
 
 /** A text for a message, cut at 1,000 characters. */
 export function shortened(text: string): string {
-  return text.length > longestItem ? `${text.slice(0, longestItem)}…` : text
+  return text.length > maxItemLength ? `${text.slice(0, maxItemLength)}…` : text
 }

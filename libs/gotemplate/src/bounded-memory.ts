@@ -1,5 +1,5 @@
 /** The most memory that a Go program can have, in MiB. */
-export const maximumMemoryMiB = 512
+export const maxMemoryMiB = 512
 
 const pagesPerMiB = 16
 const headerBytes = 8
@@ -21,7 +21,7 @@ export function withBoundedMemory(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
     const minimum = readNumber(wasm, size.end + 2)
     const end = size.end + size.value
     if (wasm[size.end] !== 1 || wasm[size.end + 1] !== 0 || minimum.end !== end) break
-    const limits = [1, 1, ...numberBytes(minimum.value), ...numberBytes(maximumMemoryMiB * pagesPerMiB)]
+    const limits = [1, 1, ...numberBytes(minimum.value), ...numberBytes(maxMemoryMiB * pagesPerMiB)]
     const section = Uint8Array.from([memorySection, ...numberBytes(limits.length), ...limits])
     return new Uint8Array(Buffer.concat([wasm.subarray(0, offset), section, wasm.subarray(end)]))
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { compileFunction } from 'node:vm'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { maximumMemoryMiB, withBoundedMemory } from './bounded-memory.ts'
+import { maxMemoryMiB, withBoundedMemory } from './bounded-memory.ts'
 
 /** The globals that Go's host script gets in place of the real ones. */
 const hostParameters = ['globalThis', 'fs', 'console', 'setTimeout']
@@ -166,6 +166,6 @@ const memoryExhausted = /out of memory|cannot (?:allocate|reserve|map)|failed to
 function endOf(name: string, { written }: Instance, cause?: unknown): Error {
   const reason = written.join('')
   return memoryExhausted.test(reason)
-    ? new ResourceExhaustedError(`${name}: needs more than ${maximumMemoryMiB} MiB: make it simpler`)
+    ? new ResourceExhaustedError(`${name}: needs more than ${maxMemoryMiB} MiB: make it simpler`)
     : new Error(`${name}: the Go program ended: ${reason}`, { cause })
 }

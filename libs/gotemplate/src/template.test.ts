@@ -231,7 +231,7 @@ test('loops, recursion and output are bounded', () => {
   )
   assertRefused('{{ range 200000 }}0123456789{{ end }}', /the output is larger than 1048576 bytes/u)
   assert.throws(
-    () => engine.render({ name: 'small', text: '12345', data: {}, maximumBytes: 4 }),
+    () => engine.render({ name: 'small', text: '12345', data: {}, maxBytes: 4 }),
     /small: the output is larger than 4 bytes/u,
   )
   assert.equal(render('{{ range 3 }}{{ . }}{{ end }}'), '012')

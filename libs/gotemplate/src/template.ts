@@ -21,7 +21,7 @@ interface TemplateRequest {
   /** What a key that is not there gives: `<no value>` (default), the zero value, or an error. */
   missingKey?: 'default' | 'zero' | 'error'
   /** The largest output in bytes; 1 MiB by default. */
-  maximumBytes?: number
+  maxBytes?: number
 }
 
 /** A template in a Zarf package and what it is rendered with. */
@@ -37,7 +37,7 @@ export interface PackageTemplateRequest {
    */
   objects: string
   /** The largest output in bytes; 1 MiB by default. */
-  maximumBytes?: number
+  maxBytes?: number
 }
 
 /** A name in a template and where it stands: line and column from 1, columns in bytes. */
@@ -118,19 +118,13 @@ async function start(): Promise<TemplateEngine> {
     }
   }
   return {
-    render: ({
-      name,
-      text,
-      data,
-      textMaps = [],
-      missingKey = 'default',
-      maximumBytes = defaultMaximumBytes,
-    }) => call(name, { name, text, missingKey, textMaps, maximumBytes, data: data ?? null }),
+    render: ({ name, text, data, textMaps = [], missingKey = 'default', maxBytes = defaultMaximumBytes }) =>
+      call(name, { name, text, missingKey, textMaps, maxBytes, data: data ?? null }),
     check: (name, text) => {
       call(name, { name, text })
     },
-    renderPackage: ({ name, text, objects, maximumBytes = defaultMaximumBytes }) =>
-      call(name, { name, text, objects, maximumBytes }),
+    renderPackage: ({ name, text, objects, maxBytes = defaultMaximumBytes }) =>
+      call(name, { name, text, objects, maxBytes }),
     inspectPackage: (name, text) => {
       const names: TemplateNames = JSON.parse(program.call(placeOf(name), { name, text, inspect: true }))
       return names

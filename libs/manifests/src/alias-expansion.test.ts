@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { boundAliasExpansion } from './alias-expansion.ts'
-import { DEFAULT_MANIFEST_LIMITS } from './parse-manifests.ts'
+import { defaultManifestLimits } from './parse-manifests.ts'
 
-const bound = (text: string, maxAliasExpansion = DEFAULT_MANIFEST_LIMITS.maxAliasExpansion) =>
-  boundAliasExpansion(text, 'bomb.yaml', { ...DEFAULT_MANIFEST_LIMITS, maxAliasExpansion })
+const bound = (text: string, maxAliasExpansion = defaultManifestLimits.maxAliasExpansion) =>
+  boundAliasExpansion(text, 'bomb.yaml', { ...defaultManifestLimits, maxAliasExpansion })
 
 /** Each level repeats the one before ten times. */
 function bomb(levels: number): string {

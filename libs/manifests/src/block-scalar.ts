@@ -1,9 +1,9 @@
 import { isNotFinite, resolvePlainScalar } from './go-scalar.ts'
-import { COLON, HASH, SPACE, characterTable, isListEntry, nextLine } from './line-reader.ts'
+import { colon, hash, space, characterTable, isListEntry, nextLine } from './line-reader.ts'
 import type { Reader } from './line-reader.ts'
 import type { JsonValue } from './manifest.ts'
 
-const TAB = 0x09
+const tab = 0x09
 
 /** The characters that a simple plain scalar begins with. */
 export const isPlainStart = characterTable(/[\w./$(~<=\\^;+-]/)
@@ -15,43 +15,43 @@ export function readPlain(reader: Reader): JsonValue | undefined {
   let end = lineEnd
   for (let index = start; index < end; index++) {
     const unit = text.charCodeAt(index)
-    if (unit === TAB) return undefined
-    if (unit === COLON && (index + 1 === lineEnd || text.charCodeAt(index + 1) === SPACE)) return undefined
-    if (unit === HASH && text.charCodeAt(index - 1) === SPACE) end = index
+    if (unit === tab) return undefined
+    if (unit === colon && (index + 1 === lineEnd || text.charCodeAt(index + 1) === space)) return undefined
+    if (unit === hash && text.charCodeAt(index - 1) === space) end = index
   }
-  while (text.charCodeAt(end - 1) === SPACE) end--
+  while (text.charCodeAt(end - 1) === space) end--
   const plain = text.slice(start, end)
   return isNotFinite(plain) ? undefined : resolvePlainScalar(plain)
 }
 
 // The expressions need stack for every character.
-const LONGEST_QUOTED = 10_000
+const maxQuotedLength = 10_000
 
-const DOUBLE_QUOTED = /^"(?:[^"\\\t]|\\["\\/bfnrt])*" *$/
-const SINGLE_QUOTED = /^'(?:[^'\t]|'')*' *$/
+const doubleQuoted = /^"(?:[^"\\\t]|\\["\\/bfnrt])*" *$/
+const singleQuoted = /^'(?:[^'\t]|'')*' *$/
 
 /** Reads a quoted scalar or an empty collection; undefined if it is not a simple one. */
 export function readOtherScalar(rest: string): JsonValue | undefined {
-  if (rest.length > LONGEST_QUOTED) return undefined
+  if (rest.length > maxQuotedLength) return undefined
   if (rest.startsWith('"')) {
-    if (!DOUBLE_QUOTED.test(rest)) return undefined
+    if (!doubleQuoted.test(rest)) return undefined
     const quoted = rest.trimEnd()
     if (!quoted.includes('\\')) return quoted.slice(1, -1)
     const value: string = JSON.parse(quoted)
     return value
   }
   if (rest.startsWith("'")) {
-    return SINGLE_QUOTED.test(rest) ? rest.trimEnd().slice(1, -1).replaceAll("''", "'") : undefined
+    return singleQuoted.test(rest) ? rest.trimEnd().slice(1, -1).replaceAll("''", "'") : undefined
   }
   if (rest === '{}') return {}
   return rest === '[]' ? [] : undefined
 }
 
-const LITERAL_HEADER = /^\|[-+]? *$/
+const literalHeader = /^\|[-+]? *$/
 
 /** Reads a literal block below its header, of an entry at the column `indent`; undefined if it is not a simple one. */
 export function readLiteral(reader: Reader, header: string, indent: number): JsonValue | undefined {
-  if (!LITERAL_HEADER.test(header)) return undefined
+  if (!literalHeader.test(header)) return undefined
   const { text } = reader
   let blockIndent = 0
   let content = ''
@@ -61,7 +61,7 @@ export function readLiteral(reader: Reader, header: string, indent: number): Jso
     const newline = text.indexOf('\n', lineStart)
     const lineEnd = newline === -1 ? text.length : newline
     let start = lineStart
-    while (text.charCodeAt(start) === SPACE) start++
+    while (text.charCodeAt(start) === space) start++
     const column = start - lineStart
     if (start >= lineEnd) {
       // Blank, or at the very end of the text no line at all.
@@ -69,7 +69,7 @@ export function readLiteral(reader: Reader, header: string, indent: number): Jso
       if (newline !== -1) blankLines += '\n'
     } else {
       if (blockIndent === 0) {
-        if (column <= indent || text.charCodeAt(start) === TAB) return undefined
+        if (column <= indent || text.charCodeAt(start) === tab) return undefined
         blockIndent = column
       }
       if (column < blockIndent) break

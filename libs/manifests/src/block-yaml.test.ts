@@ -10,19 +10,19 @@ import { randomValue } from './random-value-fixture.ts'
 import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
 import { readYamlSource } from './yaml-source.ts'
 
-const MAX_DEPTH = 50
+const maxLevels = 50
 
 /** What the full parser says: the documents, or the message of its refusal. */
 function readFully(text: string): unknown {
   try {
-    return composeYaml(readYamlSource('probe', text, MAX_DEPTH), { maxDepth: MAX_DEPTH, maxNodes: 1e6 })
+    return composeYaml(readYamlSource('probe', text, maxLevels), { maxDepth: maxLevels, maxNodes: 1e6 })
   } catch (error) {
     if (error instanceof DomainError) return error.message
     throw error
   }
 }
 
-const LINES = `
+const textLines = `
 a: 1;b:;c: "x # y";d: 'it''s' # z;e: |;f: |-;g: |+;h: text # c;i: a: b;j: x:;- a;- b: 1;-;- - x;- |;# c;; ;   ;plain;
 "k": v;'l' : v;y: 1;on:;...;m: {};n: [];o: [1, 2];p: &x 1;q: *x;r: !!str 1;<<: {a: 1};? s;: t;s: >;t: "u\\n";u: "v;w: -;
 x: - 1;z: .inf;A: ~;B:\t1;\tC: 1;D: 1\t;E:  2  ;F:: 3;G: #h;H: a #b;__proto__: 1;I: "\\x41";J: -5;K: --- x;--- # c;---;
@@ -33,13 +33,13 @@ x: - 1;z: .inf;A: ~;B:\t1;\tC: 1;D: 1\t;E:  2  ;F:: 3;G: #h;H: a #b;__proto__: 1
 function randomLines(random: SeededRandom): string {
   let text = ''
   for (let lines = random.below(7) + 1; lines > 0; lines--) {
-    text += `${' '.repeat(random.below(4) * (1 + random.below(2)))}${random.pick(LINES)}\n`
+    text += `${' '.repeat(random.below(4) * (1 + random.below(2)))}${random.pick(textLines)}\n`
   }
   return random.below(8) === 0 ? text.slice(0, -1) : text
 }
 
 function assertAgreement(text: string): boolean {
-  const block = isOrdinaryText(text) ? readBlockYaml(text, MAX_DEPTH) : undefined
+  const block = isOrdinaryText(text) ? readBlockYaml(text, maxLevels) : undefined
   if (block === undefined) return false
   const full = readFully(text)
   const isNothing = Array.isArray(full) && full.length === 0 && block.value === null
@@ -62,7 +62,7 @@ test('the block reader and the full parser agree on emitted text with a line cha
     if (assertAgreement(lines.join('\n'))) accepted++
     const line = random.below(lines.length)
     const indented = ' '.repeat(random.below(5))
-    lines.splice(line, random.below(2), `${indented}${random.pick(LINES)}`)
+    lines.splice(line, random.below(2), `${indented}${random.pick(textLines)}`)
     assertAgreement(lines.join('\n'))
   }
   assert.ok(accepted > 100, `only ${accepted} texts were simple`)
@@ -70,7 +70,7 @@ test('the block reader and the full parser agree on emitted text with a line cha
 
 test('the block reader takes what tools write and leaves the rest', () => {
   const simple = 'a: 1\nb:\n- c: |\n    x\n\n    y\n  d: "q"\ne:\n  - {}\n'
-  assert.deepEqual(readBlockYaml(simple, MAX_DEPTH)?.value, { a: 1, b: [{ c: 'x\n\ny\n', d: 'q' }], e: [{}] })
+  assert.deepEqual(readBlockYaml(simple, maxLevels)?.value, { a: 1, b: [{ c: 'x\n\ny\n', d: 'q' }], e: [{}] })
   for (const other of [
     'a: [1]\n',
     'a: *b\n',
@@ -80,7 +80,7 @@ test('the block reader takes what tools write and leaves the rest', () => {
     'text\n',
     'a: .nan\n',
   ]) {
-    assert.equal(readBlockYaml(other, MAX_DEPTH), undefined, other)
+    assert.equal(readBlockYaml(other, maxLevels), undefined, other)
   }
   assert.equal(readBlockYaml('a:\n  b:\n    c: 1\n', 2), undefined)
 })

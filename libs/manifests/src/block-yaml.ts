@@ -1,7 +1,7 @@
 import { isPlainStart, readLiteral, readOtherScalar, readPlain } from './block-scalar.ts'
 import type { ComposedDocument } from './compose-yaml.ts'
 import { resolvePlainScalar } from './go-scalar.ts'
-import { COLON, END, SPACE, characterTable, isListEntry, nextLine } from './line-reader.ts'
+import { colon, endOfDocument, space, characterTable, isListEntry, nextLine } from './line-reader.ts'
 import type { Reader } from './line-reader.ts'
 import type { JsonValue } from './manifest.ts'
 
@@ -20,20 +20,20 @@ export function readBlockYaml(text: string, maxDepth: number): ComposedDocument 
     indent: -1,
     start: 0,
     nodes: 0,
-    levels: Math.min(maxDepth, MAX_DEPTH),
+    levels: Math.min(maxDepth, maxLevels),
   }
   nextLine(reader)
   if (/^---(?: +#.*)?$/.test(text.slice(0, reader.lineEnd).trimEnd())) nextLine(reader)
-  if (reader.indent === END) return { value: null, eventIndex: ROOT_EVENT, nodes: 1 }
+  if (reader.indent === endOfDocument) return { value: null, eventIndex: rootEvent, nodes: 1 }
   const value = readBlock(reader, reader.indent)
-  if (value === undefined || reader.indent !== END) return undefined
-  return { value, eventIndex: ROOT_EVENT, nodes: reader.nodes }
+  if (value === undefined || reader.indent !== endOfDocument) return undefined
+  return { value, eventIndex: rootEvent, nodes: reader.nodes }
 }
 
 /** The full parser's event for the root of a text's only document: the first one is the document's. */
-const ROOT_EVENT = 1
+const rootEvent = 1
 
-const MAX_DEPTH = 60
+const maxLevels = 60
 
 /** Reads the mapping or list whose first entry is the current line's content, at the column `indent`. */
 function readBlock(reader: Reader, indent: number): Value {
@@ -58,7 +58,7 @@ function readList(reader: Reader, indent: number): Value {
 function readListItem(reader: Reader, indent: number): Value {
   const { text, start } = reader
   let content = start + 1
-  while (text.charCodeAt(content) === SPACE) content++
+  while (text.charCodeAt(content) === space) content++
   if (content >= reader.lineEnd) return readBelow(reader, indent, false)
   const column = indent + content - start
   reader.start = content
@@ -79,16 +79,16 @@ function plainKeyEnd(reader: Reader): number {
   let end = start + 1
   while (isKeyCharacter[text.charCodeAt(end)] === true) end++
   const isEntry =
-    text.charCodeAt(end) === COLON && (end + 1 === lineEnd || text.charCodeAt(end + 1) === SPACE)
+    text.charCodeAt(end) === colon && (end + 1 === lineEnd || text.charCodeAt(end + 1) === space)
   return isEntry ? end : -1
 }
 
-const QUOTED_KEY = /(?:"[^"\\\n]*"|'[^'\n]*')(?=:[ \n])/y
+const quotedKey = /(?:"[^"\\\n]*"|'[^'\n]*')(?=:[ \n])/y
 
 /** The same for a key in quotes that has nothing to unescape. */
 function quotedKeyEnd(reader: Reader): number {
-  QUOTED_KEY.lastIndex = reader.start
-  return QUOTED_KEY.test(reader.text) ? QUOTED_KEY.lastIndex : -1
+  quotedKey.lastIndex = reader.start
+  return quotedKey.test(reader.text) ? quotedKey.lastIndex : -1
 }
 
 function isMappingEntry(reader: Reader): boolean {
@@ -104,7 +104,7 @@ function readKey(reader: Reader): string | undefined {
   const key = plainEnd === -1 ? text.slice(start + 1, end - 1) : text.slice(start, end)
   if (key === '__proto__' || (plainEnd !== -1 && resolvePlainScalar(key) !== key)) return undefined
   let next = end + 1
-  while (text.charCodeAt(next) === SPACE) next++
+  while (text.charCodeAt(next) === space) next++
   reader.start = next
   return key
 }

@@ -26,7 +26,7 @@ interface Output {
   keys: Map<string, string>
 }
 
-const MAX_REMEMBERED_KEYS = 10_000
+const maxCachedKeys = 10_000
 
 /** Writes the entries; the cursor stands where the first key goes, at the column `indent`. */
 function emitMapping(output: Output, mapping: Manifest, indent: number): void {
@@ -53,7 +53,7 @@ function simpleKey(output: Output, key: string): string {
   const known = output.keys.get(key)
   if (known !== undefined) return known
   const written = writeSimpleKey(key)
-  if (output.keys.size < MAX_REMEMBERED_KEYS) output.keys.set(key, written)
+  if (output.keys.size < maxCachedKeys) output.keys.set(key, written)
   return written
 }
 

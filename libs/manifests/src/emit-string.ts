@@ -4,7 +4,7 @@ import { readsAsAnotherType } from './go-scalar.ts'
 export type ScalarText = { inline: string } | { header: string; lines: string[] }
 
 /** Whether no rule of quoting can concern the text, which is so for most strings of most manifests. */
-const SURELY_PLAIN = /^[A-Za-z/_$(\\^;<)][!-9;-~]*$/
+const surelyPlain = /^[A-Za-z/_$(\\^;<)][!-9;-~]*$/
 
 /**
  * Returns a string as Argo CD's YAML encoder writes it: plain where a reader gets it back, else quoted, and a literal
@@ -14,7 +14,7 @@ const SURELY_PLAIN = /^[A-Za-z/_$(\\^;<)][!-9;-~]*$/
  * it is not readable by YAML 1.2.
  */
 export function emitString(text: string, indent: number): ScalarText {
-  if (SURELY_PLAIN.test(text) && (text.length > 5 || !readsAsAnotherType(text))) return { inline: text }
+  if (surelyPlain.test(text) && (text.length > 5 || !readsAsAnotherType(text))) return { inline: text }
   const wellFormed = text.toWellFormed()
   if (wellFormed.includes('\n')) {
     return mustEscape(wellFormed) || /[\u2028\u2029]/.test(wellFormed)
@@ -24,7 +24,7 @@ export function emitString(text: string, indent: number): ScalarText {
   if (readsAsAnotherType(wellFormed) || wellFormed.includes('\t') || mustEscape(wellFormed)) {
     return { inline: doubleQuoted(wellFormed) }
   }
-  return { inline: NEEDS_QUOTES.test(wellFormed) ? singleQuoted(wellFormed, indent) : wellFormed }
+  return { inline: needsQuotes.test(wellFormed) ? singleQuoted(wellFormed, indent) : wellFormed }
 }
 
 /** Returns whether a mapping key must be written in the explicit form `? key`. */
@@ -33,19 +33,17 @@ export function needsExplicitKey(key: string): boolean {
   return /[\n\r\u0085\u2028\u2029]/.test(key) || (key.length > 42 && Buffer.byteLength(key) > 128)
 }
 
-const NEEDS_QUOTES =
+const needsQuotes =
   /^[ #,[\]{}&*!|>'"%@`]|^[?:-](?:[ \t]|$)|^---|^\.\.\.|:(?:[ \t]|$)|[ \u2028\u2029]#| $|[\u2028\u2029]/
 
 // What the encoder holds unprintable: all beyond the basic plane too.
-const UNPRINTABLE = /[^\t\n -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
+const unprintable = /[^\t\n -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
 
-const SPACE_BESIDE_BREAK = / [\n\u2028\u2029]|[\u2028\u2029] /
+const spaceBesideBreak = / [\n\u2028\u2029]|[\u2028\u2029] /
 
 /** Trailing space matters to blocks alone; the other conditions keep any style but double quotes from working. */
 function mustEscape(text: string): boolean {
-  return (
-    UNPRINTABLE.test(text) || SPACE_BESIDE_BREAK.test(text) || (text.includes('\n') && text.endsWith(' '))
-  )
+  return unprintable.test(text) || spaceBesideBreak.test(text) || (text.includes('\n') && text.endsWith(' '))
 }
 
 function literalBlock(text: string): ScalarText {
@@ -65,7 +63,7 @@ function singleQuoted(text: string, indent: number): string {
   return `'${indented.replaceAll("'", "''")}'`
 }
 
-const SHORT_ESCAPES = new Map([
+const shortEscapes = new Map([
   ['\0', '\\0'],
   ['\x07', '\\a'],
   ['\b', '\\b'],
@@ -92,7 +90,7 @@ function doubleQuoted(text: string): string {
 }
 
 function escapeCharacter(character: string): string {
-  const short = SHORT_ESCAPES.get(character)
+  const short = shortEscapes.get(character)
   if (short !== undefined) return short
   const code = character.codePointAt(0) ?? 0
   const hex = code.toString(16).toUpperCase()

@@ -6,11 +6,11 @@ import { lineAt } from './source-line.ts'
 export const lfsPointerStart = 'version https://git-lfs.github.com/spec/v1'
 
 /** The largest pointer, in bytes. */
-export const largestLfsPointer = 1024
+export const maxLfsPointerBytes = 1024
 
 /** Whether a file of git is a pointer of Git LFS, so that its content is elsewhere. */
 export function isLfsPointer(content: Uint8Array): boolean {
-  if (content.length > largestLfsPointer) return false
+  if (content.length > maxLfsPointerBytes) return false
   const text = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1')
   return text.startsWith(`${lfsPointerStart}\n`) || text.startsWith(`${lfsPointerStart}\r\n`)
 }

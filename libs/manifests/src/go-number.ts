@@ -1,25 +1,25 @@
-const INT64_MIN = -(2n ** 63n)
-const INT64_MAX = 2n ** 63n - 1n
-const UINT64_MAX = 2n ** 64n - 1n
+const minInt64 = -(2n ** 63n)
+const maxInt64 = 2n ** 63n - 1n
+const maxUint64 = 2n ** 64n - 1n
 
 /** Returns whether a signed 64-bit integer, the widest that Kubernetes keeps exactly, can hold the value. */
 export function fitsInt64(value: bigint): boolean {
-  return value >= INT64_MIN && value <= INT64_MAX
+  return value >= minInt64 && value <= maxInt64
 }
 
 /** An integer as number where a double holds it exactly, else as bigint; undefined outside int64 and uint64. */
 function exactInteger(value: bigint): number | bigint | undefined {
-  if (value < INT64_MIN || value > UINT64_MAX) return undefined
+  if (value < minInt64 || value > maxUint64) return undefined
   const double = Number(value)
   return Number.isSafeInteger(double) ? double : value
 }
 
 /** `-9223372036854775808` and `18446744073709551615` have so many characters. */
-const LONGEST_DECIMAL = 20
+const maxDecimalLength = 20
 
 /** Returns the value of decimal digits with an optional minus, or undefined outside int64 and uint64. */
 export function parseDecimalInteger(digits: string): number | bigint | undefined {
-  if (digits.length > LONGEST_DECIMAL) return undefined
+  if (digits.length > maxDecimalLength) return undefined
   if (digits.length <= 15) return Number(digits) + 0
   return exactInteger(BigInt(digits))
 }
@@ -36,12 +36,12 @@ export function integralAsInteger(value: number): number | bigint {
   return fitsInt64(integer) ? integer : value
 }
 
-const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)$/
+const integerPattern = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)$/
 // Go cuts `0b` off and parses the rest again, which may bring a sign of its own.
-const SIGN_AFTER_PREFIX = /^0b([-+])([01]+)$/
-const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
-const UNDERSCORE_NOT_BETWEEN_DIGITS = /(?:^|[^0-9])_|_(?:[^0-9]|$)/
-const MOST_DIGITS = 64
+const signAfterPrefix = /^0b([-+])([01]+)$/
+const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
+const underscoreNotBetweenDigits = /(?:^|[^0-9])_|_(?:[^0-9]|$)/
+const maxDigits = 64
 
 /**
  * Returns the number that Go's YAML libraries see in a plain scalar, or undefined when they see text: decimal, `0x`,
@@ -49,16 +49,16 @@ const MOST_DIGITS = 64
  */
 export function parseGoNumber(text: string): number | bigint | undefined {
   if (text.startsWith('.')) {
-    if (UNDERSCORE_NOT_BETWEEN_DIGITS.test(text)) return undefined
+    if (underscoreNotBetweenDigits.test(text)) return undefined
     const digits = text.replaceAll('_', '')
-    return FLOAT.test(digits) ? finiteFloat(digits) : undefined
+    return float.test(digits) ? finiteFloat(digits) : undefined
   }
   const plain = text.includes('_') ? text.replaceAll('_', '') : text
-  return parseGoInteger(plain) ?? (FLOAT.test(plain) ? finiteFloat(plain) : undefined)
+  return parseGoInteger(plain) ?? (float.test(plain) ? finiteFloat(plain) : undefined)
 }
 
 function parseGoInteger(plain: string): number | bigint | undefined {
-  const match = INTEGER.exec(plain)
+  const match = integerPattern.exec(plain)
   if (match === null) return parseSignAfterPrefix(plain)
   const sign = match[1] ?? ''
   const digits = match[2] ?? ''
@@ -66,18 +66,18 @@ function parseGoInteger(plain: string): number | bigint | undefined {
     return sign === '-' ? 0 - Number(digits) : Number(digits)
   }
   const leading = /^0[xXoObB]?0*/.exec(digits)?.[0].length ?? 0
-  if (digits.length - leading > MOST_DIGITS) return undefined
+  if (digits.length - leading > maxDigits) return undefined
   const magnitude = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits.toLowerCase())
   // Only int64 takes a sign: Go reads uint64 without one.
-  if (sign !== '' && magnitude > INT64_MAX + (sign === '-' ? 1n : 0n)) return undefined
+  if (sign !== '' && magnitude > maxInt64 + (sign === '-' ? 1n : 0n)) return undefined
   return exactInteger(sign === '-' ? -magnitude : magnitude)
 }
 
 function parseSignAfterPrefix(plain: string): number | bigint | undefined {
-  const match = SIGN_AFTER_PREFIX.exec(plain)
+  const match = signAfterPrefix.exec(plain)
   if (match === null) return undefined
   const [, sign = '', digits = ''] = match
-  if (digits.length > MOST_DIGITS) return undefined
+  if (digits.length > maxDigits) return undefined
   const magnitude = BigInt(`0b${digits}`)
   const value = sign === '-' ? -magnitude : magnitude
   return fitsInt64(value) ? exactInteger(value) : undefined

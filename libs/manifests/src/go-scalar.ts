@@ -1,23 +1,23 @@
 import { parseGoNumber } from './go-number.ts'
 
 /** What Go's YAML libraries read in words of a plain scalar, beside YAML 1.1's further booleans. */
-const WORDS = new Map<string, null | boolean>([
+const words = new Map<string, null | boolean>([
   ...['', '~', 'null', 'Null', 'NULL'].map((word): [string, null] => [word, null]),
   ...['true', 'True', 'TRUE'].map((word): [string, boolean] => [word, true]),
   ...['false', 'False', 'FALSE'].map((word): [string, boolean] => [word, false]),
 ])
 
-const YAML_1_1_BOOLEANS = new Map<string, boolean>([
+const yaml11Booleans = new Map<string, boolean>([
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON'].map((word): [string, boolean] => [word, true]),
   ...['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF'].map((word): [string, boolean] => [word, false]),
 ])
 
-const NOT_FINITE = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
-const LONGEST_WORD = 5
+const notFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
+const maxWordLength = 5
 
 /** Returns whether a plain scalar means an infinity or not-a-number, which JSON and so Kubernetes cannot hold. */
 export function isNotFinite(text: string): boolean {
-  return text.length <= LONGEST_WORD && NOT_FINITE.test(text)
+  return text.length <= maxWordLength && notFinite.test(text)
 }
 
 /**
@@ -27,8 +27,8 @@ export function isNotFinite(text: string): boolean {
 export function resolvePlainScalar(text: string): null | boolean | number | bigint | string {
   if (mayBeNumber(text)) return parseGoNumber(text) ?? text
   if (!mayBeWord(text)) return text
-  const word = WORDS.get(text)
-  return word === undefined ? (YAML_1_1_BOOLEANS.get(text) ?? text) : word
+  const word = words.get(text)
+  return word === undefined ? (yaml11Booleans.get(text) ?? text) : word
 }
 
 /**
@@ -37,27 +37,27 @@ export function resolvePlainScalar(text: string): null | boolean | number | bigi
  */
 export function readsAsAnotherType(text: string): boolean {
   if (!mayBeNumber(text)) {
-    return mayBeWord(text) && (WORDS.has(text) || YAML_1_1_BOOLEANS.has(text))
+    return mayBeWord(text) && (words.has(text) || yaml11Booleans.has(text))
   }
   return (
     isNotFinite(text) ||
     parseGoNumber(text) !== undefined ||
-    (text.length <= LONGEST_ODD_NUMBER && (SIGNED_OCTAL.test(text) || SEXAGESIMAL.test(text))) ||
+    (text.length <= maxOddNumberLength && (signedOctal.test(text) || sexagesimal.test(text))) ||
     isTimestamp(text)
   )
 }
 
 /** Bounds the work of the two expressions, which hostile text could make long. */
-const LONGEST_ODD_NUMBER = 256
+const maxOddNumberLength = 256
 
 // go-yaml 3 cuts `0o` off and reads the rest as a number, its sign too; go-yaml 2 does not.
-const SIGNED_OCTAL = /^0_*o_*[-+][0-7_]*[0-7]_*$/
+const signedOctal = /^0_*o_*[-+][0-7_]*[0-7]_*$/
 
-const SEXAGESIMAL = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/
+const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/
 
 /** Whether the text is short and empty or begins with one of `yntfo~`. */
 function mayBeWord(text: string): boolean {
-  if (text.length > LONGEST_WORD) return false
+  if (text.length > maxWordLength) return false
   const first = text.charCodeAt(0) | 0x20
   return (
     text === '' ||
@@ -75,24 +75,24 @@ function mayBeNumber(text: string): boolean {
   return (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e
 }
 
-const DATE = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})/
-const TIME_OF_DAY = /^([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]{1,9})?/
-const ZONE = /^(?:Z|[-+]([0-9]{2}):([0-9]{2}))$/
+const datePattern = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})/
+const timeOfDay = /^([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]{1,9})?/
+const zonePattern = /^(?:Z|[-+]([0-9]{2}):([0-9]{2}))$/
 
 /** The forms are `Y-M-D`, `Y-M-DTh:m:sZ` and `Y-M-D h:m:s`; Go's parser also checks the calendar. */
 function isTimestamp(text: string): boolean {
-  const date = DATE.exec(text)
+  const date = datePattern.exec(text)
   if (date === null || !isCalendarDay(Number(date[1]), Number(date[2]), Number(date[3]))) return false
   const afterDate = text.slice(date[0].length)
   if (afterDate === '') return true
   const separator = /^(?:[Tt]| +)/.exec(afterDate)?.[0]
   if (separator === undefined) return false
   const clock = afterDate.slice(separator.length)
-  const time = TIME_OF_DAY.exec(clock)
+  const time = timeOfDay.exec(clock)
   if (time === null || Number(time[1]) > 23 || Number(time[2]) > 59 || Number(time[3]) > 59) return false
   const afterTime = clock.slice(time[0].length)
   if (separator.startsWith(' ')) return afterTime === ''
-  const zone = ZONE.exec(afterTime)
+  const zone = zonePattern.exec(afterTime)
   return zone !== null && Number(zone[1] ?? 0) <= 24 && Number(zone[2] ?? 0) <= 60
 }
 

@@ -30,7 +30,7 @@ function readWithKubectl(text: string): JsonValue[] {
   }
 }
 
-const WITHOUT_SPACES = `
+const withoutSpaces = `
   y Y yes Yes YES yEs on On ON oN n N no No NO off Off OFF true True TRUE tRUE false False FALSE ~ null Null NULL nUll
   << = 0 1 -1 +1 -0 -0.0 00 007 0777 0899 08 0o17 0O17 0o8 -0o17 0o-7 0x1F 0X1f -0x1F 0xG 0b101 0B101 0b2 -0b11 0b-1
   1_000 _1 1_ 0x_F 0_7 1e3 1E3 1e+3 1e-3 1e 1.5e e3 1. .5 +.5 -.5 .5e1 . .. 1.0 1.50 1_0.5 .5_0 .5_ 0.1 1.2.3 v1
@@ -41,21 +41,21 @@ const WITHOUT_SPACES = `
   .trim()
   .split(/\s+/)
 
-const PLAIN = [...WITHOUT_SPACES, 'a b', '2001-12-14 21:59:43']
+const plain = [...withoutSpaces, 'a b', '2001-12-14 21:59:43']
 
-const WRITTEN =
+const written =
   `'1'; "y"; "a\\tb"; 'it''s'; "\\x41\\u00e9\\U0001F600"; !!str 1; !!int "1"; !!float 1; ! 1; !foo 1; !foo [1, y];
 !!binary aGVsbG8=; [1, 2,]; {a: 1, b}; [a: 1]; {1: a, y: b, 0x10: c, 1.50: d}; {a: &a {x: 1}, b: {x: 2, <<: *a}}`
     .split(/;\s/)
     .concat('"a\n  b"', 'a\n  b', '>\n  folded\n  text\n\n  more\n', '|-\n  lit\n   x\n', '|+\n  keep\n\n')
 
 test('kubectl reads every scalar as parseManifests does', { skip }, () => {
-  const text = [...PLAIN, ...WRITTEN].map((scalar) => document(scalar)).join('---\n')
+  const text = [...plain, ...written].map((scalar) => document(scalar)).join('---\n')
   const ours = parseManifests(text, { file: 'probe.yaml' }).map(asJsonHolds)
   const theirs = readWithKubectl(text)
-  assert.equal(theirs.length, PLAIN.length + WRITTEN.length)
+  assert.equal(theirs.length, plain.length + written.length)
   for (const [index, value] of theirs.entries()) {
-    assert.deepEqual(ours[index], value, [...PLAIN, ...WRITTEN][index] ?? '')
+    assert.deepEqual(ours[index], value, [...plain, ...written][index] ?? '')
   }
 })
 
@@ -86,7 +86,7 @@ test('kubectl reads back every text that emitManifests wrote, as value, item and
     '😀\nx',
   ]
   const texts = [
-    ...PLAIN,
+    ...plain,
     ...special,
     ...lines,
     '.inf',

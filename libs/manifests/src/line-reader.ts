@@ -11,12 +11,12 @@ export interface Reader {
 }
 
 /** The column of the current line behind the last one. */
-export const END = -2
+export const endOfDocument = -2
 
-export const SPACE = 0x20
-export const COLON = 0x3a
-export const HASH = 0x23
-const DASH = 0x2d
+export const space = 0x20
+export const colon = 0x3a
+export const hash = 0x23
+const dash = 0x2d
 
 /** Goes to the next line that is neither blank nor a comment. */
 export function nextLine(reader: Reader): void {
@@ -26,21 +26,21 @@ export function nextLine(reader: Reader): void {
     const newline = text.indexOf('\n', lineStart)
     reader.lineEnd = newline === -1 ? text.length : newline
     let start = lineStart
-    while (text.charCodeAt(start) === SPACE) start++
-    if (start < reader.lineEnd && text.charCodeAt(start) !== HASH) {
+    while (text.charCodeAt(start) === space) start++
+    if (start < reader.lineEnd && text.charCodeAt(start) !== hash) {
       reader.start = start
       reader.indent = start - lineStart
       return
     }
   }
-  reader.indent = END
+  reader.indent = endOfDocument
 }
 
 /** Returns whether the current line's content begins with the dash of a list item. */
 export function isListEntry(reader: Reader): boolean {
   const { text, start } = reader
-  if (text.charCodeAt(start) !== DASH) return false
-  return start + 1 === reader.lineEnd || text.charCodeAt(start + 1) === SPACE
+  if (text.charCodeAt(start) !== dash) return false
+  return start + 1 === reader.lineEnd || text.charCodeAt(start + 1) === space
 }
 
 /** Returns for every ASCII code whether the expression matches its character. */

@@ -28,7 +28,7 @@ function writeExactly(value: JsonValue): string {
 
 // A number that JSON.parse may round or leave as a float that Kubernetes holds as an integer. It may also match inside
 // a string, which costs time and nothing else.
-const INEXACT_NUMBER = /(?:^|[[:,\s])-?\d(?:\d{15}|[\d.]*[eE])/
+const inexactNumber = /(?:^|[[:,\s])-?\d(?:\d{15}|[\d.]*[eE])/
 
 /**
  * Returns the object that the JSON text holds. Integers beyond 2^53 that fit 64 bits become bigint, and integral floats
@@ -44,7 +44,7 @@ export function manifestFromJson(text: string): Manifest {
 
 function parseJson(text: string): JsonValue {
   try {
-    const value = INEXACT_NUMBER.test(text) ? parseJsonNumbers(text, exactNumber) : JSON.parse(text)
+    const value = inexactNumber.test(text) ? parseJsonNumbers(text, exactNumber) : JSON.parse(text)
     return value as JsonValue
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof InvalidInputError)) throw error

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { emitManifests } from './emit-manifests.ts'
 import type { JsonValue } from './manifest.ts'
-import { DEFAULT_MANIFEST_LIMITS, parseManifests } from './parse-manifests.ts'
+import { defaultManifestLimits, parseManifests } from './parse-manifests.ts'
 import type { ManifestLimits } from './parse-manifests.ts'
 
-const HEAD = 'apiVersion: v1\nkind: Probe\n'
+const head = 'apiVersion: v1\nkind: Probe\n'
 
 function names(text: string): JsonValue[] {
   return parseManifests(text, { file: 'f.yaml' }).map((manifest) => manifest['name'] ?? null)
 }
 
 function probe(name: string): string {
-  return `${HEAD}name: ${name}\n`
+  return `${head}name: ${name}\n`
 }
 
 function assertInvalid(text: string, message: RegExp): void {
@@ -41,7 +41,7 @@ test('documents end at every form of marker, and empty ones are left out', () =>
 })
 
 test('three dashes inside a block scalar or in front of text mark no document', () => {
-  const text = `${HEAD}name: |\n  ---\n  x\n  --- # y\nother: >\n  ---\ndashes: ---x\n---\n${probe('---y')}`
+  const text = `${head}name: |\n  ---\n  x\n  --- # y\nother: >\n  ---\ndashes: ---x\n---\n${probe('---y')}`
   assert.deepEqual(names(text), ['---\nx\n--- # y\n', '---y'])
 })
 
@@ -84,25 +84,25 @@ test('what is no object of Kubernetes is refused with its line, counted over all
 
 test('a duplicate key is refused with the line of the second one', () => {
   assertInvalid(
-    `${probe('a')}---\n${HEAD}spec:\n  x: 1\n  y: 2\n  "x": 3\n`,
+    `${probe('a')}---\n${head}spec:\n  x: 1\n  y: 2\n  "x": 3\n`,
     /^f\.yaml:10: duplicate key "x"$/,
   )
   assertInvalid(`{"apiVersion":"v1",\n"kind":"Probe",\n"kind":"Other"}`, /^f\.yaml:3: duplicate key "kind"$/)
-  assertInvalid(`${HEAD}on: 1\ntrue: 2\n`, /^f\.yaml:4: duplicate key "true"$/)
+  assertInvalid(`${head}on: 1\ntrue: 2\n`, /^f\.yaml:4: duplicate key "true"$/)
 })
 
 test('numbers that JSON cannot hold, null keys and complex keys are refused with their line', () => {
-  assertInvalid(`${HEAD}a:\n  b: -.inf\n`, /^f\.yaml:4: -\.inf/)
-  assertInvalid(`${HEAD}a: [1, .NaN]\n`, /^f\.yaml:3: \.NaN/)
-  assertInvalid(`${HEAD}~: 1\n`, /^f\.yaml:3: .*null/)
-  assertInvalid(`${HEAD}? [a]\n: 1\n`, /^f\.yaml:3: .*scalar/)
-  assertInvalid(`${HEAD}a: *b\n`, /^f\.yaml:3: the anchor b is not defined/)
-  assertInvalid(`${HEAD}a: &a [*a]\n`, /^f\.yaml:3: the anchor a contains itself/)
-  assertInvalid(`${HEAD}a: !!int x\n`, /^f\.yaml:3: cannot read "x" as !!int/)
+  assertInvalid(`${head}a:\n  b: -.inf\n`, /^f\.yaml:4: -\.inf/)
+  assertInvalid(`${head}a: [1, .NaN]\n`, /^f\.yaml:3: \.NaN/)
+  assertInvalid(`${head}~: 1\n`, /^f\.yaml:3: .*null/)
+  assertInvalid(`${head}? [a]\n: 1\n`, /^f\.yaml:3: .*scalar/)
+  assertInvalid(`${head}a: *b\n`, /^f\.yaml:3: the anchor b is not defined/)
+  assertInvalid(`${head}a: &a [*a]\n`, /^f\.yaml:3: the anchor a contains itself/)
+  assertInvalid(`${head}a: !!int x\n`, /^f\.yaml:3: cannot read "x" as !!int/)
 })
 
 test('aliases are copies, and a merge replaces the keys before it as in Go', () => {
-  const text = `${HEAD}a: &a {x: 1, y1: 2}\nb: *a\nc: {x: 3, <<: *a}\nd: {<<: *a, x: 3}\ne: {<<: [{x: 5}, *a]}\nf: {"<<": 1}\n`
+  const text = `${head}a: &a {x: 1, y1: 2}\nb: *a\nc: {x: 3, <<: *a}\nd: {<<: *a, x: 3}\ne: {<<: [{x: 5}, *a]}\nf: {"<<": 1}\n`
   const [manifest] = parseManifests(text, { file: 'f.yaml' })
   assert.ok(manifest)
   const { a, b, c, d, e, f } = manifest
@@ -113,12 +113,12 @@ test('aliases are copies, and a merge replaces the keys before it as in Go', () 
 
 test('core tags count, other tags are ignored', () => {
   const values = '[!!str 1, !!float 1.5, ! 1, !foo 1, !!js/function x, !!binary aGk=, !foo [y], !!set {a, b}]'
-  const [manifest] = parseManifests(`${HEAD}v: ${values}\n`, { file: 'f.yaml' })
+  const [manifest] = parseManifests(`${head}v: ${values}\n`, { file: 'f.yaml' })
   assert.deepEqual(manifest?.['v'], ['1', 1.5, '1', '1', 'x', 'hi', [true], { a: null, b: null }])
 })
 
 test('keys of other types are text as Kubernetes spells it, and __proto__ is data', () => {
-  const text = `${HEAD}m: {1: a, y: b, 0x10: c, 1.50: d, 1e6: e}\n__proto__: {polluted: true}\n`
+  const text = `${head}m: {1: a, y: b, 0x10: c, 1.50: d, 1e6: e}\n__proto__: {polluted: true}\n`
   const [manifest] = parseManifests(text, { file: 'f.yaml' })
   assert.deepEqual(manifest?.['m'], { '1': 'a', true: 'b', '16': 'c', '1.5': 'd', '1e+06': 'e' })
   assert.ok(manifest && Object.hasOwn(manifest, '__proto__'))
@@ -127,21 +127,21 @@ test('keys of other types are text as Kubernetes spells it, and __proto__ is dat
 })
 
 test('every limit is an error that names it', () => {
-  assertExhausted(`${HEAD}a: ééé\n`, { maxBytes: 35 }, /^f\.yaml: .*35 bytes \(maxBytes\)/)
-  assert.equal(parseManifests(`${HEAD}a: 12345\n`, { file: 'f.yaml', limits: { maxBytes: 36 } }).length, 1)
+  assertExhausted(`${head}a: ééé\n`, { maxBytes: 35 }, /^f\.yaml: .*35 bytes \(maxBytes\)/)
+  assert.equal(parseManifests(`${head}a: 12345\n`, { file: 'f.yaml', limits: { maxBytes: 36 } }).length, 1)
   assertExhausted(`${probe('a')}---\n`.repeat(3), { maxDocuments: 2 }, /maxDocuments/)
   const list = '{"apiVersion":"v1","kind":"Probe"},'.repeat(3).slice(0, -1)
   assertExhausted(`{"apiVersion":"v1","kind":"List","items":[${list}]}`, { maxDocuments: 2 }, /maxDocuments/)
-  assertExhausted(`${HEAD}a: {b: {c: 1}}\n`, { maxDepth: 2 }, /^f\.yaml:3: .*maxDepth/)
-  assertExhausted(`${HEAD}a:\n  b:\n    c: 1\n`, { maxDepth: 2 }, /^f\.yaml:5: .*maxDepth/)
+  assertExhausted(`${head}a: {b: {c: 1}}\n`, { maxDepth: 2 }, /^f\.yaml:3: .*maxDepth/)
+  assertExhausted(`${head}a:\n  b:\n    c: 1\n`, { maxDepth: 2 }, /^f\.yaml:5: .*maxDepth/)
   assert.equal(
-    parseManifests(`${HEAD}a: {b: {c: 1}}\n`, { file: 'f.yaml', limits: { maxDepth: 3 } }).length,
+    parseManifests(`${head}a: {b: {c: 1}}\n`, { file: 'f.yaml', limits: { maxDepth: 3 } }).length,
     1,
   )
   assertExhausted(
-    `${HEAD}a: ${'['.repeat(100_000)}`,
+    `${head}a: ${'['.repeat(100_000)}`,
     {},
-    new RegExp(`limit of ${DEFAULT_MANIFEST_LIMITS.maxDepth} \\(maxDepth`),
+    new RegExp(`limit of ${defaultManifestLimits.maxDepth} \\(maxDepth`),
   )
   assertExhausted(probe('a').repeat(1), { maxAliasExpansion: 6 }, /maxAliasExpansion/)
   assert.equal(parseManifests(probe('a'), { file: 'f.yaml', limits: { maxAliasExpansion: 7 } }).length, 1)
@@ -150,7 +150,7 @@ test('every limit is an error that names it', () => {
 test('scalars of megabytes are read without deep recursion or endless arithmetic', () => {
   const size = 3_000_000
   const digits = '9'.repeat(size)
-  const text = `${HEAD}quoted: "${'a'.repeat(size)}"\ndigits: ${digits}\nsexagesimal: 1${':1'.repeat(size / 2)}\n`
+  const text = `${head}quoted: "${'a'.repeat(size)}"\ndigits: ${digits}\nsexagesimal: 1${':1'.repeat(size / 2)}\n`
   const [manifest] = parseManifests(text, { file: 'f.yaml' })
   assert.ok(manifest)
   assert.equal(manifest['quoted'], 'a'.repeat(size))
@@ -163,10 +163,10 @@ test('aliases can multiply neither nodes nor depth beyond the limits', () => {
     const items = level === 0 ? 'ha, ha' : `*l${level - 1}, *l${level - 1}, *l${level - 1}`
     return `l${level}: &l${level} [${items}]\n`
   })
-  assertExhausted(HEAD + laughs.join(''), {}, /maxAliasExpansion/)
+  assertExhausted(head + laughs.join(''), {}, /maxAliasExpansion/)
   const tower = Array.from({ length: 30 }, (_, level) => {
     const inner = level === 0 ? '1' : `*t${level - 1}`
     return `t${level}: &t${level} ${'['.repeat(50)}${inner}${']'.repeat(50)}\n`
   })
-  assertExhausted(HEAD + tower.join(''), {}, /^f\.yaml:6: .*maxDepth/)
+  assertExhausted(head + tower.join(''), {}, /^f\.yaml:6: .*maxDepth/)
 })

@@ -23,7 +23,7 @@ export interface ManifestLimits {
 }
 
 /** Limits for text from a git repository or a renderer, well above what real charts make. */
-export const DEFAULT_MANIFEST_LIMITS: ManifestLimits = {
+export const defaultManifestLimits: ManifestLimits = {
   maxBytes: 10 * 1024 * 1024,
   maxDocuments: 20_000,
   maxDepth: 200,
@@ -35,14 +35,14 @@ export const DEFAULT_MANIFEST_LIMITS: ManifestLimits = {
  * Empty documents are left out and the items of a `List` of any kind stand in its place. `file` is for messages.
  *
  * @throws InvalidInputError (`file:line: …`) when the text is no YAML or a document is no Kubernetes object.
- * @throws ResourceExhaustedError when a limit is exceeded; those not given are {@link DEFAULT_MANIFEST_LIMITS}.
+ * @throws ResourceExhaustedError when a limit is exceeded; those not given are {@link defaultManifestLimits}.
  */
 export function parseManifests(
   text: string,
   options: { file: string; limits?: Partial<ManifestLimits> },
 ): Manifest[] {
   const { file } = options
-  const limits = { ...DEFAULT_MANIFEST_LIMITS, ...options.limits }
+  const limits = { ...defaultManifestLimits, ...options.limits }
   if (text.length > limits.maxBytes || Buffer.byteLength(text) > limits.maxBytes) {
     throw new ResourceExhaustedError(`${file}: larger than the limit of ${limits.maxBytes} bytes (maxBytes)`)
   }

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
 import type { JsonValue } from './manifest.ts'
 
-const TEXT_PIECES = [
+const textPieces = [
   ...`a b xyz y n no on true null ~ 0 1 9 12 0x 0b 0o . - + _ : e E # " ' [ ] { } , ? ! & * | > % @ << = --- ...`.split(
     ' ',
   ),
@@ -13,13 +13,13 @@ const TEXT_PIECES = [
   'long '.repeat(30),
 ]
 
-const NUMBERS = [0, 1, -1, 3600, 1.5, -2.5e-7, 1e21, 123456.5, 1234567.5, 2 ** 53 - 1]
-const LONG_INTEGERS = [2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)]
+const numbers = [0, 1, -1, 3600, 1.5, -2.5e-7, 1e21, 123456.5, 1234567.5, 2 ** 53 - 1]
+const longIntegers = [2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)]
 
 /** Returns text made of pieces that trouble readers and writers of YAML. */
 function randomText(random: SeededRandom): string {
   let text = ''
-  for (let pieces = random.below(5); pieces > 0; pieces--) text += random.pick(TEXT_PIECES)
+  for (let pieces = random.below(5); pieces > 0; pieces--) text += random.pick(textPieces)
   return text
 }
 
@@ -27,7 +27,7 @@ function randomText(random: SeededRandom): string {
 export function randomValue(random: SeededRandom, depth: number): JsonValue {
   switch (random.below(depth > 0 ? 8 : 5)) {
     case 0:
-      return random.below(4) === 0 ? random.pick(LONG_INTEGERS) : random.pick(NUMBERS)
+      return random.below(4) === 0 ? random.pick(longIntegers) : random.pick(numbers)
     case 1:
       return random.below(2) === 0
     case 2:

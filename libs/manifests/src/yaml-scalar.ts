@@ -64,7 +64,7 @@ function composeTagged(
   const rawTag = source.text.slice(event.tagStart, event.tagEnd)
   const tag = coreTagName(rawTag, directives)
   if (tag === 'binary') return decodeBinary(source, event, text)
-  const accepts = tag === undefined ? undefined : ACCEPTED_TYPES.get(tag)
+  const accepts = tag === undefined ? undefined : acceptedTypes.get(tag)
   if (accepts === undefined) return text
   const value = resolvePlainScalar(text)
   if (value === text) rejectNotFinite(source, event, text)
@@ -72,7 +72,7 @@ function composeTagged(
   throw invalidAt(source, eventOffset(event), `cannot read ${JSON.stringify(text)} as ${rawTag}`)
 }
 
-const ACCEPTED_TYPES = new Map<string, (value: ScalarValue) => boolean>([
+const acceptedTypes = new Map<string, (value: ScalarValue) => boolean>([
   ['null', (value) => value === null],
   ['bool', (value) => typeof value === 'boolean'],
   ['int', (value) => Number.isInteger(value) || typeof value === 'bigint'],

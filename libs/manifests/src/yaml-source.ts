@@ -16,7 +16,7 @@ export interface YamlSource {
 export type NodePath = readonly (string | number)[]
 
 // The parser counts a level for a collection and another one for a block collection's entry.
-const PARSER_LEVELS_PER_COLLECTION = 2
+const parserLevelsPerCollection = 2
 
 /**
  * Splits a text into documents and nodes by the rules of YAML 1.2.
@@ -26,7 +26,7 @@ const PARSER_LEVELS_PER_COLLECTION = 2
  */
 export function readYamlSource(file: string, text: string, maxDepth: number, linesBefore = 0): YamlSource {
   try {
-    const events = parseEvents(text, { maxDepth: maxDepth * PARSER_LEVELS_PER_COLLECTION })
+    const events = parseEvents(text, { maxDepth: maxDepth * parserLevelsPerCollection })
     return { file, text, linesBefore, events }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error

@@ -1,6 +1,6 @@
 import type { DocumentDirective } from 'js-yaml'
 
-const CORE_PREFIX = 'tag:yaml.org,2002:'
+const corePrefix = 'tag:yaml.org,2002:'
 
 /**
  * Returns the name of a YAML core tag (`int` for `!!int` or `!<tag:yaml.org,2002:int>`), the empty string for the
@@ -9,7 +9,7 @@ const CORE_PREFIX = 'tag:yaml.org,2002:'
 export function coreTagName(rawTag: string, directives: readonly DocumentDirective[]): string | undefined {
   if (rawTag === '!') return ''
   const fullTag = expandTag(rawTag, directives)
-  return fullTag.startsWith(CORE_PREFIX) ? fullTag.slice(CORE_PREFIX.length) : undefined
+  return fullTag.startsWith(corePrefix) ? fullTag.slice(corePrefix.length) : undefined
 }
 
 function expandTag(rawTag: string, directives: readonly DocumentDirective[]): string {
@@ -20,5 +20,5 @@ function expandTag(rawTag: string, directives: readonly DocumentDirective[]): st
       return directive.prefix + rawTag.slice(handle.length)
     }
   }
-  return handle === '!!' ? CORE_PREFIX + rawTag.slice(handle.length) : rawTag
+  return handle === '!!' ? corePrefix + rawTag.slice(handle.length) : rawTag
 }

@@ -3,7 +3,7 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import { isNestedDeeper } from '@wadi/manifests/json-depth.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { manifestFromJson, manifestToJson } from '@wadi/manifests/manifest-json.ts'
-import { DEFAULT_MANIFEST_LIMITS, parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { defaultManifestLimits, parseManifests } from '@wadi/manifests/parse-manifests.ts'
 
 // About ten milliseconds of reading.
 const readAtOnce = 1024 ** 2
@@ -41,7 +41,7 @@ export async function generatedObjects(
 
 /** The object of a JSON text; undefined when there is more to find out about it. */
 function singleObject(text: string): Manifest | undefined {
-  if (!/^\s*\{/.test(text) || isNestedDeeper(text, DEFAULT_MANIFEST_LIMITS.maxDepth)) return undefined
+  if (!/^\s*\{/.test(text) || isNestedDeeper(text, defaultManifestLimits.maxDepth)) return undefined
   let manifest: Manifest
   try {
     manifest = manifestFromJson(text)

@@ -11,8 +11,8 @@ import { openRedisQueue } from './redis-queue.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
 /** Pauses that no test lives to see, unless a test chooses others. */
-const longPauses: RetryPolicy = { attempts: 5, firstPauseMs: 600_000, longestPauseMs: 600_000 }
-const shortPauses: RetryPolicy = { attempts: 3, firstPauseMs: 10, longestPauseMs: 20 }
+const longPauses: RetryPolicy = { attempts: 5, firstPauseMs: 600_000, maxPauseMs: 600_000 }
+const shortPauses: RetryPolicy = { attempts: 3, firstPauseMs: 10, maxPauseMs: 20 }
 
 const oneAtATime = { concurrency: 1 }
 

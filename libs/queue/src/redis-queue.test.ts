@@ -111,7 +111,7 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
     await using queue = openRedisQueue({
       url: server.url,
       prefix,
-      retry: { attempts: 2, firstPauseMs: 1, longestPauseMs: 1 },
+      retry: { attempts: 2, firstPauseMs: 1, maxPauseMs: 1 },
     })
     let runs = 0
     queue.work(

@@ -19,7 +19,7 @@ interface State {
   next: readonly number[]
 }
 
-const maximumStates = 4096
+const maxStates = 4096
 
 /**
  * Compiles a pattern to a matcher whose time grows with the lengths of pattern and text only: all ways through the
@@ -108,8 +108,8 @@ function addFork(states: State[], next: readonly number[]): number {
 }
 
 function addState(states: State[], state: State): number {
-  if (states.length >= maximumStates) {
-    throw new InvalidInputError(`a pattern may have ${maximumStates} states, its repetitions written out`)
+  if (states.length >= maxStates) {
+    throw new InvalidInputError(`a pattern may have ${maxStates} states, its repetitions written out`)
   }
   return states.push(state) - 1
 }

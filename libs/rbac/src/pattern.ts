@@ -4,15 +4,15 @@ import { compileGlob } from './glob-pattern.ts'
 import type { MatchMode } from './policy/policy.ts'
 import { compileRegex } from './regex-pattern.ts'
 
-const maximumPatternLength = 1024
+const maxPatternLength = 1024
 
 /**
  * Compiles a pattern of a rule.
  * @throws InvalidInputError for a pattern that Argo CD could not compile either, or of more than 1024 characters.
  */
 export function compilePattern(pattern: string, mode: MatchMode): Matcher {
-  if (pattern.length > maximumPatternLength) {
-    throw new InvalidInputError(`a pattern may have ${maximumPatternLength} characters`)
+  if (pattern.length > maxPatternLength) {
+    throw new InvalidInputError(`a pattern may have ${maxPatternLength} characters`)
   }
   return mode === 'regex' ? compileRegex(pattern) : compileGlob(pattern)
 }

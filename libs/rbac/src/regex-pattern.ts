@@ -22,8 +22,8 @@ interface Flags {
 
 type Repetition = Extract<PatternNode, { kind: 'repeat' }>
 
-const maximumRepetition = 1000
-const maximumNesting = 200
+const maxRepetition = 1000
+const maxNesting = 200
 
 const controlCharacters = new Map([
   ['a', '\u0007'],
@@ -87,8 +87,8 @@ class RegexParser {
 
   #checkedRepetition(repetition: Repetition): Repetition {
     const { least, most } = repetition
-    if (least > most || !repeatsAtMost(repetition, maximumRepetition)) {
-      throw this.#fault(`repeats more than ${maximumRepetition} times, or less often at most than at least`)
+    if (least > most || !repeatsAtMost(repetition, maxRepetition)) {
+      throw this.#fault(`repeats more than ${maxRepetition} times, or less often at most than at least`)
     }
     return repetition
   }
@@ -131,7 +131,7 @@ class RegexParser {
     if (opening === undefined) this.#groupName()
     else this.#setFlags(sets, clears)
     if (end === ')') return []
-    if (++this.#nesting > maximumNesting) throw this.#fault(`nests more than ${maximumNesting} groups`)
+    if (++this.#nesting > maxNesting) throw this.#fault(`nests more than ${maxNesting} groups`)
     const node = this.#choice()
     if (!this.#skip(')')) throw this.#fault('has a ( without )')
     this.#nesting--

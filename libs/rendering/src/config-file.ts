@@ -6,7 +6,7 @@ import { type YamlSource, offsetOfPath, placeOf, readYamlSource } from '@wadi/ma
 import type { FileTree } from './tree/file-tree.ts'
 
 /** Largest file of a tool's settings (Chart.yaml, kustomization.yaml, .argocd-source.yaml) that is read, in bytes. */
-export const largestConfigFile = 1024 * 1024
+export const maxConfigFileBytes = 1024 * 1024
 
 /** Deepest nesting and most nodes of one such file, aliases expanded. */
 const limits = { maxDepth: 100, maxNodes: 200_000 }
@@ -26,7 +26,7 @@ export interface ConfigFile {
  * @throws InvalidInputError naming file and line
  */
 export async function readConfigFile(tree: FileTree, path: string, file = path): Promise<ConfigFile> {
-  const text = fileText(await tree.read(path, largestConfigFile), file)
+  const text = fileText(await tree.read(path, maxConfigFileBytes), file)
   const [first, second] = parseConfigs(text, file)
   if (second !== undefined) {
     throw new InvalidInputError(`${placeOfField(second, [])}: a second document; keep one in this file`)

@@ -8,7 +8,7 @@ export interface FoundManifest {
 }
 
 /** Most warnings of one kind. */
-const mostWarnings = 20
+const maxWarnings = 20
 
 /**
  * Warns of objects that no cluster takes as they stand: several of one kind, namespace and name, of which the last would
@@ -43,8 +43,8 @@ export function manifestWarnings(found: readonly FoundManifest[]): string[] {
 
 function bounded(warnings: readonly string[]): string[] {
   const shown = [...new Set(warnings)]
-  if (shown.length <= mostWarnings) return shown
-  return [...shown.slice(0, mostWarnings), `and ${shown.length - mostWarnings} more such warnings`]
+  if (shown.length <= maxWarnings) return shown
+  return [...shown.slice(0, maxWarnings), `and ${shown.length - maxWarnings} more such warnings`]
 }
 
 function hasGeneratedName({ metadata }: Manifest): boolean {

@@ -2,7 +2,7 @@ import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
 import { locatedMap, locationAt, partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { Float, type Located, type Location, type Value, isValueMap } from '@wadi/params/values/value.ts'
-import { type ConfigFile, largestConfigFile } from './config-file.ts'
+import { type ConfigFile, maxConfigFileBytes } from './config-file.ts'
 import { isJsonObject } from './json-merge-patch.ts'
 
 /** Where an option stands: in a file of the repository, or in the Application. */
@@ -36,7 +36,7 @@ export interface OptionLayer {
 export function fileLayer({ file, source: { text } }: ConfigFile): OptionLayer {
   // Inspections are remembered by the thousand and rarely asked, so the text is read again when one is.
   const tree = (): Located => {
-    const limits = { maxBytes: largestConfigFile }
+    const limits = { maxBytes: maxConfigFileBytes }
     const [first] = readLocatedDocuments(text, file, { limits })
     return first ?? { value: new Map(), at: { file } }
   }

@@ -12,7 +12,7 @@ import type { TracingTree } from './tree/tracing-tree.ts'
 export const settingsFile = 'wadi.yaml'
 
 /** Largest settings file, in bytes. */
-const largestFile = 1024 * 1024
+const maxFileBytes = 1024 * 1024
 
 /** The settings of a repository. */
 export interface RepositorySettings {
@@ -57,7 +57,7 @@ export async function readsStrictly(trace: TracingTree): Promise<boolean> {
 async function readSettings(trace: TracingTree): Promise<Located | undefined> {
   const found = await followPath(trace, settingsFile)
   if (found === undefined || found.entry.kind === 'directory') return undefined
-  const text = fileText(await trace.read(found.target, largestFile), settingsFile)
+  const text = fileText(await trace.read(found.target, maxFileBytes), settingsFile)
   return readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
 }
 

@@ -17,7 +17,7 @@ interface Outage {
 }
 
 const firstPauseMs = 250
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /**
  * Which remotes do not answer, and how long each is left alone: twice as long after each failure, at least as long as the
@@ -43,7 +43,7 @@ export class Outages<Remote extends object> {
   failed(remote: Remote, error: Outage['error'], tookMs: number): void {
     const before = this.#outages.get(remote)
     const failures = (before?.failures ?? 0) + 1
-    const pause = Math.min(Math.max(firstPauseMs * 2 ** (failures - 1), tookMs), longestPauseMs)
+    const pause = Math.min(Math.max(firstPauseMs * 2 ** (failures - 1), tookMs), maxPauseMs)
     const now = performance.now()
     const until = now + pause * (1 - Math.random() / 4)
     this.#outages.set(remote, { error, failures, since: before?.since ?? now, until })

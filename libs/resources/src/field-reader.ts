@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someOf } from '@wadi/errors/some-of.ts'
 import { isRecord } from './object-checks.ts'
 
-const mostFaults = 20
+const maxFaults = 20
 
 /** Reads the fields of one object and gathers what is wrong with them, to be told at once. */
 export class FieldReader {
@@ -65,7 +65,7 @@ export class FieldReader {
    */
   throwFaults(separator: '; ' | '\n' = '; '): void {
     if (this.#faults.length === 0) return
-    throw new InvalidInputError(`${this.#subject}: ${someOf(this.#faults, mostFaults).join(separator)}`)
+    throw new InvalidInputError(`${this.#subject}: ${someOf(this.#faults, maxFaults).join(separator)}`)
   }
 }
 

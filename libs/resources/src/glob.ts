@@ -3,7 +3,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 /** Tells whether a whole text matches a pattern. */
 export type GlobMatcher = (text: string) => boolean
 
-const maximumPatternLength = 1024
+const maxPatternLength = 1024
 
 /** One state of the automaton: which characters lead on to which state, and where it may go without one. */
 interface State {
@@ -19,8 +19,8 @@ interface State {
  * @throws InvalidInputError when the pattern has more than 1024 characters or an open bracket or brace.
  */
 export function compileGlob(pattern: string, separator?: string): GlobMatcher {
-  if (pattern.length > maximumPatternLength) {
-    throw new InvalidInputError(`a glob pattern may have ${maximumPatternLength} characters`)
+  if (pattern.length > maxPatternLength) {
+    throw new InvalidInputError(`a glob pattern may have ${maxPatternLength} characters`)
   }
   const states = new GlobCompiler(pattern, separator).compile()
   const final = states.length - 1

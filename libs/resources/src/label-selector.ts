@@ -4,7 +4,7 @@ import { isLabelValue, isQualifiedName } from './object-checks.ts'
 /** Tells whether an object's labels fulfil a selector. */
 export type LabelMatcher = (labels: Record<string, string> | undefined) => boolean
 
-const maximumSelectorLength = 4096
+const maxSelectorLength = 4096
 
 /**
  * Reads a label selector as kubectl does: requirements joined by `,`, each one of `key=value`, `key==value`,
@@ -13,8 +13,8 @@ const maximumSelectorLength = 4096
  * @throws InvalidInputError that says where the selector cannot be read.
  */
 export function parseLabelSelector(selector: string): LabelMatcher {
-  if (selector.length > maximumSelectorLength) {
-    throw new InvalidInputError(`a label selector may have ${maximumSelectorLength} characters`)
+  if (selector.length > maxSelectorLength) {
+    throw new InvalidInputError(`a label selector may have ${maxSelectorLength} characters`)
   }
   if (selector.trim() === '') return () => true
   const requirements = splitRequirements(selector).map((text) => parseRequirement(text, selector))

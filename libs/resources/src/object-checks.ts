@@ -2,13 +2,13 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import type { Resource } from './resource.ts'
 
 /** The most bytes an object may have as JSON, which is what etcd takes. */
-const maximumObjectBytes = 1.5 * 1024 * 1024
+const maxObjectBytes = 1.5 * 1024 * 1024
 
 /**
  * How many maps and lists may be inside each other. On the wire each is two messages, and clients refuse an answer with
  * more than 100 inside each other: one deeper object would keep a whole list from them.
  */
-const maximumDepth = 40
+const maxDepth = 40
 
 const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?'
 const subdomainPattern = new RegExp(`^${dnsLabel}(?:\\.${dnsLabel})*$`)
@@ -63,7 +63,7 @@ export function checkedResource(value: unknown): Resource {
       faults.push(`${field}: has to be a map of texts`)
     }
   }
-  if (isDeeper(value, maximumDepth)) faults.push(`it has more than ${maximumDepth} levels of maps and lists`)
+  if (isDeeper(value, maxDepth)) faults.push(`it has more than ${maxDepth} levels of maps and lists`)
   if (isRecord(value['metadata'])) checkMetadata(value['metadata'], faults)
   else faults.push('metadata: a map is required')
   if (faults.length > 0 || !isResource(value)) {
@@ -79,9 +79,9 @@ export function checkedResource(value: unknown): Resource {
 export function boundedJson(resource: Resource): string {
   const json = JSON.stringify(resource)
   const bytes = Buffer.byteLength(json)
-  if (bytes > maximumObjectBytes) {
+  if (bytes > maxObjectBytes) {
     throw new ResourceExhaustedError(
-      `${nameOf(resource)}: ${bytes} bytes are more than the ${maximumObjectBytes} that an object may have`,
+      `${nameOf(resource)}: ${bytes} bytes are more than the ${maxObjectBytes} that an object may have`,
     )
   }
   return json

@@ -3,7 +3,7 @@ import { formatLocation } from '@wadi/params/values/located.ts'
 import type { Location } from '@wadi/params/values/value.ts'
 
 /** Faults that one error tells; of the rest it says only that there is more. */
-export const MOST_FAULTS = 100
+export const maxFaults = 100
 
 /** Returns `file:line`, as messages and notices name places. */
 export function placeOf(at: Location): string {
@@ -23,7 +23,7 @@ export class Faults {
 
   /** Notes a fault and where it is written; the same one counts once. */
   add(at: Location, message: string): void {
-    if (this.#faults.size <= MOST_FAULTS) this.#faults.set(`${placeOf(at)}: ${message}`, { at, message })
+    if (this.#faults.size <= maxFaults) this.#faults.set(`${placeOf(at)}: ${message}`, { at, message })
   }
 
   /** Notes everything that others hold. */
@@ -42,7 +42,7 @@ export class Faults {
 
   /** Every fault noted so far as `file:line: …`; of too many the first, and that there are more. */
   get lines(): readonly string[] {
-    const told = Array.from(this.#faults.keys()).slice(0, MOST_FAULTS)
+    const told = Array.from(this.#faults.keys()).slice(0, maxFaults)
     return this.#faults.size > told.length ? [...told, 'and more'] : told
   }
 

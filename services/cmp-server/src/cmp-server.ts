@@ -32,7 +32,7 @@ import { createRunSlots } from './run/run-slots.ts'
 import type { CmpServerSettings } from './settings.ts'
 
 // Each holds a connection and a received archive.
-const mostWaitingCalls = 1_000
+const maxWaitingCalls = 1_000
 
 /** Where the sidecars of Argo CD have their plugin. */
 const sidecarPluginFile = '/home/argocd/cmp-server/config/plugin.yaml'
@@ -76,7 +76,7 @@ export async function startCmpServer(
     missingVariables: file && plugin ? missingVariables(file, plugin) : async () => '',
     dynamicKnowledge: createDynamicKnowledge(),
     runs,
-    slots: createRunSlots(concurrentRuns(settings), mostWaitingCalls),
+    slots: createRunSlots(concurrentRuns(settings), maxWaitingCalls),
     events: createCmpServerEvents(base.logger, base.metrics),
     limits: {
       compressedBytes: settings.maxArchiveSize,

@@ -5,7 +5,7 @@ import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 export type CommandRole = 'discover' | 'init' | 'generate' | 'announce' | 'script' | 'ytt'
 
 /** Users choose the names, so that they are not remembered without end. */
-const mostSkippedNames = 1_000
+const maxSkippedNames = 1_000
 
 /** What happens in a cmp-server, counted and logged in one place. Environments are never logged. */
 export interface CmpServerEvents {
@@ -60,7 +60,7 @@ export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry):
     },
     variablesSkipped(names) {
       const unheard = names.filter((name) => !skippedNames.has(name))
-      if (unheard.length === 0 || skippedNames.size >= mostSkippedNames) return
+      if (unheard.length === 0 || skippedNames.size >= maxSkippedNames) return
       for (const name of unheard) skippedNames.add(name)
       logger.warn(
         { names: unheard },

@@ -6,7 +6,7 @@ import { noPlugin } from './context.ts'
 import type { CmpServerSettings } from './settings.ts'
 
 /** Longest path of a unix socket on Linux, in bytes. */
-const longestSocketPath = 107
+const maxSocketPathLength = 107
 
 /**
  * Where the service listens: a folder of sockets becomes the socket in it that is named like the plugin.
@@ -31,9 +31,9 @@ export async function listenAddress(
 
 async function assertSocketFits(socket: string): Promise<void> {
   const bytes = Buffer.byteLength(socket)
-  if (bytes > longestSocketPath) {
+  if (bytes > maxSocketPathLength) {
     throw new InvalidInputError(
-      `the path of socket "${socket}" has ${bytes} bytes, and no more than ${longestSocketPath} are possible; shorten the plugin's name or choose another folder`,
+      `the path of socket "${socket}" has ${bytes} bytes, and no more than ${maxSocketPathLength} are possible; shorten the plugin's name or choose another folder`,
     )
   }
   const folder = dirname(socket)

@@ -15,7 +15,7 @@ export interface PolicyFile {
   place: (key: string) => { source: string; firstLine: number }
 }
 
-const maximumBytes = 10 * 1024 * 1024
+const maxBytes = 10 * 1024 * 1024
 
 /**
  * Reads a file with lines of a policy, or with the ConfigMap `argocd-rbac-cm` as YAML or JSON.
@@ -24,8 +24,7 @@ const maximumBytes = 10 * 1024 * 1024
 export async function readPolicyFile(file: string): Promise<PolicyFile> {
   const description = await stat(file, { throwIfNoEntry: false })
   if (!description?.isFile()) throw new CommandFailure(`${file} is no file`)
-  if (description.size > maximumBytes)
-    throw new CommandFailure(`${file} is larger than ${maximumBytes} bytes`)
+  if (description.size > maxBytes) throw new CommandFailure(`${file} is larger than ${maxBytes} bytes`)
   const text = await readFile(file, 'utf8')
   // No line of a policy begins with the key of an object.
   if (/^(?:apiVersion|kind|metadata|data)["']?\s*:|^\s*\{/m.test(text)) return readConfigMap(file, text)

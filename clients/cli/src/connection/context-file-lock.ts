@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
-const longestWaitMs = 60_000
+const maxWaitMs = 60_000
 const pauseMs = 20
 
 /**
@@ -16,7 +16,7 @@ export async function lockContextFile(path: string): Promise<Disposable> {
   const database = openDatabase(file)
   try {
     await chmod(file, 0o600)
-    const end = performance.now() + longestWaitMs
+    const end = performance.now() + maxWaitMs
     while (!isTaken(database)) {
       if (performance.now() > end) {
         throw new CommandFailure(`another command has ${path} for a minute; end it and try again`)

@@ -3,7 +3,7 @@ import type { ExplainedParameter } from '@wadi/params/explain/explain.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
 /** Most names that are proposed. */
-const mostProposals = 5
+const maxProposals = 5
 
 /**
  * Returns the parameters at a path or below it, in whatever tree they are; a path into a list yields the list.
@@ -30,5 +30,5 @@ function proposals(leaf: string, known: readonly string[]): string[] {
   const parent = leaf.slice(0, -key.length)
   const near = known.filter((path) => path.endsWith(`.${key}`) || (parent !== '.' && path.startsWith(parent)))
   const shown = near.length > 0 ? near : known
-  return shown.length > mostProposals ? [...shown.slice(0, mostProposals), '…'] : [...shown]
+  return shown.length > maxProposals ? [...shown.slice(0, maxProposals), '…'] : [...shown]
 }

@@ -3,7 +3,7 @@ import { tableText } from '../output/table.ts'
 import type { ExplainedParameter, ExplainedSource, PlainValue } from '@wadi/params/explain/explain.ts'
 
 /** Most characters of a value in a table of many. */
-const longestCell = 60
+const maxCellLength = 60
 
 const headers = ['PARAMETER', 'VALUE', 'FROM', 'BEATS']
 
@@ -16,7 +16,7 @@ export function explanationTable(parameters: readonly ExplainedParameter[]): str
     .map(({ path, value, from, beats }) => [
       path,
       cut(valueText(value)),
-      cut(originText(from), 2 * longestCell),
+      cut(originText(from), 2 * maxCellLength),
       beatenBy(from, beats).map(beatenText).join(', '),
     ])
   const [head = '', ...lines] = tableText(headers, rows).split(/(?<=\n)/)
@@ -92,7 +92,7 @@ function valueText(value: PlainValue): string {
   return /^(?:|true|false|null|[-+.\d].*|[\s"'[{].*|.*\s)$/s.test(value) ? JSON.stringify(value) : value
 }
 
-function cut(text: string, most = longestCell): string {
+function cut(text: string, most = maxCellLength): string {
   const characters = Array.from(text)
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }

@@ -2,7 +2,7 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
 import { isMapping } from '@wadi/manifests/manifest.ts'
 import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
-import { DEFAULT_MANIFEST_LIMITS } from '@wadi/manifests/parse-manifests.ts'
+import { defaultManifestLimits } from '@wadi/manifests/parse-manifests.ts'
 import { splitDocuments } from '@wadi/manifests/split-documents.ts'
 import { type NodePath, offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
 
@@ -19,7 +19,7 @@ interface Collector {
   placeOfPath: (path: NodePath) => string
 }
 
-const { maxDepth, maxDocuments, maxAliasExpansion } = DEFAULT_MANIFEST_LIMITS
+const { maxDepth, maxDocuments, maxAliasExpansion } = defaultManifestLimits
 
 /**
  * Reads the objects of a text of YAML documents or of JSON. Empty documents are left out; the items of a list, and those

@@ -8,7 +8,7 @@ import { printWarnings } from '../applications/stored-warnings.ts'
 /** Makes a new spec of the stored one; undefined when nothing has to change. */
 export type SpecChange = (spec: JsonObject) => JsonObject | undefined
 
-const mostAttempts = 10
+const maxAttempts = 10
 
 /**
  * Changes the spec of a project as it is now: when somebody else was faster it is read and changed again.
@@ -22,7 +22,7 @@ export async function changeProject(
 ): Promise<boolean> {
   const { projects } = await session.connect()
   const { signal } = session
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const { project = {} } = await projects.getProject({ name }, { signal })
     const spec = change(objectAt(project, 'spec'))
     if (!spec) return false

@@ -16,7 +16,7 @@ export interface BrowserOptions {
   launch: boolean
 }
 
-const longestWaitMs = 10 * 60_000
+const maxWaitMs = 10 * 60_000
 
 /**
  * Signs in at an OpenID provider: authorization code with PKCE, in the user's browser.
@@ -78,7 +78,7 @@ function claimsParameter({ idTokenClaims }: OIDCConfig): { claims?: string } {
 }
 
 async function arrival(callback: Promise<URL>, signal: AbortSignal): Promise<URL> {
-  const end = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)])
+  const end = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)])
   const given = await Promise.race([callback, once(end, 'abort')])
   if (given instanceof URL) return given
   throw new CommandFailure('nobody came back from the browser within 10 minutes')

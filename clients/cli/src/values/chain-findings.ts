@@ -8,7 +8,7 @@ import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
 import { fileFault } from './file-fault.ts'
 
 /** Most files and folders that are looked at; a link may lead around in circles. */
-const mostEntries = 10_000
+const maxEntries = 10_000
 
 /**
  * Returns everything that is wrong with the chains, templates and workloads in the YAML files of a folder and those below
@@ -45,9 +45,9 @@ async function yamlFiles(files: PackageFiles, folder: string): Promise<string[]>
   const walk = async (directory: string): Promise<void> => {
     for (const { name, isDirectory } of (await files.list(directory)) ?? []) {
       entries += 1
-      if (entries > mostEntries) {
+      if (entries > maxEntries) {
         throw new ResourceExhaustedError(
-          `"${folder || '.'}" has more than ${mostEntries} files and folders; lint a part of it`,
+          `"${folder || '.'}" has more than ${maxEntries} files and folders; lint a part of it`,
         )
       }
       const path = directory === '' ? name : `${directory}/${name}`

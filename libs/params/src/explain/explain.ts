@@ -55,18 +55,18 @@ export interface ExplainedParameter {
 }
 
 /** Most places that the parameters of one explanation beat, all together. */
-const mostBeaten = 200_000
+const maxOverridden = 200_000
 
 /** Most parts of a value that was beaten or taken from, and most characters of its text: one may stand in the way of many. */
-const mostParts = 100
-const mostCharacters = 1_000
+const maxParts = 100
+const maxCharacters = 1_000
 
 /**
  * Explains every leaf of trees, in the order of the trees. Once 200,000 places have been beaten, those beaten by further
  * leaves are left out.
  */
 export function* explainTrees(trees: readonly ParameterTree[]): Generator<ExplainedParameter> {
-  const budget = { beaten: mostBeaten }
+  const budget = { beaten: maxOverridden }
   for (const { name, resolution } of trees) {
     for (const { path, value, why } of resolution.leaves()) {
       const plain = plainValue(value)
@@ -107,9 +107,9 @@ function explainSource(source: Source, budget: Budget): ExplainedSource {
 
 function shortValue(value: Value): PlainValue {
   if (typeof value === 'string') {
-    return value.length <= mostCharacters ? value : `${value.slice(0, mostCharacters - 1)}…`
+    return value.length <= maxCharacters ? value : `${value.slice(0, maxCharacters - 1)}…`
   }
-  if (countParts(value, mostParts) <= mostParts) return plainValue(value)
+  if (countParts(value, maxParts) <= maxParts) return plainValue(value)
   return isValueMap(value)
     ? `a map of ${value.size} keys`
     : `a list of ${isList(value) ? value.length : 0} items`
@@ -117,7 +117,7 @@ function shortValue(value: Value): PlainValue {
 
 /** Counts maps, lists and scalars, and long texts by their length; stops above the limit. */
 function countParts(value: Value, limit: number): number {
-  if (typeof value === 'string') return 1 + Math.floor(value.length / mostCharacters)
+  if (typeof value === 'string') return 1 + Math.floor(value.length / maxCharacters)
   if (!isValueMap(value) && !isList(value)) return 1
   let count = 1
   for (const member of value.values()) {

@@ -1,9 +1,9 @@
 import type { FuncKeywordDefinition } from 'ajv'
 
 /** A keyword that parts of a schema get, so that evaluations can be counted; its value is how many parts it stands for. */
-export const EVALUATION_KEYWORD = 'wadi-evaluation'
+export const evaluationKeyword = 'wadi-evaluation'
 
-const MOST_EVALUATIONS = 1_000_000
+const maxEvaluations = 1_000_000
 
 /** Thrown when parts of a schema are applied very often, as they are when each of many references doubles the next. */
 export class EvaluationBudgetError extends Error {
@@ -14,12 +14,12 @@ export class EvaluationBudgetError extends Error {
 export function evaluationBudget(): FuncKeywordDefinition {
   let evaluations = 0
   return {
-    keyword: EVALUATION_KEYWORD,
+    keyword: evaluationKeyword,
     errors: false,
     validate: (parts: number) => {
       evaluations += parts
-      if (evaluations <= MOST_EVALUATIONS) return true
-      throw new EvaluationBudgetError(`the schema's parts are applied more than ${MOST_EVALUATIONS} times`)
+      if (evaluations <= maxEvaluations) return true
+      throw new EvaluationBudgetError(`the schema's parts are applied more than ${maxEvaluations} times`)
     },
   }
 }

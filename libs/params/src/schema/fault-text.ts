@@ -3,7 +3,7 @@ import type { PlainValue } from './schema-json.ts'
 
 /** Returns what is wrong in the words of Zarf's checker, or in ajv's where that has none. `field` names the value. */
 export function faultText(error: ErrorObject, field: string, value: PlainValue | undefined): string {
-  const text = TEXTS.get(error.keyword)?.(new Map(Object.entries(error.params)), field, value)
+  const text = texts.get(error.keyword)?.(new Map(Object.entries(error.params)), field, value)
   return text ?? error.message ?? error.keyword
 }
 
@@ -13,7 +13,7 @@ type FaultText = (
   value: PlainValue | undefined,
 ) => string | undefined
 
-const COMPARISONS = new Map([
+const comparisons = new Map([
   ['>=', 'Must be greater than or equal to'],
   ['>', 'Must be greater than'],
   ['<=', 'Must be less than or equal to'],
@@ -21,7 +21,7 @@ const COMPARISONS = new Map([
 ])
 
 const limit: FaultText = (params) => {
-  const comparison = COMPARISONS.get(String(params.get('comparison')))
+  const comparison = comparisons.get(String(params.get('comparison')))
   return comparison && `${comparison} ${String(params.get('limit'))}`
 }
 
@@ -35,7 +35,7 @@ const fixed =
   () =>
     text
 
-const TEXTS = new Map<string, FaultText>([
+const texts = new Map<string, FaultText>([
   [
     'type',
     (params, _field, value) =>

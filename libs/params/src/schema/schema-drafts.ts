@@ -12,7 +12,7 @@ import { compilePattern } from './schema-pattern.ts'
 /** A version of JSON Schema. */
 export type Draft = '4' | '6' | '7' | '2019-09' | '2020-12'
 
-const META_SCHEMAS = new Map<string, Draft>([
+const metaSchemas = new Map<string, Draft>([
   ['json-schema.org/draft-04/schema', '4'],
   ['json-schema.org/draft-06/schema', '6'],
   ['json-schema.org/draft-07/schema', '7'],
@@ -22,11 +22,11 @@ const META_SCHEMAS = new Map<string, Draft>([
 
 /** Returns the draft that a `$schema` names, if it is a known one. */
 export function draftOf(metaSchema: string): Draft | undefined {
-  return META_SCHEMAS.get(metaSchema.replace(/^https?:\/\//, '').replace(/#$/, ''))
+  return metaSchemas.get(metaSchema.replace(/^https?:\/\//, '').replace(/#$/, ''))
 }
 
 /** Formats that JSON Schema has; each is checked on texts alone. */
-const FORMATS: FormatName[] = [
+const formats: FormatName[] = [
   ...([
     'date',
     'time',
@@ -42,7 +42,7 @@ const FORMATS: FormatName[] = [
   ...(['uri-template', 'uuid', 'regex', 'json-pointer', 'relative-json-pointer'] as const),
 ]
 
-const OPTIONS: Options = {
+const ajvOptions: Options = {
   allErrors: true,
   strict: false,
   logger: false,
@@ -58,8 +58,8 @@ const OPTIONS: Options = {
  * it puts texts of the schema as quoted literals alone; it is made anew each time, so that nothing of a schema stays.
  */
 export function compileSchema(schema: AnySchemaObject, draft: Draft): ValidateFunction {
-  const compiler = newCompiler(draft, { ...OPTIONS, meta: false, validateSchema: false })
-  addFormats.default(compiler, FORMATS)
+  const compiler = newCompiler(draft, { ...ajvOptions, meta: false, validateSchema: false })
+  addFormats.default(compiler, formats)
   compiler.addKeyword(evaluationBudget())
   // The name of the meta-schema would be looked up.
   const { $schema: _, ...rest } = schema
@@ -85,7 +85,7 @@ function newChecker(draft: Draft): ValidateFunction {
     allErrors: true,
   })
   if (draft === '6') return compiler.compile(draft6)
-  for (const [id, of] of META_SCHEMAS) {
+  for (const [id, of] of metaSchemas) {
     const checker =
       of === draft ? (compiler.getSchema(`http://${id}`) ?? compiler.getSchema(`https://${id}`)) : undefined
     if (checker !== undefined) return checker

@@ -1,5 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { EVALUATION_KEYWORD } from './evaluation-budget.ts'
+import { evaluationKeyword } from './evaluation-budget.ts'
 import { quoted } from '../values/path.ts'
 import { isList } from '../values/value-tree.ts'
 import { Float, isValueMap } from '../values/value.ts'
@@ -29,13 +29,13 @@ function plainMap(map: ValueMap, convert: (member: Value, key: string) => PlainV
   return plain
 }
 
-const MOST_NODES = 100_000
-const DEEPEST = 200
+const maxNodes = 100_000
+const maxDepth = 200
 
-const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
+const references = ['$ref', '$dynamicRef', '$recursiveRef']
 
 /** Keywords below which keys are names, and those below which there is data. */
-const NAMED = new Set([
+const namedChildren = new Set([
   'properties',
   'patternProperties',
   'definitions',
@@ -43,10 +43,10 @@ const NAMED = new Set([
   'dependentSchemas',
   'dependencies',
 ])
-const DATA = new Set(['enum', 'const', 'default', 'examples', 'dependentRequired', '$vocabulary'])
+const dataKeywords = new Set(['enum', 'const', 'default', 'examples', 'dependentRequired', '$vocabulary'])
 
 /** What ajv would read in keywords that JSON Schema does not have: `nullable` is OpenAPI's, `$async` its own. */
-const UNKNOWN = new Set(['nullable', '$async'])
+const unknown = new Set(['nullable', '$async'])
 
 interface Conversion {
   where: string
@@ -58,7 +58,7 @@ interface Conversion {
 }
 
 /**
- * Returns a schema as plain data, without what only ajv would take for keywords, and with {@link EVALUATION_KEYWORD}.
+ * Returns a schema as plain data, without what only ajv would take for keywords, and with {@link evaluationKeyword}.
  *
  * @throws InvalidInputError when the schema is no map or refers to another file.
  * @throws ResourceExhaustedError when it is too large or too deep.
@@ -70,22 +70,22 @@ export function schemaJson(schema: Value, where: string, knowsId: boolean): Plai
 
 function schemaMap(conversion: Conversion, schema: ValueMap, path: readonly string[]): PlainMap {
   count(conversion, schema, path)
-  for (const keyword of REFERENCES) checkReference(conversion.where, keyword, schema.get(keyword), path)
+  for (const keyword of references) checkReference(conversion.where, keyword, schema.get(keyword), path)
   const simplePartsBefore = conversion.simpleParts
   conversion.simpleParts = 0
   const plain = plainMap(schema, (member, key) => {
-    if (UNKNOWN.has(key) || (key === 'id' && !conversion.knowsId)) return undefined
+    if (unknown.has(key) || (key === 'id' && !conversion.knowsId)) return undefined
     const below = [...path, key]
-    if (DATA.has(key)) return data(conversion, member, below)
-    if (!NAMED.has(key) || !isValueMap(member)) return schemaPart(conversion, member, below)
+    if (dataKeywords.has(key)) return data(conversion, member, below)
+    if (!namedChildren.has(key) || !isValueMap(member)) return schemaPart(conversion, member, below)
     count(conversion, member, below)
     return plainMap(member, (named, name) => schemaPart(conversion, named, [...below, name]))
   })
   const { simpleParts } = conversion
   conversion.simpleParts = simplePartsBefore
   // To count a part that has none in it itself would make checkers twice as large.
-  const isSimple = simpleParts === 0 && path.length > 0 && !REFERENCES.some((keyword) => schema.has(keyword))
-  if (!isSimple) return { ...plain, [EVALUATION_KEYWORD]: 1 + simpleParts }
+  const isSimple = simpleParts === 0 && path.length > 0 && !references.some((keyword) => schema.has(keyword))
+  if (!isSimple) return { ...plain, [evaluationKeyword]: 1 + simpleParts }
   conversion.simpleParts++
   return plain
 }
@@ -109,12 +109,12 @@ function data(conversion: Conversion, value: Value, path: readonly string[]): Pl
 
 function count(conversion: Conversion, value: ValueMap | readonly Value[], path: readonly string[]): void {
   conversion.nodes += 1 + (isList(value) ? value.length : value.size)
-  if (conversion.nodes > MOST_NODES) {
-    throw new ResourceExhaustedError(`${conversion.where}: the schema has more than ${MOST_NODES} nodes`)
+  if (conversion.nodes > maxNodes) {
+    throw new ResourceExhaustedError(`${conversion.where}: the schema has more than ${maxNodes} nodes`)
   }
-  if (path.length > DEEPEST) {
+  if (path.length > maxDepth) {
     throw new ResourceExhaustedError(
-      `${conversion.where}: the schema is nested deeper than ${DEEPEST} levels`,
+      `${conversion.where}: the schema is nested deeper than ${maxDepth} levels`,
     )
   }
 }

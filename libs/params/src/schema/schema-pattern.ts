@@ -1,4 +1,4 @@
-const LONGEST_PATTERN = 2000
+const maxPatternLength = 2000
 
 /**
  * Compiles the regular expression of a schema. Zarf's are Go's: what JavaScript refuses with its stricter grammar
@@ -8,8 +8,8 @@ const LONGEST_PATTERN = 2000
  * @throws SyntaxError for what is no expression of JavaScript, or a very long one.
  */
 export function compilePattern(pattern: string): RegExp {
-  if (pattern.length > LONGEST_PATTERN) {
-    throw new SyntaxError(`a pattern is longer than ${LONGEST_PATTERN} characters`)
+  if (pattern.length > maxPatternLength) {
+    throw new SyntaxError(`a pattern is longer than ${maxPatternLength} characters`)
   }
   const ignoresCase = pattern.startsWith('(?i)')
   const source = ignoresCase ? pattern.slice(4) : pattern

@@ -35,9 +35,9 @@ export interface ValidationOptions {
 }
 
 /** Compiling and checking together; the schema of a real package takes a few milliseconds, 14,000 parts about a second. */
-const MOST_MILLISECONDS = 3000
+const maxMilliseconds = 3000
 
-const MOST_FAULTS = 1000
+const maxFaults = 1000
 
 /**
  * Checks a value with a JSON Schema of draft 4, 6, 7, 2019-09 or 2020-12, as its `$schema` says; draft 7 without one.
@@ -52,7 +52,7 @@ export function validate(schema: Value, value: Value, options: ValidationOptions
   const plain = plainValue(value)
   return bounded(where, () => errorsOf(json, draft, plain))
     .filter((error) => !skipRequired || error.keyword !== 'required')
-    .slice(0, MOST_FAULTS)
+    .slice(0, maxFaults)
     .map((error) => {
       const path = pathOf(error.instancePath)
       const at = locate?.(path)
@@ -90,7 +90,7 @@ function errorsOf(json: PlainMap, draft: Draft, plain: PlainValue): ErrorObject[
 /** Does what a schema says, which others wrote: it may take long, call itself without end, or be wrong. */
 function bounded<Result>(where: string, work: () => Result): Result {
   try {
-    return withinTime(MOST_MILLISECONDS, work)
+    return withinTime(maxMilliseconds, work)
   } catch (error) {
     throw new InvalidInputError(`${where}: ${schemaTrouble(error)}`, { cause: error })
   }
@@ -98,7 +98,7 @@ function bounded<Result>(where: string, work: () => Result): Result {
 
 function schemaTrouble(error: unknown): string {
   if (error instanceof TookTooLongError) {
-    return `checking takes longer than ${MOST_MILLISECONDS} ms; simplify the schema's patterns and references`
+    return `checking takes longer than ${maxMilliseconds} ms; simplify the schema's patterns and references`
   }
   if (error instanceof EvaluationBudgetError) return errorMessage(error)
   if (error instanceof RangeError)
@@ -162,7 +162,13 @@ function checkSameDraft(schemas: readonly NamedSchema[]): void {
   }
 }
 
-const MERGED = new Set(['properties', 'definitions', '$defs', 'patternProperties', 'dependentSchemas'])
+const mergedKeywords = new Set([
+  'properties',
+  'definitions',
+  '$defs',
+  'patternProperties',
+  'dependentSchemas',
+])
 
 function mergeSchema(parent: Value, child: ValueMap): Value {
   if (!isValueMap(parent)) return parent
@@ -170,7 +176,7 @@ function mergeSchema(parent: Value, child: ValueMap): Value {
   for (const [key, value] of child) {
     const own = merged.get(key)
     if (own === undefined) merged.set(key, copyValue(value))
-    else if (MERGED.has(key)) merged.set(key, mergeNamed(own, value))
+    else if (mergedKeywords.has(key)) merged.set(key, mergeNamed(own, value))
     else if (key === 'required') merged.set(key, union(own, value))
   }
   return merged

@@ -4,7 +4,7 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 export type Path = readonly string[]
 
 /** Zarf's own schema asks for the same. */
-const MAPPING_PATH = /^(?:\.|(?:\.[a-zA-Z0-9_-]+)+)$/
+const mappingPath = /^(?:\.|(?:\.[a-zA-Z0-9_-]+)+)$/
 
 /**
  * Reads a path of a mapping, `.` or `.a.b-c`: keys of letters, digits, `_` and `-`, each after a dot.
@@ -13,7 +13,7 @@ const MAPPING_PATH = /^(?:\.|(?:\.[a-zA-Z0-9_-]+)+)$/
  * @throws ResourceExhaustedError with the path, when it has more than 200 keys.
  */
 export function parsePath(text: string): Path {
-  if (MAPPING_PATH.test(text)) return keysOf(text)
+  if (mappingPath.test(text)) return keysOf(text)
   throw new InvalidInputError(
     `invalid path ${quoted(text)}: write . for the root, or a dot and a key of letters, digits, _ and - for each level, as in .a.b-c`,
   )
@@ -32,21 +32,21 @@ export function parseKeyPath(text: string): Path {
 }
 
 /** The most keys of a path: values files are not nested deeper either. */
-const MAXIMUM_KEYS = 200
+const maxKeys = 200
 
 function keysOf(text: string): Path {
   const keys = text === '.' ? [] : text.slice(1).split('.')
-  if (keys.length <= MAXIMUM_KEYS) return keys
+  if (keys.length <= maxKeys) return keys
   throw new ResourceExhaustedError(
-    `the path ${quoted(text)} has ${keys.length} keys, ${MAXIMUM_KEYS} are allowed: shorten it`,
+    `the path ${quoted(text)} has ${keys.length} keys, ${maxKeys} are allowed: shorten it`,
   )
 }
 
-const LONGEST_QUOTE = 200
+const maxQuoteLength = 200
 
 /** Returns the text as a quoted part of a message, which is short and has no line breaks. */
 export function quoted(text: string): string {
-  return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text)
+  return JSON.stringify(text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text)
 }
 
 /** Returns the path as text, `.` for the root. */

@@ -9,7 +9,7 @@ import { isValueMap } from '../values/value.ts'
 import type { Located, Value } from '../values/value.ts'
 import type { YamlLimits, YamlOptions, YamlRules } from './yaml-options.ts'
 
-const DEFAULT_LIMITS: YamlLimits = { maxBytes: 4 * 1024 * 1024, maxDepth: 200, maxNodes: 500_000 }
+const defaultLimits: YamlLimits = { maxBytes: 4 * 1024 * 1024, maxDepth: 200, maxNodes: 500_000 }
 
 /**
  * Reads the first document of a values file: a map, or nothing, which is an empty map. `file` is for locations and
@@ -49,7 +49,7 @@ function readDocuments(
   defaultRules: YamlRules,
   maxDocuments: number,
 ): Located[] {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const limits = { ...defaultLimits, ...options.limits }
   if (text.length > limits.maxBytes || Buffer.byteLength(text) > limits.maxBytes) {
     throw new ResourceExhaustedError(`${file}: larger than the limit of ${limits.maxBytes} bytes (maxBytes)`)
   }
@@ -60,11 +60,11 @@ function readDocuments(
 }
 
 // The parser counts a level for a collection and another one for a block collection's entry.
-const PARSER_LEVELS_PER_COLLECTION = 2
+const parserLevelsPerCollection = 2
 
 function readEvents(text: string, file: string, limits: YamlLimits): Event[] {
   try {
-    return parseEvents(text, { maxDepth: limits.maxDepth * PARSER_LEVELS_PER_COLLECTION })
+    return parseEvents(text, { maxDepth: limits.maxDepth * parserLevelsPerCollection })
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const place = `${file}:${(error.mark?.line ?? 0) + 1}:${(error.mark?.column ?? 0) + 1}`

@@ -23,7 +23,7 @@ export function readScalar(
   const rawTag = source.text.slice(event.tagStart, event.tagEnd)
   const tag = coreTagName(rawTag, directives)
   if (tag === 'binary') return decodeBinary(text, at)
-  const convert = tag === undefined ? undefined : CONVERSIONS.get(tag)
+  const convert = tag === undefined ? undefined : conversions.get(tag)
   if (convert === undefined) return text
   const value = convert(readPlain(text, rules, at))
   if (value !== undefined) return value
@@ -43,7 +43,7 @@ function readPlain(text: string, rules: YamlRules, at: Location): Value {
   return typeof value === 'number' && !Number.isInteger(value) ? new Float(value) : value
 }
 
-const CONVERSIONS = new Map<string, (value: Value) => Value | undefined>([
+const conversions = new Map<string, (value: Value) => Value | undefined>([
   ['null', (value) => (value === null ? null : undefined)],
   ['bool', (value) => (typeof value === 'boolean' ? value : undefined)],
   ['int', (value) => (Number.isInteger(value) || typeof value === 'bigint' ? value : undefined)],

@@ -2,20 +2,20 @@ import { fitsInt64, formatGoFloat, parseDecimalInteger } from '@wadi/manifests/g
 import { Float } from '../values/value.ts'
 import type { Value } from '../values/value.ts'
 
-const WORDS = new Map<string, null | boolean>([
+const words = new Map<string, null | boolean>([
   ...['', '~', 'null', 'Null', 'NULL'].map((word): [string, null] => [word, null]),
   ...['true', 'True', 'TRUE'].map((word): [string, boolean] => [word, true]),
   ...['false', 'False', 'FALSE'].map((word): [string, boolean] => [word, false]),
 ])
 
-const BASES = [
+const bases = [
   { prefix: '0x', digits: /^[0-9a-fA-F]+$/ },
   { prefix: '0o', digits: /^[0-7]+$/ },
   { prefix: '0b', digits: /^[01]+$/ },
 ]
 
-const FLOAT = /^(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/
-const MOST_DIGITS = 400
+const float = /^(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/
+const maxDigits = 400
 
 /**
  * Returns what Zarf's YAML library (goccy) reads in a plain scalar. `yes`, `on` and numbers with an exponent and no point
@@ -23,13 +23,13 @@ const MOST_DIGITS = 400
  * in front; a number with a point is a float.
  */
 export function readZarfScalar(text: string): Value {
-  const word = WORDS.get(text)
+  const word = words.get(text)
   if (word !== undefined) return word
-  if (!/^[-+]?[.0-9]/.test(text) || text.length > MOST_DIGITS) return text
+  if (!/^[-+]?[.0-9]/.test(text) || text.length > maxDigits) return text
   const isNegative = text.startsWith('-')
   const digits = text.replace(/^[-+]/, '').replaceAll('_', '')
   if (digits.includes('.')) {
-    const value = FLOAT.test(digits) ? Number(digits) : Infinity
+    const value = float.test(digits) ? Number(digits) : Infinity
     return Number.isFinite(value) ? new Float(isNegative ? -value : value) : text
   }
   const magnitude = magnitudeOf(digits)
@@ -40,7 +40,7 @@ export function readZarfScalar(text: string): Value {
 }
 
 function magnitudeOf(digits: string): bigint | undefined {
-  for (const base of BASES) {
+  for (const base of bases) {
     if (!digits.startsWith(base.prefix)) continue
     return base.digits.test(digits.slice(2)) ? BigInt(digits) : undefined
   }

@@ -3,10 +3,10 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { type LinkFolder, linkFolder } from '@wadi/plugins/link-folder.ts'
 
 /** Most links that one may lead through, as on Linux. */
-const mostLinks = 40
+const maxLinks = 40
 
 /** Most steps on the ways of all links together, so that checking takes a second at most. */
-const mostSteps = 2_000_000
+const maxSteps = 2_000_000
 
 /** Where the symbolic links of an archive lead that need a look. */
 export interface CheckedLinks {
@@ -23,7 +23,7 @@ export interface CheckedLinks {
  * @throws InvalidInputError for more than can be checked
  */
 export function checkLinks(links: ReadonlyMap<string, string>): CheckedLinks {
-  const steps = { left: mostSteps }
+  const steps = { left: maxSteps }
   const [followed, byText] = [linkFolder(links), linkFolder(new Map())]
   const toRoot: string[] = []
   const unfit = new Map<string, string>()
@@ -65,7 +65,7 @@ function destination(link: string, target: string, links: LinkFolder, steps: { l
     }
     ahead.push(next.target)
     followed += 1
-    if (followed > mostLinks) return 'leads in a circle'
+    if (followed > maxLinks) return 'leads in a circle'
   }
   return reached.length === 0 ? 'root' : 'inside'
 }

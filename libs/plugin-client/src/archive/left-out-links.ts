@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
 import type { Archive } from './archive-packer.ts'
 
-const mostShown = 5
+const maxShown = 5
 
 /**
  * Returns warnings about the symlinks that a plugin does not receive, because no archive may have them.
@@ -21,8 +21,8 @@ export function leftOutWarnings(
     'the plugin',
     ', or name the files that it needs in the annotation argocd.argoproj.io/manifest-generate-paths',
   )
-  const shown = [...leftOut].slice(0, mostShown).map(([link, fault]) => `${link} ${fault}`)
-  const more = leftOut.size > mostShown ? ` and ${leftOut.size - mostShown} more` : ''
+  const shown = [...leftOut].slice(0, maxShown).map(([link, fault]) => `${link} ${fault}`)
+  const more = leftOut.size > maxShown ? ` and ${leftOut.size - maxShown} more` : ''
   return [`symlinks outside of the application's directory are left out: ${shown.join(', ')}${more}`]
 }
 

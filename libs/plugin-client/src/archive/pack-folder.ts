@@ -25,7 +25,7 @@ export interface PackingBounds {
   readonly signal: AbortSignal
 }
 
-const longestTarget = 4096
+const maxTargetLength = 4096
 // Files up to this size are read several at a time.
 const smallFileBytes = 1024 ** 2
 const readAtOnce = 16
@@ -85,7 +85,7 @@ export async function packFolder(
 /** The content of a file or symlink; undefined for a large file and for what has none. */
 async function readSmall(tree: FileTree, folder: string, entry: FileEntry): Promise<Buffer | undefined> {
   const path = childPath(folder, entry.name)
-  if (entry.kind === 'symlink') return tree.read(path, longestTarget)
+  if (entry.kind === 'symlink') return tree.read(path, maxTargetLength)
   if (entry.kind === 'directory' || entry.kind === 'submodule') return undefined
   try {
     return await tree.read(path, smallFileBytes)

@@ -1,7 +1,7 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Token } from './wildcard.ts'
 
-const mostAlternatives = 256
+const maxAlternatives = 256
 
 /** Whether a part of the pattern stands for several paths; without `*` and `{` all characters are themselves. */
 export function isGlobWild(text: string): boolean {
@@ -18,9 +18,9 @@ export function isGlobWild(text: string): boolean {
 export function globTokens(pattern: string): Token[][] {
   let choices: Token[][] = [[]]
   const append = (alternatives: readonly (readonly Token[])[]) => {
-    if (choices.length * alternatives.length > mostAlternatives) {
+    if (choices.length * alternatives.length > maxAlternatives) {
       throw new ResourceExhaustedError(
-        `glob ${JSON.stringify(pattern)} has more than ${mostAlternatives} choices`,
+        `glob ${JSON.stringify(pattern)} has more than ${maxAlternatives} choices`,
       )
     }
     choices = choices.flatMap((choice) => alternatives.map((alternative) => [...choice, ...alternative]))

@@ -15,8 +15,8 @@ interface PatternRule {
   readonly pattern: string
 }
 
-const longestPattern = 4096
-const mostEntries = 100_000
+const maxPatternLength = 4096
+const maxEntries = 100_000
 
 /**
  * Whether a file or folder of the application matches the plugin's rule: `fileName` by the rules of Go's `filepath.Glob`,
@@ -50,8 +50,8 @@ function cleanPattern(pattern: string): string {
   if (clean === '..' || clean.startsWith('../') || clean.startsWith('/')) {
     throw new InvalidInputError(`discover: pattern "${pattern}" leads out of the application's directory`)
   }
-  if (clean.length > longestPattern) {
-    throw new InvalidInputError(`discover: a pattern is longer than ${longestPattern} characters`)
+  if (clean.length > maxPatternLength) {
+    throw new InvalidInputError(`discover: a pattern is longer than ${maxPatternLength} characters`)
   }
   return clean
 }
@@ -72,7 +72,7 @@ async function anyMatch(
   const { choices, rule } = search
   const entries = (await search.folder(directory)) ?? []
   search.looked += entries.length
-  if (search.looked > mostEntries) {
+  if (search.looked > maxEntries) {
     throw new ResourceExhaustedError(`discover: pattern "${rule.pattern}" looks at too many files; narrow it`)
   }
   const after = (from: readonly Positions[], text: string) =>

@@ -11,7 +11,7 @@ import type { Discovery, Plugin } from './plugin.ts'
 import { readCommand } from './read-command.ts'
 import { type PluginParameters, readPluginParameters } from './read-plugin-parameters.ts'
 
-const largestPluginFile = 1024 * 1024
+const maxPluginFileBytes = 1024 * 1024
 const limits = { maxDepth: 100, maxNodes: 100_000 }
 
 /**
@@ -36,7 +36,7 @@ export async function readPlugin(file: string): Promise<Plugin> {
 async function readBounded(file: string): Promise<string> {
   try {
     const { size } = await stat(file)
-    if (size > largestPluginFile) throw new Error(`larger than ${largestPluginFile} bytes`)
+    if (size > maxPluginFileBytes) throw new Error(`larger than ${maxPluginFileBytes} bytes`)
     return fileText(await readFile(file), file)
   } catch (cause) {
     throw new InvalidInputError(`cannot read the plugin ${file}: ${errorMessage(cause)}`, { cause })

@@ -15,7 +15,7 @@ const clusterNames = ['KUBE_VERSION', 'KUBE_API_VERSIONS'] as const
 /** All of them: those of the Application, and those of its cluster. */
 export const grantedNames = [...applicationNames, ...clusterNames] as const
 
-const largestValue = 64 * 1024
+const maxValueBytes = 64 * 1024
 
 /**
  * Reads `ARGOCD_APP_NAME`, whose value is the Application's, or `KUBE_VERSION=1.34.0`: no cluster is asked, so what its
@@ -38,7 +38,7 @@ export function readGrantedVariable(text: string): [name: GrantedName, value: st
   if (!isFixed && value !== undefined) {
     throw new InvalidInputError(`${name} takes no value, because the Application decides it: ${name}`)
   }
-  if ((value?.length ?? 0) > largestValue || value?.includes('\0') === true) {
+  if ((value?.length ?? 0) > maxValueBytes || value?.includes('\0') === true) {
     throw new InvalidInputError(`the value of ${name} is larger than 64 KiB or has a NUL character`)
   }
   return [name, value ?? '']

@@ -50,7 +50,7 @@ export interface Enforcer {
 }
 
 /** No name of a resource, an action or an object is longer; a request with a longer one is denied. */
-const maximumRequestLength = 2048
+const maxRequestLength = 2048
 
 /**
  * Makes an enforcer of a policy, the built-in roles and the roles of projects, whose rules count for requests on their
@@ -170,7 +170,7 @@ export function createEnforcer(config: PolicyConfig, projects: readonly ProjectP
 type Visit = (layer: PolicyLayer, identity: string, mayAllow: boolean) => boolean
 
 function isTooLong(...texts: readonly string[]): boolean {
-  return texts.some((text) => text.length > maximumRequestLength)
+  return texts.some((text) => text.length > maxRequestLength)
 }
 
 function decidingRule({ effect, rule, identity }: DecidingRule): DecidingRule {

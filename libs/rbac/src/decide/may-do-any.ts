@@ -21,10 +21,10 @@ interface OpenRequest {
 }
 
 /** After so many refused objects the answer is yes: a guard against wasted work must not keep out who has rights. */
-const maximumWitnesses = 2000
+const maxWitnesses = 2000
 
 /** How many texts are made of one pattern, whose alternatives multiply. */
-const maximumExamples = 16
+const maxExamples = 16
 
 /**
  * Returns whether one object that rules which allow something seem to be about is really allowed: a text that the
@@ -36,7 +36,7 @@ export function mayDoAny(request: OpenRequest, allows: (object: string) => boole
   const tried = new Set<string>()
   for (const object of witnesses(request)) {
     if (tried.has(object)) continue
-    if (tried.size >= maximumWitnesses || allows(object)) return true
+    if (tried.size >= maxWitnesses || allows(object)) return true
     tried.add(object)
   }
   return false
@@ -62,7 +62,7 @@ function examples(node: PatternNode): string[] {
     case 'character':
       return [node.example ?? '']
     case 'choice':
-      return node.options.flatMap(examples).slice(0, maximumExamples)
+      return node.options.flatMap(examples).slice(0, maxExamples)
     case 'sequence':
       return node.parts.map(examples).reduce(combined, [''])
     case 'repeat':
@@ -73,5 +73,5 @@ function examples(node: PatternNode): string[] {
 }
 
 function combined(starts: readonly string[], ends: readonly string[]): string[] {
-  return starts.flatMap((start) => ends.map((end) => start + end)).slice(0, maximumExamples)
+  return starts.flatMap((start) => ends.map((end) => start + end)).slice(0, maxExamples)
 }

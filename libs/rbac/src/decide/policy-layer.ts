@@ -4,7 +4,7 @@ import { IdentityRules } from './identity-rules.ts'
 import type { PermissionRule, Policy } from '../policy/policy.ts'
 
 /** How many memberships are followed one after the other, as casbin does for Argo CD. */
-const maximumRoleDepth = 10
+const maxRoleDepth = 10
 
 const keptIdentities = 2048
 
@@ -43,7 +43,7 @@ export class PolicyLayer {
   #collect(name: string): IdentityRules {
     const names = new Set([name])
     let latest = [name]
-    for (let depth = 0; depth < maximumRoleDepth && latest.length > 0; depth++) {
+    for (let depth = 0; depth < maxRoleDepth && latest.length > 0; depth++) {
       latest = latest.flatMap((member) => this.#rolesOf(member)).filter((role) => !names.has(role))
       for (const role of latest) names.add(role)
     }

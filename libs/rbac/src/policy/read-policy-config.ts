@@ -20,7 +20,7 @@ export interface PolicyConfig {
   denyWins: boolean
 }
 
-const mostFaults = 20
+const maxFaults = 20
 const defaultScopes = ['groups']
 
 /**
@@ -46,7 +46,7 @@ export function readPolicyConfig(
   if (denyWins !== 'true' && denyWins !== 'false') {
     faults.push(`${at('policy.denyWins')}: policy.denyWins has to be "true" or "false"`)
   }
-  if (faults.length > 0) throw new InvalidInputError(someOf(faults, mostFaults).join('\n'))
+  if (faults.length > 0) throw new InvalidInputError(someOf(faults, maxFaults).join('\n'))
   return {
     policy,
     defaultRole: entries.get('policy.default') ?? '',

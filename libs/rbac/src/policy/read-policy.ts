@@ -48,16 +48,16 @@ export function readPolicyLines(texts: readonly PolicyText[]): PolicyReading {
   return { policy: { rules, grants }, faults }
 }
 
-const maximumLineLength = 4096
-const maximumFaults = 1000
+const maxLineLength = 4096
+const maxFaults = 1000
 
 function addFault(faults: string[], fault: string): void {
-  if (faults.length < maximumFaults) faults.push(fault)
-  else faults[maximumFaults] = 'and further lines'
+  if (faults.length < maxFaults) faults.push(fault)
+  else faults[maxFaults] = 'and further lines'
 }
 
 function readLine(line: string, at: string): PermissionRule | RoleGrant | string {
-  if (line.length > maximumLineLength) return `a line may have ${maximumLineLength} characters`
+  if (line.length > maxLineLength) return `a line may have ${maxLineLength} characters`
   const record = readCsvRecord(line)
   if (typeof record === 'string') return record
   const [kind, subject = '', second = '', action = '', object = '', effect = ''] = record

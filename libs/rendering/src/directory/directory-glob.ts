@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
 /** Most alternatives that the braces of one pattern may stand for. */
-const mostAlternatives = 64
+const maxAlternatives = 64
 
 type Token = { readonly star: true } | { readonly star: false; matches(character: string): boolean }
 
@@ -36,10 +36,8 @@ function expandBraces(pattern: string): string[] {
       const expanded = parts.flatMap((part) =>
         expandBraces(`${pattern.slice(0, open)}${part}${pattern.slice(at + 1)}`),
       )
-      if (expanded.length <= mostAlternatives) return expanded
-      throw new InvalidInputError(
-        `pattern "${pattern}" stands for more than ${mostAlternatives} alternatives`,
-      )
+      if (expanded.length <= maxAlternatives) return expanded
+      throw new InvalidInputError(`pattern "${pattern}" stands for more than ${maxAlternatives} alternatives`)
     }
   }
   throw new InvalidInputError(`pattern "${pattern}" has a "{" without "}"`)

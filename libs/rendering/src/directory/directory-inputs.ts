@@ -26,7 +26,7 @@ export interface DirectoryPlan {
 }
 
 /** Most files of one directory source. */
-const mostFiles = 20_000
+const maxFiles = 20_000
 
 /**
  * Finds the files that a directory source consists of and adds them and what they import to `inputs`.
@@ -57,9 +57,9 @@ export async function planDirectory(
       const found = await inputs.add(file)
       if (found === undefined || found.entry.kind === 'directory') continue
       files.push(file)
-      if (files.length > mostFiles) {
+      if (files.length > maxFiles) {
         throw new ResourceExhaustedError(
-          `"${path || '.'}" has more than ${mostFiles} manifest files; split it`,
+          `"${path || '.'}" has more than ${maxFiles} manifest files; split it`,
         )
       }
     }

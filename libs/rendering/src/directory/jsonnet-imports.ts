@@ -5,8 +5,8 @@ import { parentPath, pathWithin } from '../tree/repository-path.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** Largest Jsonnet file, in bytes, and most files that one source may import. */
-const largestFile = 1024 * 1024
-const mostImports = 2000
+const maxFileBytes = 1024 * 1024
+const maxImports = 2000
 
 /** The language allows nothing but a literal after `import`, so a scan finds them all; one in a comment or string is an input too many at worst. */
 const importPattern = /\b(import|importstr|importbin)\s*(?:@?"([^"\n]+)"|@?'([^'\n]+)')/g
@@ -25,7 +25,7 @@ export async function addJsonnetImports(
   const visited = new Set<string>(files)
   const queue = [...files]
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    const text = fileText(await tree.read(await inputs.follow(file), largestFile), file)
+    const text = fileText(await tree.read(await inputs.follow(file), maxFileBytes), file)
     for (const [, keyword, double, single] of text.matchAll(importPattern)) {
       const name = double ?? single ?? ''
       for (const directory of [parentPath(file), ...libraries]) {
@@ -33,12 +33,12 @@ export async function addJsonnetImports(
         const found = await inputs.add(candidate)
         if (found === undefined || found.entry.kind === 'directory') continue
         imports.add(candidate)
-        if (imports.size > mostImports) {
+        if (imports.size > maxImports) {
           throw new ResourceExhaustedError(
-            `${file}: more than ${mostImports} imported files; split the source`,
+            `${file}: more than ${maxImports} imported files; split the source`,
           )
         }
-        if (keyword === 'importstr') fileText(await tree.read(found.target, largestFile), candidate)
+        if (keyword === 'importstr') fileText(await tree.read(found.target, maxFileBytes), candidate)
         if (keyword === 'import' && !visited.has(candidate)) {
           visited.add(candidate)
           queue.push(candidate)

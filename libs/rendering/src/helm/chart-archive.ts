@@ -11,8 +11,8 @@ export interface PackedFile {
 }
 
 /** What a packed chart may unpack to: Helm's own bound, in bytes. */
-const largestChart = 100 * 1024 ** 2
-const mostEntries = 100_000
+const maxChartBytes = 100 * 1024 ** 2
+const maxEntries = 100_000
 
 /**
  * The files of a packed chart whose names are wanted; the others are passed over without being kept.
@@ -30,9 +30,9 @@ export async function packedFiles(
   let bytes = 0
   gunzip.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > largestChart) {
+    if (bytes > maxChartBytes) {
       gunzip.destroy(
-        new ResourceExhaustedError(`${place}: unpacks to more than ${largestChart / 1024 ** 2} MiB`),
+        new ResourceExhaustedError(`${place}: unpacks to more than ${maxChartBytes / 1024 ** 2} MiB`),
       )
     }
   })
@@ -44,7 +44,7 @@ export async function packedFiles(
   try {
     for await (const entry of entries) {
       count += 1
-      if (count > mostEntries) throw new ResourceExhaustedError(`${place}: more than ${mostEntries} entries`)
+      if (count > maxEntries) throw new ResourceExhaustedError(`${place}: more than ${maxEntries} entries`)
       const { name, type } = entry.header
       if (type !== 'file' || !isWanted(name)) {
         entry.resume()

@@ -4,9 +4,9 @@ import { type Value, isValueMap } from '@wadi/params/values/value.ts'
 import type { HelmOptions } from '../source.ts'
 
 /** Most integers among the values of one chart. */
-const mostIntegers = 5000
+const maxIntegers = 5000
 
-const largestInt64 = 2n ** 63n - 1n
+const maxInt64 = 2n ** 63n - 1n
 
 /**
  * The integers of a tree of values as parameters for `--set`, which keeps them integers; in a values file Helm makes
@@ -19,9 +19,9 @@ export function integerParameters(values: Value): NonNullable<HelmOptions['param
   const walk = (value: Value): void => {
     if (typeof value === 'number' || (typeof value === 'bigint' && fitsInt64(value))) {
       found.push({ name: parameterName(way), value: String(value) })
-      if (found.length > mostIntegers) {
+      if (found.length > maxIntegers) {
         throw new ResourceExhaustedError(
-          `the values hold more than ${mostIntegers} integers; put them into a values file of the chart`,
+          `the values hold more than ${maxIntegers} integers; put them into a values file of the chart`,
         )
       }
     } else if (isValueMap(value)) {
@@ -45,7 +45,7 @@ export function integerParameters(values: Value): NonNullable<HelmOptions['param
 }
 
 function fitsInt64(value: bigint): boolean {
-  return value <= largestInt64 && value >= -largestInt64 - 1n
+  return value <= maxInt64 && value >= -maxInt64 - 1n
 }
 
 function parameterName(way: readonly (string | number)[]): string {

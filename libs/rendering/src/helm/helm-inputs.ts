@@ -53,7 +53,7 @@ export interface HelmPlan {
 }
 
 /** Largest file of values, in bytes. */
-const largestTextFile = 64 * 1024 * 1024
+const maxTextFileBytes = 64 * 1024 * 1024
 
 /** Deepest chain of `file://` dependencies. */
 const deepestDependency = 20
@@ -147,7 +147,7 @@ async function addFile(
 
 /** Helm takes bytes that are not UTF-8 for others. */
 async function requireText(tree: TracingTree, path: string, inputs: InputCollector): Promise<void> {
-  fileText(await tree.read(await inputs.follow(path), largestTextFile), path)
+  fileText(await tree.read(await inputs.follow(path), maxTextFileBytes), path)
 }
 
 function refuseUrl(path: string, what: string): void {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Packages that are remembered, and the largest one, in bytes. */
-const mostPackages = 64
-const largestPackage = 1024 * 1024
+const maxPackages = 64
+const maxPackageBytes = 1024 * 1024
 
 /**
  * Remembers what Helm made of a chart's directory, as many applications depend on one chart and packing it takes as
@@ -19,9 +19,9 @@ export class PackagedCharts {
     const known = this.#packages.get(key)
     const packed = known ?? (await pack())
     this.#packages.delete(key)
-    if (packed.length <= largestPackage) this.#packages.set(key, packed)
+    if (packed.length <= maxPackageBytes) this.#packages.set(key, packed)
     const oldest = this.#packages.keys().next()
-    if (this.#packages.size > mostPackages && !oldest.done) this.#packages.delete(oldest.value)
+    if (this.#packages.size > maxPackages && !oldest.done) this.#packages.delete(oldest.value)
     return packed
   }
 }

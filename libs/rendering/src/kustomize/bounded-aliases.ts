@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { boundAliasExpansion } from '@wadi/manifests/alias-expansion.ts'
-import { DEFAULT_MANIFEST_LIMITS } from '@wadi/manifests/parse-manifests.ts'
+import { defaultManifestLimits } from '@wadi/manifests/parse-manifests.ts'
 import { parseConfigs } from '../config-file.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
 import type { KustomizePlan } from './kustomize-plan.ts'
@@ -28,7 +28,7 @@ export function boundKustomizationAliases(
 ): void {
   for (const file of yamlFiles) {
     const place = join(repository, file)
-    if (existsSync(place)) boundAliasExpansion(readFileSync(place, 'utf8'), file, DEFAULT_MANIFEST_LIMITS)
+    if (existsSync(place)) boundAliasExpansion(readFileSync(place, 'utf8'), file, defaultManifestLimits)
   }
   for (const file of kustomizations) {
     for (const { value } of parseConfigs(readFileSync(join(repository, file), 'utf8'), file)) {
@@ -43,7 +43,7 @@ export function boundKustomizationAliases(
 /** Whatever text has several lines may be read as YAML. */
 function boundTexts(value: unknown, file: string): void {
   if (typeof value === 'string') {
-    if (value.includes('\n')) boundAliasExpansion(value, file, DEFAULT_MANIFEST_LIMITS)
+    if (value.includes('\n')) boundAliasExpansion(value, file, defaultManifestLimits)
   } else if (typeof value === 'object' && value !== null) {
     for (const child of Object.values(value)) boundTexts(child, file)
   }

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import {
   type ConfigFile,
-  largestConfigFile,
+  maxConfigFileBytes,
   placeOfField,
   parseConfigs,
   readConfigFile,
@@ -177,7 +177,7 @@ export class KustomizeInputs {
   async #addPluginConfiguration(file: string, directory: string, chain: readonly string[]): Promise<void> {
     const found = await followPath(this.#tree, file)
     if (found === undefined || found.entry.kind === 'directory') return
-    const text = (await this.#tree.read(found.target, largestConfigFile)).toString()
+    const text = (await this.#tree.read(found.target, maxConfigFileBytes)).toString()
     await this.#addPluginFiles(text, file, directory, chain)
   }
 

@@ -8,7 +8,7 @@ import { pathWithin } from '../tree/repository-path.ts'
 import { readRepositorySettings, settingsFile } from '../repository-settings.ts'
 
 /** Each is run twice and may take as long as the server lets it. */
-const mostActions = 100
+const maxActions = 100
 
 const noServer =
   'have a server of commands, which is missing: --command-server of repo-server (WADI_COMMAND_SERVER), or --run-actions on this machine'
@@ -36,9 +36,9 @@ export function packageActions(
       run: async (command) => {
         await inputs.addRepository()
         started += 1
-        if (started > mostActions) {
+        if (started > maxActions) {
           throw new InvalidInputError(
-            `the package has more than ${mostActions} actions to run; let one set several values`,
+            `the package has more than ${maxActions} actions to run; let one set several values`,
           )
         }
         const label = `component "${command.component}" action "${command.label}"`

@@ -11,7 +11,7 @@ import type { FileTree } from '../tree/file-tree.ts'
 import { resolveChartValues } from '../parameters/helm-layers.ts'
 
 /** Most characters of values files of charts that are read to tell what a package's values win over. */
-const mostText = 8 * 1024 * 1024
+const maxText = 8 * 1024 * 1024
 
 /** What lies below the values of a package, each file read once however many charts have it. */
 interface Defaults {
@@ -23,7 +23,7 @@ interface Defaults {
 /** What decides a package: its values, those that each chart gets, its variables and its constants; none that is empty. */
 export async function packageParameters(tree: FileTree, plan: PackagePlan): Promise<ParameterTree[]> {
   const charts: ParameterTree[] = []
-  const defaults: Defaults = { charts: new Map(), files: new Map(), textLeft: mostText }
+  const defaults: Defaults = { charts: new Map(), files: new Map(), textLeft: maxText }
   for (const item of plan.items) {
     if (item.kind !== 'chart' || isEmpty(item.resolution)) continue
     await setImmediate()
@@ -75,7 +75,7 @@ function readValues({ path, text }: PlannedChart['valueFiles'][number], defaults
   if (known?.text === text) return known.tree
   defaults.textLeft -= text.length
   if (defaults.textLeft < 0) {
-    throw new ResourceExhaustedError(`the values files of charts have more than ${mostText} characters`)
+    throw new ResourceExhaustedError(`the values files of charts have more than ${maxText} characters`)
   }
   const tree = readLocatedYaml(text, path, { rules: 'kubernetes' })
   defaults.files.set(path, { text, tree })

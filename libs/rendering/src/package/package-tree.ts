@@ -6,17 +6,17 @@ import { childPath, isBelow, parentPath, pathWithin } from '../tree/repository-p
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** Most bytes that are read to plan one package, files read more than once counted each time. */
-const mostBytes = 256 * 1024 * 1024
+const maxBytes = 256 * 1024 * 1024
 
 /** Largest file that a package is planned from, in bytes. */
-const largestFile = 10 * 1024 * 1024
+const maxFileBytes = 10 * 1024 * 1024
 
 /**
  * The files of a repository as a package reads them: links are followed, and every file that is read becomes an input.
  * @param folder the package's own folder, whose links have been followed already
  */
 export function packageTree(trace: TracingTree, folder: string, inputs: InputCollector): PackageFiles {
-  let left = mostBytes
+  let left = maxBytes
   const find = async (path: string): Promise<FollowedPath | undefined> => {
     const normal = pathWithin('', path, 'path of a package')
     const found = await followPath(trace, normal)
@@ -29,10 +29,10 @@ export function packageTree(trace: TracingTree, folder: string, inputs: InputCol
       const found = await find(path)
       if (found === undefined || found.entry.kind === 'directory') return undefined
       await inputs.add(found.path)
-      const content = await trace.read(found.target, Math.min(left, largestFile))
+      const content = await trace.read(found.target, Math.min(left, maxFileBytes))
       left -= content.length
       if (left <= 0) {
-        throw new ResourceExhaustedError(`"${path}": more than ${mostBytes} bytes to plan the package from`)
+        throw new ResourceExhaustedError(`"${path}": more than ${maxBytes} bytes to plan the package from`)
       }
       return content
     },

@@ -1,6 +1,6 @@
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { z } from 'zod'
-import { largestConfigFile, parseConfigs, readConfigFile } from '../config-file.ts'
+import { maxConfigFileBytes, parseConfigs, readConfigFile } from '../config-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { readChart } from '../helm/helm-chart.ts'
@@ -12,7 +12,7 @@ import { type ValueNode, emptyMap, fileValues, mergeValues } from './value-node.
 const deepestSubchart = 20
 
 /** Most charts that are looked at for one source, those below one another included. */
-const mostCharts = 500
+const maxCharts = 500
 
 const chartFile = z.object({
   dependencies: z.array(z.object({ name: z.string(), alias: z.string().optional() })).nullish(),
@@ -66,8 +66,7 @@ export async function chartValueFiles(
     charts += 1
     const subcharts = await findSubcharts(tree, directory)
     for (const [name, subchart] of subcharts) {
-      if (subchart === undefined || below.length === deepestSubchart || charts === mostCharts)
-        unread.add(name)
+      if (subchart === undefined || below.length === deepestSubchart || charts === maxCharts) unread.add(name)
       else await walk(subchart, [...below, name])
     }
     files.push({ file: childPath(directory, 'values.yaml'), below })
@@ -85,7 +84,7 @@ export async function readValues(
   const found = await followPath(tree, path)
   if (found === undefined || found.entry.kind === 'directory') return undefined
   // Helm reads the first document and no other.
-  const [config] = parseConfigs(fileText(await tree.read(found.target, largestConfigFile), path), path)
+  const [config] = parseConfigs(fileText(await tree.read(found.target, maxConfigFileBytes), path), path)
   if (config === undefined) return undefined
   const values = fileValues(config, (line): ParameterOrigin => ({ kind, file: path, line }))
   return values.kind === 'map' ? values : undefined

@@ -8,8 +8,8 @@ import { describeValues } from './describe-values.ts'
 import type { ParameterMessage } from './parameter-message.ts'
 
 /** Most entries of a directory that are looked at for value files, and most of those that are offered. */
-const mostEntries = 50_000
-const mostChoices = 1000
+const maxEntries = 50_000
+const maxChoices = 1000
 
 /** Describes the options of a Helm source and then the values of its chart. */
 export async function describeHelm(
@@ -44,7 +44,7 @@ async function valueFilesBelow(tree: FileTree, directory: string): Promise<strin
     const folder = [root, relative].filter((part) => part !== '').join('/')
     for (const { name, kind } of await tree.list(folder)) {
       looked += 1
-      if (looked > mostEntries || found.length === mostChoices) return
+      if (looked > maxEntries || found.length === maxChoices) return
       const path = relative === '' ? name : `${relative}/${name}`
       if (kind === 'directory') await walk(path)
       else if (/values.*\.ya?ml$/.test(name) && kind !== 'submodule') found.push(path)

@@ -8,10 +8,10 @@ import { type ParameterMessage, type ParameterOrigin, optionOrigin } from './par
 import { type ValueNode, emptyMap, fileValues, mergeValues, plainValues } from './value-node.ts'
 
 /** Most values of one chart that are listed. */
-const mostValues = 20_000
+const maxValues = 20_000
 
 /** Most values of `valuesObject` whose places are looked up one by one. */
-const mostPlaces = 1000
+const maxPlaces = 1000
 
 /** The group of the values in a list of parameters. */
 const valuesGroup = 'values'
@@ -34,10 +34,10 @@ export async function describeValues(
   const { values: defaults, unread } = await chartDefaults(tree, inspection.path)
   const { values, unreadable } = await setValues(tree, inspection, plan)
   const leaves = leavesOf(defaults, values)
-  const listed = leaves.slice(0, mostValues)
+  const listed = leaves.slice(0, maxValues)
   const notices: string[] = []
-  if (leaves.length > mostValues) {
-    notices.push(`the chart has more than ${mostValues} values; the first ${mostValues} are listed`)
+  if (leaves.length > maxValues) {
+    notices.push(`the chart has more than ${maxValues} values; the first ${maxValues} are listed`)
   }
   if (unread.length > 0) {
     notices.push(`defaults of subcharts that are packed or elsewhere are not listed: ${unread.join(', ')}`)
@@ -67,7 +67,7 @@ async function setValues(
   }
   if (options.valuesObject !== undefined) {
     const whole = optionOrigin(inspection, ['helm', 'valuesObject']) ?? {}
-    const isSmall = countValues(options.valuesObject) <= mostPlaces
+    const isSmall = countValues(options.valuesObject) <= maxPlaces
     const originAt = (path: ValuePath): ParameterOrigin =>
       (isSmall ? optionOrigin(inspection, ['helm', 'valuesObject', ...path]) : undefined) ?? whole
     values = mergeValues(values, plainValues(options.valuesObject, originAt))
@@ -121,7 +121,7 @@ function leavesOf(defaults: ValueNode, values: ValueNode): Leaf[] {
     // The chart says nothing of what may stand in a list, a null or a map that it leaves empty.
     const isOpenBelow = isOpen || (normal !== undefined && !isRoot && isOpenNode(normal))
     for (const key of keys) {
-      if (leaves.length > mostValues) return
+      if (leaves.length > maxValues) return
       const below = { default: childrenOf(normal).get(key), value: childrenOf(value).get(key) }
       visit([...path, key], below, isOpenBelow)
     }

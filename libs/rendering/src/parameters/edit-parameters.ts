@@ -28,7 +28,7 @@ import { rendererOptions } from './renderer-options.ts'
 import { withoutParameters } from './without-parameters.ts'
 
 /** Most options that change at once, for each of which the file is parsed; entries of one list count as one. */
-const mostChanges = 200
+const maxChanges = 200
 
 /** A file in git before and after parameters were set in it. */
 interface EditedParameters {
@@ -58,8 +58,8 @@ export async function editParameters(
 ): Promise<EditedParameters> {
   refuseUnwritable(changes)
   const edit = planEdit(inspection, announcements, changes)
-  if (edit.changes.length > mostChanges) {
-    throw new InvalidInputError(`more than ${mostChanges} options change at once; set fewer at a time`)
+  if (edit.changes.length > maxChanges) {
+    throw new InvalidInputError(`more than ${maxChanges} options change at once; set fewer at a time`)
   }
   const file = await overrideFileFor(tree, inspection.path, source.applicationName, edit.paths)
   const { path, text: before } = file

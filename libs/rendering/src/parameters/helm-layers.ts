@@ -19,10 +19,10 @@ import { setLocatedValue, setValue } from './located-set.ts'
 import { developerLayer, mergedTrees, operatorLayer, optionTrees } from './option-trees.ts'
 
 /** Largest values file that is explained, in bytes. */
-const largestValuesFile = 4 * 1024 * 1024
+const maxValuesFileBytes = 4 * 1024 * 1024
 
 /** Last position of a list that a name may set for the value to be explained. */
-const largestPosition = 1000
+const maxPosition = 1000
 
 /** The values that one owner gives a chart. */
 export interface GivenValues {
@@ -103,7 +103,7 @@ export async function givenLayers(tree: FileTree, given: readonly GivenValues[])
 async function readValuesFile(tree: FileTree, path: string): Promise<Located | undefined> {
   const found = await followPath(tree, path)
   if (found === undefined || found.entry.kind === 'directory') return undefined
-  const text = fileText(await tree.read(found.target, largestValuesFile), path)
+  const text = fileText(await tree.read(found.target, maxValuesFileBytes), path)
   return readLocatedYaml(text, path, { rules: 'kubernetes' })
 }
 
@@ -162,7 +162,7 @@ function setFiles(files: FileTree): SetStep {
       const path = explainedPath(name)
       const found = path && (await followPath(files, file))
       if (path === undefined || found === undefined) continue
-      const text = fileText(await files.read(found.target, largestValuesFile), file)
+      const text = fileText(await files.read(found.target, maxValuesFileBytes), file)
       entries.push({ name, path, value: { value: text, at: { file } } })
     }
     return entries
@@ -172,5 +172,5 @@ function setFiles(files: FileTree): SetStep {
 
 function explainedPath(name: string): ValuePath | undefined {
   const path = parseSetName(name)
-  return path?.some((step) => typeof step === 'number' && step > largestPosition) === true ? undefined : path
+  return path?.some((step) => typeof step === 'number' && step > maxPosition) === true ? undefined : path
 }

@@ -5,7 +5,7 @@ import type { CollectionNode, ScalarNode, ValueNode } from './value-node.ts'
 export type ValuePath = readonly (string | number)[]
 
 /** Helm's own limits for one name: list positions up to here, and so many keys inside one another. */
-const largestIndex = 65_536
+const maxIndex = 65_536
 const deepestName = 30
 
 /** Writes the path of a value as Helm's `--set` takes it: `image.tag`, `hosts[0]`, `annotations.example\.com/a`. */
@@ -29,7 +29,7 @@ export function parseSetName(name: string): ValuePath | undefined {
     for (let index; (index = /^\[(\d{1,5})\]/.exec(rest)) !== null; rest = rest.slice(index[0].length)) {
       path.push(Number(index[1]))
     }
-    if (path.some((step) => typeof step === 'number' && step > largestIndex)) return undefined
+    if (path.some((step) => typeof step === 'number' && step > maxIndex)) return undefined
     if (rest === '') return path
     if (!rest.startsWith('.')) return undefined
     rest = rest.slice(1)

@@ -7,7 +7,7 @@ import { locatedAt, locatedMap, partOf } from '@wadi/params/values/located.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
-import { largestConfigFile } from '../config-file.ts'
+import { maxConfigFileBytes } from '../config-file.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
 import { setImages } from '../kustomize/kustomize-image.ts'
 import type { KustomizePlan } from '../kustomize/kustomize-plan.ts'
@@ -51,7 +51,7 @@ export async function kustomizationTrees(
 
 async function readKustomization(tree: FileTree, file: string): Promise<Located> {
   const found = await followPath(tree, file)
-  const content = await tree.read(found?.target ?? file, largestConfigFile)
+  const content = await tree.read(found?.target ?? file, maxConfigFileBytes)
   const written = readLocatedYaml(fileText(content, file), file, { rules: 'kubernetes' })
   const parts = [...partsOf(written)].filter(([field]) => shownFields.has(field))
   return keyed(locatedMap(new Map(parts), { file }), {})

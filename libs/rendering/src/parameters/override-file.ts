@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
-import { largestConfigFile, parseConfigs } from '../config-file.ts'
+import { maxConfigFileBytes, parseConfigs } from '../config-file.ts'
 import type { FileEntry, FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
@@ -76,7 +76,7 @@ async function readOverrideFile(tree: FileTree, directory: string, name: string)
     const folder = await followPath(tree, directory)
     return { path: childPath(folder?.target ?? directory, name), text: '' }
   }
-  const content = await tree.read(found.target, largestConfigFile)
+  const content = await tree.read(found.target, maxConfigFileBytes)
   return { path: found.target, text: fileText(content, found.target) }
 }
 

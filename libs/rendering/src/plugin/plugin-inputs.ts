@@ -8,7 +8,7 @@ import type { TracingTree } from '../tree/tracing-tree.ts'
 const annotation = 'argocd.argoproj.io/manifest-generate-paths'
 
 /** Most paths that the annotation may list. */
-const mostPaths = 256
+const maxPaths = 256
 
 /**
  * Adds what a plugin may see of the repository: the source's directory and the paths that the annotation
@@ -26,9 +26,9 @@ export async function addPluginInputs(
     .split(';')
     .map((item) => item.trim())
     .filter((item) => item !== '')
-  if (listed.length > mostPaths) {
+  if (listed.length > maxPaths) {
     throw new InvalidInputError(
-      `the annotation ${annotation} lists ${listed.length} paths, more than ${mostPaths}; name directories`,
+      `the annotation ${annotation} lists ${listed.length} paths, more than ${maxPaths}; name directories`,
     )
   }
   // The whole repository is told by its root's id: to walk it for every source would take longer than to render them.

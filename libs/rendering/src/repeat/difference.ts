@@ -3,9 +3,9 @@ import { type JsonValue, type Manifest, isMapping, manifestIdentity } from '@wad
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 
 /** What is told of a difference at most. */
-const mostObjects = 5
-const mostFields = 3
-const longestName = 300
+const maxObjects = 5
+const maxFields = 3
+const maxNameLength = 300
 
 /**
  * Names the objects and fields in which two results of one source differ, never their values, as they may be secret:
@@ -34,7 +34,7 @@ export function describeDifference(first: readonly string[], second: readonly st
   for (const object of others.keys()) {
     if (!renamed.has(kindOf(object))) told.push(describe(object, new Set([''])))
   }
-  return atMost(told, mostObjects, '; ')
+  return atMost(told, maxObjects, '; ')
 }
 
 /** Joins texts, of which those beyond a number are only counted. */
@@ -64,10 +64,10 @@ function kindOf(object: string): string {
 }
 
 function describe(object: string, fields: ReadonlySet<string>): string {
-  const name = object.slice(0, longestName)
+  const name = object.slice(0, maxNameLength)
   if (fields.has('')) return `${name} (not in every render)`
-  const paths = [...fields].map((path) => path.slice(0, longestName))
-  return `${name}: ${atMost(paths, mostFields, ', ')}`
+  const paths = [...fields].map((path) => path.slice(0, maxNameLength))
+  return `${name}: ${atMost(paths, maxFields, ', ')}`
 }
 
 function addDifferences(first: JsonValue, second: JsonValue, path: string, fields: Set<string>): void {

@@ -32,10 +32,10 @@ const clocks = new Set(['now', 'ago'])
 const anyName = new RegExp(String.raw`\b(?:${[...unrepeatable, ...unordered].join('|')})\b`)
 
 /** Largest text that is looked through, larger ones count as calls; and most calls of one file that are told. */
-const largestText = 16 * 1024 * 1024
-const mostUses = 20
+const maxTextBytes = 16 * 1024 * 1024
+const maxUses = 20
 /** Files and directories whose calls are remembered. */
-const mostRemembered = 50_000
+const maxCached = 50_000
 
 const unpack = promisify(gunzip)
 
@@ -77,7 +77,7 @@ export class RepeatScans {
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const calls = isDirectory ? await this.#scanDirectory(tree, target) : await scanFile(tree, target)
-    if (this.#known.size >= mostRemembered) this.#known.clear()
+    if (this.#known.size >= maxCached) this.#known.clear()
     this.#known.set(key, calls)
     return calls
   }
@@ -107,10 +107,10 @@ export function usesInValues(value: JsonValue | undefined, place: string): Unrep
 async function scanFile(tree: FileTree, path: string): Promise<FoundCall[]> {
   const unknown = [{ name: '', path: '', line: undefined, isQuoted: false }]
   try {
-    const content = await tree.read(path, largestText)
+    const content = await tree.read(path, maxTextBytes)
     if (!path.endsWith('.tgz')) return callsIn(content.toString())
     // The names of files between the texts do no harm.
-    const text = (await unpack(content, { maxOutputLength: largestText })).toString()
+    const text = (await unpack(content, { maxOutputLength: maxTextBytes })).toString()
     if (/\.tgz\0/.test(text)) return unknown
     return callsIn(text).map((call) => ({ ...call, line: undefined }))
   } catch (error) {
@@ -133,7 +133,7 @@ function callsIn(text: string): FoundCall[] {
         index = text.indexOf('\n', counted)
       }
       calls.push({ name, path: '', line, isQuoted })
-      if (calls.length === mostUses) return calls
+      if (calls.length === maxUses) return calls
     }
   }
   return calls

@@ -29,8 +29,8 @@ interface JudgedSource {
 /** The verdict on a source whose renders are equal. */
 const repeatable: RepeatVerdict = { difference: '', suspicion: '' }
 
-const mostUses = 3
-const longestFailure = 500
+const maxUses = 3
+const maxFailureLength = 500
 
 /**
  * Renders a source once more, its templates with another clock, and compares. Nothing is rendered for plain directories
@@ -104,7 +104,7 @@ async function differenceOf(
   // A chart may refuse the other time.
   if (second instanceof InvalidInputError && !hasPlugins) second = await render(tree)
   if (second instanceof InvalidInputError) {
-    return `a second render fails: ${second.message.slice(0, longestFailure)}`
+    return `a second render fails: ${second.message.slice(0, maxFailureLength)}`
   }
   const objects = describeDifference(first.manifests, second.manifests)
   const contents = [first, second].map(
@@ -136,7 +136,7 @@ function causeOf({ inspection: { plan } }: JudgedSource, uses: readonly Unrepeat
 
 function listed(uses: readonly UnrepeatableUse[]): string {
   const texts = uses.map(({ name, place }) => `${name || 'unknown functions'} in ${place}`)
-  return atMost([...new Set(texts)], mostUses, ', ')
+  return atMost([...new Set(texts)], maxUses, ', ')
 }
 
 /** Whether kustomizations of the source may render charts, which come from anywhere. */

@@ -1,15 +1,15 @@
 import { lstatSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLfsPointer, largestLfsPointer, lfsPointerMessage } from '@wadi/manifests/file-text.ts'
+import { isLfsPointer, maxLfsPointerBytes, lfsPointerMessage } from '@wadi/manifests/file-text.ts'
 
-const mostNamed = 10
+const maxNamed = 10
 
 /** Names the files below a folder that are pointers of Git LFS, which may be why a tool failed; empty if there are none. */
 export function lfsHint(folder: string): string {
   const pointers = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => {
     const file = join(folder, path)
     const found = lstatSync(file, { throwIfNoEntry: false })
-    return found?.isFile() === true && found.size <= largestLfsPointer && isLfsPointer(readFileSync(file))
+    return found?.isFile() === true && found.size <= maxLfsPointerBytes && isLfsPointer(readFileSync(file))
   })
-  return pointers.length === 0 ? '' : lfsPointerMessage(pointers.toSorted().slice(0, mostNamed))
+  return pointers.length === 0 ? '' : lfsPointerMessage(pointers.toSorted().slice(0, maxNamed))
 }

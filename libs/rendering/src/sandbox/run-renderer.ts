@@ -6,10 +6,10 @@ import type { RenderRun } from '../render-run.ts'
 import { toolFailure } from './tool-failure.ts'
 
 /** Most processes and threads of a renderer. */
-const mostProcesses = 512
+const maxProcesses = 512
 
 /** Largest file that a renderer may write, in bytes. */
-const largestFile = 1024 ** 3
+const maxFileBytes = 1024 ** 3
 
 /** What a renderer runs, and what is said when it fails. */
 export interface RendererCommand {
@@ -43,8 +43,8 @@ export async function runRenderer(run: RenderRun, command: RendererCommand): Pro
     signal,
     clean: (text) => run.sandbox.clean(text),
     cpuSeconds: Math.ceil(limits.timeoutMilliseconds / 1000) + 1,
-    processes: mostProcesses,
-    fileBytes: largestFile,
+    processes: maxProcesses,
+    fileBytes: maxFileBytes,
     // What is on the network may need git, certificates and the names of hosts.
     isolation: {
       view: network ? 'system' : 'program',

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
 /** Longest message of a tool that is passed on, in bytes. */
-const longestMessage = 4096
+const maxMessageLength = 4096
 
 /**
  * The error for a renderer that failed because of its input.
@@ -10,10 +10,10 @@ const longestMessage = 4096
 export function toolFailure(command: string, message: string, remedy: string): InvalidInputError {
   const bytes = Buffer.from(message.trim() || 'no message')
   const bounded =
-    bytes.length <= longestMessage
+    bytes.length <= maxMessageLength
       ? bytes.toString()
       : `${bytes
-          .subarray(0, longestMessage)
+          .subarray(0, maxMessageLength)
           .toString()
           .replace(/\uFFFD$/, '')}…`
   return new InvalidInputError(`${firstLine(command)} failed: ${bounded}\n${remedy}`)

@@ -5,8 +5,8 @@ import { TracingTree } from './tracing-tree.ts'
 import { childPath, parentPath, pathWithin } from './repository-path.ts'
 
 /** Longest symlink target, in bytes, and most links on one way; Linux has the same limits. */
-const longestTarget = 4096
-const mostLinks = 40
+const maxTargetLength = 4096
+const maxLinks = 40
 
 /** Where a path leads once every symlink on the way is followed. */
 export interface FollowedPath {
@@ -63,11 +63,11 @@ export async function followPath(tree: FileTree, path: string): Promise<Followed
     }
     await tree.entry(here)
     links.push([here, entry.id])
-    if (links.length > mostLinks) {
-      throw new InvalidInputError(`symlink "${here}" loops: more than ${mostLinks} links follow one another`)
+    if (links.length > maxLinks) {
+      throw new InvalidInputError(`symlink "${here}" loops: more than ${maxLinks} links follow one another`)
     }
     own = Math.min(own, rest.length)
-    const target = (await tree.read(here, longestTarget)).toString()
+    const target = (await tree.read(here, maxTargetLength)).toString()
     remaining = linkTarget(here, target)
       .split('/')
       .filter((part) => part !== '')

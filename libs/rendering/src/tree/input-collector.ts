@@ -4,7 +4,7 @@ import { type FollowedPath, followPath } from './follow-links.ts'
 import { childPath, isBelow } from './repository-path.ts'
 
 /** Most entries of one directory tree that is an input. */
-const mostEntries = 100_000
+const maxEntries = 100_000
 
 /** The files and directories that a render may read, each with everything that identifies its content. */
 export class InputCollector {
@@ -56,9 +56,9 @@ export class InputCollector {
     for (const entry of await this.#tree.list(directory)) {
       const path = childPath(directory, entry.name)
       this.#entries += 1
-      if (this.#entries > mostEntries) {
+      if (this.#entries > maxEntries) {
         throw new ResourceExhaustedError(
-          `"${input}" holds more than ${mostEntries} files; give the source a path of its own`,
+          `"${input}" holds more than ${maxEntries} files; give the source a path of its own`,
         )
       }
       if (entry.kind === 'directory') await this.#addLinksBelow(input, path, [...chain, path])

@@ -8,7 +8,7 @@ import { childPath } from './repository-path.ts'
 export class MissingInputError extends InvalidInputError {}
 
 /** Most words of a tool's message that are looked up. */
-const mostWords = 200
+const maxWords = 200
 
 /** Whether a tool's message names a file that the tree has and the sandbox has not; its paths are those of the repository. */
 export async function missesInput(
@@ -19,7 +19,7 @@ export async function missesInput(
 ): Promise<boolean> {
   if (!/no such file|not found|not a valid directory|does ?n.t exist|unable to find|missing/i.test(message))
     return false
-  const words = new Set(message.match(/[^\s'"`:(),]+/g)?.slice(0, mostWords))
+  const words = new Set(message.match(/[^\s'"`:(),]+/g)?.slice(0, maxWords))
   for (const word of words) {
     if (word.includes('..') || word.startsWith('/') || word.length > 1024 || word.includes('\0')) continue
     for (const path of [word, childPath(sourcePath, word)]) {

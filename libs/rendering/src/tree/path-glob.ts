@@ -4,10 +4,10 @@ import type { FileTree } from './file-tree.ts'
 import { childPath } from './repository-path.ts'
 
 /** Most directory entries that one pattern may look at. */
-const mostEntries = 50_000
+const maxEntries = 50_000
 
 /** Most `*` in one pattern; matching takes time that grows with their number. */
-const mostStars = 10
+const maxStars = 10
 
 /** Whether a path is a pattern: `*`, `?`, `[…]` or `{…}` in it. */
 export function isGlob(path: string): boolean {
@@ -16,8 +16,8 @@ export function isGlob(path: string): boolean {
 
 /** The files that match a pattern (`**` crosses directories), in byte order; the directories before the first wildcard are taken as they are. */
 export async function expandGlob(tree: FileTree, pattern: string): Promise<string[]> {
-  if (pattern.split('*').length > mostStars) {
-    throw new InvalidInputError(`pattern "${pattern}" has more than ${mostStars} "*"; make it simpler`)
+  if (pattern.split('*').length > maxStars) {
+    throw new InvalidInputError(`pattern "${pattern}" has more than ${maxStars} "*"; make it simpler`)
   }
   const parts = pattern.split('/')
   const wild = parts.findIndex(isGlob)
@@ -28,9 +28,9 @@ export async function expandGlob(tree: FileTree, pattern: string): Promise<strin
   const walk = async (directory: string): Promise<void> => {
     for (const entry of await tree.list(directory)) {
       looked += 1
-      if (looked > mostEntries) {
+      if (looked > maxEntries) {
         throw new ResourceExhaustedError(
-          `pattern "${pattern}" looks through more than ${mostEntries} files; begin it with a directory`,
+          `pattern "${pattern}" looks through more than ${maxEntries} files; begin it with a directory`,
         )
       }
       const path = childPath(directory, entry.name)

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
 /** Longest path that is looked up, in characters; Linux knows none longer. */
-const longestPath = 4096
+const maxPathLength = 4096
 
 /**
  * Normalises a path that is relative to the repository's root; the root itself becomes `''`.
@@ -24,9 +24,9 @@ export function repositoryPath(path: string, what: string): string {
  */
 export function pathWithin(base: string, path: string, what: string): string {
   const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path
-  if (path.includes('\0') || path.includes('\\') || path.length > longestPath) {
+  if (path.includes('\0') || path.includes('\\') || path.length > maxPathLength) {
     throw new InvalidInputError(
-      `${what} ${JSON.stringify(shown)} is no path: NUL, backslash or more than ${longestPath} characters`,
+      `${what} ${JSON.stringify(shown)} is no path: NUL, backslash or more than ${maxPathLength} characters`,
     )
   }
   const joined = posix.normalize(path.startsWith('/') ? path.slice(1) || '.' : posix.join(base, path || '.'))

@@ -5,7 +5,7 @@ import { nearestPart, partOf } from '@wadi/params/values/located.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import type { PlannedComposite } from '../composite/composite-plan.ts'
-import { largestConfigFile } from '../config-file.ts'
+import { maxConfigFileBytes } from '../config-file.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { inlineValues } from '../helm/helm-arguments.ts'
 import { type HelmPlan, planHelm } from '../helm/helm-inputs.ts'
@@ -76,7 +76,7 @@ export async function planRenderedChart(
   const texts: string[] = []
   for (const file of operator.plan.valueFiles) {
     const found = await followPath(trace, file)
-    texts.push(fileText(await trace.read(found?.target ?? file, largestConfigFile), file))
+    texts.push(fileText(await trace.read(found?.target ?? file, maxConfigFileBytes), file))
   }
   const { values: _values, valuesObject: _valuesObject, ...plain } = own
   const { values, valuesObject } = set

@@ -12,11 +12,11 @@ import type { TracingTree } from '../tree/tracing-tree.ts'
 export const recordedOutputsFile = 'outputs.yaml'
 
 /** Largest file that is looked into, in bytes, and most files of operators. */
-const largestFile = 64 * 1024 * 1024
-const mostFiles = 10_000
+const maxFileBytes = 64 * 1024 * 1024
+const maxFiles = 10_000
 
 /** Most text that the documents of one directory are read from, in characters. */
-const mostText = 8 * 1024 * 1024
+const maxText = 8 * 1024 * 1024
 
 /** Whether the YAML files of a directory, those below it left out, hold a `Workload` or a `Deliverable`. */
 export async function isWorkload(trace: TracingTree, path: string): Promise<boolean> {
@@ -42,9 +42,9 @@ export async function readDocuments(
     await inputs.add(file)
     const text = fileText(await readFile(trace, file), file)
     length += text.length
-    if (length > mostText) {
+    if (length > maxText) {
       throw new ResourceExhaustedError(
-        `"${path || '.'}" has more than ${mostText} characters of YAML beside workloads or of operators; split it`,
+        `"${path || '.'}" has more than ${maxText} characters of YAML beside workloads or of operators; split it`,
       )
     }
     documents.push(...readLocatedDocuments(text, file))
@@ -74,8 +74,8 @@ async function yamlFiles(trace: TracingTree, path: string, recursive: boolean): 
       const found = await followPath(trace, file)
       if (found === undefined || found.entry.kind === 'directory') continue
       files.push(file)
-      if (files.length > mostFiles) {
-        throw new ResourceExhaustedError(`"${path || '.'}" has more than ${mostFiles} YAML files; split it`)
+      if (files.length > maxFiles) {
+        throw new ResourceExhaustedError(`"${path || '.'}" has more than ${maxFiles} YAML files; split it`)
       }
     }
   }
@@ -85,5 +85,5 @@ async function yamlFiles(trace: TracingTree, path: string, recursive: boolean): 
 
 async function readFile(trace: TracingTree, path: string): Promise<Buffer> {
   const found = await followPath(trace, path)
-  return await trace.read(found?.target ?? path, largestFile)
+  return await trace.read(found?.target ?? path, maxFileBytes)
 }

@@ -34,8 +34,8 @@ import { readDocument, readDocuments, recordedOutputsFile } from './workload-fil
 const deepestRender = 4
 
 /** Most parts of a source, and most characters that what decided its parameters takes to tell. */
-const mostParts = 10_000
-const mostExplained = 32 * 1024 * 1024
+const maxParts = 10_000
+const maxExplained = 32 * 1024 * 1024
 
 /** What the directories of workloads share that one source leads to. */
 interface SharedPlanning {
@@ -127,9 +127,9 @@ async function planOwners(
     try {
       const result = await planOwner(planned, owner, stamping, inputs)
       parts.push(...result.parts)
-      if (parts.length > mostParts) {
+      if (parts.length > maxParts) {
         throw new ResourceExhaustedError(
-          `"${path || '.'}": its workloads become more than ${mostParts} objects and sources; split the directory`,
+          `"${path || '.'}": its workloads become more than ${maxParts} objects and sources; split the directory`,
         )
       }
       notices.push(...result.notices)
@@ -207,9 +207,9 @@ function parametersDigest(parameters: readonly ParameterTree[], shared: SharedPl
     for (const parameter of explainTrees([tree])) {
       const text = `${JSON.stringify(parameter)}\n`
       shared.explained += text.length
-      if (shared.explained > mostExplained) {
+      if (shared.explained > maxExplained) {
         throw new ResourceExhaustedError(
-          `what decided the parameters of workloads takes more than ${mostExplained} characters to tell; split the directory or give its workloads fewer parameters`,
+          `what decided the parameters of workloads takes more than ${maxExplained} characters to tell; split the directory or give its workloads fewer parameters`,
         )
       }
       hash.update(text)

@@ -29,7 +29,7 @@ export interface SqliteStoreOptions {
 }
 
 /** The most bytes of objects that the log keeps, whatever its length. */
-const maximumLogBytes = 64 * 1024 * 1024
+const maxLogBytes = 64 * 1024 * 1024
 
 /** How many changes pass between two cuts of the log. */
 const cutInterval = 256
@@ -209,7 +209,7 @@ class SqliteStore implements ResourceStore {
            ) WHERE bytes > ?
          )`,
       )
-      .run(maximumLogBytes)
+      .run(maxLogBytes)
   }
 
   #read(kind: string, namespace: string, name: string): Resource | undefined {

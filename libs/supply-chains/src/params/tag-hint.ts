@@ -8,7 +8,7 @@ import { readPath } from '../paths/path-steps.ts'
 import { paramsByName } from './resource-params.ts'
 
 /** Names that a hint lists. */
-const MOST_NAMES = 50
+const maxNames = 50
 
 /** Where a tag without a value stands. */
 interface TagPlace {
@@ -40,5 +40,5 @@ function namesIn(subject: PathSubject, field: string): string {
   const value = partAt(subject.root, [field])?.value
   const names = isValueMap(value) ? Array.from(value.keys()) : []
   if (names.length === 0) return 'none'
-  return [...names.slice(0, MOST_NAMES), ...(names.length > MOST_NAMES ? ['…'] : [])].join(', ')
+  return [...names.slice(0, maxNames), ...(names.length > maxNames ? ['…'] : [])].join(', ')
 }

@@ -24,7 +24,7 @@ export function plainSubject(root: Located): PathSubject {
 }
 
 /** Values that one path may touch. */
-const MOST_VISITS = 100_000
+const maxVisits = 100_000
 
 /**
  * Returns the one value at the end of a path. What it touches is paid from the budget.
@@ -85,7 +85,7 @@ class PathWalk {
   #count(values: number): void {
     this.#visits += values + 1
     this.#budget?.visit(values + 1)
-    if (this.#visits > MOST_VISITS) throw new PathFault(`evaluate: a path may touch ${MOST_VISITS} values`)
+    if (this.#visits > maxVisits) throw new PathFault(`evaluate: a path may touch ${maxVisits} values`)
   }
 
   #step(from: readonly Located[], step: PathStep): readonly Located[] {

@@ -14,7 +14,7 @@ export type PathStep =
   | { type: 'identifier'; name: string }
 
 /** Characters of a path; nobody writes one by hand that is longer. */
-const LONGEST_PATH = 4096
+const maxPathLength = 4096
 
 /**
  * Reads a path as Cartographer does: the dot in front and the braces around it may be left out.
@@ -23,7 +23,7 @@ const LONGEST_PATH = 4096
  */
 export function readPath(path: string): PathStep[] {
   if (path === '') throw new PathFault('empty jsonpath not allowed')
-  if (path.length > LONGEST_PATH) throw new PathFault(`a jsonpath may have ${LONGEST_PATH} characters`)
+  if (path.length > maxPathLength) throw new PathFault(`a jsonpath may have ${maxPathLength} characters`)
   const opened = path.startsWith('{.') ? path : path.startsWith('.') ? `{${path}` : `{.${path}`
   const wrapped = opened.endsWith('}') ? opened : `${opened}}`
   const reader = new StepReader(wrapped, 1)
@@ -42,10 +42,10 @@ function readInner(text: string): PathStep[] {
   return new StepReader(`${text}}`, 0).readAction()
 }
 
-const TERMINATOR = /[\s.,[\]$@{}]/
-const DICTIONARY_KEY = /^'([^']*)'$/
-const SLICE = /^(-?\d*)(?::(-?\d*))?(?::(-?\d*))?$/
-const COMPARISON = /^([^!<>=]+)([!<>=~]+)(.+)$/
+const terminator = /[\s.,[\]$@{}]/
+const dictionaryKey = /^'([^']*)'$/
+const slice = /^(-?\d*)(?::(-?\d*))?(?::(-?\d*))?$/
+const comparison = /^([^!<>=]+)([!<>=~]+)(.+)$/
 
 /** Walks through the text of an action once, from left to right. */
 class StepReader {
@@ -97,7 +97,7 @@ class StepReader {
     for (; this.#position < this.#text.length; this.#position++) {
       const character = this.#text[this.#position] ?? ''
       if (canEscape && character === '\\') this.#position++
-      else if (TERMINATOR.test(character)) break
+      else if (terminator.test(character)) break
     }
     this.#position = Math.min(this.#position, this.#text.length)
     return this.#text.slice(start, this.#position)
@@ -141,7 +141,7 @@ class StepReader {
     if (this.#text[end + 1] !== ']') throw new PathFault('unclosed array expect ]')
     this.#position = end + 2
     const text = this.#text.slice(start, end)
-    const [, left, operator = '', right = ''] = COMPARISON.exec(text) ?? []
+    const [, left, operator = '', right = ''] = comparison.exec(text) ?? []
     if (left === undefined) return { type: 'filter', left: readInner(text), operator: 'exists', right: [] }
     return { type: 'filter', left: readInner(left), operator, right: readInner(right) }
   }
@@ -170,14 +170,14 @@ class StepReader {
     if (parts.length > 1) {
       return [{ type: 'union', branches: parts.map((part) => readInner(`[${part.trim()}]`)) }]
     }
-    const key = DICTIONARY_KEY.exec(text)?.[1]
+    const key = dictionaryKey.exec(text)?.[1]
     return key === undefined ? [readSlice(text)] : readInner(`.${key}`)
   }
 }
 
 function readSlice(text: string): PathStep {
   if (text === '*') return { type: 'slice', start: undefined, end: undefined, stride: 1, isIndex: false }
-  const [matched, start, end, stride] = SLICE.exec(text) ?? []
+  const [matched, start, end, stride] = slice.exec(text) ?? []
   if (matched === undefined) throw new PathFault(`invalid array index ${text}`)
   const isIndex = end === undefined
   const first = boundary(start)

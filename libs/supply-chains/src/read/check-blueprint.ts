@@ -4,7 +4,7 @@ import { requirementCount, selectorFaults } from '../select/selector.ts'
 import type { OwnerKind, Selector } from '../select/selector.ts'
 
 /** Resources of a chain. */
-const MOST_RESOURCES = 200
+const maxResources = 200
 
 type Refuse = (at: Location, message: string) => void
 
@@ -28,7 +28,7 @@ function ownerKindOf(kind: Blueprint['kind']): OwnerKind {
 export function checkBlueprint(blueprint: Blueprint, specAt: Location, refuse: Refuse): void {
   const { kind, resources } = blueprint
   const owner = ownerKindOf(kind)
-  if (resources.length > MOST_RESOURCES) refuse(specAt, `spec.resources may have ${MOST_RESOURCES} items`)
+  if (resources.length > maxResources) refuse(specAt, `spec.resources may have ${maxResources} items`)
   const byName = new Map<string, BlueprintResource>()
   for (const [index, resource] of resources.entries()) {
     if (!byName.has(resource.name)) byName.set(resource.name, resource)

@@ -5,7 +5,7 @@ import type { Located, Location } from '@wadi/params/values/value.ts'
 import type { Faults } from '../faults.ts'
 
 /** Items of a list; nobody writes more by hand. */
-const MOST_ITEMS = 1000
+const maxItems = 1000
 
 /** Reads the fields of a map, and notes what is of another type than it has to be. */
 export class ObjectFields {
@@ -108,8 +108,8 @@ export class ObjectFields {
       this.fault(field, 'has to be a list')
       return []
     }
-    if (part.value.length > MOST_ITEMS) this.fault(field, `may have ${MOST_ITEMS} items`)
-    const items = part.value.slice(0, MOST_ITEMS)
+    if (part.value.length > maxItems) this.fault(field, `may have ${maxItems} items`)
+    const items = part.value.slice(0, maxItems)
     return items.map((value, index) => partOf(part, String(index)) ?? { value, at: part.at })
   }
 }

@@ -13,7 +13,7 @@ import { readSelector } from '../select/selector.ts'
 import type { Selector } from '../select/selector.ts'
 
 /** Annotation of a chain that lets workloads set parameters which it does not list, as Cartographer does. */
-const UNDECLARED_PARAMS_ANNOTATION = 'wadi.dev/undeclared-params'
+const undeclaredParamsAnnotation = 'wadi.dev/undeclared-params'
 
 /** Reads a chain or delivery, with the checks of Cartographer's admission. */
 export function readBlueprint(
@@ -23,9 +23,9 @@ export function readBlueprint(
   faults: Faults,
 ): Blueprint {
   const fields = new ObjectFields(located, `${kind} [${name}]: `, faults)
-  const undeclared = fields.map('metadata').map('annotations').any(UNDECLARED_PARAMS_ANNOTATION)
+  const undeclared = fields.map('metadata').map('annotations').any(undeclaredParamsAnnotation)
   if (undeclared !== undefined && undeclared.value !== 'allow') {
-    const message = `annotation ${UNDECLARED_PARAMS_ANNOTATION} has to be "allow", or not there`
+    const message = `annotation ${undeclaredParamsAnnotation} has to be "allow", or not there`
     faults.add(undeclared.at, `${kind} [${name}]: ${message}`)
   }
   const spec = fields.map('spec')

@@ -64,12 +64,12 @@ const recordedCases: Record<string, string> = {
 }
 
 /** Messages that differ from Cartographer's on purpose: an entry with neither field is pinned (RFC 0010, case 1). */
-const PINNED = 'resource param neither'
+const pinned = 'resource param neither'
 
 test("a chain is refused with Cartographer's message and its place", () => {
   const lines = recorded.split('\n').filter((line) => line !== '' && !line.includes('tmpl spec'))
   const told = new Map(lines.map((line) => line.trim().split(' | ') as [string, string]))
-  assert.deepEqual([...told.keys()].toSorted(), [...Object.keys(recordedCases), PINNED].toSorted())
+  assert.deepEqual([...told.keys()].toSorted(), [...Object.keys(recordedCases), pinned].toSorted())
   for (const [name, text] of Object.entries(recordedCases)) {
     assert.equal(verdict(text).replace(/^chain\.yaml:\d+: /, ''), told.get(name), name)
   }

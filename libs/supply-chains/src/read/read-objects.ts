@@ -9,12 +9,12 @@ import { readTemplate } from './read-template.ts'
 import type { OwnerKind } from '../select/selector.ts'
 
 /** The only version of Cartographer's objects, and the group of all. */
-const CARTOGRAPHER_VERSION = 'carto.run/v1alpha1'
-const CARTOGRAPHER_GROUP = 'carto.run/'
+const cartographerVersion = 'carto.run/v1alpha1'
+const cartographerGroup = 'carto.run/'
 
-const OWNER_KINDS: readonly OwnerKind[] = ['Workload', 'Deliverable']
-const BLUEPRINT_KINDS: readonly Blueprint['kind'][] = ['ClusterSupplyChain', 'ClusterDelivery']
-const TEMPLATE_KINDS: readonly TemplateKind[] = [
+const ownerKinds: readonly OwnerKind[] = ['Workload', 'Deliverable']
+const blueprintKinds: readonly Blueprint['kind'][] = ['ClusterSupplyChain', 'ClusterDelivery']
+const templateKinds: readonly TemplateKind[] = [
   'ClusterTemplate',
   'ClusterSourceTemplate',
   'ClusterImageTemplate',
@@ -40,10 +40,10 @@ type CartographerRole = 'developer' | 'operator'
  * templates); undefined for every other document. Of the group's versions all count, so that one that is not read is told.
  */
 export function cartographerRole(document: Located): CartographerRole | undefined {
-  if (!textAt(document, 'apiVersion').startsWith(CARTOGRAPHER_GROUP)) return undefined
+  if (!textAt(document, 'apiVersion').startsWith(cartographerGroup)) return undefined
   const kind = textAt(document, 'kind')
-  if (OWNER_KINDS.some((known) => known === kind)) return 'developer'
-  return [...BLUEPRINT_KINDS, ...TEMPLATE_KINDS].some((known) => known === kind) ? 'operator' : undefined
+  if (ownerKinds.some((known) => known === kind)) return 'developer'
+  return [...blueprintKinds, ...templateKinds].some((known) => known === kind) ? 'operator' : undefined
 }
 
 /**
@@ -65,13 +65,13 @@ export function readCartographerObjects(documents: readonly Located[]): Cartogra
     const faults = new Faults()
     const name = nameOf(document, kind, faults)
     const version = textAt(document, 'apiVersion')
-    if (version !== CARTOGRAPHER_VERSION) {
+    if (version !== cartographerVersion) {
       const { at } = partOf(document, 'apiVersion') ?? document
-      faults.add(at, `${kind} [${name}]: only ${CARTOGRAPHER_VERSION} is read, not ${version}`)
+      faults.add(at, `${kind} [${name}]: only ${cartographerVersion} is read, not ${version}`)
     }
-    const ownerKind = OWNER_KINDS.find((known) => known === kind)
-    const blueprintKind = BLUEPRINT_KINDS.find((known) => known === kind)
-    const templateKind = TEMPLATE_KINDS.find((known) => known === kind)
+    const ownerKind = ownerKinds.find((known) => known === kind)
+    const blueprintKind = blueprintKinds.find((known) => known === kind)
+    const templateKind = templateKinds.find((known) => known === kind)
     if (ownerKind !== undefined) owners.push(readOwner(document, ownerKind, name, faults))
     if (blueprintKind !== undefined) blueprints.push(readBlueprint(document, blueprintKind, name, faults))
     if (templateKind !== undefined) templates.push(readTemplate(document, templateKind, name, faults))

@@ -4,7 +4,7 @@ import type { OutputName, OutputPath, Template, TemplateKind } from './cartograp
 import type { Faults } from '../faults.ts'
 import { ObjectFields } from './object-fields.ts'
 
-const OUTPUT_FIELDS: Record<TemplateKind, readonly [field: string, output: OutputName][]> = {
+const outputFields: Record<TemplateKind, readonly [field: string, output: OutputName][]> = {
   ClusterTemplate: [],
   ClusterSourceTemplate: [
     ['urlPath', 'url'],
@@ -16,14 +16,14 @@ const OUTPUT_FIELDS: Record<TemplateKind, readonly [field: string, output: Outpu
 }
 
 /** Annotation of a template whose object is needed for its outputs alone: `wadi.dev/emit: "false"`. */
-const EMIT_ANNOTATION = 'wadi.dev/emit'
+const emitAnnotation = 'wadi.dev/emit'
 
 /** Reads a template of any kind, with the checks of Cartographer's admission. */
 export function readTemplate(located: Located, kind: TemplateKind, name: string, faults: Faults): Template {
   const fields = new ObjectFields(located, `${kind} [${name}]: `, faults)
-  const annotation = fields.map('metadata').map('annotations').any(EMIT_ANNOTATION)
+  const annotation = fields.map('metadata').map('annotations').any(emitAnnotation)
   if (annotation !== undefined && annotation.value !== 'false' && annotation.value !== 'true') {
-    faults.add(annotation.at, `${kind} [${name}]: annotation ${EMIT_ANNOTATION} has to be "true" or "false"`)
+    faults.add(annotation.at, `${kind} [${name}]: annotation ${emitAnnotation} has to be "true" or "false"`)
   }
   const spec = fields.map('spec')
   const template: Template = {
@@ -35,7 +35,7 @@ export function readTemplate(located: Located, kind: TemplateKind, name: string,
     })),
     template: spec.any('template') === undefined ? undefined : spec.map('template').located,
     ytt: yttOf(spec),
-    outputs: OUTPUT_FIELDS[kind].map((output) => readOutputPath(spec, output)),
+    outputs: outputFields[kind].map((output) => readOutputPath(spec, output)),
     lifecycle: spec.text('lifecycle') || 'mutable',
     isEmitted: annotation?.value !== 'false',
     faults,

@@ -32,13 +32,13 @@ export function bestMatches<Candidate extends { selector: Selector }>(
 ): Candidate[] {
   const subject = ownerSubject(owner)
   let best: Candidate[] = []
-  let mostRequirements = 1
+  let maxRequirements = 1
   for (const [index, candidate] of candidates.entries()) {
     const requirements = requirementCount(candidate.selector)
-    if (requirements < mostRequirements || !matchesLabels(owner.labels, candidate.selector)) continue
+    if (requirements < maxRequirements || !matchesLabels(owner.labels, candidate.selector)) continue
     if (!matchesFields(candidate.selector, subject, index, budget)) continue
-    if (requirements > mostRequirements) best = []
-    mostRequirements = requirements
+    if (requirements > maxRequirements) best = []
+    maxRequirements = requirements
     best.push(candidate)
   }
   return best

@@ -5,7 +5,7 @@ import type { PathSubject } from '../paths/json-path.ts'
 
 type UnsetFields = readonly [path: readonly string[], fields: readonly [name: string, holds: Value][]]
 
-const IN_BOTH: readonly UnsetFields[] = [
+const inBoth: readonly UnsetFields[] = [
   [
     ['metadata'],
     [
@@ -50,13 +50,13 @@ const IN_BOTH: readonly UnsetFields[] = [
 ]
 
 /** Stands for the `build` of a workload that has none. */
-const NO_BUILD: Value = new Map()
+const noBuild: Value = new Map()
 
-const IN_WORKLOADS: readonly UnsetFields[] = [
+const inWorkloads: readonly UnsetFields[] = [
   [
     ['spec'],
     [
-      ['build', NO_BUILD],
+      ['build', noBuild],
       ['env', null],
       ['image', null],
       ['resources', null],
@@ -71,8 +71,8 @@ const IN_WORKLOADS: readonly UnsetFields[] = [
  * that is not set is null, or an empty text or map where the type has no null.
  */
 export function unsetFields(owner: Owner): PathSubject['unset'] {
-  const unset = new Map<Value, Map<string, Value>>([[NO_BUILD, new Map([['env', null]])]])
-  for (const [path, fields] of owner.kind === 'Workload' ? [...IN_BOTH, ...IN_WORKLOADS] : IN_BOTH) {
+  const unset = new Map<Value, Map<string, Value>>([[noBuild, new Map([['env', null]])]])
+  for (const [path, fields] of owner.kind === 'Workload' ? [...inBoth, ...inWorkloads] : inBoth) {
     const part = partAt(owner.located, path)
     if (part === undefined) continue
     const known = unset.get(part.value) ?? new Map<string, Value>()

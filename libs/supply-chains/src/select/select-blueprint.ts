@@ -6,7 +6,7 @@ import { SelectorFault, bestMatches } from './match-selector.ts'
 import type { StampBudget } from '../stamp/stamp-budget.ts'
 
 /** Names of chains that a message lists. */
-const MOST_NAMES = 20
+const maxNames = 20
 
 /**
  * Returns the chain (of a Workload) or delivery (of a Deliverable) whose selector fits an owner best, faults in the rest of
@@ -75,8 +75,8 @@ function known(candidates: readonly Blueprint[], word: string): string {
 }
 
 function listed(blueprints: readonly Blueprint[]): string {
-  const names = blueprints.slice(0, MOST_NAMES).map(({ name, at }) => `[${name}] (${placeOf(at)})`)
-  return [...names, ...(blueprints.length > MOST_NAMES ? ['…'] : [])].join(', ')
+  const names = blueprints.slice(0, maxNames).map(({ name, at }) => `[${name}] (${placeOf(at)})`)
+  return [...names, ...(blueprints.length > maxNames ? ['…'] : [])].join(', ')
 }
 
 function labelsText(labels: ReadonlyMap<string, string>): string {

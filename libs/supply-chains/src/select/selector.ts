@@ -49,7 +49,7 @@ export function requirementCount(selector: Selector): number {
   return selector.matchLabels.size + selector.matchExpressions.length + selector.matchFields.length
 }
 
-const SOURCE_PATHS = [
+const sourcePaths = [
   '',
   '.git',
   '.git.url',
@@ -60,10 +60,10 @@ const SOURCE_PATHS = [
   '.image',
   '.subPath',
 ]
-const SHARED_PATHS = [...SOURCE_PATHS.map((path) => `spec.source${path}`), 'spec.serviceAccountName']
-const FIELD_PATHS: Record<OwnerKind, { paths: ReadonlySet<string>; prefixes: readonly string[] }> = {
+const sharedPaths = [...sourcePaths.map((path) => `spec.source${path}`), 'spec.serviceAccountName']
+const fieldPaths: Record<OwnerKind, { paths: ReadonlySet<string>; prefixes: readonly string[] }> = {
   Workload: {
-    paths: new Set([...SHARED_PATHS, 'spec.build', 'spec.image']),
+    paths: new Set([...sharedPaths, 'spec.build', 'spec.image']),
     prefixes: [
       'spec.params',
       'spec.build.env',
@@ -73,7 +73,7 @@ const FIELD_PATHS: Record<OwnerKind, { paths: ReadonlySet<string>; prefixes: rea
       'metadata',
     ],
   },
-  Deliverable: { paths: new Set(SHARED_PATHS), prefixes: ['spec.params', 'metadata'] },
+  Deliverable: { paths: new Set(sharedPaths), prefixes: ['spec.params', 'metadata'] },
 }
 
 /** Returns what is wrong with a selector, in the words of Cartographer. `names` says what it calls labels and expressions. */
@@ -121,7 +121,7 @@ function operatorFaults(operator: string, values: readonly string[]): string[] {
 function fieldFaults({ key, operator, values }: Requirement, owner: OwnerKind): string[] {
   const faults = operatorFaults(operator, values)
   if (faults.length > 0) return faults
-  const { paths, prefixes } = FIELD_PATHS[owner]
+  const { paths, prefixes } = fieldPaths[owner]
   if (!paths.has(key) && !prefixes.some((prefix) => key.startsWith(prefix))) {
     return [`requirement key [${key}] is not a valid path`]
   }

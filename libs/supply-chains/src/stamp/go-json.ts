@@ -2,7 +2,7 @@ import { isList } from '@wadi/params/values/value-tree.ts'
 import { Float, isValueMap } from '@wadi/params/values/value.ts'
 import type { Value } from '@wadi/params/values/value.ts'
 
-const ESCAPED_FOR_HTML = /[<>&\u2028\u2029]/g
+const escapedForHtml = /[<>&\u2028\u2029]/g
 
 /** Returns the value as Go's encoding/json writes it: keys sorted, `<`, `>` and `&` escaped, `1.0` as `1`. */
 export function goJsonText(value: Value): string {
@@ -14,7 +14,7 @@ export function goJsonText(value: Value): string {
     return `{${members.map(([key, member]) => `${goJsonText(key)}:${goJsonText(member)}`).join(',')}}`
   }
   return JSON.stringify(value).replace(
-    ESCAPED_FOR_HTML,
+    escapedForHtml,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

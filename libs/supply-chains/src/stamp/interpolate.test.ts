@@ -38,14 +38,14 @@ function resultOf(template: string): string {
 }
 
 /** Templates whose result differs from Cartographer's on purpose: the inside of a parameter can be named. */
-const INSIDE_OF_PARAMS = new Map([['a: $(params.obj.k)$', '{"a":"v"}']])
+const insideOfParams = new Map([['a: $(params.obj.k)$', '{"a":"v"}']])
 
 test("each recorded template gives Cartographer's result to the byte", () => {
   const lines = testdata('cartographer-interpolation.txt').trimEnd().split('\n')
   assert.equal(lines.length, 40)
   for (let index = 0; index < lines.length; index += 2) {
     const [template = '', expected = ''] = lines.slice(index, index + 2)
-    assert.equal(resultOf(template), INSIDE_OF_PARAMS.get(template) ?? expected.trim(), template)
+    assert.equal(resultOf(template), insideOfParams.get(template) ?? expected.trim(), template)
   }
 })
 

@@ -2,7 +2,7 @@ import { locatedMap, partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Derivation, Located, Location } from '@wadi/params/values/value.ts'
-import { MOST_FAULTS } from '../faults.ts'
+import { maxFaults } from '../faults.ts'
 import { goJsonText } from './go-json.ts'
 import { evaluatePath } from '../paths/json-path.ts'
 import type { PathSubject } from '../paths/json-path.ts'
@@ -100,7 +100,7 @@ class Interpolation {
     path: readonly (string | number)[],
     doing: string,
   ): Located | undefined {
-    if (this.#faults.length > MOST_FAULTS) return undefined
+    if (this.#faults.length > maxFaults) return undefined
     try {
       const found = evaluatePath(tag, this.#subject, this.#budget)
       this.#budget.spend(found.value)

@@ -25,7 +25,7 @@ import { templatingContext } from './templating-context.ts'
 import type { PathSubject } from '../paths/json-path.ts'
 
 /** Tags that the message of a missing output lists. */
-const MOST_NEEDS = 5
+const maxNeeds = 5
 
 /** Stamps the resources of a chain for one owner, one after the other, and gathers what comes of it. */
 export class Realisation {
@@ -70,7 +70,7 @@ export class Realisation {
   finish(): Stamped {
     const { owner } = this.#input
     for (const [output, needs] of this.#missing) {
-      const told = [...needs.slice(0, MOST_NEEDS), ...(needs.length > MOST_NEEDS ? ['…'] : [])]
+      const told = [...needs.slice(0, maxNeeds), ...(needs.length > maxNeeds ? ['…'] : [])]
       this.#faults.add(output.at ?? owner.at, `${output.message}; needed by ${told.join(', ')}`)
     }
     this.#faults.throwAll()

@@ -14,7 +14,7 @@ export interface RecordedOutputs {
 }
 
 /** Where an output is recorded below the name of its resource. */
-export const RECORDED_FIELDS: Record<OutputName, readonly string[]> = {
+export const recordedFields: Record<OutputName, readonly string[]> = {
   url: ['source', 'url'],
   revision: ['source', 'revision'],
   image: ['image'],

@@ -11,7 +11,7 @@ import type {
 } from '../read/cartographer-objects.ts'
 import { evaluatePath, plainSubject } from '../paths/json-path.ts'
 import { PathFault } from '../paths/path-fault.ts'
-import { RECORDED_FIELDS } from './recorded-outputs.ts'
+import { recordedFields } from './recorded-outputs.ts'
 import type { RecordedOutputs } from './recorded-outputs.ts'
 
 /** An output whose value cannot be told; thrown at whoever needs it. */
@@ -79,7 +79,7 @@ function missing(
   reason: string,
   { blueprint, resource, recorded }: OutputInputs,
 ): WithheldOutput {
-  const field = ['previousOutputs', resource.name, ...RECORDED_FIELDS[output.name]].join('.')
+  const field = ['previousOutputs', resource.name, ...recordedFields[output.name]].join('.')
   return new WithheldOutput(
     `unable to retrieve outputs [${output.path}] from stamped object [${identityText(stamped)}] for resource [${resource.name}] in ${blueprintWord(blueprint)} [${blueprint.name}]: failed to evaluate json path '${output.path}': ${reason}; record the value in ${recorded.file} as ${field}`,
     output.at,

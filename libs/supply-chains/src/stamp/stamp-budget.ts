@@ -9,25 +9,25 @@ interface Extent {
 }
 
 /** Characters that objects may have, which keeps outputs that feed outputs from exploding. */
-const MOST_CHARACTERS = 32 * 1024 * 1024
+const maxCharacters = 32 * 1024 * 1024
 
 /** Characters that the parameters of all resources together may have. */
-const MOST_PARAM_CHARACTERS = 16 * 1024 * 1024
+const maxParamCharacters = 16 * 1024 * 1024
 
 /** Values that all paths together may touch. */
-const MOST_VISITS = 3_000_000
+const maxVisits = 3_000_000
 
 /** Maps and lists inside one another. */
-const MOST_LEVELS = 150
+const maxLevels = 150
 
 /** Counts what the templates of owners that are stamped together put into objects, and what their paths touch. */
 export class StampBudget {
   readonly #known = new WeakMap<object, Extent>()
   readonly #place: string
-  #left = MOST_CHARACTERS
+  #left = maxCharacters
 
-  #paramsLeft = MOST_PARAM_CHARACTERS
-  #visits = MOST_VISITS
+  #paramsLeft = maxParamCharacters
+  #visits = maxVisits
 
   /** `place` is where the owner is written, or the directory of several, for messages. */
   constructor(place: string) {
@@ -42,9 +42,9 @@ export class StampBudget {
   spend(value: Value): void {
     const { characters, depth } = this.#extentOf(value)
     this.spendText(characters)
-    if (depth > MOST_LEVELS) {
+    if (depth > maxLevels) {
       throw new ResourceExhaustedError(
-        `${this.#place}: a value of an object may have ${MOST_LEVELS} levels of maps and lists`,
+        `${this.#place}: a value of an object may have ${maxLevels} levels of maps and lists`,
       )
     }
   }
@@ -58,7 +58,7 @@ export class StampBudget {
     this.#left -= characters
     if (this.#left >= 0) return
     throw new ResourceExhaustedError(
-      `${this.#place}: what is stamped may have ${MOST_CHARACTERS} characters altogether`,
+      `${this.#place}: what is stamped may have ${maxCharacters} characters altogether`,
     )
   }
 
@@ -71,7 +71,7 @@ export class StampBudget {
     this.#paramsLeft -= this.#extentOf(params).characters
     if (this.#paramsLeft >= 0) return
     throw new ResourceExhaustedError(
-      `${this.#place}: the parameters of all resources may have ${MOST_PARAM_CHARACTERS} characters altogether`,
+      `${this.#place}: the parameters of all resources may have ${maxParamCharacters} characters altogether`,
     )
   }
 
@@ -84,7 +84,7 @@ export class StampBudget {
     this.#visits -= values
     if (this.#visits >= 0) return
     throw new ResourceExhaustedError(
-      `${this.#place}: paths may touch ${MOST_VISITS} values altogether; name what they need as a parameter of its own`,
+      `${this.#place}: paths may touch ${maxVisits} values altogether; name what they need as a parameter of its own`,
     )
   }
 

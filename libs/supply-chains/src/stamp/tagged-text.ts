@@ -1,5 +1,5 @@
-const OPENING = '$('
-const CLOSING = ')$'
+const opening = '$('
+const closing = ')$'
 
 /** A text of a template: one tag alone, or a text with any number of tags in it. */
 type TaggedText = { tag: string } | { parts: readonly (string | { tag: string })[] }
@@ -9,17 +9,17 @@ type TaggedText = { tag: string } | { parts: readonly (string | { tag: string })
  * an end is text, so that the `$(params.x)` of other tools stays as it is.
  */
 export function readTaggedText(text: string): TaggedText {
-  const first = text.indexOf(OPENING)
+  const first = text.indexOf(opening)
   if (first === -1) return { parts: [text] }
-  const isSingleTag = first === 0 && text.endsWith(CLOSING) && !text.includes(OPENING, 1)
-  if (isSingleTag) return { tag: text.slice(OPENING.length, -CLOSING.length) }
+  const isSingleTag = first === 0 && text.endsWith(closing) && !text.includes(opening, 1)
+  if (isSingleTag) return { tag: text.slice(opening.length, -closing.length) }
   const parts: (string | { tag: string })[] = []
   let position = 0
   for (;;) {
-    const start = text.indexOf(OPENING, position)
-    const end = start === -1 ? -1 : text.indexOf(CLOSING, start + OPENING.length)
+    const start = text.indexOf(opening, position)
+    const end = start === -1 ? -1 : text.indexOf(closing, start + opening.length)
     if (end === -1) return { parts: [...parts, text.slice(position)] }
-    parts.push(text.slice(position, start), { tag: text.slice(start + OPENING.length, end) })
-    position = end + CLOSING.length
+    parts.push(text.slice(position, start), { tag: text.slice(start + opening.length, end) })
+    position = end + closing.length
   }
 }

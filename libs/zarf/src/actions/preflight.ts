@@ -32,7 +32,7 @@ export interface Preflight {
 }
 
 /** The most values and variables that actions of a package may set. */
-const MAXIMUM_PENDING = 1000
+const maxPending = 1000
 
 /** Says of an action that it is not run, so that what it sets must be in git; or that it was run and failed. */
 export function addPending(
@@ -41,8 +41,8 @@ export function addPending(
   action: Action,
   hasFailed = false,
 ): void {
-  if (preflight.pending.length > MAXIMUM_PENDING) {
-    throw new ResourceExhaustedError(`the actions of the package set more than ${MAXIMUM_PENDING} values`)
+  if (preflight.pending.length > maxPending) {
+    throw new ResourceExhaustedError(`the actions of the package set more than ${maxPending} values`)
   }
   const label = `component "${component.name}" action "${action.label}"`
   for (const { key, at } of action.setValues) {

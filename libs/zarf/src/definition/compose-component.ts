@@ -17,7 +17,7 @@ type Version = 'v1alpha1' | 'v1beta1'
 type Change = readonly [string, Located | undefined]
 
 /** Lists of a component to which the importing component adds its own. */
-const JOINED = ['dataInjections', 'files', 'images', 'imageArchives', 'repos', 'healthChecks']
+const joined = ['dataInjections', 'files', 'images', 'imageArchives', 'repos', 'healthChecks']
 
 /**
  * Returns an imported component with what the importing one says about it. Charts and manifests of the same name become
@@ -34,7 +34,7 @@ export function composeComponents(imported: Located, own: Located, version: Vers
     ['group', partOf(own, 'group')],
     ['description', filled(own, 'description') ?? partOf(imported, 'description')],
     ['only', only(imported, own, version)],
-    ...JOINED.map((key): Change => [key, joinLists(partOf(imported, key), partOf(own, key))]),
+    ...joined.map((key): Change => [key, joinLists(partOf(imported, key), partOf(own, key))]),
     [
       'stateAccess',
       version === 'v1beta1'

@@ -76,14 +76,14 @@ export async function readComponentFile(files: PackageFiles, path: string): Prom
   return { path, version: 'v1beta1', tree: fromBetaComponent(tree) }
 }
 
-const CHART_SOURCES = ['local', 'git', 'oci', 'helmRepository']
+const chartSources = ['local', 'git', 'oci', 'helmRepository']
 
 /** Adds a finding for each chart of v1beta1 components that has several sources; it may have none to change an imported one. */
 function checkBetaCharts(components: readonly Located[], findings: Finding[]): void {
   for (const chart of components.flatMap((component) => itemsOf(partOf(component, 'charts')))) {
-    const sources = CHART_SOURCES.filter((source) => partOf(chart, source) !== undefined)
+    const sources = chartSources.filter((source) => partOf(chart, source) !== undefined)
     if (sources.length <= 1) continue
-    const message = `chart "${textOf(chart, 'name')}" needs exactly one of ${CHART_SOURCES.join(', ')}, and has ${sources.join(' and ')}`
+    const message = `chart "${textOf(chart, 'name')}" needs exactly one of ${chartSources.join(', ')}, and has ${sources.join(' and ')}`
     findings.push({ severity: 'error', message, at: chart.at })
   }
 }

@@ -31,7 +31,7 @@ export interface ComposedPackage {
 }
 
 /** The most imports that one package may need, those of imported packages included. */
-const MAXIMUM_IMPORTS = 1000
+const maxImports = 1000
 
 interface Importing {
   files: PackageFiles
@@ -54,7 +54,7 @@ export async function resolveImports(
   const importing: Importing = {
     files,
     target,
-    budget: { left: MAXIMUM_IMPORTS },
+    budget: { left: maxImports },
     read: new Map(),
   }
   const components = itemsOf(partOf(definition.tree, 'components'))
@@ -148,7 +148,7 @@ async function importAlpha(
   const place = importPlace(definition.path, source)
   const file = await definitionAt(importing.files, place).catch(failedAt(at))
   requireNoCycle(stack, file, at)
-  spend(importing.budget, `${at}: the package needs more than ${MAXIMUM_IMPORTS} imports`)
+  spend(importing.budget, `${at}: the package needs more than ${maxImports} imports`)
   const imported = await readOnce(importing, file, readDefinition)
   if (imported.version !== 'v1alpha1') {
     throw new InvalidInputError(`${at}: a v1alpha1 package cannot import from ${file}, which is v1beta1`)
@@ -268,7 +268,7 @@ async function betaVariant(
   const at = formatLocation(source.at)
   const place = importPlace(definition.path, source)
   requireNoCycle(stack, place, at)
-  spend(importing.budget, `${at}: the package needs more than ${MAXIMUM_IMPORTS} imports`)
+  spend(importing.budget, `${at}: the package needs more than ${maxImports} imports`)
   const file = await readOnce(importing, place, readComponentFile).catch(failedAt(at))
   const components = itemsOf(partOf(file.tree, 'components'))
   return components

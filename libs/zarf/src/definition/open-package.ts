@@ -82,7 +82,7 @@ function noteIncompatible(
   }
 }
 
-const TEMPLATE = /###ZARF_(?:PKG_(?:TMPL|VAR)_([A-Z0-9_]+)|PKG_ARCH|COMPONENT_NAME)###/g
+const template = /###ZARF_(?:PKG_(?:TMPL|VAR)_([A-Z0-9_]+)|PKG_ARCH|COMPONENT_NAME)###/g
 
 function fillTemplates(
   tree: Located,
@@ -92,7 +92,7 @@ function fillTemplates(
   findings: Finding[],
 ): Located {
   return mapTexts(tree, (text, at) =>
-    text.replace(TEMPLATE, (written: string, name: string | undefined) => {
+    text.replace(template, (written: string, name: string | undefined) => {
       if (name === undefined) {
         return written === '###ZARF_PKG_ARCH###' ? architecture : (component ?? written)
       }

@@ -12,13 +12,13 @@ export interface PackageFiles {
 }
 
 /** The largest file that is read as text. */
-const MAXIMUM_TEXT_BYTES = 10 * 1024 * 1024
+const maxTextBytes = 10 * 1024 * 1024
 
-const URL_START = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//
+const urlStart = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//
 
 /** Whether a text names something on a network and not a file. */
 export function isUrl(text: string): boolean {
-  return URL_START.test(text)
+  return urlStart.test(text)
 }
 
 /** Returns a path that is written in a file of `folder` as a path from the folder that `folder` is written from. */
@@ -57,9 +57,9 @@ export async function readText(files: PackageFiles, path: string): Promise<strin
   if (content === undefined) {
     throw new NotFoundError(`open ${path}: no such file`)
   }
-  if (content.length > MAXIMUM_TEXT_BYTES) {
+  if (content.length > maxTextBytes) {
     throw new ResourceExhaustedError(
-      `${path} has ${content.length} bytes, ${MAXIMUM_TEXT_BYTES} are allowed: split the file`,
+      `${path} has ${content.length} bytes, ${maxTextBytes} are allowed: split the file`,
     )
   }
   const text = fileText(content, path).replace(/^\uFEFF/, '')

@@ -127,11 +127,11 @@ function readFile(tree: Located): ZarfFile {
   }
 }
 
-const STAGES: readonly ActionStage[] = ['before', 'after', 'onSuccess', 'onFailure']
-const LABEL_LENGTH = 60
+const stages: readonly ActionStage[] = ['before', 'after', 'onSuccess', 'onFailure']
+const maxLabelLength = 60
 
 function readActions(set: Located | undefined): Action[] {
-  return STAGES.flatMap((stage) =>
+  return stages.flatMap((stage) =>
     itemsOf(partOf(set, stage)).map((tree) => readAction(tree, stage, partOf(set, 'defaults'))),
   )
 }
@@ -147,7 +147,7 @@ function readAction(tree: Located, stage: ActionStage, defaults: Located | undef
   const cluster = ['kind', 'name', 'namespace', 'condition'].map((key) => textOf(wait, 'cluster', key))
   const network = ['protocol', 'address'].map((key) => textOf(wait, 'network', key))
   const variable = partOf(tree, 'setVariable')
-  const shortened = cmd.length > LABEL_LENGTH ? `${cmd.slice(0, LABEL_LENGTH - 3)}...` : cmd
+  const shortened = cmd.length > maxLabelLength ? `${cmd.slice(0, maxLabelLength - 3)}...` : cmd
   return {
     stage,
     cmd,

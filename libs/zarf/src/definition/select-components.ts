@@ -4,10 +4,10 @@ import type { Finding } from '../lint/finding.ts'
 import type { Component } from './zarf-package.ts'
 
 /** The most names and patterns that may be given. */
-const MAXIMUM_REQUESTS = 100
+const maxRequests = 100
 
 /** The longest pattern for names of components. */
-const MAXIMUM_PATTERN = 256
+const maxPatternLength = 256
 
 /**
  * Returns the components that are deployed, in their order: required ones, and of the optional ones those that are asked
@@ -19,8 +19,8 @@ const MAXIMUM_PATTERN = 256
  */
 export function selectComponents(components: readonly Component[], requested: string): Component[] {
   const requests = readRequests(requested)
-  if (requests.length > MAXIMUM_REQUESTS) {
-    throw new InvalidInputError(`more than ${MAXIMUM_REQUESTS} names and patterns of components are given`)
+  if (requests.length > maxRequests) {
+    throw new InvalidInputError(`more than ${maxRequests} names and patterns of components are given`)
   }
   const matched = new Set<Request>()
   const chosen = [
@@ -89,8 +89,8 @@ function readRequests(requested: string): Request[] {
 function readRequest(text: string): Request {
   const isExclusion = text.startsWith('-')
   const pattern = isExclusion ? text.slice(1) : text
-  if (pattern.length > MAXIMUM_PATTERN) {
-    throw new InvalidInputError(`the pattern for components is longer than ${MAXIMUM_PATTERN} characters`)
+  if (pattern.length > maxPatternLength) {
+    throw new InvalidInputError(`the pattern for components is longer than ${maxPatternLength} characters`)
   }
   const options = { noextglob: true, nobrace: true, noglobstar: true, dot: true, nonegate: true }
   const matches = /[*?[\\]/.test(pattern) ? picomatch(pattern, options) : (name: string) => name === pattern

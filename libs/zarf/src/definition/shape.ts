@@ -49,7 +49,7 @@ export function fieldsOf(fields: Record<string, Shape>): Shape {
   }
 }
 
-const TYPE_NAMES = {
+const typeNames = {
   text: 'string',
   flag: 'boolean',
   integer: 'integer',
@@ -66,7 +66,7 @@ export function checkShape(located: Located, shape: Shape, findings: Finding[], 
   }
   const { value } = located
   if (!hasType(value, shape)) {
-    report(`Invalid type. Expected: ${TYPE_NAMES[shape.kind]}, given: ${typeName(value)}`)
+    report(`Invalid type. Expected: ${typeNames[shape.kind]}, given: ${typeName(value)}`)
   } else if (shape.kind === 'text' && typeof value === 'string') {
     if (shape.pattern !== undefined && !shape.pattern.test(value)) {
       report(`Does not match pattern '${shape.pattern.source.replaceAll('\\/', '/')}': ${value}`)

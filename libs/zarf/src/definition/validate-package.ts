@@ -4,10 +4,10 @@ import { flagOf, itemsOf, partOf } from './located-tree.ts'
 import type { Chart, Component, ManifestSet, ZarfPackage } from './zarf-package.ts'
 
 /** The longest name of a chart or of a set of manifests. */
-const MAXIMUM_NAME = 40
+const maxNameLength = 40
 
 const releaseName = /^[a-z]([-a-z0-9]*[a-z0-9])?$/
-const MAXIMUM_RELEASE_NAME = 63
+const maxReleaseNameLength = 63
 
 type Report = (message: string, at: Location) => void
 
@@ -74,8 +74,8 @@ function validateComponent(component: Component, report: Report): void {
 
 function validateChart(chart: Chart, report: Report): void {
   const { name, at } = chart
-  if (name.length > MAXIMUM_NAME) {
-    report(`chart "${name}" exceed the maximum length of ${MAXIMUM_NAME} characters`, at)
+  if (name.length > maxNameLength) {
+    report(`chart "${name}" exceed the maximum length of ${maxNameLength} characters`, at)
   }
   if (chart.namespace === '') {
     report(`chart "${name}" must include a namespace`, at)
@@ -87,9 +87,9 @@ function validateChart(chart: Chart, report: Report): void {
     report(`chart "${name}" must include a chart version`, at)
   }
   const release = chart.releaseName || name
-  if (release.length > MAXIMUM_RELEASE_NAME || !releaseName.test(release)) {
+  if (release.length > maxReleaseNameLength || !releaseName.test(release)) {
     report(
-      `invalid release name '${release}': up to ${MAXIMUM_RELEASE_NAME} lower case letters, digits and '-', beginning ` +
+      `invalid release name '${release}': up to ${maxReleaseNameLength} lower case letters, digits and '-', beginning ` +
         'with a letter and ending with a letter or digit',
       at,
     )
@@ -108,8 +108,11 @@ function validateChart(chart: Chart, report: Report): void {
 }
 
 function validateManifest(manifest: ManifestSet, report: Report): void {
-  if (manifest.name.length > MAXIMUM_NAME) {
-    report(`manifest "${manifest.name}" exceed the maximum length of ${MAXIMUM_NAME} characters`, manifest.at)
+  if (manifest.name.length > maxNameLength) {
+    report(
+      `manifest "${manifest.name}" exceed the maximum length of ${maxNameLength} characters`,
+      manifest.at,
+    )
   }
   if (manifest.files.length + manifest.kustomizations.length === 0) {
     report(`manifest "${manifest.name}" must have at least one file or kustomization`, manifest.at)

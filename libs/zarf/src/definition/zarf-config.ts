@@ -42,10 +42,10 @@ export interface ZarfConfig {
 }
 
 /** In the order in which Zarf looks for them. */
-const NAMES = ['zarf-config.toml', 'zarf-config.yaml', 'zarf-config.yml']
+const names = ['zarf-config.toml', 'zarf-config.yaml', 'zarf-config.yml']
 
 /** Configurations in the other languages that Zarf reads. */
-const OTHER_NAME = /^zarf-config\.(json|ini|env|dotenv|properties|props|prop|hcl|tfvars)$/
+const otherName = /^zarf-config\.(json|ini|env|dotenv|properties|props|prop|hcl|tfvars)$/
 
 /**
  * Reads the configuration beside a package; what is not set there is empty. Of several, TOML counts.
@@ -58,7 +58,7 @@ export async function readZarfConfig(
   findings: Finding[],
 ): Promise<ZarfConfig> {
   const entries = (await files.list(folder)) ?? []
-  const found = NAMES.filter((name) => entries.some((entry) => entry.name === name && !entry.isDirectory))
+  const found = names.filter((name) => entries.some((entry) => entry.name === name && !entry.isDirectory))
   const [name, other] = found
   const path = [folder, name].filter((part) => part !== '').join('/')
   if (other !== undefined) {
@@ -69,13 +69,13 @@ export async function readZarfConfig(
     })
   }
   for (const entry of entries) {
-    if (entry.isDirectory || !OTHER_NAME.test(entry.name)) continue
+    if (entry.isDirectory || !otherName.test(entry.name)) continue
     const file = [folder, entry.name].filter((part) => part !== '').join('/')
     const message = `${entry.name} is not read: write it as zarf-config.yaml or zarf-config.toml`
     findings.push({ severity: 'note', message, at: { file } })
   }
   const tree = name === undefined ? undefined : await readTree(files, path)
-  for (const field of MAPS) requireMap(tree, field)
+  for (const field of maps) requireMap(tree, field)
   noteUnknown(tree, findings)
   const values = partOf(tree, 'package', 'deploy', 'values')
   return {
@@ -134,7 +134,7 @@ function scalarText(part: Located): string {
 }
 
 /** The parts of a configuration that hold others. */
-const MAPS = [
+const maps = [
   'package',
   'package.create',
   'package.create.set',
@@ -150,7 +150,7 @@ function requireMap(tree: Located | undefined, field: string): void {
 }
 
 /** What Zarf itself knows, most of which decides nothing of what is hydrated. */
-const KNOWN = {
+const knownFields = {
   create: [
     'set',
     'flavor',
@@ -179,14 +179,14 @@ const KNOWN = {
 } as const
 
 /** The most unknown keys of one map that are told. */
-const MAXIMUM_UNKNOWN = 20
+const maxUnknown = 20
 
 function noteUnknown(tree: Located | undefined, findings: Finding[]): void {
-  for (const [command, known] of Object.entries(KNOWN)) {
+  for (const [command, known] of Object.entries(knownFields)) {
     const unknown = entriesOf(partOf(tree, 'package', command)).filter(
       ([key]) => !known.some((each) => each === key),
     )
-    for (const [key, { at }] of unknown.slice(0, MAXIMUM_UNKNOWN)) {
+    for (const [key, { at }] of unknown.slice(0, maxUnknown)) {
       const near = nearestName(key, known)
       const remedy = near === undefined ? `there is ${known.join(', ')}` : `did you mean ${near}?`
       const message = `package.${command}.${quoted(key)} is not known and decides nothing: ${remedy}`

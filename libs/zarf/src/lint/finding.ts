@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** The most findings that an error lists. */
-const MAXIMUM_LISTED = 100
+const maxListed = 100
 
 /** Returns a finding as text, with its place in front. */
 export function formatFinding(finding: Finding): string {
@@ -94,7 +94,7 @@ export function throwErrors(headline: string, findings: readonly Finding[]): voi
   if (lines.length === 1) {
     throw new InvalidInputError(shortened(only))
   }
-  throw new InvalidInputError([headline, ...someOf(lines, MAXIMUM_LISTED)].join('\n'))
+  throw new InvalidInputError([headline, ...someOf(lines, maxListed)].join('\n'))
 }
 
 /** Counts what hostile input could make endless. */

@@ -27,17 +27,17 @@ export async function lintPackage(
   return findings
 }
 
-const LOCATED = /^(\S[^:\n]*):(\d+)(?::(\d+))?: /
+const locatedMessage = /^(\S[^:\n]*):(\d+)(?::(\d+))?: /
 
 /** Returns an error of several lines as a finding for each line that has a place. */
 function linesOf(message: string): Finding[] {
   const lines = message.split('\n')
-  const located = lines.filter((line) => LOCATED.test(line))
-  if (located.length === 0 || (located.length < lines.length - 1 && !LOCATED.test(lines[0] ?? ''))) {
+  const located = lines.filter((line) => locatedMessage.test(line))
+  if (located.length === 0 || (located.length < lines.length - 1 && !locatedMessage.test(lines[0] ?? ''))) {
     return [{ severity: 'error', message }]
   }
   return located.map((line) => {
-    const [start = '', file = '', lineText = '', column] = LOCATED.exec(line) ?? []
+    const [start = '', file = '', lineText = '', column] = locatedMessage.exec(line) ?? []
     const at = { file, line: Number(lineText), ...(column === undefined ? {} : { column: Number(column) }) }
     return { severity: 'error', message: line.slice(start.length), at }
   })

@@ -170,7 +170,7 @@ function chartValues(planning: Planning, chart: Chart, consumer: string): Resolu
 }
 
 /** The most parts of values that all charts of a package may get. */
-export const MAXIMUM_MAPPED = 500_000
+export const maxMapped = 500_000
 
 function valueAt(tree: Value, path: Path): Value | undefined {
   return path.reduce<Value | undefined>(
@@ -180,7 +180,7 @@ function valueAt(tree: Value, path: Path): Value | undefined {
 }
 
 function spendParts(budget: Budget, value: Value | undefined): void {
-  spend(budget, `more than ${MAXIMUM_MAPPED} parts of values are mapped to charts: map what each chart needs`)
+  spend(budget, `more than ${maxMapped} parts of values are mapped to charts: map what each chart needs`)
   if (isValueMap(value)) {
     value.forEach((member) => spendParts(budget, member))
   } else if (Array.isArray(value)) {

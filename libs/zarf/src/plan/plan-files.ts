@@ -15,7 +15,7 @@ export interface PlannedFile {
 }
 
 /** The most files that one folder of a package may have. */
-const MAXIMUM_FILES = 1000
+const maxFiles = 1000
 
 /**
  * Plans the files of a component: templates with a target inside of the working folder are written, everything else is
@@ -61,7 +61,7 @@ async function planFile(
     return []
   }
   const start = pathInRepository(zarfPackage.folder, source.path)
-  const found = await filesAt(files, start, { left: MAXIMUM_FILES })
+  const found = await filesAt(files, start, { left: maxFiles })
   const planned: PlannedFile[] = []
   for (const place of found) {
     const inner = posix.relative(start, place)
@@ -89,16 +89,16 @@ async function filesAt(files: PackageFiles, path: string, budget: Budget, depth 
     }
     return [path]
   }
-  if (depth > MAXIMUM_DEPTH) {
-    throw new ResourceExhaustedError(`${path} is more than ${MAXIMUM_DEPTH} folders deep`)
+  if (depth > maxDepth) {
+    throw new ResourceExhaustedError(`${path} is more than ${maxDepth} folders deep`)
   }
   const found: string[] = []
   for (const { name, isDirectory } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const place = `${path}/${name}`
-    spend(budget, `${path} has more than ${MAXIMUM_FILES} files`)
+    spend(budget, `${path} has more than ${maxFiles} files`)
     found.push(...(isDirectory ? await filesAt(files, place, budget, depth + 1) : [place]))
   }
   return found
 }
 
-const MAXIMUM_DEPTH = 32
+const maxDepth = 32

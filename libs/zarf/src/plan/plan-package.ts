@@ -11,7 +11,7 @@ import type { OpenPackage } from '../definition/open-package.ts'
 import type { PackageFiles } from '../definition/package-files.ts'
 import { readSchema, readValuesLayers, validateValues } from '../values/package-values.ts'
 import type { GivenValues } from '../values/package-values.ts'
-import { MAXIMUM_MAPPED, planChart } from './plan-chart.ts'
+import { maxMapped, planChart } from './plan-chart.ts'
 import type { PlannedChart } from './plan-chart.ts'
 import { planFiles } from './plan-files.ts'
 import type { PlannedFile } from './plan-files.ts'
@@ -95,7 +95,7 @@ export async function planPackage(
   })
   const isUnresolved = findings.some(({ message }) => message.includes('undefined value'))
   throwErrors(
-    isUnresolved ? UNRESOLVED : `the package in ${folder === '' ? '.' : folder} cannot be rendered`,
+    isUnresolved ? unresolved : `the package in ${folder === '' ? '.' : folder} cannot be rendered`,
     findings,
   )
   return { ...plan, notices: findings }
@@ -106,7 +106,7 @@ function placeOfRequests({ config }: OpenPackage, { components }: PlanOptions): 
   return `package.deploy.components in ${config.path}`
 }
 
-const UNRESOLVED =
+const unresolved =
   'package references values that cannot be resolved (value templates must be explicitly defined, even if empty)'
 
 /** Plans a package and adds everything that is wrong to the findings. */
@@ -218,7 +218,7 @@ async function startPlanning(
           ? 'a file of values.files'
           : `${zarfPackage.folder}/${valuesFile.path}`.replace(/^\//, ''),
     },
-    mapped: { left: MAXIMUM_MAPPED },
+    mapped: { left: maxMapped },
     usesState: false,
     variables,
     layers,

@@ -4,7 +4,7 @@ import type { Finding } from '../lint/finding.ts'
 import { entriesOf } from '../definition/located-tree.ts'
 
 /** What stands for the state of a cluster that Zarf has set up: its own defaults, none of them secret. */
-const DEFAULTS: ValueMap = new Map<string, Value>([
+const defaultState: ValueMap = new Map<string, Value>([
   ['Distro', ''],
   ['StorageClass', ''],
   ['IPFamily', ''],
@@ -41,7 +41,7 @@ const DEFAULTS: ValueMap = new Map<string, Value>([
 ])
 
 /** Parts of a cluster's state that are secret and never rendered. */
-const SECRETS = new Set([
+const secrets = new Set([
   'Registry.PushPassword',
   'Registry.PullPassword',
   'Registry.Secret',
@@ -56,7 +56,7 @@ const SECRETS = new Set([
 
 /** Whether a part of the state, `Registry.Secret` for example, is secret. */
 export function isSecretState(path: readonly string[]): boolean {
-  return SECRETS.has(path.slice(0, 2).join('.')) || path[0] === 'Agent'
+  return secrets.has(path.slice(0, 2).join('.')) || path[0] === 'Agent'
 }
 
 /**
@@ -64,7 +64,7 @@ export function isSecretState(path: readonly string[]): boolean {
  * that they have in templates.
  */
 export function clusterState(given: Located | undefined, findings: Finding[]): ValueMap {
-  return overlay(DEFAULTS, given, findings, [])
+  return overlay(defaultState, given, findings, [])
 }
 
 function overlay(

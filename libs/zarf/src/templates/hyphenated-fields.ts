@@ -17,8 +17,8 @@ export interface ReadableTemplate {
 }
 
 /** A chain of fields, at its start: perhaps a variable, then names with a dot before each. */
-const CHAIN = /(?:\$[\p{L}\p{N}_]*)?(?:\.[\p{L}_][\p{L}\p{N}_]*(?:-[\p{L}\p{N}_]+)*)+/uy
-const WORD = /[\p{L}\p{N}_)\].]/u
+const chainPattern = /(?:\$[\p{L}\p{N}_]*)?(?:\.[\p{L}_][\p{L}\p{N}_]*(?:-[\p{L}\p{N}_]+)*)+/uy
+const word = /[\p{L}\p{N}_)\].]/u
 
 /**
  * Returns a template in which field chains with hyphens are read as `index` with texts. Since Go refuses such chains, no
@@ -93,9 +93,9 @@ function* chainsOf(text: string, start: number, end: number): Iterable<{ index: 
   let index = start
   while (index < end) {
     const character = text[index]
-    if (character === '$' || (character === '.' && !WORD.test(text[index - 1] ?? ''))) {
-      CHAIN.lastIndex = index
-      const [chain] = CHAIN.exec(text) ?? []
+    if (character === '$' || (character === '.' && !word.test(text[index - 1] ?? ''))) {
+      chainPattern.lastIndex = index
+      const [chain] = chainPattern.exec(text) ?? []
       if (chain?.includes('-') === true) {
         yield { index, chain }
       }

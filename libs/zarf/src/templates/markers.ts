@@ -22,11 +22,11 @@ export interface MarkedText {
   names: ReadonlyMap<string, number>
 }
 
-const MARKER = /###ZARF_([A-Z0-9_]+)###/g
+const markerPattern = /###ZARF_([A-Z0-9_]+)###/g
 
 /** Markers that stand for secrets everywhere, and in the components that set a cluster up. */
-const SECRET = new Set(['REGISTRY_AUTH_PUSH', 'REGISTRY_AUTH_PULL', 'GIT_AUTH_PUSH', 'GIT_AUTH_PULL'])
-const COMPONENT_SECRETS = new Map([
+const secret = new Set(['REGISTRY_AUTH_PUSH', 'REGISTRY_AUTH_PULL', 'GIT_AUTH_PUSH', 'GIT_AUTH_PULL'])
+const componentSecrets = new Map([
   ['zarf-agent', ['AGENT_CRT', 'AGENT_KEY', 'AGENT_CA']],
   ['zarf-seed-registry', ['HTPASSWD', 'REGISTRY_SECRET']],
   ['zarf-registry', ['HTPASSWD', 'REGISTRY_SECRET']],
@@ -41,7 +41,7 @@ const COMPONENT_SECRETS = new Map([
  */
 export function replaceMarkers(text: string, markers: Markers, place: string): MarkedText {
   const names = new Map<string, number>()
-  const growth: Growth = { left: MAXIMUM_GROWTH, place }
+  const growth: Growth = { left: maxGrowth, place }
   if (text === '') {
     return { text, names }
   }
@@ -56,7 +56,7 @@ export function replaceMarkers(text: string, markers: Markers, place: string): M
 }
 
 /** The most characters that the markers of a text may stand for. */
-const MAXIMUM_GROWTH = 16 * 1024 * 1024
+const maxGrowth = 16 * 1024 * 1024
 
 interface Growth {
   /** How many characters may still be put in. */
@@ -75,7 +75,7 @@ function replaceInLine(
     return line
   }
   let end = 0
-  return line.replace(MARKER, (written: string, name: string, offset: number) => {
+  return line.replace(markerPattern, (written: string, name: string, offset: number) => {
     const before = line.slice(end, offset)
     end = offset + written.length
     names.set(name, names.get(name) ?? number)
@@ -89,7 +89,7 @@ function replaceInLine(
     growth.left -= grown
     if (growth.left < 0) {
       throw new ResourceExhaustedError(
-        `${growth.place}:${number}: the markers stand for more than ${MAXIMUM_GROWTH} characters: use fewer`,
+        `${growth.place}:${number}: the markers stand for more than ${maxGrowth} characters: use fewer`,
       )
     }
     return indent === 0 ? value : value.replaceAll('\n', `\n${' '.repeat(indent)}`)
@@ -103,13 +103,13 @@ export function refuseMarkers(
   place: Location,
   findings: Finding[],
 ): void {
-  const secrets = COMPONENT_SECRETS.get(component) ?? []
+  const secrets = componentSecrets.get(component) ?? []
   for (const [name, line] of names) {
     const report = (message: string): void => {
       const at = place.line === undefined ? { file: place.file, line } : place
       findings.push({ severity: 'error', message: `###ZARF_${name}### ${message}`, at })
     }
-    if (SECRET.has(name) || secrets.includes(name)) {
+    if (secret.has(name) || secrets.includes(name)) {
       report(
         'stands for a secret of the cluster, which cannot be rendered into git: use a controller or webhook',
       )

@@ -31,7 +31,7 @@ export interface ParsedTemplate extends TemplateSource {
 const timeZone = 'reads the clock or the time zone, so the same commit would render differently'
 
 /** Functions that are refused, with the reason: beside those that no template has, all that may depend on a time zone. */
-const REFUSED: ReadonlyMap<string, string> = new Map([
+const refused: ReadonlyMap<string, string> = new Map([
   ...leftOutFunctions,
   ...['dateModify', 'date_modify', 'mustDateModify', 'must_date_modify', 'htmlDate', 'htmlDateInZone'].map(
     (name): [string, string] => [name, timeZone],
@@ -66,7 +66,7 @@ export async function parsePackageTemplate(
   const names = await inspect(runner, source, readable, found)
   for (const { use, message } of names === undefined
     ? []
-    : refusalsOf(source, names, isRendered).slice(0, MAXIMUM_TOLD)) {
+    : refusalsOf(source, names, isRendered).slice(0, maxReported)) {
     report(message, use)
   }
   findings.push(...found)
@@ -76,7 +76,7 @@ export async function parsePackageTemplate(
 }
 
 /** The most refusals of one template that are told. */
-const MAXIMUM_TOLD = 100
+const maxReported = 100
 
 function refusalsOf(
   source: TemplateSource,
@@ -85,14 +85,14 @@ function refusalsOf(
 ): { use: TemplateName; message: string }[] {
   const impure = names.functions.flatMap((use) => {
     const [name = ''] = use.path
-    const reason = REFUSED.get(name)
+    const reason = refused.get(name)
     const message = `function "${name}" ${reason ?? ''}: take it out`
     return reason === undefined ? [] : [{ use, message }]
   })
   const undefinedFunctions = names.undefined.flatMap((use) => {
     const [name = ''] = use.path
     const message = `${source.failure}: template: ${source.name}:${use.line}: function "${name}" not defined`
-    return REFUSED.has(name) ? [] : [{ use, message }]
+    return refused.has(name) ? [] : [{ use, message }]
   })
   const secrets = names.fields.flatMap((use) => {
     const message = `.${use.path.join('.')} is a secret of the cluster, which cannot be rendered into git: use a controller or webhook`
@@ -135,7 +135,7 @@ export async function renderPackageTemplate(
       name: template.name,
       text: template.readable,
       objects,
-      maximumBytes: MAXIMUM_OUTPUT,
+      maxBytes: maxOutputBytes,
     })
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) {
@@ -146,7 +146,7 @@ export async function renderPackageTemplate(
   }
 }
 
-const MAXIMUM_OUTPUT = 4 * 1024 * 1024
+const maxOutputBytes = 4 * 1024 * 1024
 
 /** Returns Go's message with the place that it names, as it is in the text before hyphens were read. */
 function placedMessage(

@@ -18,25 +18,25 @@ export interface TemplateRunner {
 }
 
 /** The most texts that a package may have. */
-const MAXIMUM_TEXTS = 5000
+const maxTexts = 5000
 
 /** How long all templates of a package may take to be parsed, and how long to be rendered, in milliseconds. */
-const MAXIMUM_TEMPLATE_TIME = 5000
+const maxTemplateTime = 5000
 
 /** Returns what renders the texts of one package on the threads of this process. */
 export function templateRunner(signal: AbortSignal | undefined): TemplateRunner {
   return {
     workers: templateWorkers(),
     signal,
-    texts: { left: MAXIMUM_TEXTS },
-    parseTime: { left: MAXIMUM_TEMPLATE_TIME },
-    renderTime: { left: MAXIMUM_TEMPLATE_TIME },
+    texts: { left: maxTexts },
+    parseTime: { left: maxTemplateTime },
+    renderTime: { left: maxTemplateTime },
   }
 }
 
 /** Counts a text. Throws ResourceExhaustedError when the package has too many. */
 export function spendText({ texts }: TemplateRunner): void {
-  spend(texts, `the package has more than ${MAXIMUM_TEXTS} texts to render: split it`)
+  spend(texts, `the package has more than ${maxTexts} texts to render: split it`)
 }
 
 /**
@@ -67,7 +67,7 @@ async function within<Result>(
     // One template is at fault, which has a place in the package.
     throw new InvalidInputError(cause.message, { cause })
   } finally {
-    const message = `the templates of the package take more than ${MAXIMUM_TEMPLATE_TIME} ms: make them simpler`
+    const message = `the templates of the package take more than ${maxTemplateTime} ms: make them simpler`
     spend(budget, message, took)
   }
 }

@@ -3,41 +3,41 @@ import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Value, ValueMap } from '@wadi/params/values/value.ts'
 
 /** What of a chart's schema holds for values that are mapped to it. Defaults of the chart fill in what is required. */
-const KEPT = new Set(
+const keptKeywords = new Set(
   `type properties items additionalProperties const enum pattern minimum maximum exclusiveMinimum
     exclusiveMaximum minLength maxLength minItems maxItems`.split(/\s+/),
 )
 
-const REFERENCES = new Set(['$ref', '$dynamicRef', '$recursiveRef'])
+const references = new Set(['$ref', '$dynamicRef', '$recursiveRef'])
 
 /** Keywords whose references matter to the schema that has them, although the keywords themselves are not kept. */
-const COMBINING = new Set(
+const combining = new Set(
   `additionalItems allOf anyOf oneOf not if then else contains propertyNames patternProperties
     dependencies dependentSchemas prefixItems unevaluatedItems unevaluatedProperties contentSchema`.split(
     /\s+/,
   ),
 )
 
-const NOTHING: ValueMap = new Map()
+const nothing: ValueMap = new Map()
 
 /** Returns the part of a chart's schema that can be said of a package's values; parts with references are left out. */
 export function usableSchema(schema: Value): ValueMap {
-  if (!isValueMap(schema) || isReferring(schema)) return NOTHING
+  if (!isValueMap(schema) || isReferring(schema)) return nothing
   const usable = new Map<string, Value>()
   for (const [key, value] of schema) {
-    const kept = KEPT.has(key) ? usableKeyword(key, value) : undefined
+    const kept = keptKeywords.has(key) ? usableKeyword(key, value) : undefined
     if (kept !== undefined) usable.set(key, kept)
   }
   return usable
 }
 
 function isReferring(schema: ValueMap): boolean {
-  return schema.keys().some((key) => REFERENCES.has(key) || (COMBINING.has(key) && refersIn(schema.get(key))))
+  return schema.keys().some((key) => references.has(key) || (combining.has(key) && refersIn(schema.get(key))))
 }
 
 function refersIn(value: Value | undefined): boolean {
   if (isValueMap(value))
-    return value.entries().some(([key, member]) => REFERENCES.has(key) || refersIn(member))
+    return value.entries().some(([key, member]) => references.has(key) || refersIn(member))
   return Array.isArray(value) && value.some(refersIn)
 }
 
@@ -75,11 +75,11 @@ export function schemaAt(schema: ValueMap, path: Path): ValueMap | undefined {
 
 /** Returns a schema with another laid over what it says of the values at a path. */
 export function overlaidAt(schema: Value | undefined, path: Path, overlay: ValueMap): ValueMap {
-  const own = isValueMap(schema) ? schema : NOTHING
+  const own = isValueMap(schema) ? schema : nothing
   const [key, ...rest] = path
   if (key === undefined) return overlaid(own, overlay)
   const properties = own.get('properties')
-  const members: ValueMap = isValueMap(properties) ? properties : NOTHING
+  const members: ValueMap = isValueMap(properties) ? properties : nothing
   const member = overlaidAt(members.get(key), rest, overlay)
   return new Map<string, Value>([
     ['type', 'object'],

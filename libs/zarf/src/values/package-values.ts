@@ -38,7 +38,7 @@ export async function readValuesLayers(
   findings: Finding[],
 ): Promise<Layer[]> {
   const { folder } = zarfPackage
-  const bytes: Budget = { left: MAXIMUM_VALUES_BYTES }
+  const bytes: Budget = { left: maxValuesBytes }
   const defaults = await readAll(files, folder, zarfPackage.valuesFiles, bytes, findings)
   const configured = await readAll(files, folder, config.valuesFiles, bytes, findings)
   const called = (given.valuesFiles ?? []).flatMap(({ path, text }) => {
@@ -70,7 +70,7 @@ export async function readValuesLayers(
 }
 
 /** The most bytes of all values files of a package. */
-const MAXIMUM_VALUES_BYTES = 8 * 1024 * 1024
+const maxValuesBytes = 8 * 1024 * 1024
 
 async function readAll(
   files: PackageFiles,
@@ -101,7 +101,7 @@ async function readValuesFile(
   const place = pathInRepository(folder, path)
   requireExtension(place)
   const text = await readText(files, place)
-  const tooMany = `the values files of the package have more than ${MAXIMUM_VALUES_BYTES} bytes: make them smaller`
+  const tooMany = `the values files of the package have more than ${maxValuesBytes} bytes: make them smaller`
   spend(bytes, tooMany, Buffer.byteLength(text))
   return readValues(place, text)
 }

@@ -5,7 +5,7 @@ import { pathInRepository, readText } from '../definition/package-files.ts'
 import type { PackageFiles } from '../definition/package-files.ts'
 
 /** Objects and lists inside one another in a schema. */
-const MAXIMUM_DEPTH = 200
+const maxDepth = 200
 
 /**
  * Reads a schema that a file in `folder` names.
@@ -41,9 +41,9 @@ function requireShallow(text: string, where: string): void {
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*"|[[\]{}]/g)) {
     if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth--
-    if (depth > MAXIMUM_DEPTH) {
+    if (depth > maxDepth) {
       throw new ResourceExhaustedError(
-        `${where}: the schema is nested more than ${MAXIMUM_DEPTH} levels deep: flatten it`,
+        `${where}: the schema is nested more than ${maxDepth} levels deep: flatten it`,
       )
     }
   }

@@ -34,11 +34,11 @@ export async function sampleValues(
     name: `values of ${folder}`,
     text: '{{ mustToYaml .Values }}\n',
     objects: `{"Values":${valuesText(defaults.tree)}}`,
-    maximumBytes: MAXIMUM_SAMPLE,
+    maxBytes: maxSampleBytes,
   })
 }
 
-const MAXIMUM_SAMPLE = 4 * 1024 * 1024
+const maxSampleBytes = 4 * 1024 * 1024
 
 /**
  * Returns a JSON Schema for the values of a package: its own schema, those of its imports merged into it; for everything
@@ -58,7 +58,7 @@ export async function valuesSchema(
   const inferred = await addCharts(files, zarfPackage, inferSchema(defaults.tree), findings)
   throwErrors('the schema cannot be read', findings)
   const schema = written === undefined ? inferred : complete(written.schema, inferred)
-  return new Map<string, Value>([['$schema', DRAFT_7], ...entriesOf(schema)])
+  return new Map<string, Value>([['$schema', draft7], ...entriesOf(schema)])
 }
 
 /** Returns a schema as the text of a file. */
@@ -66,7 +66,7 @@ export function schemaText(schema: Value): string {
   return `${JSON.stringify(toJson(schema), undefined, 2)}\n`
 }
 
-const DRAFT_7 = 'http://json-schema.org/draft-07/schema#'
+const draft7 = 'http://json-schema.org/draft-07/schema#'
 
 async function readDefaults(
   files: PackageFiles,

@@ -11,7 +11,7 @@ import type { SignIn } from '../sessions/sign-in.ts'
 import { accountToUpdate, isOwnAccount, readAccount } from './account-access.ts'
 
 /** How fresh the sign-in at an OpenID provider has to be for a change of a password. */
-const maximumSignInAgeSeconds = 300
+const maxSignInAgeSeconds = 300
 
 /**
  * Gives an account another password, after which its older tokens count no more. Callers prove themselves again: by their
@@ -39,7 +39,7 @@ async function requireProof(signIn: SignIn, call: HandlerContext, password: stri
   const caller = callerOf(call)
   if (caller === administrator) return
   if (caller.issuer !== ownIssuer) {
-    if (signIn.now() - caller.issuedAt <= maximumSignInAgeSeconds) return
+    if (signIn.now() - caller.issuedAt <= maxSignInAgeSeconds) return
     throw new PermissionDeniedError('the sign-in is more than 5 minutes old; sign in again and repeat this')
   }
   const { sub } = caller.subject

@@ -22,8 +22,8 @@ interface ValueForm {
   fromJson: (value: JsonValue) => Message | undefined
 }
 
-const maximumDepth = 100
-const maximumInt32 = 2 ** 31
+const maxDepth = 100
+const maxInt32 = 2 ** 31
 
 /** The messages that Kubernetes writes to JSON in their own way, by the full name of their type. */
 export const valueForms: ReadonlyMap<string, ValueForm> = new Map<string, ValueForm>([
@@ -98,7 +98,7 @@ function numberOrText(message: Message): JsonValue | undefined {
 
 function intOrStringOf(value: JsonValue): Message | undefined {
   if (typeof value === 'string') return create(IntOrStringSchema, { type: 1n, intVal: 0, strVal: value })
-  if (!Number.isInteger(value) || Math.abs(Number(value)) >= maximumInt32) return undefined
+  if (!Number.isInteger(value) || Math.abs(Number(value)) >= maxInt32) return undefined
   return create(IntOrStringSchema, { type: 0n, intVal: Number(value), strVal: '' })
 }
 
@@ -106,11 +106,11 @@ function parsed(raw: Uint8Array, at: string): JsonValue | undefined {
   if (raw.length === 0) return undefined
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(raw)
-    if (!isNestedDeeper(text, maximumDepth)) return JSON.parse(text)
+    if (!isNestedDeeper(text, maxDepth)) return JSON.parse(text)
   } catch (cause) {
     throw new InvalidInputError(`${at} is no JSON`, { cause })
   }
-  throw new InvalidInputError(`${at}: lists and maps are nested deeper than ${maximumDepth}`)
+  throw new InvalidInputError(`${at}: lists and maps are nested deeper than ${maxDepth}`)
 }
 
 function written(value: JsonValue): Uint8Array {

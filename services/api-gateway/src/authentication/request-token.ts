@@ -1,7 +1,7 @@
 /** The cookie that carries a token, as Argo CD's does; `argocd.token-1` and so on when it is too long for one. */
 export const tokenCookie = 'argocd.token'
 
-const maximumParts = 16
+const maxParts = 16
 
 /**
  * Returns the token of a request: that of the metadata key `token`, which argocd's CLI sends empty when nobody is signed
@@ -23,7 +23,7 @@ function cookieToken(cookieHeader: string): string {
   const whole = cookies.get(tokenCookie)
   const [, count, first = ''] = /^(?:(\d{1,2}):)?(.*)$/s.exec(whole ?? '') ?? []
   const start = whole === undefined ? 0 : 1
-  const end = whole === undefined ? maximumParts : Math.min(Number(count ?? 1), maximumParts)
+  const end = whole === undefined ? maxParts : Math.min(Number(count ?? 1), maxParts)
   let token = first
   for (let part = start; part < end; part++) token += cookies.get(`${tokenCookie}-${part}`) ?? ''
   return token

@@ -10,7 +10,7 @@ import { requestHydration } from '../applications/request-hydration.ts'
 import type { GatewayContext } from '../context.ts'
 
 /** People wait for the answer; a repository that hangs must not keep the object from them. */
-const longestLookMs = 15_000
+const maxLookMs = 15_000
 
 /** Returns an Application and which dry commit each of its branches holds; a refresh needs the right to hydrate it. */
 export function getApplication(context: GatewayContext) {
@@ -39,7 +39,7 @@ async function readApplicationBranches(
     const request = { repoUrl, branch, project, path }
     const { position, manifestId } = await commitServer.getBranch(request, {
       signal,
-      timeoutMs: longestLookMs,
+      timeoutMs: maxLookMs,
     })
     return { drySha: position ? heldDrySha(position, drySource) : '', manifestId }
   }
@@ -66,7 +66,7 @@ async function readApplicationBranches(
     return {
       syncBranch,
       ...(hydrateTo && { hydrateToBranch: hydrateTo.targetBranch }),
-      error: late ? `${redactUrl(repoUrl)} did not answer within ${longestLookMs / 1000} s` : reason,
+      error: late ? `${redactUrl(repoUrl)} did not answer within ${maxLookMs / 1000} s` : reason,
     }
   }
 }

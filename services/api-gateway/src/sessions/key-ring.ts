@@ -27,7 +27,7 @@ const announcementSeconds = 60
 const slackSeconds = 600
 
 /** No session token lives longer, whatever the settings say. */
-export const maximumTokenSeconds = day
+export const maxTokenSeconds = day
 
 /**
  * Returns the keys that verify tokens, oldest first; empty before the first start.
@@ -81,7 +81,7 @@ function isNeeded(
   if (next === undefined) return true
   const from = key.createdAt - slackSeconds
   const until = next.createdAt + announcementSeconds + slackSeconds
-  if (nowSeconds <= until + maximumTokenSeconds) return true
+  if (nowSeconds <= until + maxTokenSeconds) return true
   return listed.some(
     ({ issuedAt, expiresAt }) =>
       issuedAt >= from && issuedAt <= until && (expiresAt === 0 || expiresAt > nowSeconds),

@@ -7,8 +7,8 @@ import { isPasswordOf } from '../accounts/password.ts'
 import type { SignInObjects } from '../accounts/sign-in-objects.ts'
 import { SignInFailures } from './sign-in-failures.ts'
 
-const maximumAtATime = 50
-const maximumNameBytes = 32
+const maxAtATime = 50
+const maxNameBytes = 32
 
 /** How long the answer to a password takes at least and at most, in milliseconds. */
 export interface ResponseTime {
@@ -55,14 +55,14 @@ export function createPasswordCheck(
   }
 
   return async (name, password) => {
-    if (running >= maximumAtATime) {
+    if (running >= maxAtATime) {
       throw new ResourceExhaustedError('too many people sign in at the same time; try again in a second')
     }
     running++
     const answerTime = setTimeout(randomInt(responseTime.least, responseTime.most + 1))
     try {
-      if (Buffer.byteLength(name) > maximumNameBytes) {
-        throw new InvalidInputError(`Username is too long (${maximumNameBytes} bytes max)`)
+      if (Buffer.byteLength(name) > maxNameBytes) {
+        throw new InvalidInputError(`Username is too long (${maxNameBytes} bytes max)`)
       }
       if (password === '') throw new UnauthenticatedError('Blank passwords are not allowed')
       return await inTurn(name, password)

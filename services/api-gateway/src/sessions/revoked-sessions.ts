@@ -4,7 +4,7 @@ import { readOnce } from '../accounts/read-once.ts'
 import { revokedTokensSecret, type SignInObjects } from '../accounts/sign-in-objects.ts'
 
 /** What fits well into one object of a store. */
-const maximumEntries = 10_000
+const maxEntries = 10_000
 
 /** Returns whether a session was ended before its tokens expired. */
 export function isRevoked(objects: SignInObjects, sessionId: string): boolean {
@@ -25,9 +25,9 @@ export async function revokeSession(
   await objects.changeSecret(revokedTokensSecret, (texts) => {
     const living = [...readRevoked(texts)].filter(([, expiry]) => expiry >= nowSeconds)
     const entries = new Map(living).set(entryName(sessionId), until)
-    if (entries.size > maximumEntries) {
+    if (entries.size > maxEntries) {
       throw new ResourceExhaustedError(
-        `${maximumEntries} sessions were signed out and have not expired; try again in an hour`,
+        `${maxEntries} sessions were signed out and have not expired; try again in an hour`,
       )
     }
     texts.set('tokens', [...entries].map(([id, expiry]) => `${id} ${expiry}\n`).join(''))

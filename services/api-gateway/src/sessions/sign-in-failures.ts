@@ -1,6 +1,6 @@
-const maximumFailures = 5
+const maxFailures = 5
 const windowSeconds = 300
-const maximumNames = 1_000
+const maxNames = 1_000
 
 /**
  * Remembers for whom wrong passwords were given, so that guessing is slow: five within 300 seconds, and the name has to
@@ -18,14 +18,14 @@ export class SignInFailures {
 
   /** Returns whether the name has to wait. */
   mustWait(name: string, nowSeconds: number): boolean {
-    return this.#recent(name, nowSeconds).length >= maximumFailures
+    return this.#recent(name, nowSeconds).length >= maxFailures
   }
 
   record(name: string, nowSeconds: number): void {
     const failures = [...this.#recent(name, nowSeconds), nowSeconds]
     this.#failures.delete(name)
     this.#failures.set(name, failures)
-    if (this.#failures.size <= maximumNames) return
+    if (this.#failures.size <= maxNames) return
     const [oldest] = this.#failures.keys()
     const unknown = this.#failures.keys().find((other) => !this.#isAccount(other))
     this.#failures.delete(unknown ?? oldest ?? name)

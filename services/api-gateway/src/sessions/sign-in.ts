@@ -2,7 +2,7 @@ import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { type Account, requireAccount } from '../accounts/account.ts'
 import { followSignInObjects, type SignInObjects } from '../accounts/sign-in-objects.ts'
 import { sessionSeconds } from '../accounts/sign-in-settings.ts'
-import { maximumTokenSeconds } from './key-ring.ts'
+import { maxTokenSeconds } from './key-ring.ts'
 import { createPasswordCheck, type PasswordCheck, type ResponseTime } from './password-check.ts'
 import { newTokenId, type Session, type SessionToken, signToken } from './session-token.ts'
 
@@ -32,7 +32,7 @@ export async function openSignIn(store: ResourceStore, options: SignInOptions = 
   return {
     objects,
     checkPassword: createPasswordCheck(objects, now, responseTime),
-    tokenSeconds: Math.min(Math.floor(tokenSeconds), maximumTokenSeconds),
+    tokenSeconds: Math.min(Math.floor(tokenSeconds), maxTokenSeconds),
     now,
     [Symbol.asyncDispose]: () => objects[Symbol.asyncDispose](),
   }

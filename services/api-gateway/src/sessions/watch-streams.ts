@@ -10,7 +10,7 @@ import { requireStillIn } from './verify-token.ts'
 /** How long a stream may go on when nothing is told on it after its caller was signed out, in milliseconds. */
 const checkMs = 1_000
 /** Each holds the objects that it tells of. */
-const maximumStreams = 50
+const maxStreams = 50
 
 /**
  * Ends the streams of a caller whose session, account or token counts no more with UnauthenticatedError, and refuses the
@@ -22,9 +22,9 @@ export function watchStreams(signIn: SignIn): Interceptor {
   /** Counts a stream until its call is over. */
   function count({ subject, username }: Caller, signal: AbortSignal): void {
     const streams = running.get(subject.sub) ?? new Set()
-    if (streams.size >= maximumStreams) {
+    if (streams.size >= maxStreams) {
       throw new ResourceExhaustedError(
-        `account ${username} has ${maximumStreams} streams open, which is the limit; close one of them`,
+        `account ${username} has ${maxStreams} streams open, which is the limit; close one of them`,
       )
     }
     if (signal.aborted) return

@@ -42,7 +42,7 @@ function namesOf(
 const names = ['shop', 'attic', 'fresh']
 
 test('every page is read, and unchanged ones cost nothing the next time', async () => {
-  await using github = await startGithub('acme', someRepositories(), { wantsToken: true, mostItems: 2 })
+  await using github = await startGithub('acme', someRepositories(), { wantsToken: true, maxItems: 2 })
   using client = openClient()
   assert.deepEqual(await namesOf(client, github), names)
   assert.deepEqual(await namesOf(client, github), names)
@@ -212,7 +212,7 @@ test('a list without an end is refused', async () => {
     defaultBranch: 'main',
     branches: {},
   }))
-  await using github = await startGithub('acme', many, { mostItems: 5_000 })
+  await using github = await startGithub('acme', many, { maxItems: 5_000 })
   using client = openClient()
   const api = forgeApi(client, loginTo(github, { forge: 'github' }), endless)
   await assert.rejects(

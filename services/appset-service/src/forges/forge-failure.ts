@@ -9,7 +9,7 @@ import {
 import type { ForgeResponse } from './forge-exchange.ts'
 
 /** Limits are per hour at most; a longer one is a mistake that must not last. */
-const longestPauseMs = 3_600_000
+const maxPauseMs = 3_600_000
 
 /** How long the first pause is after an error of the forge; each further one is twice as long. */
 const firstPauseMs = 500
@@ -26,7 +26,7 @@ export function retryAt(
   if (!isRateLimit({ status, headers }) && status < 500) return undefined
   const backoff = now + firstPauseMs * 2 ** (attempt - 1)
   const told = afterHeader(headers['retry-after'], now) ?? resetHeader(headers) ?? backoff
-  return Math.min(told, now + longestPauseMs)
+  return Math.min(told, now + maxPauseMs)
 }
 
 /** Whether the forge refuses because it was asked too much. */

@@ -24,7 +24,7 @@ export interface ForgeDialect {
   token: (request: IncomingMessage) => string | undefined
   pageSizeParameter: string
   /** Items on one page, whatever is asked for. */
-  mostItems: number
+  maxItems: number
   /** The headers of a page of a list; `next` is the query of the following one. */
   pageHeaders: (page: {
     request: IncomingMessage
@@ -89,14 +89,14 @@ function answer(
   response: ServerResponse,
   url: URL,
   reply: ForgeReply,
-  { pageSizeParameter, mostItems, pageHeaders }: ForgeDialect,
+  { pageSizeParameter, maxItems, pageHeaders }: ForgeDialect,
 ): void {
   let body: unknown
   let headers: Record<string, string> = {}
   if ('body' in reply) {
     body = reply.body
   } else {
-    const size = Math.min(Number(url.searchParams.get(pageSizeParameter) ?? 30), mostItems)
+    const size = Math.min(Number(url.searchParams.get(pageSizeParameter) ?? 30), maxItems)
     const page = Number(url.searchParams.get('page') ?? 1)
     const following = new URLSearchParams(url.searchParams)
     following.set('page', String(page + 1))

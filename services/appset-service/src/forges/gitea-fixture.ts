@@ -5,7 +5,7 @@ import { type ForgeReply, type ForgeServer, startForgeServer } from './forge-ser
 export async function startGitea(
   owner: string,
   repositories: readonly ForgeData[],
-  options: { wantsToken?: boolean; mostItems?: number; tls?: { key: string; cert: string } } = {},
+  options: { wantsToken?: boolean; maxItems?: number; tls?: { key: string; cert: string } } = {},
 ): Promise<ForgeServer> {
   return startForgeServer(
     {
@@ -13,7 +13,7 @@ export async function startGitea(
         api === 'api' && version === 'v1' ? answer(owner, repositories, path) : undefined,
       token: ({ headers }) => headers.authorization?.replace(/^token /, ''),
       pageSizeParameter: 'limit',
-      mostItems: options.mostItems ?? 50,
+      maxItems: options.maxItems ?? 50,
       pageHeaders: ({ path, next, total }): Record<string, string> => ({
         'x-total-count': String(total),
         ...(next !== undefined && {

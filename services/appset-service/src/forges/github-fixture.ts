@@ -5,7 +5,7 @@ import { type ForgeReply, type ForgeServer, startForgeServer } from './forge-ser
 export async function startGithub(
   organization: string,
   repositories: readonly ForgeData[],
-  options: { wantsToken?: boolean; mostItems?: number; tls?: { key: string; cert: string } } = {},
+  options: { wantsToken?: boolean; maxItems?: number; tls?: { key: string; cert: string } } = {},
 ): Promise<ForgeServer> {
   return startForgeServer(
     {
@@ -13,7 +13,7 @@ export async function startGithub(
         api === 'api' && version === 'v3' ? answer(organization, repositories, path) : undefined,
       token: ({ headers }) => headers.authorization?.replace(/^Bearer /, ''),
       pageSizeParameter: 'per_page',
-      mostItems: options.mostItems ?? 100,
+      maxItems: options.maxItems ?? 100,
       pageHeaders: ({ request, path, next }): Record<string, string> =>
         next === undefined
           ? {}

@@ -5,7 +5,7 @@ import { type ForgeReply, type ForgeServer, startForgeServer } from './forge-ser
 export async function startGitlab(
   group: string,
   repositories: readonly ForgeData[],
-  options: { wantsToken?: boolean; mostItems?: number; tls?: { key: string; cert: string } } = {},
+  options: { wantsToken?: boolean; maxItems?: number; tls?: { key: string; cert: string } } = {},
 ): Promise<ForgeServer> {
   return startForgeServer(
     {
@@ -13,7 +13,7 @@ export async function startGitlab(
         api === 'api' && version === 'v4' ? answer(group, repositories, path, query) : undefined,
       token: ({ headers }) => headers['private-token']?.toString(),
       pageSizeParameter: 'per_page',
-      mostItems: options.mostItems ?? 100,
+      maxItems: options.maxItems ?? 100,
       pageHeaders: ({ page, next, total }) => ({
         'x-page': String(page),
         'x-next-page': next === undefined ? '' : String(page + 1),

@@ -13,7 +13,7 @@ import { runGenerator } from './run-generator.ts'
 import { startRun } from './start-run.ts'
 
 await using starting = new AsyncDisposableStack()
-const paged = { wantsToken: true, mostItems: 1 }
+const paged = { wantsToken: true, maxItems: 1 }
 const github = starting.use(await startGithub('acme', someRepositories(), paged))
 const gitlab = starting.use(await startGitlab('acme/apps', someRepositories(), paged))
 const gitea = starting.use(await startGitea('acme', someRepositories(), paged))

@@ -15,7 +15,7 @@ import {
 import { OutsideMemory } from './outside-memory.ts'
 import { startReconciler } from './reconciler.ts'
 
-const pace = { quietMs: 5, firstRetryMs: 20, longestRetryMs: 80 }
+const pace = { quietMs: 5, firstRetryMs: 20, maxRetryMs: 80 }
 
 /** What a service has that was just started: nobody has told it anything. */
 function restarted({ context }: ReconcileFixture): AppsetServiceContext {

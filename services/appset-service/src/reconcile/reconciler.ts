@@ -25,7 +25,7 @@ interface ReconcilerPace {
   /** Milliseconds from the first failed pass to the next one; twice as many after each further one. */
   firstRetryMs: number
   /** Milliseconds from any failed pass to the next one, at most. */
-  longestRetryMs: number
+  maxRetryMs: number
   /** Passes at the same time. */
   atOnce: number
 }
@@ -33,7 +33,7 @@ interface ReconcilerPace {
 const defaultPace: ReconcilerPace = {
   quietMs: 300,
   firstRetryMs: 1_000,
-  longestRetryMs: 180_000,
+  maxRetryMs: 180_000,
   atOnce: 4,
 }
 
@@ -185,8 +185,8 @@ class SetReconciler implements Reconciler {
 
   #retry(key: string, set: KnownSet): number {
     this.#remember(key, set)
-    const { firstRetryMs, longestRetryMs } = this.#pace
-    return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(set.failures - 1, 30))
+    const { firstRetryMs, maxRetryMs } = this.#pace
+    return Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(set.failures - 1, 30))
   }
 
   /** A set that was deleted during the pass, or made anew, is not known by it. */

@@ -2,10 +2,10 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { type LinkFolder, linkFolder } from '@wadi/plugins/link-folder.ts'
 
 /** Most steps on the way of one link. */
-const mostSteps = 255
+const maxSteps = 255
 
 /** Most steps on the ways of all links together, so that checking takes a second at most. */
-const mostStepsTogether = 2_000_000
+const maxStepsTogether = 2_000_000
 
 /**
  * Checks where symbolic links lead, following the others on the way, as far as the archive knows.
@@ -14,7 +14,7 @@ const mostStepsTogether = 2_000_000
  */
 export function checkLinks(links: ReadonlyMap<string, string>): void {
   const root = linkFolder(links)
-  const together = { left: mostStepsTogether }
+  const together = { left: maxStepsTogether }
   for (const link of links.keys()) checkLink(link, root, together)
 }
 
@@ -27,7 +27,7 @@ function checkLink(link: string, root: LinkFolder, together: { left: number }): 
   for (let steps = 0; ahead.length > 0; steps += 1) {
     together.left -= 1
     if (together.left < 0) throw new InvalidInputError('the archive has too many symlinks to check them')
-    if (steps > mostSteps) throw refuse('follows too many others')
+    if (steps > maxSteps) throw refuse('follows too many others')
     const name = ahead.pop() ?? ''
     if (name === '' || name === '.') continue
     if (name === '..') {

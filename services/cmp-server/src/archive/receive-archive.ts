@@ -25,7 +25,7 @@ export interface ArchiveMessages<Message, Header> {
 
 // Argo CD sends parts of one kibibyte. An archive that is no larger than a block never goes to disk.
 const blockBytes = 1024 * 1024
-const mostChunks = 4096
+const maxChunks = 4096
 
 /**
  * Receives the archive of a stream and checks it against its checksum. The stream is read to its end even when it is
@@ -84,7 +84,7 @@ class ArchiveBlocks implements AsyncDisposable {
     if (chunk.length > 0) this.#waiting.push(chunk)
     this.#waitingBytes += chunk.length
     // Each chunk takes memory of its own, however small it is.
-    if (this.#waiting.length >= mostChunks) this.#waiting = [Buffer.concat(this.#waiting)]
+    if (this.#waiting.length >= maxChunks) this.#waiting = [Buffer.concat(this.#waiting)]
     return this.#waitingBytes >= blockBytes
   }
 

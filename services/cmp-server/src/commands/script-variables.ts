@@ -2,9 +2,9 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import { type Variable, variableBytes } from '../environment/request-variables.ts'
 
 /** Linux allows 128 KiB for each word of a command, and less than that leaves room for what is around it. */
-const largestWord = 120 * 1024
+const maxWordBytes = 120 * 1024
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /**
  * The environment that a script is given, of which the last of a name counts.
@@ -22,9 +22,9 @@ export function scriptVariables(given: readonly Variable[]): Map<string, string>
     }
     const size = variableBytes(name, value)
     bytes += size
-    if (size > largestWord)
+    if (size > maxWordBytes)
       throw new ResourceExhaustedError(`variable ${name} of a script is larger than 120 KiB`)
-    if (bytes > mostBytes) throw new ResourceExhaustedError('the variables of a script are larger than 1 MiB')
+    if (bytes > maxBytes) throw new ResourceExhaustedError('the variables of a script are larger than 1 MiB')
     variables.set(name, value)
   }
   return variables
@@ -36,7 +36,7 @@ export function scriptVariables(given: readonly Variable[]): Map<string, string>
  */
 export function checkScriptText(text: string): void {
   if (text.includes('\0')) throw new InvalidInputError('a script has no NUL in it')
-  if (Buffer.byteLength(text) > largestWord) {
+  if (Buffer.byteLength(text) > maxWordBytes) {
     throw new ResourceExhaustedError(
       'a script may have 120 KiB; put what is longer into a file of the repository',
     )

@@ -3,9 +3,9 @@ import { type RunParameters, parameterVariables } from './parameter-environment.
 import { type RequestVariables, type Variable, variableBytes } from './request-variables.ts'
 
 /** Above this a value is only in the file: Linux allows 128 KiB with the name, and tools want some room. */
-const largestExported = 120 * 1024
+const maxExportedBytes = 120 * 1024
 
-const largestEnvironment = 1024 * 1024
+const maxEnvironmentBytes = 1024 * 1024
 
 /** The environment of a command, what it does not have, and why. */
 export interface CommandEnvironment {
@@ -43,7 +43,7 @@ export function commandEnvironment(
   ]
   for (const { given, leftOut } of attempts) {
     const variables = new Map([...service, ...entries([...given, ...rest].filter(fits)), ...request.others])
-    if (environmentBytes(variables) > largestEnvironment) continue
+    if (environmentBytes(variables) > maxEnvironmentBytes) continue
     if (leftOut !== undefined) warnings.push(leftOutText(leftOut))
     return { variables, skipped: made?.skipped ?? [], warnings }
   }
@@ -53,7 +53,7 @@ export function commandEnvironment(
 }
 
 function fits({ name, value }: Variable): boolean {
-  return variableBytes(name, value) <= largestExported
+  return variableBytes(name, value) <= maxExportedBytes
 }
 
 function leftOutText(how: string): string {

@@ -8,7 +8,7 @@ export interface Variable {
 }
 
 /** What Linux allows for one variable, its name and a closing byte included. */
-const largestVariable = 128 * 1024
+const maxVariableBytes = 128 * 1024
 
 /** The variables of a request, sorted by what they may do. */
 export interface RequestVariables {
@@ -55,7 +55,7 @@ function checkVariable(name: string, value: string): void {
 }
 
 function bounded(name: string, value: string): string {
-  if (variableBytes(name, value) <= largestVariable) return value
+  if (variableBytes(name, value) <= maxVariableBytes) return value
   throw new InvalidInputError(`variable ${name} is larger than 128 KiB, the most that a process can be given`)
 }
 

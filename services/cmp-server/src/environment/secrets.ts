@@ -4,7 +4,7 @@ import type { Variable } from './request-variables.ts'
 import { isSecretName } from './variable-names.ts'
 
 /** The parts of a larger value are not looked at, only all of it. */
-const largestParsed = 8 * 1024
+const maxParsedBytes = 8 * 1024
 
 const headerNames = /_HEADER$|^GIT_CONFIG_VALUE_/i
 
@@ -29,7 +29,7 @@ function inQuotes(json: string): string {
 }
 
 function secretTexts(name: string, value: string): string[] {
-  if (value.length > largestParsed) return [value.trim()]
+  if (value.length > maxParsedBytes) return [value.trim()]
   // Headers have words around the secret; other secrets may be of words that mean nothing alone.
   const words = headerNames.test(name) ? value.split(/\s+/) : []
   const texts = [

@@ -1,6 +1,6 @@
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 
-const mostApplications = 10_000
+const maxApplications = 10_000
 
 /** Remembers of a plugin's command what kind of announcements it prints for an application. */
 export interface DynamicKnowledge {
@@ -20,7 +20,7 @@ export function createDynamicKnowledge(): DynamicKnowledge {
       plain.delete(application)
       plain.set(application, isPlain)
       const [oldest] = plain.keys()
-      if (plain.size > mostApplications && oldest !== undefined) plain.delete(oldest)
+      if (plain.size > maxApplications && oldest !== undefined) plain.delete(oldest)
     },
     mayMatter: (application) => plain.get(application) !== true,
   }

@@ -1,7 +1,7 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { isNestedDeeper } from '@wadi/manifests/json-depth.ts'
 import { manifestFromJson, manifestToJson } from '@wadi/manifests/manifest-json.ts'
-import { DEFAULT_MANIFEST_LIMITS, parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { defaultManifestLimits, parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { splitJsonObjects } from './json-stream.ts'
 
 /**
@@ -22,7 +22,7 @@ export function generatedManifests(text: string, maxBytes: number): string[] {
 }
 
 function manifestText(object: string, position: number): string {
-  const { maxDepth } = DEFAULT_MANIFEST_LIMITS
+  const { maxDepth } = defaultManifestLimits
   if (!isNestedDeeper(object, maxDepth)) return manifestToJson(manifestFromJson(object))
   throw new InvalidInputError(`object ${position} is nested deeper than ${maxDepth} levels`)
 }

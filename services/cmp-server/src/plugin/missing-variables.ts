@@ -4,9 +4,9 @@ import { commandsOf, type Plugin } from '@wadi/plugins/file/plugin.ts'
 import { grantAdvice, grantedNames } from '@wadi/plugins/variables/granted-variables.ts'
 
 /** Of a longer script only the beginning is looked at. */
-const mostScriptBytes = 256 * 1024
+const maxScriptBytes = 256 * 1024
 
-const mostScripts = 20
+const maxScripts = 20
 
 /** A warning of what a plugin reads and a run does not have; empty when there is nothing. */
 export type MissingVariables = (given: ReadonlyMap<string, string>) => Promise<string>
@@ -35,7 +35,7 @@ function scriptFiles(words: readonly string[], folder: string): string[] {
   const files = named
     .filter((word) => path.isAbsolute(word) || !word.includes('/'))
     .map((word) => path.resolve(folder, word))
-  return [...new Set(files)].slice(0, mostScripts)
+  return [...new Set(files)].slice(0, maxScripts)
 }
 
 /** The text of a script; empty for a file that is not one or cannot be read. */
@@ -44,7 +44,7 @@ async function readScript(file: string): Promise<string> {
     // To open a pipe would wait for somebody to write to it.
     if (!(await stat(file)).isFile()) return ''
     await using handle = await open(file)
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostScriptBytes), 0, mostScriptBytes, 0)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxScriptBytes), 0, maxScriptBytes, 0)
     const text = buffer.toString('utf8', 0, bytesRead)
     return text.startsWith('#!') ? text : ''
   } catch {

@@ -7,13 +7,13 @@ import { commandsOf, type Plugin } from '@wadi/plugins/file/plugin.ts'
 import { findProgram } from '@wadi/containment/find-program.ts'
 
 /** Of a larger file only its path and size count. */
-const largestHashed = 16 * 1024 * 1024
+const maxHashedBytes = 16 * 1024 * 1024
 
 /** Names that are looked for in the plugin's commands; more of them make no plugin more different. */
-const mostWords = 2_000
+const maxWords = 2_000
 
 /** Modules beside the plugin's file that count. */
-const mostBeside = 200
+const maxFilesBeside = 200
 
 /** Tells the identity of a plugin as it is now. */
 export type PluginIdentity = () => Promise<string>
@@ -55,7 +55,7 @@ export async function openPluginIdentity(
     if (found === undefined) return []
     const { dev, ino, size, mtimeNs, ctimeNs, isFile } = await fileVersion(found)
     if (!isFile) return []
-    if (size > largestHashed) return [JSON.stringify([word, found, String(size)])]
+    if (size > maxHashedBytes) return [JSON.stringify([word, found, String(size)])]
     // Where a content lies says nothing: the files of a ConfigMap move with every mount.
     const content = await contentDigest(found, `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`)
     return [JSON.stringify([word, String(size), content])]
@@ -100,7 +100,7 @@ async function modulesBeside(file: string, words: readonly string[]): Promise<st
   kinds.delete('')
   return names
     .filter((name) => kinds.has(path.extname(name)))
-    .slice(0, mostBeside)
+    .slice(0, maxFilesBeside)
     .map((name) => path.join(folder, name))
 }
 
@@ -115,7 +115,7 @@ function commandWords(plugin: Plugin): string[] {
   const words = commandsOf(plugin)
     .flat()
     .flatMap((word) => [word, ...(word.match(/[\w@%+./-]+/g) ?? [])])
-  return [...new Set(words)].filter((word) => isName(word)).slice(0, mostWords)
+  return [...new Set(words)].filter((word) => isName(word)).slice(0, maxWords)
 }
 
 function isName(word: string): boolean {

@@ -8,7 +8,7 @@ import { generatedManifests } from '../plugin/generated-manifests.ts'
 import { parametersToGenerate } from '../plugin/parameters-to-generate.ts'
 import { type PluginRun, withFiles } from '../run/plugin-run.ts'
 
-const mostWarnings = 100
+const maxWarnings = 100
 
 /**
  * Makes the manifests of an application: its parameters are completed and checked, then `init` and `generate` run in the
@@ -24,7 +24,7 @@ export function generateManifest(context: CmpServerContext) {
       const remarks = [missing, ...given.warnings, ...environment.warnings]
         .filter((remark) => remark !== '')
         .map(run.clean)
-      if (remarks.length > 0) context.events.remarked(remarks.slice(0, mostWarnings))
+      if (remarks.length > 0) context.events.remarked(remarks.slice(0, maxWarnings))
       const skipped = skippedNames(context, run, environment.skipped)
       const named = parameterArguments({
         parameters: given.parameters ?? [],
@@ -78,6 +78,6 @@ function skippedNames(context: CmpServerContext, run: PluginRun, ownNames: reado
 }
 
 function bounded(warnings: readonly string[]): string[] {
-  const more = warnings.length - mostWarnings
-  return more <= 0 ? [...warnings] : [...warnings.slice(0, mostWarnings), `and ${more} more remarks`]
+  const more = warnings.length - maxWarnings
+  return more <= 0 ? [...warnings] : [...warnings.slice(0, maxWarnings), `and ${more} more remarks`]
 }

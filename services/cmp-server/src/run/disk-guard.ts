@@ -12,17 +12,15 @@ interface DiskGuard extends AsyncDisposable {
 /**
  * Watches how much the disk of a folder loses, whoever takes it, files without a name among it: a count of the folder's
  * own files would take too long and would miss those.
- * @param mostBytes how much it may lose
+ * @param maxBytes how much it may lose
  */
-export async function guardDisk(folder: string, mostBytes: number): Promise<DiskGuard> {
+export async function guardDisk(folder: string, maxBytes: number): Promise<DiskGuard> {
   const excess = new AbortController()
   const before = await freeBytes(folder)
   let looking: Promise<void> | undefined
   const look = async () => {
-    if (before - (await freeBytes(folder)) <= mostBytes) return
-    excess.abort(
-      new ResourceExhaustedError(`the disk lost more than ${mostBytes} bytes while the script ran`),
-    )
+    if (before - (await freeBytes(folder)) <= maxBytes) return
+    excess.abort(new ResourceExhaustedError(`the disk lost more than ${maxBytes} bytes while the script ran`))
   }
   const timer = setInterval(() => {
     looking ??= look().finally(() => {

@@ -3,10 +3,10 @@ import { type Dirent, existsSync, readdirSync, rmSync } from 'node:fs'
 import { chmod, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 
 /** Folders with longer paths are moved up: a path and a name of 255 bytes have to stay below 4,096. */
-const longestPath = 2_048
+const maxPathLength = 2_048
 
 /** Entries that are removed in one go. */
-const mostAtOnce = 100
+const maxAtOnce = 100
 
 /**
  * Removes a folder with everything in it, whatever a plugin made of it: write-protected, or nested deeper than a path can
@@ -29,7 +29,7 @@ function isSmall(folder: string): boolean {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const found = readdirSync(next, { withFileTypes: true })
     entries += found.length
-    if (entries > mostAtOnce) return false
+    if (entries > maxAtOnce) return false
     for (const entry of found) if (entry.isDirectory()) waiting.push(`${next}/${entry.name}`)
   }
   return true
@@ -46,7 +46,7 @@ async function removeStubborn(root: Buffer): Promise<void> {
     for (const entry of entries) {
       const path = below(folder, entry.name)
       if (!entry.isDirectory()) await unlink(path)
-      else waiting.push(path.length <= longestPath ? path : await movedUp(path, root))
+      else waiting.push(path.length <= maxPathLength ? path : await movedUp(path, root))
     }
   }
   for (const folder of parentsFirst.toReversed()) await rmdir(folder)

@@ -46,15 +46,15 @@ export interface CommandOutput {
   errors: string
 }
 
-const longestShownCommand = 300
+const maxShownCommandLength = 300
 // Messages are cut at 2,000 characters on the wire, and the end of the error output says the most.
-const longestShownErrors = 1_400
+const maxShownErrorsLength = 1_400
 
 /** Processes and threads: plugins bring virtual machines along that make many of them. */
-const mostProcesses = { ofPlugins: 4_096, inNamespaces: 512 }
+const maxProcesses = { ofPlugins: 4_096, inNamespaces: 512 }
 
 /** Largest file that a program other than a plugin may write, in bytes. */
-const largestFile = 1024 ** 3
+const maxFileBytes = 1024 ** 3
 
 /** How Go names signals, and so Argo CD's users know them. */
 const signalNames = new Map<string, string>([
@@ -96,8 +96,8 @@ export async function runCommand(argv: readonly string[], options: CommandOption
       stopError: (signal) => abortError(signal, shown),
       // A plugin may keep all processors busy for as long as it may take.
       cpuSeconds: (isolation === undefined ? seconds * availableParallelism() : seconds) + 1,
-      processes: isolation === undefined ? mostProcesses.ofPlugins : mostProcesses.inNamespaces,
-      fileBytes: isolation === undefined ? undefined : largestFile,
+      processes: isolation === undefined ? maxProcesses.ofPlugins : maxProcesses.inNamespaces,
+      fileBytes: isolation === undefined ? undefined : maxFileBytes,
       isolation,
     })
     const { exitCode, signal, errorOutput: errors } = result
@@ -138,9 +138,9 @@ function programFile(name: string, { cwd, programFolders, clean }: CommandOption
 export function shownCommand(argv: readonly string[], clean: (text: string) => string): string {
   const words = argv.map(clean).map((word) => (/^[^\s"`]+$/.test(word) ? word : JSON.stringify(word)))
   const line = words.join(' ')
-  return `\`${line.length > longestShownCommand ? `${line.slice(0, longestShownCommand)}…` : line}\``
+  return `\`${line.length > maxShownCommandLength ? `${line.slice(0, maxShownCommandLength)}…` : line}\``
 }
 
 function shownErrors(errors: string): string {
-  return errors.length > longestShownErrors ? `…${errors.slice(-longestShownErrors)}` : errors
+  return errors.length > maxShownErrorsLength ? `…${errors.slice(-maxShownErrorsLength)}` : errors
 }

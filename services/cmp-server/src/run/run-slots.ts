@@ -16,16 +16,16 @@ export interface RunSlots {
   take(signal: AbortSignal): Promise<RunSlot>
 }
 
-/** Makes slots for `concurrent` runs, for which at most `mostWaiting` calls wait. */
-export function createRunSlots(concurrent: number, mostWaiting: number): RunSlots {
+/** Makes slots for `concurrent` runs, for which at most `maxWaiting` calls wait. */
+export function createRunSlots(concurrent: number, maxWaiting: number): RunSlots {
   const limit = pLimit(concurrent)
   let running = 0
   let waiting = 0
   return {
     async take(signal) {
-      if (running >= concurrent && waiting >= mostWaiting) {
+      if (running >= concurrent && waiting >= maxWaiting) {
         throw new ResourceExhaustedError(
-          `${mostWaiting} calls wait for one of ${concurrent} concurrent runs already; try again later`,
+          `${maxWaiting} calls wait for one of ${concurrent} concurrent runs already; try again later`,
         )
       }
       const turn = Promise.withResolvers<void>()

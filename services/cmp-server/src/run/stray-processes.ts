@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** The variable by which the processes of a run are found again; its value is the folder of the run. */
 export const runVariable = 'WADI_PLUGIN_RUN'
 
-const mostRounds = 40
+const maxRounds = 40
 // Process ids come round after 32,768 of them at the earliest, which nobody starts in this time.
 const mostReliableMs = 1_000
 const roundMs = 5
@@ -50,7 +50,7 @@ export async function killLeftOverProcesses(folder: string): Promise<void> {
 
 async function killAll(belongs: (pid: number, now: ProcessMoment | undefined) => boolean): Promise<void> {
   // A process may fork while it is looked for, so only a round that finds none is the last.
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const now = processMoment()
     const found = processIds().filter((pid) => readable(() => belongs(pid, now)) === true)
     if (found.length === 0) return

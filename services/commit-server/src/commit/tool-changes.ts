@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from './held-record.ts'
 
 /** Most tools whose change one commit lists. */
-const mostTools = 20
+const maxTools = 20
 
 /** Longest name or version that is listed, in characters: a plugin's version is a digest. */
 const longest = 40
@@ -22,7 +22,7 @@ export class ToolChanges {
 
   /** One trailer for each change, for example `Tool-changed: helm v4.1.3 to v4.1.4 in 2 directories`. */
   trailers(): string[] {
-    return [...this.#directories].slice(0, mostTools).map(([change, count]) => {
+    return [...this.#directories].slice(0, maxTools).map(([change, count]) => {
       return `Tool-changed: ${change} in ${count} ${count === 1 ? 'directory' : 'directories'}`
     })
   }

@@ -46,8 +46,8 @@ export interface DirectoryFacts extends CommitFacts {
 }
 
 /** Most characters of a message that are repeated in each directory and in the hydrated commit. */
-const longestSubject = 4096
-const longestBody = 64 * 1024
+const maxSubjectLength = 4096
+const maxBodyLength = 64 * 1024
 
 function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`
@@ -56,14 +56,14 @@ function shortened(text: string, longest: number): string {
 /** The facts of a dry commit; what the commit does not tell is absent, as in Argo CD. */
 export function commitFacts(repoURL: string, commit: Commit): CommitFacts {
   const { sha, author, date } = commit
-  const subject = shortened(commit.subject, longestSubject)
-  const body = shortened(commit.body, longestBody)
+  const subject = shortened(commit.subject, maxSubjectLength)
+  const body = shortened(commit.body, maxBodyLength)
   const references = commit.references.map((reference) => ({
     commit: present({
       author: reference.author,
       date: reference.date,
-      subject: shortened(reference.subject, longestSubject),
-      body: shortened(reference.body, longestBody),
+      subject: shortened(reference.subject, maxSubjectLength),
+      body: shortened(reference.body, maxBodyLength),
       sha: reference.sha,
       repoUrl: reference.repoUrl,
     }),

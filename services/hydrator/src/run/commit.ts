@@ -18,7 +18,7 @@ import { unclaimedPaths } from './unclaimed-paths.ts'
 const portionLength = 512 * 1024
 
 /** A first hydration of many thousand directories takes its time; commit-server ends no call before this. */
-const longestRunMs = 30 * 60_000
+const maxRunMs = 30 * 60_000
 
 /**
  * Renders what changed straight into commit-server's stream, so no more than one directory is held here at a time, and
@@ -87,7 +87,7 @@ export async function commitGroup(
     if (faults.failures.length > 0) throw abandoned
   }
   try {
-    const answer = await context.commitServer.commitManifests(requests(), { signal, timeoutMs: longestRunMs })
+    const answer = await context.commitServer.commitManifests(requests(), { signal, timeoutMs: maxRunMs })
     await moveOn(run, group, plan, answer, held.newest.sha, context)
   } catch (error) {
     if (faults.failures.length === 0) throw error

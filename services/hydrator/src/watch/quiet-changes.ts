@@ -1,5 +1,5 @@
 const quietMs = 600
-const longestMs = 5_000
+const maxDelayMs = 5_000
 
 /**
  * Passes a branch on when its Applications have not changed for 600 ms, at the latest after five seconds: what a user
@@ -18,7 +18,7 @@ export class QuietChanges implements Disposable {
     const waiting = this.#waiting.get(key)
     clearTimeout(waiting?.timer)
     const since = waiting?.since ?? now
-    const pause = Math.max(0, Math.min(quietMs, since + longestMs - now))
+    const pause = Math.max(0, Math.min(quietMs, since + maxDelayMs - now))
     const timer = setTimeout(() => {
       this.#waiting.delete(key)
       this.#pass(key)

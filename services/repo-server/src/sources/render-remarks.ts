@@ -1,7 +1,7 @@
 import type { RenderCache } from './render-cache.ts'
 
 /** Most results whose remarks are held in memory. */
-const mostRemembered = 50_000
+const maxCached = 50_000
 
 /**
  * What renders remarked, kept in the cache beside their results, as an unchanged source is only inspected and its whole
@@ -34,7 +34,7 @@ export class RenderRemarks {
   }
 
   #keep(fingerprint: string, remarks: readonly string[]): void {
-    if (this.#read.size >= mostRemembered) this.#read.clear()
+    if (this.#read.size >= maxCached) this.#read.clear()
     this.#read.set(fingerprint, remarks)
   }
 }

@@ -3,7 +3,7 @@ import type { RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
 import type { RenderCache } from './render-cache.ts'
 
 /** Most sources whose verdicts are held in memory. */
-const mostRemembered = 50_000
+const maxCached = 50_000
 
 /** Verdicts on sources that were rendered twice, kept in the cache, so that what was seen before is not rendered twice again. */
 export class RepeatVerdicts {
@@ -30,7 +30,7 @@ export class RepeatVerdicts {
   }
 
   #keep(repeatKey: string, verdict: RepeatVerdict | undefined): void {
-    if (this.#read.size >= mostRemembered) this.#read.clear()
+    if (this.#read.size >= maxCached) this.#read.clear()
     this.#read.set(repeatKey, verdict)
   }
 }
