@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 
-const manifest = (name: string, dependencies: readonly string[] = []) =>
+const manifest = (name: string, dependencies: readonly string[] = [], files: readonly string[] = []) =>
   JSON.stringify({
     name,
+    exports: Object.fromEntries(files.map((file) => [`./${file}`, `./src/${file}`])),
     dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, '1'])),
   })
 
@@ -26,12 +27,12 @@ async function check(files: Record<string, string>): Promise<{ status: number | 
 
 test('a tree that keeps the rules passes', async () => {
   const { status, lines } = await check({
-    'libs/git/package.json': manifest('@wadi/git', ['pino']),
+    'libs/git/package.json': manifest('@wadi/git', ['pino'], ['mirror/mirror.ts']),
     'libs/git/src/mirror/mirror.ts':
       "import { readFile } from 'node:fs/promises'\nimport pino from 'pino'\nimport './refs.ts'\n",
     'libs/git/src/refs.ts': "// import './mirror.ts'\nimport type { Mirror } from './mirror.ts'\n",
     'libs/git/src/gen/long.ts': '\n'.repeat(400),
-    'services/hydrator/package.json': manifest('@wadi/hydrator', ['@wadi/git']),
+    'services/hydrator/package.json': manifest('@wadi/hydrator', ['@wadi/git'], ['main.ts']),
     'services/hydrator/src/main.ts': "import '@wadi/git/mirror/mirror.ts'\n",
     'mesh/package.json': manifest('@wadi/mesh', ['@wadi/hydrator']),
     'mesh/src/mesh.ts': "await import('@wadi/hydrator/main.ts')\n",
@@ -42,17 +43,17 @@ test('a tree that keeps the rules passes', async () => {
 
 test('imports against the direction are refused, whatever their form', async () => {
   const { status, lines } = await check({
-    'libs/git/package.json': manifest('@wadi/git', ['@wadi/hydrator']),
+    'libs/git/package.json': manifest('@wadi/git', ['@wadi/hydrator'], ['up.ts']),
     'libs/git/src/up.ts': "\nexport { run } from '@wadi/hydrator/run.ts'\n",
     'libs/protocol/package.json': manifest('@wadi/protocol', ['@wadi/git']),
     'libs/protocol/src/codec.ts': "import type { Up } from '@wadi/git/up.ts'\n",
-    'services/hydrator/package.json': manifest('@wadi/hydrator', ['@wadi/commit-server']),
+    'services/hydrator/package.json': manifest('@wadi/hydrator', ['@wadi/commit-server'], ['run.ts']),
     'services/hydrator/src/run.ts': "await import('@wadi/commit-server/push.ts')\n",
-    'services/commit-server/package.json': manifest('@wadi/commit-server'),
+    'services/commit-server/package.json': manifest('@wadi/commit-server', [], ['push.ts']),
     'services/commit-server/src/push.ts': "import '../../hydrator/src/run.ts'\n",
     'clients/web/package.json': manifest('@wadi/web', ['@wadi/mesh']),
     'clients/web/src/page.ts': "import '@wadi/mesh/mesh.ts'\n",
-    'mesh/package.json': manifest('@wadi/mesh'),
+    'mesh/package.json': manifest('@wadi/mesh', [], ['mesh.ts']),
     'mesh/src/mesh.ts': 'export const nodes = 6\n',
   })
   assert.equal(status, 1)
@@ -84,12 +85,47 @@ test('a package must be declared by the workspace that imports it', async () => 
   ])
 })
 
+test('the exports of a workspace are the files that others import', async () => {
+  const { lines } = await check({
+    'libs/a/package.json': '{ "dependencies": { "@wadi/b": "1" } }',
+    'libs/a/src/one.ts':
+      "import '@wadi/b/listed.ts'\nimport '@wadi/b/gen/any.ts'\nimport '@wadi/b/inner.ts'\nimport.meta.resolve('@wadi/b/found.ts')\n",
+    'libs/b/package.json': JSON.stringify(
+      {
+        exports: {
+          './listed.ts': './src/listed.ts',
+          './found.ts': './src/found.ts',
+          './gen/*.ts': './src/gen/*.ts',
+          './*.ts': './src/*.ts',
+          './gone.ts': './src/gone.ts',
+          './moved.ts': './src/other/moved.ts',
+          './unused.ts': './src/unused.ts',
+        },
+      },
+      null,
+      2,
+    ),
+    'libs/b/src/listed.ts': '\n',
+    'libs/b/src/found.ts': '\n',
+    'libs/b/src/inner.ts': '\n',
+    'libs/b/src/unused.ts': '\n',
+  })
+  assert.deepEqual(lines, [
+    "libs/b/package.json:6: './*.ts' hides which files are public: list them",
+    "libs/b/package.json:7: './src/gone.ts' does not exist",
+    "libs/b/package.json:8: './moved.ts' must lead to './src/moved.ts'",
+    "libs/b/package.json:9: no other workspace imports './unused.ts': remove it from the exports",
+    "libs/a/src/one.ts:3: @wadi/b does not list './inner.ts' in its exports",
+    '5 problems',
+  ])
+})
+
 test('an import cycle across workspaces is shown file by file', async () => {
   const { lines } = await check({
-    'libs/a/package.json': manifest('@wadi/a', ['@wadi/b']),
+    'libs/a/package.json': manifest('@wadi/a', ['@wadi/b'], ['one.ts']),
     'libs/a/src/one.ts': "import './two.ts'\n",
     'libs/a/src/two.ts': "\nimport '@wadi/b/three.ts'\n",
-    'libs/b/package.json': manifest('@wadi/b', ['@wadi/a']),
+    'libs/b/package.json': manifest('@wadi/b', ['@wadi/a'], ['three.ts']),
     'libs/b/src/three.ts': "import '@wadi/a/one.ts'\n",
   })
   assert.deepEqual(lines, [

@@ -4,6 +4,7 @@ import { checkCycles } from './import-cycles.ts'
 import { checkLayering } from './layering.ts'
 import { readModules } from './module-imports.ts'
 import { report } from './problem.ts'
+import { checkPublicFiles } from './public-files.ts'
 import { sourceFiles } from './source-files.ts'
 
 // `npm run check:imports`: the rules of the tree that compiler and linter do not know. Takes another root as its argument.
@@ -13,6 +14,7 @@ const modules = await readModules(root, sources)
 report(
   [
     ...(await checkLayering(root, modules)),
+    ...(await checkPublicFiles(root, modules)),
     ...checkCycles(modules),
     ...(await checkSourceFiles(root, sources)),
     ...(await checkMachinePaths(root, await sourceFiles(root, true))),

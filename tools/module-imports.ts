@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** One import, re-export or `import()` of a source file. */
+/** One import, re-export, `import()` or `import.meta.resolve()` of a source file. */
 interface ModuleImport {
   readonly line: number
   /** As written: `./tree.ts`, `@wadi/git/mirror/mirror.ts`, `node:fs`, `pino`. */
@@ -48,6 +48,13 @@ function importsOf(file: string, source: string): ModuleImport[] {
       const literal = /^(['"])(.*)\1$/.exec(source.slice(moduleRequest.start, moduleRequest.end))
       return literal?.[2] === undefined ? [] : [{ start, typeOnly: false, specifier: literal[2] }]
     }),
+    ...[...source.matchAll(/\bimport\.meta\.resolve\((['"])(.*?)\1\)/g)].map(
+      ({ index, 2: specifier = '' }) => ({
+        start: index,
+        typeOnly: false,
+        specifier,
+      }),
+    ),
   ]
   return statements
     .toSorted((one, other) => one.start - other.start)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** The program that serves the test server as a process of its own. */
-export const processFile = path.join(import.meta.dirname, 'served-process.ts')
+export const processFile = path.join(import.meta.dirname, 'served-process-fixture.ts')
 
 /** Starts the program, whose List call takes `milliseconds`; disposal kills it. */
 export async function startProcess(milliseconds: string, listen = '127.0.0.1:0') {
