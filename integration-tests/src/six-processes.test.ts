@@ -76,7 +76,7 @@ test(
         'repo-server': 'wadi.repo_server.v1.RepoServerService/ListRepositories',
         'commit-server': 'wadi.commit_server.v1.CommitServerService/ListWriteRepositories',
         'cmp-server': 'plugin.ConfigManagementPluginService/CheckPluginConfiguration',
-        'appset-service': 'wadi.appset_service.v1.AppsetService/GenerateApplications',
+        'appset-service': 'wadi.application_sets.v1.ApplicationSetService/GenerateApplications',
         hydrator: 'wadi.hydrator.v1.HydratorService/GetBranchStatuses',
         'api-gateway': 'wadi.api_gateway.v1.ApplicationService/ListApplications',
       }

@@ -106,7 +106,7 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['SetParameters', { name: 'web', assignments: [{ target: 'replicas', value: '2' }] }],
     ['DeleteApplication', { name: 'made' }],
   ]),
-  ...inService('wadi.api_gateway.v1.ApplicationSetService', [
+  ...inService('wadi.application_sets.v1.ApplicationSetService', [
     ['GenerateApplications', { applicationSet: set('made') }],
     ['ApplyApplicationSet', { applicationSet: set('made') }],
     ['GetApplicationSet', { name: 'made' }],

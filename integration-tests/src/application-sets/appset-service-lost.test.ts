@@ -39,11 +39,14 @@ const bobsSet = setObject({ name: 'bobs', project: 'api', generators: [namesGene
 
 /** Calls appset-service itself, past the gateway. */
 async function callDirectly(method: string, headers: Record<string, string>): Promise<[string, string]> {
-  const answer = await fetch(`${appsetService.address}/wadi.appset_service.v1.AppsetService/${method}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ name: 'anns' }),
-  })
+  const answer = await fetch(
+    `${appsetService.address}/wadi.application_sets.v1.ApplicationSetService/${method}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ name: 'anns' }),
+    },
+  )
   const { code = 'ok', message = '' } = (await answer.json()) as { code?: string; message?: string }
   return [code, message]
 }

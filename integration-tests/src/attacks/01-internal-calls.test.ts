@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { DescService } from '@bufbuild/protobuf'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
@@ -11,12 +12,12 @@ import { createServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import { startProcessMesh } from '../process-mesh-fixture.ts'
 
 const internal = {
-  'repo-server': RepoServerService,
-  'commit-server': CommitServerService,
-  hydrator: HydratorService,
-  'appset-service': AppsetService,
-  'cmp-server': ConfigManagementPluginService,
-} satisfies Record<string, DescService>
+  'repo-server': [RepoServerService],
+  'commit-server': [CommitServerService],
+  hydrator: [HydratorService],
+  'appset-service': [AppsetService, ApplicationSetService],
+  'cmp-server': [ConfigManagementPluginService],
+} satisfies Record<string, DescService[]>
 
 /** What a call to an internal method over the loopback interface is answered, whichever kind it is. */
 async function answerOf(url: string, isUnary: boolean, authorization: string): Promise<string> {
@@ -32,12 +33,12 @@ async function answerOf(url: string, isUnary: boolean, authorization: string): P
 test('no internal RPC answers who does not prove to be a service, over the loopback interface too', async () => {
   await using mesh = await startProcessMesh()
   const stranger = createServiceIdentity({ key: randomBytes(32), service: 'hydrator' })
-  for (const [name, service] of Object.entries(internal)) {
+  for (const [name, services] of Object.entries(internal)) {
     const [process] = mesh.processes[name as keyof typeof internal]
     assert.ok(process)
     const tokens = ['', 'Bearer x', `Bearer ${await stranger.token(name)}`]
-    for (const method of service.methods) {
-      const url = `${process.address}/${service.typeName}/${method.name}`
+    for (const method of services.flatMap((service) => service.methods)) {
+      const url = `${process.address}/${method.parent.typeName}/${method.name}`
       for (const authorization of tokens) {
         const answer = await answerOf(url, method.methodKind === 'unary', authorization)
         assert.match(answer, /"code":"unauthenticated"/, `${method.name} of ${name} with ${authorization}`)

@@ -39,16 +39,32 @@ export async function verifyServiceIdentity(
   context.values.set(callingServiceKey, caller)
   const user = context.requestHeader.get(endUserHeader)
   if (user !== null) context.values.set(endUserKey, await identity.verifyUser(user))
-  requireRule(context, rule, caller.service)
+  requireRule(context, callersAt(identity.service, rule), caller.service)
 }
 
-function requireRule({ service, method, values }: HandlerContext, rule: RpcRule | undefined, caller: string) {
-  if (rule?.access === 'published') return
+/** Who may make a call at one service of the mesh. */
+interface PermittedCallers {
+  callers: readonly string[]
+  /** Whether they must name an end user, whose rights the handler checks. */
+  forUser: boolean
+}
+
+function callersAt(service: string, rule: RpcRule | undefined): PermittedCallers | 'every service' {
+  if (rule?.access === 'published') return 'every service'
+  if (rule?.access === 'services') return { callers: rule.callers, forUser: false }
+  if (rule?.access === 'passed on' && rule.to === service) return { callers: [rule.from], forUser: true }
+  return { callers: [], forUser: false }
+}
+
+function requireRule(
+  { service, method, values }: HandlerContext,
+  permitted: PermittedCallers | 'every service',
+  caller: string,
+) {
+  if (permitted === 'every service') return
   const name = `${service.typeName}/${method.name}`
-  if (rule?.access !== 'services' || !rule.callers.includes(caller)) {
-    throw new PermissionDeniedError(`${name} is not for ${caller}`)
-  }
-  if (rule.forUser && values.get(endUserKey) === undefined) {
+  if (!permitted.callers.includes(caller)) throw new PermissionDeniedError(`${name} is not for ${caller}`)
+  if (permitted.forUser && values.get(endUserKey) === undefined) {
     throw new PermissionDeniedError(`${name} is called on behalf of an end user; ${caller} names none`)
   }
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { DescMethod, DescService } from '@bufbuild/protobuf'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
@@ -56,6 +57,9 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
     commitServer: owned.use(
       await connectTo(base, CommitServerService, 'commit-server', settings.commitServers),
+    ),
+    applicationSets: owned.use(
+      await connectTo(base, ApplicationSetService, 'appset-service', settings.appsetServices),
     ),
     appsetService: owned.use(await connectTo(base, AppsetService, 'appset-service', settings.appsetServices)),
     logger: base.logger,

@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect'
+import type { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
@@ -16,6 +17,9 @@ export interface GatewayContext {
   hydrator: Client<typeof HydratorService>
   repoServer: Client<typeof RepoServerService>
   commitServer: Client<typeof CommitServerService>
+  /** What users ask of appset-service, on their behalf. */
+  applicationSets: Client<typeof ApplicationSetService>
+  /** What the gateway itself asks of it. */
   appsetService: Client<typeof AppsetService>
   policy: LivePolicy
   authorization: Authorization

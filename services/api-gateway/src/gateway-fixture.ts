@@ -15,6 +15,7 @@ import {
 } from '@connectrpc/connect'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
@@ -36,6 +37,7 @@ interface Peers {
   hydrator?: Partial<ServiceImpl<typeof HydratorService>>
   repoServer?: Partial<ServiceImpl<typeof RepoServerService>>
   commitServer?: Partial<ServiceImpl<typeof CommitServerService>>
+  applicationSets?: Partial<ServiceImpl<typeof ApplicationSetService>>
   appsetService?: Partial<ServiceImpl<typeof AppsetService>>
 }
 
@@ -89,6 +91,7 @@ export async function openGatewayFixture(
       hydrator: connect(HydratorService, peers.hydrator),
       repoServer: connect(RepoServerService, peers.repoServer),
       commitServer: connect(CommitServerService, peers.commitServer),
+      applicationSets: connect(ApplicationSetService, peers.applicationSets),
       appsetService: connect(AppsetService, peers.appsetService),
       logger: createLogger({
         service: 'api-gateway',

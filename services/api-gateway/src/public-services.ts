@@ -11,7 +11,7 @@ import { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.t
 import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { VersionService as ArgocdVersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
 import { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
@@ -30,7 +30,13 @@ import { argocdSessions } from './argocd/session-service.ts'
 import { argocdSettings } from './argocd/settings-service.ts'
 import { argocdVersion } from './argocd/version-service.ts'
 import type { GatewayContext } from './context.ts'
-import { applicationSetRoutes } from './routes/application-sets.ts'
+import { applyApplicationSet } from './routes/apply-application-set.ts'
+import { deleteApplicationSet } from './routes/delete-application-set.ts'
+import { generateApplications } from './routes/generate-applications.ts'
+import { getApplicationSet } from './routes/get-application-set.ts'
+import { listApplicationSets } from './routes/list-application-sets.ts'
+import { refreshApplicationSet } from './routes/refresh-application-set.ts'
+import { watchApplicationSets } from './routes/watch-application-sets.ts'
 import { applyApplications } from './routes/apply-applications.ts'
 import { applyResource } from './routes/apply-resource.ts'
 import { createCluster } from './routes/create-cluster.ts'
@@ -148,6 +154,25 @@ function applicationRoutes(
     listHistory: listHistory(context),
     getParameters: getParameters(context),
     setParameters: setParameters(context),
+  }
+}
+
+/**
+ * The RPCs of ApplicationSetService, all passed on to appset-service.
+ * @internal
+ */
+export function applicationSetRoutes(
+  context: Pick<GatewayContext, 'applicationSets'>,
+  draining: AbortSignal,
+): ServiceImpl<typeof ApplicationSetService> {
+  return {
+    generateApplications: generateApplications(context),
+    applyApplicationSet: applyApplicationSet(context),
+    deleteApplicationSet: deleteApplicationSet(context),
+    getApplicationSet: getApplicationSet(context),
+    listApplicationSets: listApplicationSets(context),
+    watchApplicationSets: watchApplicationSets(context, draining),
+    refreshApplicationSet: refreshApplicationSet(context),
   }
 }
 

@@ -11,7 +11,7 @@ import {
   PermissionDeniedError,
   ResourceExhaustedError,
 } from '@wadi/errors/domain-error.ts'
-import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { createServiceClient } from '@wadi/rpc/create-client.ts'
 import { createServiceIdentity, endUserKey, loadServiceKey } from '@wadi/rpc/service-identity.ts'
@@ -38,7 +38,7 @@ const argv = [
 ]
 const server = starting.use(await startAppsetService(readSettings(appsetServiceSettings, { env: {}, argv })))
 const client = starting.use(
-  await createServiceClient(AppsetService, {
+  await createServiceClient(ApplicationSetService, {
     endpoints: [server.address],
     identity: createServiceIdentity({ key: await loadServiceKey(key), service: 'api-gateway' }),
     audience: 'appset-service',

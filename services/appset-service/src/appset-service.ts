@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { templateWorkers } from '@wadi/gotemplate/template-workers.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
@@ -14,7 +15,7 @@ import { ForgeClient } from './forges/forge-client.ts'
 import { GeneratedMemo } from './generated-memo.ts'
 import { OutsideMemory } from './reconcile/outside-memory.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
-import { appsetRoutes } from './routes/appset-routes.ts'
+import { applicationSetRoutes } from './routes/application-set-routes.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
 import { createTemplateWork } from './templates/template-work.ts'
 import type { AppsetServiceSettings } from './settings.ts'
@@ -56,12 +57,11 @@ export async function startAppsetService(settings: AppsetServiceSettings): Promi
   }
   const reconciler = owned.use(startReconciler(context))
   return serve(base, {
-    services: [AppsetService],
-    routes: (router, draining) =>
-      router.service(AppsetService, {
-        ...appsetRoutes(context, draining),
-        refreshRepository: refreshRepository(reconciler),
-      }),
+    services: [ApplicationSetService, AppsetService],
+    routes: (router, draining) => {
+      router.service(ApplicationSetService, applicationSetRoutes(context, draining))
+      router.service(AppsetService, { refreshRepository: refreshRepository(reconciler) })
+    },
     owned: owned.move(),
   })
 }

@@ -1,4 +1,4 @@
-import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { callForSet } from './input.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'

@@ -1,5 +1,7 @@
-import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
-import type { ApplicationChange } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import type {
+  ApplicationChange,
+  ApplyApplicationSetResponse,
+} from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { textAt } from '../objects/json-path.ts'

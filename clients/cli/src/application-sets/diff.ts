@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
-import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { qualifiedName } from '../applications/application-name.ts'
 import { isJsonObject, objectAt, textAt } from '../objects/json-path.ts'
 import type { ObjectDifference } from '../applications/manifest-diff.ts'

@@ -3,10 +3,10 @@ import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { ServiceImpl } from '@connectrpc/connect'
 import type {
+  ApplicationChangeSchema,
   ApplicationSetService,
   ListApplicationSetsRequest,
-} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
-import type { ApplicationChangeSchema } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+} from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { objectAt, textAt } from '../objects/json-path.ts'
 
 /** The ApplicationSets of a server that keeps everything in memory, and what a test wants them to do. */

@@ -4,16 +4,19 @@ export type RpcRule =
   | { access: 'open'; writes: boolean }
   /** Everybody at the gateway, and inside the mesh every service. */
   | { access: 'published'; writes: false }
-  /** The named services. With `forUser` they call on behalf of an end user, whose rights the handler checks. */
-  | { access: 'services'; callers: readonly string[]; forUser: boolean; writes: boolean }
+  /** The named services. */
+  | { access: 'services'; callers: readonly string[]; writes: false }
   /** Everybody who is signed in: the answer is about the caller, or the same for all. */
   | { access: 'caller'; writes: boolean }
   /** The policy decides; the handler asks it for the action on the object and answers nothing without having asked. */
   | { access: 'policy'; resource: string; action: string; writes: boolean }
   /** Everybody who is signed in gets what the policy lets them see of the resource. */
   | { access: 'filtered'; resource: string; writes: false }
-  /** The service behind decides by the policy, with the caller that this one vouches for. */
-  | { access: 'passed on'; service: string; writes: boolean }
+  /**
+   * The service `from` takes the call of everybody who is signed in and passes it on to the service `to`, which decides by
+   * the policy. Where `to` serves the same RPC, `from` alone may call it there, and only on behalf of an end user.
+   */
+  | { access: 'passed on'; from: string; to: string; writes: boolean }
 
 /** Needs no caller. */
 export const open: RpcRule = { access: 'open', writes: false }
@@ -26,12 +29,7 @@ export const openWrite: RpcRule = { access: 'open', writes: true }
 
 /** Is between services alone. */
 export function services(...callers: string[]): RpcRule {
-  return { access: 'services', callers, forUser: false, writes: false }
-}
-
-/** Is between services, for an end user who is named and whose rights count. */
-export function forUserOf(...callers: string[]): RpcRule {
-  return { access: 'services', callers, forUser: true, writes: false }
+  return { access: 'services', callers, writes: false }
 }
 
 /** Needs a caller, whoever it is. */
@@ -52,12 +50,12 @@ export function writes(resource: string, action: string): RpcRule {
   return { access: 'policy', resource, action, writes: true }
 }
 
-/** Is decided by the service behind; it changes nothing. */
-export function passedOn(service: string): RpcRule {
-  return { access: 'passed on', service, writes: false }
+/** Is decided by the service that the gateway passes it on to; it changes nothing. */
+export function passedOn(to: string): RpcRule {
+  return { access: 'passed on', from: 'api-gateway', to, writes: false }
 }
 
-/** Is decided by the service behind and changes something. */
-export function passedOnWrite(service: string): RpcRule {
-  return { access: 'passed on', service, writes: true }
+/** Is decided by the service that the gateway passes it on to, and changes something. */
+export function passedOnWrite(to: string): RpcRule {
+  return { access: 'passed on', from: 'api-gateway', to, writes: true }
 }

@@ -3,6 +3,7 @@ import { glob } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { DescMethod, DescService } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { rpcRuleOf } from './rpc-rules.ts'
 
 const generated = new URL('../../../protocol/src/gen/', import.meta.url)
@@ -47,11 +48,21 @@ test('an RPC that says it changes nothing has a rule that says so too', async ()
 
 test('nobody outside the mesh may call a service but the gateway', async () => {
   const services = await everyService()
-  const inside = services.filter(({ typeName }) => /^wadi\.(?!api_gateway\.)|^plugin\./.test(typeName))
-  assert.ok(inside.length >= 5)
+  const inside = services.filter(({ typeName }) =>
+    /^wadi\.(?!api_gateway\.|application_sets\.)|^plugin\./.test(typeName),
+  )
+  assert.ok(inside.length >= 6)
   for (const service of inside) {
     for (const method of service.methods) {
       assert.equal(rpcRuleOf(service, method)?.access, 'services', `${service.typeName}/${method.name}`)
     }
+  }
+})
+
+test('ApplicationSets are for the gateway and, at the service behind it, for the gateway alone', () => {
+  for (const method of ApplicationSetService.methods) {
+    const rule = rpcRuleOf(ApplicationSetService, method)
+    assert.ok(rule?.access === 'passed on', method.name)
+    assert.deepEqual([rule.from, rule.to], ['api-gateway', 'appset-service'])
   }
 })

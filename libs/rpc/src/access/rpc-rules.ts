@@ -4,7 +4,7 @@ import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/
 import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { ApplicationSetService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
 import { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
@@ -21,7 +21,6 @@ import type { RpcRule } from './rpc-rule.ts'
 import {
   anyCaller,
   filtered,
-  forUserOf,
   open,
   passedOn,
   passedOnWrite,
@@ -61,6 +60,7 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     getParameters: reads('applications'),
     setParameters: writes('applications', 'update'),
   }),
+  // The gateway and appset-service both serve it.
   rulesOf(ApplicationSetService, {
     generateApplications: passedOn(appset),
     applyApplicationSet: passedOnWrite(appset),
@@ -105,16 +105,7 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
 
   ...argocdRpcRules,
 
-  rulesOf(AppsetService, {
-    generateApplications: forUserOf(gateway),
-    applyApplicationSet: forUserOf(gateway),
-    deleteApplicationSet: forUserOf(gateway),
-    getApplicationSet: forUserOf(gateway),
-    listApplicationSets: forUserOf(gateway),
-    watchApplicationSets: forUserOf(gateway),
-    refreshApplicationSet: forUserOf(gateway),
-    refreshRepository: services(gateway),
-  }),
+  rulesOf(AppsetService, { refreshRepository: services(gateway) }),
   rulesOf(HydratorService, {
     hydrateApplication: services(gateway),
     refreshRepository: services(gateway),

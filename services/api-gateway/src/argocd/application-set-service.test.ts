@@ -20,7 +20,7 @@ import {
   ApplicationSetListSchema,
   ApplicationSetSchema,
 } from '@wadi/protocol/gen/argocd/v1alpha1/application_set_pb.ts'
-import type { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import type { ApplicationSetService as OwnApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
 import { argocdApplicationSets } from './application-set-service.ts'
 import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
@@ -38,13 +38,13 @@ function setNamed(name: string, project = 'dev', labels: JsonObject = { team: 's
 }
 
 async function withService(
-  appsetService: Partial<ServiceImpl<typeof AppsetService>>,
+  applicationSets: Partial<ServiceImpl<typeof OwnApplicationSetService>>,
   work: (
     service: ServiceImpl<typeof ApplicationSetService>,
     requests: Record<string, unknown>[],
   ) => Promise<void>,
 ): Promise<void> {
-  await using fixture = await openGatewayFixture({ appsetService })
+  await using fixture = await openGatewayFixture({ applicationSets })
   await work(argocdApplicationSets(fixture.context, new AbortController().signal), fixture.requests)
 }
 

@@ -17,22 +17,26 @@ import {
   GetApplicationSetRequestSchema,
   ListApplicationSetsRequestSchema,
   WatchApplicationSetsRequestSchema,
-} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_set_service_pb.ts'
+} from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import type { GatewayContext } from '../context.ts'
-import { applicationSetRoutes } from '../routes/application-sets.ts'
+import { applyApplicationSet } from '../routes/apply-application-set.ts'
+import { deleteApplicationSet } from '../routes/delete-application-set.ts'
+import { generateApplications } from '../routes/generate-applications.ts'
+import { getApplicationSet } from '../routes/get-application-set.ts'
+import { listApplicationSets } from '../routes/list-application-sets.ts'
+import { watchApplicationSets } from '../routes/watch-application-sets.ts'
 import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
 import { newestVersion } from './list-version.ts'
 
 /** Argo CD's ApplicationSetService over the gateway's own: the same rules decide, in the same service. */
 export function argocdApplicationSets(
-  gateway: Pick<GatewayContext, 'appsetService'>,
+  gateway: Pick<GatewayContext, 'applicationSets'>,
   draining: AbortSignal,
 ): ServiceImpl<typeof ApplicationSetService> {
-  const routes = applicationSetRoutes(gateway, draining)
   const get = async (name: string, namespace: string, context: HandlerContext): Promise<ApplicationSet> => {
     const request = create(GetApplicationSetRequestSchema, { name, namespace })
-    const { applicationSet } = await named(name, () => routes.getApplicationSet(request, context))
+    const { applicationSet } = await named(name, () => getApplicationSet(gateway)(request, context))
     return onTheWire(applicationSet)
   }
   return {
@@ -41,16 +45,15 @@ export function argocdApplicationSets(
     },
     async generate(request, context) {
       const applicationSet = asWritten(request.applicationSet)
-      const answer = await routes.generateApplications(
+      const { applications } = await generateApplications(gateway)(
         create(GenerateApplicationsRequestSchema, { applicationSet }),
         context,
       )
-      const { applications = [] } = answer
       return { applications: applications.map((object) => fromKubernetesJson(ApplicationSchema, object)) }
     },
     async list(request, context) {
       const { projects, selector, appsetNamespace: namespace } = request
-      const { applicationSets = [] } = await routes.listApplicationSets(
+      const { applicationSets } = await listApplicationSets(gateway)(
         create(ListApplicationSetsRequestSchema, { projects, selector, namespace }),
         context,
       )
@@ -66,24 +69,24 @@ export function argocdApplicationSets(
         upsert: upsert || dryRun,
         dryRun,
       })
-      const answer = await routes.applyApplicationSet(apply, context)
+      const answer = await applyApplicationSet(gateway)(apply, context)
       const stored = onTheWire(answer.applicationSet)
       if (!dryRun) return stored
-      const objects = (answer.changes ?? []).map(({ after }) => after).filter((after) => after !== undefined)
+      const objects = answer.changes.map(({ after }) => after).filter((after) => after !== undefined)
       return { ...stored, status: statusWith(objects, stored.status) }
     },
     async delete(request, context) {
       const { name, appsetNamespace: namespace } = request
       const applicationset = await get(name, namespace, context)
       const deletion = create(DeleteApplicationSetRequestSchema, { name, namespace })
-      await named(name, () => routes.deleteApplicationSet(deletion, context))
+      await named(name, () => deleteApplicationSet(gateway)(deletion, context))
       return { project: applicationset.spec?.template?.spec?.project ?? '', applicationset }
     },
     async *watch(request, context) {
       const { name, appSetNamespace: namespace, projects, selector } = request
       const isSelected = parseLabelSelector(selector)
       const watch = create(WatchApplicationSetsRequestSchema, { name, namespace })
-      for await (const { type = '', applicationSet } of routes.watchApplicationSets(watch, context)) {
+      for await (const { type, applicationSet } of watchApplicationSets(gateway, draining)(watch, context)) {
         const set = onTheWire(applicationSet)
         const project = set.spec?.template?.spec?.project || 'default'
         if (!isSelected(set.metadata?.labels)) continue
@@ -106,7 +109,7 @@ function onTheWire(object: JsonObject | undefined): ApplicationSet {
 }
 
 /** Argo CD's words for a set that is not there, or that the caller may not know of. */
-async function named<Answer>(name: string, call: () => Answer | Promise<Answer>): Promise<Answer> {
+async function named<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call()
   } catch (cause) {

@@ -261,7 +261,7 @@ test('an ApplicationSet goes to appset-service as it came, on behalf of the call
   const applicationSet = { metadata: { name: 'set', uid: 'u' } }
   const answer = { outcome: 'updated' }
   await using fixture = await openGatewayFixture({
-    appsetService: { applyApplicationSet: () => ({ applicationSet, ...answer }) },
+    applicationSets: { applyApplicationSet: () => ({ applicationSet, ...answer }) },
   })
   const sent = { ...argo('ApplicationSet', 'set', { generators: [] }), status: { own: true } }
   for (const [outcome, expected] of [
@@ -285,7 +285,7 @@ test('an ApplicationSet goes to appset-service as it came, on behalf of the call
 test('without appset-service an ApplicationSet is refused with the reason', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
-  context.appsetService.applyApplicationSet = () => Promise.reject(new UnavailableError('nobody answers'))
+  context.applicationSets.applyApplicationSet = () => Promise.reject(new UnavailableError('nobody answers'))
   await assert.rejects(apply(context, argo('ApplicationSet', 'set')), {
     name: 'FailedPreconditionError',
     message: /^ApplicationSets are not available: appset-service is not installed/,

@@ -13,7 +13,6 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { readUserObject, toStruct } from '../applications/read-application.ts'
 import { storeObject, type StoreOptions, type StoreOutcome } from '../applications/store-application.ts'
 import { writeApplication } from '../applications/write-application.ts'
-import { onBehalfOf } from '../authentication/caller.ts'
 import { policyObjectOf } from '../authorization/policy-object.ts'
 import { requireStoreRight } from '../authorization/store-right.ts'
 import { writeCluster } from '../clusters/write-cluster.ts'
@@ -23,7 +22,7 @@ import { checkKeys, holdsKeys } from '../gpg-keys/check-keys.ts'
 import { writeProject } from '../projects/write-project.ts'
 import { putRepository } from '../repositories/repository-access.ts'
 import { accountsSecret, revokedTokensSecret, sessionKeysSecret } from '../accounts/sign-in-objects.ts'
-import { generationTimeoutMs, installed } from './installed.ts'
+import { passOn } from '../application-sets/pass-on.ts'
 
 /** What the gateway keeps for itself: whoever could write it could sign in as anybody, or undo a sign-out. */
 const ownObjects = new Set([sessionKeysSecret, revokedTokensSecret])
@@ -121,14 +120,14 @@ async function applyRepositorySecret(
 
 /** Hands an ApplicationSet on as it came: appset-service checks it and the rights on what it generates. */
 async function applyApplicationSet(
-  { appsetService }: GatewayContext,
+  { applicationSets }: GatewayContext,
   call: HandlerContext,
   sent: JsonObject | undefined,
   dryRun: boolean,
 ) {
   const request = { ...(sent && { applicationSet: sent }), upsert: true, dryRun }
-  const { applicationSet, outcome, withheld, warnings } = await installed(
-    appsetService.applyApplicationSet(request, { ...onBehalfOf(call), timeoutMs: generationTimeoutMs }),
+  const { applicationSet, outcome, withheld, warnings } = await passOn(call, (options) =>
+    applicationSets.applyApplicationSet(request, options),
   )
   return { resource: applicationSet ?? {}, outcome: told(outcome), withheld, warnings }
 }

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import type { ApplyApplicationSetRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import type { ApplyApplicationSetRequest } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { accessOf } from '../access/end-user.ts'
 import { changeApplicationSet } from '../changes/change-application-set.ts'
 import { wantedSet } from '../changes/wanted-set.ts'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import type { GenerateApplicationsRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import type { GenerateApplicationsRequest } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import { accessOf } from '../access/end-user.ts'
 import { maySet, requireAnyApplication } from '../access/set-access.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
-import type { ListApplicationSetsRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import type { ListApplicationSetsRequest } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import { accessOf } from '../access/end-user.ts'

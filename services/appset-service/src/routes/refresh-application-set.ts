@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import type { RefreshApplicationSetRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import type { RefreshApplicationSetRequest } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { accessOf } from '../access/end-user.ts'
 import { permittedNamespace } from '../access/set-namespace.ts'
 import { refreshApplicationSet as refresh } from '../changes/change-application-set.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { create, type JsonObject } from '@bufbuild/protobuf'
 import { createContextValues, createHandlerContext, type HandlerContext } from '@connectrpc/connect'
 import {
-  AppsetService,
+  ApplicationSetService,
   ApplyApplicationSetRequestSchema,
   DeleteApplicationSetRequestSchema,
   GenerateApplicationsRequestSchema,
@@ -10,7 +10,7 @@ import {
   ListApplicationSetsRequestSchema,
   RefreshApplicationSetRequestSchema,
   WatchApplicationSetsRequestSchema,
-} from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+} from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { endUserKey } from '@wadi/rpc/service-identity.ts'
@@ -89,8 +89,8 @@ function callOf(user: string | undefined, groups: readonly string[]): HandlerCon
   if (user !== undefined) contextValues.set(endUserKey, { subject: user, groups })
   return createHandlerContext({
     contextValues,
-    service: AppsetService,
-    method: AppsetService.method.getApplicationSet,
+    service: ApplicationSetService,
+    method: ApplicationSetService.method.getApplicationSet,
     protocolName: 'grpc',
     requestMethod: 'POST',
     url: 'https://localhost/',

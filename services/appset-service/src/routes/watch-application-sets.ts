@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
-import type { WatchApplicationSetsRequest } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import type { WatchApplicationSetsRequest } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'

@@ -265,7 +265,7 @@ export const ApplicationSetGenerateResponseSchema: GenMessage<ApplicationSetGene
   messageDesc(file_argocd_applicationset_applicationset, 7);
 
 /**
- * ApplicationSetService manages ApplicationSets, with the access rules of wadi.api_gateway.v1.ApplicationSetService.
+ * ApplicationSetService manages ApplicationSets, with the access rules of wadi.application_sets.v1.ApplicationSetService.
  *
  * @generated from service applicationset.ApplicationSetService
  */

@@ -1,28 +1,30 @@
-import type { Message } from '@bufbuild/protobuf'
 import { ConnectError } from '@connectrpc/connect'
+import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { onBehalfOf } from '../authentication/caller.ts'
 
 /** appset-service ends a generation at a time that its operator sets; this is for one that hangs, in milliseconds. */
-export const generationTimeoutMs = 600_000
+const generationTimeoutMs = 600_000
 
 /**
- * The fields of an answer of appset-service, which the gateway's own message of the same form takes over.
+ * Passes a call on to appset-service, which decides for the caller that this gateway vouches for. Messages go both ways as they
+ * are: a new field of the contract needs no edit here, and one that this gateway does not know stays in the answer.
  * @throws what appset-service answers, and what `explained` makes of it when there is none
  */
-export async function installed<Answer extends Message>(
-  answer: Promise<Answer>,
-): Promise<Omit<Answer, '$typeName' | '$unknown'>> {
+export async function passOn<Answer>(
+  context: Pick<HandlerContext, 'values' | 'signal'>,
+  call: (options: CallOptions) => Promise<Answer>,
+): Promise<Answer> {
   try {
-    const { $typeName: _type, $unknown: _unknown, ...fields } = await answer
-    return fields
+    return await call({ ...onBehalfOf(context), timeoutMs: generationTimeoutMs })
   } catch (error) {
     throw explained(error)
   }
 }
 
 /**
- * The error to tell: that nobody answered means that there is no appset-service; one that misses another service says so
- * in an answer.
+ * The error for the caller: that nobody answered means that there is no appset-service; one that misses another service
+ * says so in an answer.
  */
 export function explained(error: unknown): unknown {
   const isAnswer = error instanceof Error && error.cause instanceof ConnectError && error.cause.isWireError

@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import type { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import type { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { applyApplicationSet } from './apply-application-set.ts'
 import { deleteApplicationSet } from './delete-application-set.ts'
@@ -9,11 +9,11 @@ import { listApplicationSets } from './list-application-sets.ts'
 import { refreshApplicationSet } from './refresh-application-set.ts'
 import { watchApplicationSets } from './watch-application-sets.ts'
 
-/** The RPCs that users make; streams end when the service drains. */
-export function appsetRoutes(
+/** The RPCs of ApplicationSetService, which users call through the gateway; streams end when the service drains. */
+export function applicationSetRoutes(
   context: AppsetServiceContext,
   draining: AbortSignal,
-): Omit<ServiceImpl<typeof AppsetService>, 'refreshRepository'> {
+): ServiceImpl<typeof ApplicationSetService> {
   return {
     generateApplications: generateApplications(context),
     applyApplicationSet: applyApplicationSet(context),
