@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { boundAliasExpansion } from './alias-expansion.ts'
 import { defaultManifestLimits } from './parse-manifests.ts'
 
-const bound = (text: string, maxAliasExpansion = defaultManifestLimits.maxAliasExpansion) =>
-  boundAliasExpansion(text, 'bomb.yaml', { ...defaultManifestLimits, maxAliasExpansion })
+const bound = (text: string, maxNodes = defaultManifestLimits.maxNodes) =>
+  boundAliasExpansion(text, 'bomb.yaml', { ...defaultManifestLimits, maxNodes })
 
 /** Each level repeats the one before ten times. */
 function bomb(levels: number): string {
@@ -25,7 +25,7 @@ test('aliases that come to more nodes than the limit are refused with their plac
     () => bound(bomb(9)),
     (error) => {
       assert.ok(error instanceof ResourceExhaustedError)
-      assert.match(error.message, /^bomb\.yaml:7: more nodes than the limit, aliases expanded/)
+      assert.match(error.message, /^bomb\.yaml:7: more nodes than the limit of 2000000, aliases expanded/)
       return true
     },
   )
@@ -39,7 +39,7 @@ for (const [what, text] of [
       .replaceAll('[x]', '{x: y}')
       .replace(/a1: .*/, 'a1: &a1 {<<: *a0, b: [*a0, *a0, *a0, *a0, *a0, *a0, *a0, *a0, *a0]}'),
   ],
-  ['another document before', `--- &a\n- *b\n---\n${bomb(9)}`],
+  ['another document before', `--- &a\n- x\n---\n${bomb(9)}`],
 ] as const) {
   test(`${what} hides no bomb`, () => assert.throws(() => bound(text), ResourceExhaustedError))
 }
@@ -48,6 +48,14 @@ test('a node counts once for each time that it is seen', () => {
   const text = 'list: &list [one, two]\nagain: *list\n'
   bound(text, 9)
   assert.throws(() => bound(text, 8), ResourceExhaustedError)
+})
+
+test('an alias that repeats nothing is rejected with its place', () => {
+  const text = `--- &a\n- *b\n---\n${bomb(2)}`
+  assert.throws(
+    () => bound(text),
+    new InvalidInputError('bomb.yaml:2: the anchor b is not defined before its alias'),
+  )
 })
 
 test('a text without anchors or aliases is not read as YAML', () => {

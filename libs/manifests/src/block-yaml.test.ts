@@ -5,6 +5,7 @@ import { readBlockYaml } from './block-yaml.ts'
 import { composeYaml } from './compose-yaml.ts'
 import { emitManifests } from './emit-manifests.ts'
 import { isOrdinaryText } from './ordinary-text.ts'
+import { plainNodes } from './plain-nodes.ts'
 import { seededRandom } from '@wadi/testing/seeded-random.ts'
 import { randomValue } from './random-value-fixture.ts'
 import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
@@ -15,7 +16,8 @@ const maxLevels = 50
 /** What the full parser says: the documents, or the message of its refusal. */
 function readFully(text: string): unknown {
   try {
-    return composeYaml(readYamlSource('probe', text, maxLevels), { maxDepth: maxLevels, maxNodes: 1e6 })
+    const source = readYamlSource('probe', text, maxLevels)
+    return composeYaml(source, plainNodes(source), { maxDepth: maxLevels, maxNodes: 1e6 })
   } catch (error) {
     if (error instanceof DomainError) return error.message
     throw error

@@ -13,7 +13,7 @@ type Value = JsonValue | undefined
  * Returns undefined for a document with anything else in it, be it a fault or a rarer feature, and then says nothing
  * about it; reading it is the full parser's task. The text must be ordinary as `isOrdinaryText` defines it.
  */
-export function readBlockYaml(text: string, maxDepth: number): ComposedDocument | undefined {
+export function readBlockYaml(text: string, maxDepth: number): ComposedDocument<JsonValue> | undefined {
   const reader: Reader = {
     text,
     lineEnd: -1,

@@ -1,15 +1,14 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { EVENT_ID } from 'js-yaml'
 import type { AliasEvent, DocumentDirective, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
-import { isMapping } from './manifest.ts'
-import type { JsonValue } from './manifest.ts'
-import { composeKey, composeScalar, isMergeKey } from './yaml-scalar.ts'
+import type { NodeBuilder } from './node-builder.ts'
+import { isMergeKey } from './yaml-scalar.ts'
 import { depthExceeded, eventOffset, invalidAt, placeOf } from './yaml-source.ts'
 import type { YamlSource } from './yaml-source.ts'
 
-/** A document's value as Kubernetes reads it, a tree of its own: aliases are copies. */
-export interface ComposedDocument {
-  value: JsonValue
+/** A document's value as its builder made it. */
+export interface ComposedDocument<Node> {
+  value: Node
   /** The event of the root node. */
   eventIndex: number
   /** How many nodes the value has, keys and what aliases repeat included. */
@@ -22,16 +21,21 @@ export interface CompositionLimits {
   maxDepth: number
   /** Nodes of all documents, keys and what aliases repeat included. */
   maxNodes: number
+  /** Nodes of the text that stand in front of the source; none by default. */
+  nodesBefore?: number
+  /** How many documents are wanted; the others are left unread. All by default. */
+  wantedDocuments?: number
 }
 
-interface Anchor {
-  value: JsonValue
+interface Anchor<Node> {
+  node: Node
   nodes: number
   height: number
 }
 
-interface Composition {
+interface Composition<Node, Entries> {
   source: YamlSource
+  builder: NodeBuilder<Node, Entries>
   limits: CompositionLimits
   /** The next event. */
   index: number
@@ -40,200 +44,235 @@ interface Composition {
   deepest: number
   directives: readonly DocumentDirective[]
   /** Undefined stands for an anchor whose node is not complete. */
-  anchors: Map<string, Anchor | undefined>
+  anchors: Map<string, Anchor<Node> | undefined>
 }
 
 /**
- * Builds the values of all documents.
+ * Builds the nodes of the documents: anchors, aliases and merge keys as Go's libraries treat them, keys that are unique.
  *
- * @throws InvalidInputError with file and line: a duplicate, null or complex key, an infinite number, a bad alias.
- * @throws ResourceExhaustedError when a limit is exceeded.
+ * @throws InvalidInputError with the place: a duplicate or complex key, a bad alias, and what the builder rejects.
+ * @throws ResourceExhaustedError when a limit is exceeded; aliases cannot multiply nodes or depth beyond it.
  */
-export function composeYaml(source: YamlSource, limits: CompositionLimits): ComposedDocument[] {
-  const composition: Composition = {
-    source,
-    limits,
-    index: 0,
-    nodes: 0,
-    deepest: 0,
-    directives: [],
-    anchors: new Map(),
-  }
-  const documents: ComposedDocument[] = []
-  while (composition.index < source.events.length) {
+export function composeYaml<Node, Entries>(
+  source: YamlSource,
+  builder: NodeBuilder<Node, Entries>,
+  limits: CompositionLimits,
+): ComposedDocument<Node>[] {
+  const composition = startComposition(source, builder, limits)
+  const wanted = limits.wantedDocuments ?? Infinity
+  const documents: ComposedDocument<Node>[] = []
+  while (composition.index < source.events.length && documents.length < wanted) {
     const event = nextEvent(composition)
-    if (event.type !== EVENT_ID.DOCUMENT) continue
-    composition.directives = event.directives
-    composition.anchors = new Map()
-    const eventIndex = composition.index
-    const nodesBefore = composition.nodes
-    const value = composeNode(composition, nextEvent(composition), 0)
-    documents.push({ value, eventIndex, nodes: composition.nodes - nodesBefore })
+    if (event.type === EVENT_ID.DOCUMENT) documents.push(composeDocument(composition, event.directives))
   }
   return documents
 }
 
-function nextEvent(composition: Composition): Event {
+/** Builds the nodes of the document whose root is the event at `eventIndex`, of a text that was composed before. */
+export function composeAgain<Node, Entries>(
+  source: YamlSource,
+  eventIndex: number,
+  builder: NodeBuilder<Node, Entries>,
+): Node {
+  const composition = startComposition(source, builder, { maxDepth: Infinity, maxNodes: Infinity })
+  composition.index = eventIndex
+  const document = source.events[eventIndex - 1]
+  return composeDocument(composition, document?.type === EVENT_ID.DOCUMENT ? document.directives : []).value
+}
+
+function startComposition<Node, Entries>(
+  source: YamlSource,
+  builder: NodeBuilder<Node, Entries>,
+  limits: CompositionLimits,
+): Composition<Node, Entries> {
+  const nodes = limits.nodesBefore ?? 0
+  return { source, builder, limits, index: 0, nodes, deepest: 0, directives: [], anchors: new Map() }
+}
+
+function composeDocument<Node, Entries>(
+  composition: Composition<Node, Entries>,
+  directives: readonly DocumentDirective[],
+): ComposedDocument<Node> {
+  composition.directives = directives
+  composition.anchors = new Map()
+  const eventIndex = composition.index
+  const nodesBefore = composition.nodes
+  const value = composeNode(composition, nextEvent(composition), 0)
+  return { value, eventIndex, nodes: composition.nodes - nodesBefore }
+}
+
+function nextEvent<Node, Entries>(composition: Composition<Node, Entries>): Event {
   const event = composition.source.events[composition.index++]
   if (event === undefined)
     throw new InvalidInputError(`${composition.source.file}: the text ends in a document`)
   return event
 }
 
-function composeNode(composition: Composition, event: Event, depth: number): JsonValue {
+function composeNode<Node, Entries>(
+  composition: Composition<Node, Entries>,
+  event: Event,
+  depth: number,
+): Node {
   if (++composition.nodes > composition.limits.maxNodes) throw nodesExceeded(composition, event)
   switch (event.type) {
     case EVENT_ID.SCALAR:
-      return event.anchorStart < 0
-        ? composeScalar(composition.source, event, composition.directives)
-        : composeAnchored(composition, event, depth)
     case EVENT_ID.MAPPING:
     case EVENT_ID.SEQUENCE:
       return event.anchorStart < 0
-        ? composeCollection(composition, event, depth + 1)
+        ? composeContent(composition, event, depth)
         : composeAnchored(composition, event, depth)
     case EVENT_ID.ALIAS:
       return composeAlias(composition, event, depth)
     default:
-      return null
+      // A document of comments alone, whose end this is.
+      return composition.builder.nothing()
   }
 }
 
-function composeCollection(
-  composition: Composition,
-  event: MappingEvent | SequenceEvent,
+function composeContent<Node, Entries>(
+  composition: Composition<Node, Entries>,
+  event: MappingEvent | SequenceEvent | ScalarEvent,
   depth: number,
-): JsonValue {
-  enterDepth(composition, event, depth)
+): Node {
+  if (event.type === EVENT_ID.SCALAR) return composition.builder.scalar(event, composition.directives)
+  enterDepth(composition, event, depth + 1)
   return event.type === EVENT_ID.MAPPING
-    ? composeMapping(composition, depth)
-    : composeSequence(composition, depth)
+    ? composeMapping(composition, event, depth + 1)
+    : composeSequence(composition, event, depth + 1)
 }
 
-function enterDepth(composition: Composition, event: Event, depth: number): void {
+function enterDepth<Node, Entries>(
+  composition: Composition<Node, Entries>,
+  event: Event,
+  depth: number,
+): void {
   if (depth > composition.deepest) composition.deepest = depth
   if (depth <= composition.limits.maxDepth) return
   const { source, limits } = composition
   throw depthExceeded(placeOf(source, eventOffset(event)), limits.maxDepth)
 }
 
-function composeSequence(composition: Composition, depth: number): JsonValue[] {
-  const items: JsonValue[] = []
+function composeSequence<Node, Entries>(
+  composition: Composition<Node, Entries>,
+  sequence: SequenceEvent,
+  depth: number,
+): Node {
+  const items: Node[] = []
   for (let event = nextEvent(composition); event.type !== EVENT_ID.POP; event = nextEvent(composition)) {
     items.push(composeNode(composition, event, depth))
   }
-  return items
+  return composition.builder.list(items, sequence)
 }
 
-function composeMapping(composition: Composition, depth: number): JsonValue {
-  const mapping: { [key: string]: JsonValue } = {}
+function composeMapping<Node, Entries>(
+  composition: Composition<Node, Entries>,
+  mapping: MappingEvent,
+  depth: number,
+): Node {
+  const { builder, source } = composition
+  const entries = builder.start(mapping)
   let merged: Set<string> | undefined
   for (let event = nextEvent(composition); event.type !== EVENT_ID.POP; event = nextEvent(composition)) {
-    if (event.type === EVENT_ID.SCALAR && isMergeKey(composition.source, event)) {
+    if (event.type === EVENT_ID.SCALAR && isMergeKey(source, event)) {
       merged ??= new Set()
-      composeMerge(composition, depth, mapping, merged)
+      composeMerge(composition, depth, entries, merged)
       continue
     }
-    const key = keyOf(composition, event, depth)
-    if (Object.hasOwn(mapping, key) && merged?.delete(key) !== true) {
-      throw invalidAt(composition.source, eventOffset(event), `duplicate key ${JSON.stringify(key)}`)
+    const key = composeKey(composition, event, depth)
+    if (builder.has(entries, key) && merged?.delete(key) !== true) {
+      const message = `duplicate key ${JSON.stringify(key)}${builder.earlier?.(entries, key) ?? ''}`
+      throw invalidAt(source, eventOffset(event), message)
     }
-    setOwn(mapping, key, composeNode(composition, nextEvent(composition), depth))
+    builder.put(entries, key, composeNode(composition, nextEvent(composition), depth), event)
   }
-  return mapping
+  return builder.finish(entries)
 }
 
-function keyOf(composition: Composition, event: Event, depth: number): string {
-  if (event.type === EVENT_ID.SCALAR && event.anchorStart < 0) {
-    composition.nodes++
-    return composeKey(composition.source, event, composition.directives)
+function composeKey<Node, Entries>(
+  composition: Composition<Node, Entries>,
+  event: Event,
+  depth: number,
+): string {
+  const { builder, directives, source } = composition
+  if (event.type === EVENT_ID.SCALAR) {
+    if (event.anchorStart < 0) composition.nodes++
+    // For its anchor.
+    else composeNode(composition, event, depth)
+    return builder.key(event, directives)
   }
-  const key = composeNode(composition, event, depth)
-  if (key === null || typeof key === 'object') {
-    throw invalidAt(composition.source, eventOffset(event), 'a mapping key must be a scalar that is not null')
-  }
-  return String(key)
+  const node = composeNode(composition, event, depth)
+  const key = event.type === EVENT_ID.ALIAS ? builder.keyOf(node) : undefined
+  if (key === undefined) throw invalidAt(source, eventOffset(event), 'a key must be a scalar')
+  return key
 }
 
 /** Go's library lets a merge replace the keys before it; of several sources the first one wins. */
-function composeMerge(
-  composition: Composition,
+function composeMerge<Node, Entries>(
+  composition: Composition<Node, Entries>,
   depth: number,
-  mapping: { [key: string]: JsonValue },
+  entries: Entries,
   merged: Set<string>,
 ): void {
+  const { builder, source } = composition
   const event = nextEvent(composition)
-  const value = composeNode(composition, event, depth)
-  const isList = Array.isArray(value) && event.type === EVENT_ID.SEQUENCE
-  for (const origin of isList ? value.toReversed() : [value]) {
-    if (!isMapping(origin)) {
-      throw invalidAt(
-        composition.source,
-        eventOffset(event),
-        'the merge key << needs a mapping or a list of them',
-      )
+  const node = composeNode(composition, event, depth)
+  const items = event.type === EVENT_ID.SEQUENCE ? builder.items(node) : undefined
+  for (const origin of items?.toReversed() ?? [node]) {
+    const members = builder.members(origin)
+    if (members === undefined) {
+      throw invalidAt(source, eventOffset(event), 'the merge key << needs an object or a list of them')
     }
-    for (const [key, mergedValue] of Object.entries(origin)) {
-      if (!Object.hasOwn(mapping, key)) merged.add(key)
-      setOwn(mapping, key, mergedValue)
+    for (const [key, member] of members) {
+      if (!builder.has(entries, key)) merged.add(key)
+      builder.put(entries, key, member)
     }
   }
 }
 
-function setOwn(mapping: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
-  if (key === '__proto__') {
-    Object.defineProperty(mapping, key, { value, enumerable: true, configurable: true, writable: true })
-  } else mapping[key] = value
-}
-
-function composeAnchored(
-  composition: Composition,
+function composeAnchored<Node, Entries>(
+  composition: Composition<Node, Entries>,
   event: MappingEvent | SequenceEvent | ScalarEvent,
   depth: number,
-): JsonValue {
+): Node {
   const name = composition.source.text.slice(event.anchorStart, event.anchorEnd)
   composition.anchors.set(name, undefined)
   const nodesBefore = composition.nodes
   const deepestBefore = composition.deepest
   composition.deepest = depth
-  const value =
-    event.type === EVENT_ID.SCALAR
-      ? composeScalar(composition.source, event, composition.directives)
-      : composeCollection(composition, event, depth + 1)
+  const node = composeContent(composition, event, depth)
   const height = composition.deepest - depth
   composition.deepest = Math.max(deepestBefore, composition.deepest)
-  composition.anchors.set(name, { value, nodes: composition.nodes - nodesBefore, height })
-  return value
+  composition.anchors.set(name, { node, nodes: composition.nodes - nodesBefore, height })
+  return node
 }
 
-function composeAlias(composition: Composition, event: AliasEvent, depth: number): JsonValue {
+function composeAlias<Node, Entries>(
+  composition: Composition<Node, Entries>,
+  event: AliasEvent,
+  depth: number,
+): Node {
   const name = composition.source.text.slice(event.anchorStart, event.anchorEnd)
   const anchor = composition.anchors.get(name)
   if (anchor === undefined) {
     const fault = composition.anchors.has(name) ? 'contains itself' : 'is not defined before its alias'
-    throw invalidAt(composition.source, event.anchorStart, `the anchor ${name} ${fault}`)
+    throw invalidAt(composition.source, eventOffset(event), `the anchor ${name} ${fault}`)
   }
   composition.nodes += anchor.nodes
   if (composition.nodes > composition.limits.maxNodes) throw nodesExceeded(composition, event)
   enterDepth(composition, event, depth + anchor.height)
-  return copyOf(anchor.value)
+  return composition.builder.repeat(anchor.node)
 }
 
-function copyOf(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(copyOf)
-  if (!isMapping(value)) return value
-  const copy: { [key: string]: JsonValue } = {}
-  for (const key of Object.keys(value)) setOwn(copy, key, copyOf(value[key] ?? null))
-  return copy
-}
-
-function nodesExceeded(composition: Composition, event: Event): ResourceExhaustedError {
-  return tooManyNodes(placeOf(composition.source, eventOffset(event)))
+function nodesExceeded<Node, Entries>(
+  { source, limits }: Composition<Node, Entries>,
+  event: Event,
+): ResourceExhaustedError {
+  return tooManyNodes(placeOf(source, eventOffset(event)), limits.maxNodes)
 }
 
 /** Returns the error for a text that has more nodes than it may have, at a place of the form `file:line`. */
-export function tooManyNodes(place: string): ResourceExhaustedError {
+export function tooManyNodes(place: string, maxNodes: number): ResourceExhaustedError {
   return new ResourceExhaustedError(
-    `${place}: more nodes than the limit, aliases expanded (maxAliasExpansion)`,
+    `${place}: more nodes than the limit of ${maxNodes}, aliases expanded (maxNodes)`,
   )
 }

@@ -143,8 +143,8 @@ test('every limit is an error that names it', () => {
     {},
     new RegExp(`limit of ${defaultManifestLimits.maxDepth} \\(maxDepth`),
   )
-  assertExhausted(probe('a').repeat(1), { maxAliasExpansion: 6 }, /maxAliasExpansion/)
-  assert.equal(parseManifests(probe('a'), { file: 'f.yaml', limits: { maxAliasExpansion: 7 } }).length, 1)
+  assertExhausted(probe('a').repeat(1), { maxNodes: 6 }, /maxNodes/)
+  assert.equal(parseManifests(probe('a'), { file: 'f.yaml', limits: { maxNodes: 7 } }).length, 1)
 })
 
 test('scalars of megabytes are read without deep recursion or endless arithmetic', () => {
@@ -163,7 +163,7 @@ test('aliases can multiply neither nodes nor depth beyond the limits', () => {
     const items = level === 0 ? 'ha, ha' : `*l${level - 1}, *l${level - 1}, *l${level - 1}`
     return `l${level}: &l${level} [${items}]\n`
   })
-  assertExhausted(head + laughs.join(''), {}, /maxAliasExpansion/)
+  assertExhausted(head + laughs.join(''), {}, /maxNodes/)
   const tower = Array.from({ length: 30 }, (_, level) => {
     const inner = level === 0 ? '1' : `*t${level - 1}`
     return `t${level}: &t${level} ${'['.repeat(50)}${inner}${']'.repeat(50)}\n`

@@ -5,10 +5,11 @@ import { composeYaml, tooManyNodes } from './compose-yaml.ts'
 import { isMapping } from './manifest.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
 import { isOrdinaryText } from './ordinary-text.ts'
+import { plainNodes } from './plain-nodes.ts'
 import { lineAt } from './source-line.ts'
 import { splitDocuments } from './split-documents.ts'
 import { invalidAt, offsetOfPath, placeOf, readYamlSource } from './yaml-source.ts'
-import type { NodePath } from './yaml-source.ts'
+import type { NodePath, YamlSource } from './yaml-source.ts'
 
 /** What a text of manifests may use up; exceeding one is a ResourceExhaustedError that names it. */
 export interface ManifestLimits {
@@ -19,7 +20,7 @@ export interface ManifestLimits {
   /** Mappings and lists inside one another, after the expansion of aliases. */
   maxDepth: number
   /** Nodes of the text, mapping keys included, after the expansion of aliases. */
-  maxAliasExpansion: number
+  maxNodes: number
 }
 
 /** Limits for text from a git repository or a renderer, well above what real charts make. */
@@ -27,7 +28,7 @@ export const defaultManifestLimits: ManifestLimits = {
   maxBytes: 10 * 1024 * 1024,
   maxDocuments: 20_000,
   maxDepth: 200,
-  maxAliasExpansion: 2_000_000,
+  maxNodes: 2_000_000,
 }
 
 /**
@@ -56,25 +57,27 @@ export function parseManifests(
     const openSource = () => {
       linesBefore += lineAt(text.slice(countedTo, part.start), part.start) - 1
       countedTo = part.start
-      return readYamlSource(file, part.text, limits.maxDepth, linesBefore)
+      return readYamlSource(file, part.text, limits.maxDepth, { linesBefore })
     }
     const block = isOrdinary ? readBlockYaml(part.text, limits.maxDepth) : undefined
-    const maxNodes = limits.maxAliasExpansion - nodes
-    const read =
-      block === undefined ? composeYaml(openSource(), { maxDepth: limits.maxDepth, maxNodes }) : [block]
+    const read = block === undefined ? composePart(openSource(), limits, nodes) : [block]
     for (const document of read) {
       const fault: Fault = (path, message) => {
         const source = openSource()
         return invalidAt(source, offsetOfPath(source, document.eventIndex, path), message)
       }
       nodes += document.nodes
-      if (nodes > limits.maxAliasExpansion) throw tooManyNodes(placeOf(openSource(), 0))
+      if (nodes > limits.maxNodes) throw tooManyNodes(placeOf(openSource(), 0), limits.maxNodes)
       if (document.value !== null) collectObjects(document.value, [], fault, manifests)
     }
     documents += read.length
     if (Math.max(documents, manifests.length) > limits.maxDocuments) throw documentsExceeded(file, limits)
   }
   return manifests
+}
+
+function composePart(source: YamlSource, { maxDepth, maxNodes }: ManifestLimits, nodesBefore: number) {
+  return composeYaml(source, plainNodes(source), { maxDepth, maxNodes, nodesBefore })
 }
 
 /** Makes the error for a fault at a place of the document under way. */

@@ -1,3 +1,4 @@
+import type { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { SCALAR_STYLE, getScalarValue } from 'js-yaml'
 import type { DocumentDirective, ScalarEvent } from 'js-yaml'
 import { numericKeyText } from './go-number.ts'
@@ -14,11 +15,14 @@ export function composeScalar(
   event: ScalarEvent,
   directives: readonly DocumentDirective[],
 ): ScalarValue {
+  if (event.tagStart >= 0) return composeTagged(source, event, directives, kubernetesScalars)
   const text = scalarText(source, event)
-  if (event.tagStart >= 0) return composeTagged(source, event, text, directives)
-  if (event.style !== SCALAR_STYLE.PLAIN) return text
+  return event.style === SCALAR_STYLE.PLAIN ? readPlain(source, event, text) : text
+}
+
+function readPlain(source: YamlSource, event: ScalarEvent, text: string): ScalarValue {
   const value = resolvePlainScalar(text)
-  if (value === text) rejectNotFinite(source, event, text)
+  if (value === text && text.length <= 5 && isNotFinite(text)) throw notFinite(source, event, text)
   return value
 }
 
@@ -30,7 +34,7 @@ export function composeKey(
 ): string {
   const value = composeScalar(source, event, directives)
   if (typeof value === 'string') return value
-  if (value === null) throw invalidAt(source, eventOffset(event), 'a mapping key must not be null')
+  if (value === null) throw invalidAt(source, eventOffset(event), 'a key must not be null')
   return typeof value === 'boolean' ? String(value) : numericKeyText(scalarText(source, event))
 }
 
@@ -49,35 +53,51 @@ function scalarText(source: YamlSource, event: ScalarEvent): string {
     : text
 }
 
-function rejectNotFinite(source: YamlSource, event: ScalarEvent, text: string): void {
-  if (text.length > 5 || !isNotFinite(text)) return
-  const message = `${text} is a number that JSON cannot hold; quote it if it is text`
-  throw invalidAt(source, eventOffset(event), message)
+/** Returns the error for an infinity or not-a-number. */
+export function notFinite(source: YamlSource, event: ScalarEvent, text: string): InvalidInputError {
+  const message = `${text} is a number that JSON cannot hold; quote it if it is a string`
+  return invalidAt(source, eventOffset(event), message)
 }
 
-function composeTagged(
+/** What scalars with a core tag mean. */
+export interface TaggedScalars<Value> {
+  /** The value of a scalar without quotes. */
+  plain: (source: YamlSource, event: ScalarEvent, text: string) => Value
+  /** By the name of a tag: the value that a plain scalar's value becomes, or undefined for one of another type. */
+  conversions: ReadonlyMap<string, (value: Value) => Value | undefined>
+}
+
+/** Returns the value of a scalar with a tag. @throws InvalidInputError with the place where the text does not fit its tag */
+export function composeTagged<Value>(
   source: YamlSource,
   event: ScalarEvent,
-  text: string,
   directives: readonly DocumentDirective[],
-): ScalarValue {
+  { plain, conversions }: TaggedScalars<Value>,
+): Value | string {
+  const text = scalarText(source, event)
   const rawTag = source.text.slice(event.tagStart, event.tagEnd)
   const tag = coreTagName(rawTag, directives)
   if (tag === 'binary') return decodeBinary(source, event, text)
-  const accepts = tag === undefined ? undefined : acceptedTypes.get(tag)
-  if (accepts === undefined) return text
-  const value = resolvePlainScalar(text)
-  if (value === text) rejectNotFinite(source, event, text)
-  if (accepts(value)) return value
+  const convert = tag === undefined ? undefined : conversions.get(tag)
+  if (convert === undefined) return text
+  const value = convert(plain(source, event, text))
+  if (value !== undefined) return value
   throw invalidAt(source, eventOffset(event), `cannot read ${JSON.stringify(text)} as ${rawTag}`)
 }
 
-const acceptedTypes = new Map<string, (value: ScalarValue) => boolean>([
-  ['null', (value) => value === null],
-  ['bool', (value) => typeof value === 'boolean'],
-  ['int', (value) => Number.isInteger(value) || typeof value === 'bigint'],
-  ['float', (value) => typeof value === 'number' || typeof value === 'bigint'],
-])
+function only(accepts: (value: ScalarValue) => boolean) {
+  return (value: ScalarValue) => (accepts(value) ? value : undefined)
+}
+
+const kubernetesScalars: TaggedScalars<ScalarValue> = {
+  plain: readPlain,
+  conversions: new Map([
+    ['null', only((value) => value === null)],
+    ['bool', only((value) => typeof value === 'boolean')],
+    ['int', only((value) => Number.isInteger(value) || typeof value === 'bigint')],
+    ['float', only((value) => typeof value === 'number' || typeof value === 'bigint')],
+  ]),
+}
 
 function decodeBinary(source: YamlSource, event: ScalarEvent, text: string): string {
   const encoded = text.replaceAll(/[\r\n]/g, '')

@@ -1,6 +1,7 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { EVENT_ID, YAMLException, getScalarValue, parseEvents } from 'js-yaml'
 import type { Event } from 'js-yaml'
+import { indexLines } from './line-index.ts'
 import { lineAt } from './source-line.ts'
 
 /** A text of YAML with the events that its syntax consists of, whose offsets point into the text. */
@@ -9,6 +10,8 @@ export interface YamlSource {
   text: string
   /** How many lines of the file stand in front of the text; none when absent. */
   linesBefore?: number
+  /** Whether errors name the column too; the line alone by default. */
+  hasColumns?: boolean
   events: Event[]
 }
 
@@ -24,13 +27,19 @@ const parserLevelsPerCollection = 2
  * @throws InvalidInputError with file and line for a text that is no YAML.
  * @throws ResourceExhaustedError when collections are nested deeper than `maxDepth`.
  */
-export function readYamlSource(file: string, text: string, maxDepth: number, linesBefore = 0): YamlSource {
+export function readYamlSource(
+  file: string,
+  text: string,
+  maxDepth: number,
+  { linesBefore = 0, hasColumns = false }: Pick<YamlSource, 'linesBefore' | 'hasColumns'> = {},
+): YamlSource {
   try {
     const events = parseEvents(text, { maxDepth: maxDepth * parserLevelsPerCollection })
-    return { file, text, linesBefore, events }
+    return { file, text, linesBefore, hasColumns, events }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
-    const place = `${file}:${linesBefore + (error.mark?.line ?? 0) + 1}`
+    const { line = 0, column = 0 } = error.mark ?? {}
+    const place = `${file}:${linesBefore + line + 1}${hasColumns ? `:${column + 1}` : ''}`
     if (error.reason.includes('maxDepth')) throw depthExceeded(place, maxDepth)
     throw new InvalidInputError(`${place}: ${error.reason}`, { cause: error })
   }
@@ -41,14 +50,17 @@ export function depthExceeded(place: string, maxDepth: number): ResourceExhauste
   return new ResourceExhaustedError(`${place}: nested deeper than the limit of ${maxDepth} (maxDepth)`)
 }
 
-/** Returns an error that names file and line of an offset. */
+/** Returns an error that names the place of an offset. */
 export function invalidAt(source: YamlSource, offset: number, message: string): InvalidInputError {
   return new InvalidInputError(`${placeOf(source, offset)}: ${message}`)
 }
 
-/** Returns `file:line` of an offset of the text. */
+/** Returns `file:line` of an offset of the text, or `file:line:column` where the source has columns. */
 export function placeOf(source: YamlSource, offset: number): string {
-  return `${source.file}:${(source.linesBefore ?? 0) + lineAt(source.text, offset)}`
+  const line = (source.linesBefore ?? 0) + lineAt(source.text, offset)
+  return source.hasColumns === true
+    ? `${source.file}:${line}:${indexLines(source.text)(offset).column}`
+    : `${source.file}:${line}`
 }
 
 /** Returns where a node begins in the text, its anchor or tag included; 0 for a node without any text. */
@@ -56,7 +68,8 @@ export function eventOffset(event: Event | undefined): number {
   if (event === undefined) return 0
   const starts: number[] = []
   if ('tagStart' in event) starts.push(event.tagStart)
-  if ('anchorStart' in event) starts.push(event.anchorStart)
+  // Without the sign in front of it.
+  if ('anchorStart' in event) starts.push(event.anchorStart - 1)
   if ('valueStart' in event) starts.push(event.valueStart)
   if ('start' in event) starts.push(event.start)
   const present = starts.filter((start) => start >= 0)

@@ -1,8 +1,9 @@
+import { composeAgain } from '@wadi/manifests/compose-yaml.ts'
 import { parseJsonNumbers } from '@wadi/manifests/json-numbers.ts'
-import { composeKey, composeScalar, isMergeKey } from '@wadi/manifests/yaml-scalar.ts'
+import type { NodeBuilder } from '@wadi/manifests/node-builder.ts'
+import { composeKey, composeScalar } from '@wadi/manifests/yaml-scalar.ts'
 import type { YamlSource } from '@wadi/manifests/yaml-source.ts'
-import { EVENT_ID, getScalarValue } from 'js-yaml'
-import type { DocumentDirective, Event, ScalarEvent } from 'js-yaml'
+import { getScalarValue } from 'js-yaml'
 import { isNumberText } from './number-text.ts'
 
 /** A number by its text, which no arithmetic has touched. */
@@ -27,22 +28,12 @@ export function parseExactJson(text: string): unknown {
   return parseJsonNumbers(text, (number) => new ExactNumber(number))
 }
 
-interface Walk {
-  readonly source: YamlSource
-  readonly directives: readonly DocumentDirective[]
-  readonly anchors: Map<string, unknown>
-  index: number
-}
-
 /**
  * Returns the value of a YAML document with every number as an {@link ExactNumber}; `value` is what composing the
  * document, whose root is the event at `eventIndex`, gave.
  */
 export function withExactNumbers(source: YamlSource, eventIndex: number, value: unknown): unknown {
-  if (!holdsNumber(value)) return value
-  const document = source.events[eventIndex - 1]
-  const directives = document?.type === EVENT_ID.DOCUMENT ? document.directives : []
-  return exactNode({ source, directives, anchors: new Map(), index: eventIndex })
+  return holdsNumber(value) ? composeAgain(source, eventIndex, exactNodes(source)) : value
 }
 
 function holdsNumber(value: unknown): boolean {
@@ -50,73 +41,26 @@ function holdsNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
-function exactNode(walk: Walk): unknown {
-  const event = walk.source.events[walk.index++]
-  if (event?.type === EVENT_ID.ALIAS) return walk.anchors.get(anchorOf(walk, event))
-  const value = exactContent(walk, event)
-  if (event !== undefined && 'anchorStart' in event && event.anchorStart >= 0) {
-    walk.anchors.set(anchorOf(walk, event), value)
+function exactNodes(source: YamlSource): NodeBuilder<unknown, Map<string, unknown>> {
+  return {
+    scalar: (event, directives) => {
+      const value = composeScalar(source, event, directives)
+      if (typeof value !== 'number' && typeof value !== 'bigint') return value
+      const text = getScalarValue(source.text, event)
+      // `0777` is octal in YAML 1.1: written so, but another number in decimal.
+      const isDecimal = isNumberText(text) && Number(text) === Number(value)
+      return new ExactNumber(text, isDecimal ? text : String(value))
+    },
+    nothing: () => null,
+    list: (items) => items,
+    start: () => new Map(),
+    has: (entries, key) => entries.has(key),
+    put: (entries, key, node) => entries.set(key, node),
+    finish: (entries) => Object.fromEntries(entries),
+    key: (event, directives) => composeKey(source, event, directives),
+    keyOf: (node) => (node instanceof ExactNumber ? node.decimal : String(node)),
+    items: (node) => (Array.isArray(node) ? node : undefined),
+    members: (node) => Object.entries(node ?? {}),
+    repeat: (node) => node,
   }
-  return value
-}
-
-function exactContent(walk: Walk, event: Event | undefined): unknown {
-  switch (event?.type) {
-    case EVENT_ID.SCALAR:
-      return exactScalar(walk, event)
-    case EVENT_ID.SEQUENCE: {
-      const items: unknown[] = []
-      while (!atEnd(walk)) items.push(exactNode(walk))
-      return items
-    }
-    case EVENT_ID.MAPPING:
-      return exactMapping(walk)
-    default:
-      return null
-  }
-}
-
-function exactMapping(walk: Walk): unknown {
-  const entries = new Map<string, unknown>()
-  while (!atEnd(walk)) {
-    const event = walk.source.events[walk.index]
-    if (event?.type === EVENT_ID.SCALAR && isMergeKey(walk.source, event)) {
-      walk.index++
-      const merged = exactNode(walk)
-      for (const origin of Array.isArray(merged) ? merged.toReversed() : [merged]) {
-        for (const [key, value] of Object.entries(origin ?? {})) entries.set(key, value)
-      }
-      continue
-    }
-    const key = exactKey(walk)
-    entries.set(key, exactNode(walk))
-  }
-  return Object.fromEntries(entries)
-}
-
-function exactKey(walk: Walk): string {
-  const event = walk.source.events[walk.index]
-  const key = exactNode(walk)
-  if (event?.type === EVENT_ID.SCALAR) return composeKey(walk.source, event, walk.directives)
-  return key instanceof ExactNumber ? key.decimal : String(key)
-}
-
-function exactScalar(walk: Walk, event: ScalarEvent): unknown {
-  const value = composeScalar(walk.source, event, walk.directives)
-  if (typeof value !== 'number' && typeof value !== 'bigint') return value
-  const text = getScalarValue(walk.source.text, event)
-  // `0777` is octal in YAML 1.1: written so, but another number in decimal.
-  const isDecimal = isNumberText(text) && Number(text) === Number(value)
-  return new ExactNumber(text, isDecimal ? text : String(value))
-}
-
-function anchorOf(walk: Walk, event: { anchorStart: number; anchorEnd: number }): string {
-  return walk.source.text.slice(event.anchorStart, event.anchorEnd)
-}
-
-function atEnd(walk: Walk): boolean {
-  const type = walk.source.events[walk.index]?.type
-  if (type !== EVENT_ID.POP && type !== undefined) return false
-  walk.index++
-  return true
 }

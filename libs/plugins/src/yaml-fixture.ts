@@ -1,13 +1,11 @@
-import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
-import { offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
+import { offsetOfPath, placeOf } from '@wadi/manifests/yaml-source.ts'
 import { withExactNumbers } from './exact-number.ts'
-
-const limits = { maxDepth: 100, maxNodes: 10_000 }
 
 /** The value of a YAML text as readers are given it, and the places in it, as `test.yaml:line`. */
 export function yamlValue(text: string): [value: unknown, at: (path: readonly PropertyKey[]) => string] {
-  const source = readYamlSource('test.yaml', text, limits.maxDepth)
-  const [document] = composeYaml(source, limits)
+  const { source, documents } = readYaml(text, 'test.yaml')
+  const [document] = documents
   if (document === undefined) throw new Error('the text holds no document')
   const { eventIndex, value } = document
   const at = (path: readonly PropertyKey[]) => {

@@ -1,15 +1,12 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { lineAt } from '@wadi/manifests/source-line.ts'
-import { type YamlSource, offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
+import { type YamlSource, offsetOfPath, placeOf } from '@wadi/manifests/yaml-source.ts'
 import type { FileTree } from './tree/file-tree.ts'
 
 /** Largest file of a tool's settings (Chart.yaml, kustomization.yaml, .argocd-source.yaml) that is read, in bytes. */
 export const maxConfigFileBytes = 1024 * 1024
-
-/** Deepest nesting and most nodes of one such file, aliases expanded. */
-const limits = { maxDepth: 100, maxNodes: 200_000 }
 
 /** A settings file with the value that Helm and Kustomize would see. */
 export interface ConfigFile {
@@ -36,10 +33,8 @@ export async function readConfigFile(tree: FileTree, path: string, file = path):
 
 /** Parses every YAML document that is not empty. @throws InvalidInputError naming file and line */
 export function parseConfigs(text: string, file: string): ConfigFile[] {
-  const source = readYamlSource(file, text, limits.maxDepth)
-  return composeYaml(source, limits)
-    .filter(({ value }) => value !== null)
-    .map(({ value, eventIndex }) => ({ file, value, source, eventIndex }))
+  const { source, documents } = readYaml(text, file)
+  return documents.map(({ value, eventIndex }) => ({ file, value, source, eventIndex }))
 }
 
 /** Where a field of the file stands, or the nearest field around it, as `file:line`. */

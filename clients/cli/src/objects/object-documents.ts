@@ -3,6 +3,7 @@ import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
 import { isMapping } from '@wadi/manifests/manifest.ts'
 import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
 import { defaultManifestLimits } from '@wadi/manifests/parse-manifests.ts'
+import { plainNodes } from '@wadi/manifests/plain-nodes.ts'
 import { splitDocuments } from '@wadi/manifests/split-documents.ts'
 import { type NodePath, offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
 
@@ -19,7 +20,7 @@ interface Collector {
   placeOfPath: (path: NodePath) => string
 }
 
-const { maxDepth, maxDocuments, maxAliasExpansion } = defaultManifestLimits
+const { maxDepth, maxDocuments, maxNodes } = defaultManifestLimits
 
 /**
  * Reads the objects of a text of YAML documents or of JSON. Empty documents are left out; the items of a list, and those
@@ -38,7 +39,7 @@ export function readObjectDocuments(text: string, file: string): ObjectDocument[
       const before = linesBefore
       const placeOfPath = (path: NodePath) => {
         // Read once more rather than kept: places are wanted for errors alone.
-        const source = readYamlSource(file, part, maxDepth, before)
+        const source = readYamlSource(file, part, maxDepth, { linesBefore: before })
         return placeOf(source, offsetOfPath(source, eventIndex, path))
       }
       if (value !== null) collectObjects({ objects, placeOfPath }, value, [])
@@ -52,8 +53,8 @@ export function readObjectDocuments(text: string, file: string): ObjectDocument[
 
 function composePart(part: string, file: string, linesBefore: number, text: string) {
   try {
-    const source = readYamlSource(file, part, maxDepth, linesBefore)
-    return composeYaml(source, { maxDepth, maxNodes: maxAliasExpansion })
+    const source = readYamlSource(file, part, maxDepth, { linesBefore })
+    return composeYaml(source, plainNodes(source), { maxDepth, maxNodes })
   } catch (error) {
     throw pastedCommand(text, file, error) ?? error
   }

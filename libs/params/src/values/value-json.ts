@@ -1,5 +1,6 @@
 import { isMapping } from '@wadi/manifests/manifest.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import { setOwn } from '@wadi/manifests/plain-nodes.ts'
 import { isList } from './value-tree.ts'
 import { Float, isValueMap } from './value.ts'
 import type { Value } from './value.ts'
@@ -12,13 +13,6 @@ export function toJson(value: Value): JsonValue {
   const mapping: { [key: string]: JsonValue } = {}
   for (const [key, member] of value) setOwn(mapping, key, toJson(member))
   return mapping
-}
-
-/** Sets a key of any name; an assignment to `__proto__` would set no key. */
-function setOwn(mapping: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
-  if (key === '__proto__') {
-    Object.defineProperty(mapping, key, { value, enumerable: true, configurable: true, writable: true })
-  } else mapping[key] = value
 }
 
 /** Returns plain data as a value. A number with a fraction becomes a Float, every other one stays an integer. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { readLocatedDocuments, readLocatedYaml } from './located-yaml.ts'
+import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { formatLocation, partAt } from '../values/located.ts'
 import { jsonText } from '../values/value-json.ts'
 
@@ -55,6 +56,22 @@ test('keys that are no texts become texts', () => {
     textOf('1: a\ntrue: b\nnull: c\n1.5: d\n0x10: e\n'),
     '{"1":"a","true":"b","null":"c","1.5":"d","16":"e"}',
   )
+})
+
+test('keys of Kubernetes documents are read as those of manifests are', () => {
+  const text = '1.50: a\n1e6: b\ny: c\n'
+  const [document] = readLocatedDocuments(text, 'w.yaml')
+  assert.equal(document && jsonText(document.value), '{"1.5":"a","1e+06":"b","true":"c"}')
+  assert.deepEqual(
+    parseManifests(`apiVersion: v1\nkind: K\nm: {1.50: a, 1e6: b, y: c}\n`, { file: 'm.yaml' })[0]?.['m'],
+    {
+      '1.5': 'a',
+      '1e+06': 'b',
+      true: 'c',
+    },
+  )
+  const nullKey = new InvalidInputError('w.yaml:2:1: a key must not be null')
+  assert.throws(() => readLocatedDocuments('a: 1\n~: 2\n', 'w.yaml'), nullKey)
 })
 
 test('every part knows file, line and column', () => {
@@ -115,11 +132,11 @@ test('faults name file, line and column', () => {
     ['a: 1\nb:\n  c: 1\n  c: 2\n', 'v.yaml:4:3: duplicate key "c", which is already at 3:3'],
     ['- a\n', 'v.yaml:1:1: the document must be a map, not a list'],
     ['\n\nword\n', 'v.yaml:3:1: the document must be a map, not a scalar'],
-    ['a: .nan', 'v.yaml:1:4: .nan is a number that JSON cannot hold; quote it if it is text'],
+    ['a: .nan', 'v.yaml:1:4: .nan is a number that JSON cannot hold; quote it if it is a string'],
     ['a: 1\n[b]: 2', 'v.yaml:2:1: a key must be a scalar'],
     ['a: *b', 'v.yaml:1:4: the anchor b is not defined before its alias'],
     ['a: &a [*a]', 'v.yaml:1:8: the anchor a contains itself'],
-    ['a: {<<: 1}', 'v.yaml:1:9: the merge key << needs a map or a list of them'],
+    ['a: {<<: 1}', 'v.yaml:1:9: the merge key << needs an object or a list of them'],
     ['a: !!int x', 'v.yaml:1:4: cannot read "x" as !!int'],
     ['a: !!binary x', 'v.yaml:1:4: the value of !!binary is not valid base64'],
     ['a: 1\nb: [', 'v.yaml:2:5: unexpected end of the stream within a flow collection'],

@@ -1,12 +1,11 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { YAMLException, parseEvents } from 'js-yaml'
-import type { Event } from 'js-yaml'
-import { composeLocated, nestedDeeper } from './compose-located.ts'
-import { indexLines } from './line-index.ts'
+import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
+import { readYamlSource } from '@wadi/manifests/yaml-source.ts'
 import { formatLocation } from '../values/located.ts'
 import { isList } from '../values/value-tree.ts'
 import { isValueMap } from '../values/value.ts'
 import type { Located, Value } from '../values/value.ts'
+import { locatedNodes } from './located-nodes.ts'
 import type { YamlLimits, YamlOptions, YamlRules } from './yaml-options.ts'
 
 const defaultLimits: YamlLimits = { maxBytes: 4 * 1024 * 1024, maxDepth: 200, maxNodes: 500_000 }
@@ -47,28 +46,14 @@ function readDocuments(
   file: string,
   options: YamlOptions,
   defaultRules: YamlRules,
-  maxDocuments: number,
+  wantedDocuments: number,
 ): Located[] {
-  const limits = { ...defaultLimits, ...options.limits }
-  if (text.length > limits.maxBytes || Buffer.byteLength(text) > limits.maxBytes) {
-    throw new ResourceExhaustedError(`${file}: larger than the limit of ${limits.maxBytes} bytes (maxBytes)`)
+  const { maxBytes, maxDepth, maxNodes } = { ...defaultLimits, ...options.limits }
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {
+    throw new ResourceExhaustedError(`${file}: larger than the limit of ${maxBytes} bytes (maxBytes)`)
   }
-  const events = readEvents(text, file, limits)
-  const source = { file, text, events }
-  const rules = options.rules ?? defaultRules
-  return composeLocated({ source, rules, limits, maxDocuments, locationOf: indexLines(text, file) })
-}
-
-// The parser counts a level for a collection and another one for a block collection's entry.
-const parserLevelsPerCollection = 2
-
-function readEvents(text: string, file: string, limits: YamlLimits): Event[] {
-  try {
-    return parseEvents(text, { maxDepth: limits.maxDepth * parserLevelsPerCollection })
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error
-    const place = `${file}:${(error.mark?.line ?? 0) + 1}:${(error.mark?.column ?? 0) + 1}`
-    if (error.reason.includes('maxDepth')) throw nestedDeeper(place, limits)
-    throw new InvalidInputError(`${place}: ${error.reason}`, { cause: error })
-  }
+  const source = readYamlSource(file, text, maxDepth, { hasColumns: true })
+  const builder = locatedNodes(source, options.rules ?? defaultRules)
+  const documents = composeYaml(source, builder, { maxDepth, maxNodes, wantedDocuments })
+  return documents.map(({ value }) => value)
 }

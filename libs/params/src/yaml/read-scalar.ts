@@ -1,46 +1,46 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { isNotFinite, resolvePlainScalar } from '@wadi/manifests/go-scalar.ts'
+import { isNotFinite } from '@wadi/manifests/go-scalar.ts'
+import { composeKey, composeScalar, composeTagged, notFinite } from '@wadi/manifests/yaml-scalar.ts'
 import type { YamlSource } from '@wadi/manifests/yaml-source.ts'
-import { coreTagName } from '@wadi/manifests/yaml-tag.ts'
 import { SCALAR_STYLE, getScalarValue } from 'js-yaml'
 import type { DocumentDirective, ScalarEvent } from 'js-yaml'
-import { formatLocation } from '../values/located.ts'
-import type { YamlRules } from './yaml-options.ts'
-import { readZarfScalar } from './zarf-scalar.ts'
 import { Float } from '../values/value.ts'
-import type { Location, Value } from '../values/value.ts'
+import type { Value } from '../values/value.ts'
+import type { YamlRules } from './yaml-options.ts'
+import { keyText, readZarfScalar } from './zarf-scalar.ts'
 
-/** Returns the value of a scalar that is written at a place, for messages. Throws InvalidInputError with that place. */
+/** Returns the value of a scalar. @throws InvalidInputError with the place for one that values cannot hold */
 export function readScalar(
   source: YamlSource,
   event: ScalarEvent,
   directives: readonly DocumentDirective[],
   rules: YamlRules,
-  at: Location,
 ): Value {
+  if (rules === 'kubernetes') {
+    const value = composeScalar(source, event, directives)
+    return typeof value === 'number' && !Number.isInteger(value) ? new Float(value) : value
+  }
+  if (event.tagStart >= 0) return composeTagged(source, event, directives, { conversions, plain: readPlain })
   const text = getScalarValue(source.text, event)
-  if (event.tagStart < 0) return event.style === SCALAR_STYLE.PLAIN ? readPlain(text, rules, at) : text
-  const rawTag = source.text.slice(event.tagStart, event.tagEnd)
-  const tag = coreTagName(rawTag, directives)
-  if (tag === 'binary') return decodeBinary(text, at)
-  const convert = tag === undefined ? undefined : conversions.get(tag)
-  if (convert === undefined) return text
-  const value = convert(readPlain(text, rules, at))
-  if (value !== undefined) return value
-  throw new InvalidInputError(`${formatLocation(at)}: cannot read ${JSON.stringify(text)} as ${rawTag}`)
+  return event.style === SCALAR_STYLE.PLAIN ? readPlain(source, event, text) : text
 }
 
-function readPlain(text: string, rules: YamlRules, at: Location): Value {
-  if (rules === 'values' && /^[+-]?\.inf$/i.test(text)) {
+/** Returns the key that a scalar stands for. @throws InvalidInputError with the place for one that cannot be a key */
+export function readKey(
+  source: YamlSource,
+  event: ScalarEvent,
+  directives: readonly DocumentDirective[],
+  rules: YamlRules,
+): string {
+  if (rules === 'kubernetes') return composeKey(source, event, directives)
+  return keyText(readScalar(source, event, directives, rules)) ?? ''
+}
+
+function readPlain(source: YamlSource, event: ScalarEvent, text: string): Value {
+  if (/^[+-]?\.inf$/i.test(text)) {
     return new Float(text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY)
   }
-  if (isNotFinite(text)) {
-    const message = `${text} is a number that JSON cannot hold; quote it if it is text`
-    throw new InvalidInputError(`${formatLocation(at)}: ${message}`)
-  }
-  if (rules === 'values') return readZarfScalar(text)
-  const value = resolvePlainScalar(text)
-  return typeof value === 'number' && !Number.isInteger(value) ? new Float(value) : value
+  if (isNotFinite(text)) throw notFinite(source, event, text)
+  return readZarfScalar(text)
 }
 
 const conversions = new Map<string, (value: Value) => Value | undefined>([
@@ -53,12 +53,4 @@ const conversions = new Map<string, (value: Value) => Value | undefined>([
 function toFloat(value: Value): Float | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return new Float(Number(value))
   return value instanceof Float ? value : undefined
-}
-
-function decodeBinary(text: string, at: Location): string {
-  const encoded = text.replaceAll(/[\r\n]/g, '')
-  if (encoded.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) {
-    return Buffer.from(encoded, 'base64').toString('utf8')
-  }
-  throw new InvalidInputError(`${formatLocation(at)}: the value of !!binary is not valid base64`)
 }

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
-import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
-import { offsetOfPath, placeOf, readYamlSource } from '@wadi/manifests/yaml-source.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
+import { offsetOfPath, placeOf } from '@wadi/manifests/yaml-source.ts'
 import { withExactNumbers } from '../exact-number.ts'
 import { type Fields, type Reading, below, isAbsent, itemsOf, readFields, refusal, warn } from '../reading.ts'
 import { readFlag, readText } from '../values/scalar.ts'
@@ -47,8 +47,8 @@ function readDocument(
   file: string,
   text: string,
 ): [value: unknown, at: (path: readonly PropertyKey[]) => string] {
-  const source = readYamlSource(file, text, limits.maxDepth)
-  const [document, second] = composeYaml(source, limits).filter(({ value }) => value !== null)
+  const { source, documents } = readYaml(text, file, limits)
+  const [document, second] = documents
   if (document === undefined) throw new InvalidInputError(`${file}: the file holds no plugin`)
   const { eventIndex, value } = document
   const placeIn = (root: number, path: readonly PropertyKey[]) => {

@@ -1,4 +1,5 @@
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
+import { plainNodes } from '@wadi/manifests/plain-nodes.ts'
 import { readYamlSource } from '@wadi/manifests/yaml-source.ts'
 
 /** Depth and nodes of a text, what aliases repeat included. */
@@ -9,7 +10,8 @@ const limits = { maxDepth: 100, maxNodes: 200_000 }
  * @throws InvalidInputError with `file` and line, ResourceExhaustedError above 200,000 nodes or 100 levels
  */
 export function yamlValues(file: string, text: string): unknown[] {
-  return composeYaml(readYamlSource(file, text, limits.maxDepth), limits).map(({ value }) => asDoubles(value))
+  const source = readYamlSource(file, text, limits.maxDepth)
+  return composeYaml(source, plainNodes(source), limits).map(({ value }) => asDoubles(value))
 }
 
 function asDoubles(value: unknown): unknown {

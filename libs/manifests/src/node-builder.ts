@@ -1,0 +1,30 @@
+import type { DocumentDirective, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
+
+/**
+ * Makes the nodes of a tree while a text of YAML is composed: plain values, values that know where they are written, or
+ * nothing at all where only the limits matter. `Entries` is an object under construction.
+ */
+export interface NodeBuilder<Node, Entries> {
+  /** @throws InvalidInputError with the place for a scalar that the tree cannot hold. */
+  scalar: (event: ScalarEvent, directives: readonly DocumentDirective[]) => Node
+  /** The node of a document that is empty. */
+  nothing: () => Node
+  list: (items: Node[], event: SequenceEvent) => Node
+  start: (event: MappingEvent) => Entries
+  has: (entries: Entries, key: string) => boolean
+  /** Sets a key, which keeps its position when it is there already. `keyEvent` is missing for a key that a merge brings. */
+  put: (entries: Entries, key: string, node: Node, keyEvent?: Event) => void
+  finish: (entries: Entries) => Node
+  /** The key that a scalar stands for. @throws InvalidInputError with the place for one that cannot be a key. */
+  key: (event: ScalarEvent, directives: readonly DocumentDirective[]) => string
+  /** The key that the node of an alias stands for; undefined for a list, an object, or what cannot be a key. */
+  keyOf: (node: Node) => string | undefined
+  /** The items of a list; undefined for another node. */
+  items: (node: Node) => readonly Node[] | undefined
+  /** The members of an object; undefined for another node. */
+  members: (node: Node) => Iterable<[string, Node]> | undefined
+  /** The node that stands where an alias repeats this one. */
+  repeat: (node: Node) => Node
+  /** What the error for a duplicate key adds about the earlier one. */
+  earlier?: (entries: Entries, key: string) => string
+}
