@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import {
   type GrantedName,
   type GrantedVariables,
@@ -13,13 +14,31 @@ import { leftOutWarnings } from './archive/left-out-links.ts'
 import type { NamedPlugin } from './connection/plugin-failure.ts'
 import type { PluginConnection, RunMethod } from './connection/plugin-connection.ts'
 import { generatedObjects } from './generated-objects.ts'
-import type { LeastRecentlyUsed } from './least-recently-used.ts'
+
+/** What plugins answered of files, by plugin and files. */
+export interface PluginAnswers {
+  readonly matches: LRUCache<string, boolean>
+  readonly announced: LRUCache<string, Announced>
+}
+
+const maxCachedBytes = 32 * 1024 ** 2
+const keyBytes = 100
+
+/** Makes empty caches, bounded by roughly 32 MiB each. */
+export function newPluginAnswers(): PluginAnswers {
+  return {
+    matches: new LRUCache({ maxSize: maxCachedBytes, sizeCalculation: () => keyBytes }),
+    announced: new LRUCache({
+      maxSize: maxCachedBytes,
+      sizeCalculation: (value) => keyBytes + JSON.stringify(value).length,
+    }),
+  }
+}
 
 /** What all plugins share. */
 export interface PluginContext {
   readonly packer: ArchivePacker
-  readonly matches: LeastRecentlyUsed<boolean>
-  readonly announced: LeastRecentlyUsed<Announced>
+  readonly answers: PluginAnswers
   readonly maxObjects: number
   readonly counts: { runs: number }
   /** What plugins are given of Applications and clusters, by the plugins' names; it counts over what their files say. */
@@ -52,19 +71,18 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
     if (answer.pluginIdentity !== configuration.identity) server.connection.forgetConfiguration()
     return answer
   }
-  const remembered = async <T>(
-    memory: LeastRecentlyUsed<T>,
+  const cached = async <T extends {}>(
+    cache: LRUCache<string, T>,
     call: PluginCall,
-    weigh: (value: T) => number,
     ask: (archive: Archive) => Promise<{ value: T; identity: string }>,
   ): Promise<T> => {
     const archive = await pack(call)
     const key = questionKey(server, archive, call)
-    const known = memory.get(key)
+    const known = cache.get(key)
     if (known !== undefined) return known
     const { value, identity } = await ask(archive)
     // A plugin that was changed meanwhile is asked again under its new identity.
-    if (identity === configuration.identity) memory.set(key, value, weigh(value))
+    if (identity === configuration.identity) cache.set(key, value)
     return value
   }
 
@@ -77,7 +95,7 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
     wantsGitCredentials: configuration.provideGitCreds && keepsSecrets(server.endpoint),
     match: async (call) => {
       if (discovery === undefined) return false
-      return remembered(context.matches, call, matchWeight, async (archive) => {
+      return cached(context.answers.matches, call, async (archive) => {
         try {
           const answer = await run(archive, call, (service, requests, options) =>
             service.matchRepository(requests, options),
@@ -90,7 +108,7 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
       })
     },
     announce: async (call) => {
-      const known = await remembered(context.announced, call, announcedWeight, async (archive) => {
+      const known = await cached(context.answers.announced, call, async (archive) => {
         const answer = await run(archive, call, (service, requests, options) =>
           service.getParametersAnnouncement(requests, options),
         )
@@ -169,14 +187,4 @@ function questionKey(server: AnsweringPlugin, archive: Archive, { path, variable
       ]),
     )
     .digest('base64')
-}
-
-const keyWeight = 100
-
-function matchWeight(): number {
-  return keyWeight
-}
-
-function announcedWeight(value: Announced): number {
-  return keyWeight + JSON.stringify(value).length
 }

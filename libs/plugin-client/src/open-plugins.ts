@@ -12,8 +12,8 @@ import {
   type PluginContext,
   connectedPlugin,
   keepsSecrets,
+  newPluginAnswers,
 } from './connected-plugin.ts'
-import { LeastRecentlyUsed } from './least-recently-used.ts'
 import { type PluginPlace, PluginPlaces } from './plugin-places.ts'
 
 /** What `openPlugins` needs. */
@@ -93,7 +93,6 @@ const defaultLimits: PluginLimits = {
   objects: 20_000,
   lookAgainMs: 1_000,
 }
-const rememberedBytes = 32 * 1024 ** 2
 
 /** Opens the way to config management plugins: nothing is connected before it is asked for, and plugins may come and go. */
 export async function openPlugins(options: PluginsOptions): Promise<ConnectedPlugins> {
@@ -101,8 +100,7 @@ export async function openPlugins(options: PluginsOptions): Promise<ConnectedPlu
   const stats: PluginStats = { archivesBuilt: 0, bytesPacked: 0, runs: 0 }
   const context: PluginContext = {
     packer: new ArchivePacker(limits, stats),
-    matches: new LeastRecentlyUsed(rememberedBytes),
-    announced: new LeastRecentlyUsed(rememberedBytes),
+    answers: newPluginAnswers(),
     maxObjects: limits.objects,
     counts: stats,
     variables: options.variables ?? new Map(),

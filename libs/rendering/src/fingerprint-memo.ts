@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { FileTree } from './tree/file-tree.ts'
 import { buildVariables } from './build-environment.ts'
 import { inspectSource } from './inspect-source.ts'
@@ -14,14 +15,13 @@ interface Remembered {
 
 /** Keeps the last inspection of every source, so that a source is inspected again only when something it depends on changed. */
 export class FingerprintMemo {
-  readonly #remembered = new Map<string, Remembered>()
+  readonly #remembered: LRUCache<string, Remembered>
   readonly #keys = new WeakMap<RenderSource, string>()
   readonly #ids = new WeakMap<FileTree, Map<string, string | undefined>>()
-  readonly #capacity: number
 
   /** @param capacity most sources that are remembered; the one unused for longest goes first */
   constructor(capacity = 20_000) {
-    this.#capacity = capacity
+    this.#remembered = new LRUCache({ max: capacity })
   }
 
   /** The same as `inspectSource`, from memory if everything that the last inspection read is unchanged in `tree`. */
@@ -36,21 +36,17 @@ export class FingerprintMemo {
     const reached = [await tools.plugins.identity(), (await tools.commands?.identity()) ?? '']
     const key = this.#key(source, tools, policy, reached.join(' '))
     const remembered = this.#remembered.get(key)
-    if (remembered !== undefined) {
-      this.#remembered.delete(key)
-      if (this.#sameVariables(remembered, source, revision) && (await this.#sameReads(remembered, tree))) {
-        this.#remembered.set(key, remembered)
-        return atRevision(remembered.inspection, source, revision)
-      }
+    if (
+      remembered !== undefined &&
+      this.#sameVariables(remembered, source, revision) &&
+      (await this.#sameReads(remembered, tree))
+    ) {
+      return atRevision(remembered.inspection, source, revision)
     }
     const inspection = await inspectSource(tree, source, revision, tools, policy, signal)
     const values = buildVariables(source, revision)
     const variables = inspection.variables.map((name): [string, string] => [name, values.get(name) ?? ''])
     this.#remembered.set(key, { inspection, variables })
-    for (const oldest of this.#remembered.keys()) {
-      if (this.#remembered.size <= this.#capacity) break
-      this.#remembered.delete(oldest)
-    }
     return inspection
   }
 

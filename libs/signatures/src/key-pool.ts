@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type KeyMaterial, keyMaterialDigest, TrustedKeys } from './trusted-keys.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -7,7 +8,10 @@ const maxSets = 4
 export class KeyPool implements AsyncDisposable {
   /** Where and how signatures are verified. */
   readonly verifier: Verifier
-  readonly #sets = new Map<string, TrustedKeys>()
+  readonly #sets = new LRUCache<string, TrustedKeys>({
+    max: maxSets,
+    dispose: (unused) => this.#close(unused),
+  })
   readonly #closing = new Set<Promise<void>>()
 
   constructor(verifier: Verifier) {
@@ -18,20 +22,12 @@ export class KeyPool implements AsyncDisposable {
   open(material: KeyMaterial): TrustedKeys {
     const digest = keyMaterialDigest(material)
     const keys = this.#sets.get(digest) ?? new TrustedKeys(this.verifier, material)
-    this.#sets.delete(digest)
     this.#sets.set(digest, keys)
-    const oldest = this.#sets.entries().next()
-    if (this.#sets.size > maxSets && !oldest.done) {
-      const [name, unused] = oldest.value
-      this.#sets.delete(name)
-      this.#close(unused)
-    }
     return keys
   }
 
   /** Removes all keyrings. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const keys of this.#sets.values()) this.#close(keys)
     this.#sets.clear()
     await Promise.all(this.#closing)
   }

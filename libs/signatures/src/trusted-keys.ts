@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BoundedCache } from '@wadi/git/objects/bounded-cache.ts'
+import { LRUCache } from 'lru-cache'
 import { type GpgKeyring, openGpgKeyring } from './gpg-keyring.ts'
 import { atTime, type SignatureCheck } from './signature-check.ts'
 import type { SignedObject } from './signed-object.ts'
@@ -14,14 +14,13 @@ export interface KeyMaterial {
   revokedKeys: string
 }
 
-/** Verdicts that are kept, each counted as one. */
-const maxKept = 100_000
+const maxVerdicts = 100_000
 
 /** One set of trusted keys: verifies objects with it and keeps the verdicts, which depend on nothing else. */
 export class TrustedKeys implements AsyncDisposable {
   readonly #verifier: Verifier
   readonly #material: KeyMaterial
-  readonly #checks = new BoundedCache<SignatureCheck>(maxKept)
+  readonly #checks = new LRUCache<string, SignatureCheck>({ max: maxVerdicts })
   #keyring: Promise<GpgKeyring> | undefined
   #using = 0
   #retired: PromiseWithResolvers<void> | undefined
@@ -41,7 +40,7 @@ export class TrustedKeys implements AsyncDisposable {
     let check = this.#checks.get(key)
     if (!check) {
       check = await this.#verify(object, signal)
-      this.#checks.set(key, check, 1)
+      this.#checks.set(key, check)
     }
     return atTime(check, Date.now())
   }

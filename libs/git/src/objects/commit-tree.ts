@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { BoundedCache } from './bounded-cache.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { GitObject, ObjectReader } from './object-reader.ts'
 import { isCommitSha } from '../mirror/revision.ts'
@@ -48,13 +48,19 @@ const maxTreeBytes = 64 * 1024 * 1024
  * Bounded: 1,000,000 tree entries and 64 MiB of blobs by default.
  */
 export class TreeCache {
-  readonly #trees: BoundedCache<ParsedTree>
-  readonly #blobs: BoundedCache<Buffer>
+  readonly #trees: LRUCache<string, ParsedTree>
+  readonly #blobs: LRUCache<string, Buffer>
   readonly #loading = new WeakMap<ObjectReader, Map<string, Promise<ParsedTree>>>()
 
   constructor(bounds: { maxTreeEntries?: number; maxBlobBytes?: number } = {}) {
-    this.#trees = new BoundedCache(bounds.maxTreeEntries ?? 1_000_000)
-    this.#blobs = new BoundedCache(bounds.maxBlobBytes ?? 64 * 1024 * 1024)
+    this.#trees = new LRUCache({
+      maxSize: bounds.maxTreeEntries ?? 1_000_000,
+      sizeCalculation: (tree) => tree.size + 1,
+    })
+    this.#blobs = new LRUCache({
+      maxSize: bounds.maxBlobBytes ?? 64 * 1024 * 1024,
+      sizeCalculation: (blob) => blob.length + 200,
+    })
   }
 
   /** The entries of a tree by name, if the tree was loaded. */
@@ -78,7 +84,7 @@ export class TreeCache {
     const cached = this.#blobs.get(oid)
     if (cached === undefined) {
       const { bytes } = await readKnown(objects, oid, maxBytes)
-      this.#blobs.set(oid, bytes, bytes.length + 200)
+      this.#blobs.set(oid, bytes)
       return bytes
     }
     if (cached.length > maxBytes) {
@@ -93,7 +99,7 @@ export class TreeCache {
     const { type, bytes } = await readKnown(objects, oid, maxTreeBytes)
     if (type !== 'tree') throw new CorruptMirrorError(`object ${oid} is a ${type} where a tree must be`)
     const tree = parseTree(bytes, oid.length / 2)
-    this.#trees.set(oid, tree, tree.size + 1)
+    this.#trees.set(oid, tree)
     return tree
   }
 }

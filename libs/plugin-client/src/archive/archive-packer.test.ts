@@ -162,6 +162,18 @@ test('callers that want the same at once share one archive', async () => {
   assert.equal(counts.archivesBuilt, 1)
 })
 
+test('an archive that weighs more than the cache may hold stays until the next one comes', async () => {
+  await using files = await writeTestTree({ 'a/x': randomBytes(5000), 'b/x': randomBytes(5000) })
+  const { packer, counts } = newPacker({ cacheBytes: 1000 })
+  const tree = files.open()
+  const built = []
+  for (const inputs of [['a'], ['a'], ['b'], ['a']]) {
+    assert.ok((await packer.archive(tree, inputs)).size > 5000)
+    built.push(counts.archivesBuilt)
+  }
+  assert.deepEqual(built, [1, 1, 2, 3])
+})
+
 test('little memory costs time and not the archive', async () => {
   await using files = await writeTestTree({ 'a/x': randomBytes(5000), 'b/y': randomBytes(5000), c: 'c' })
   const { packer, counts } = newPacker({ cacheBytes: 1000 })

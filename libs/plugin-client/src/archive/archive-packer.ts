@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
-import { LeastRecentlyUsed } from '../least-recently-used.ts'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import { SharedWork } from '@wadi/concurrency/shared-work.ts'
 import { checkLinks } from './archive-links.ts'
@@ -60,8 +60,8 @@ const hashedAtOnce = 4 * 1024 ** 2
 export class ArchivePacker {
   readonly #bounds: ArchiveBounds
   readonly #counts: PackingCounts
-  readonly #folders: LeastRecentlyUsed<PackedFolder>
-  readonly #archives: LeastRecentlyUsed<Archive>
+  readonly #folders: LRUCache<string, PackedFolder>
+  readonly #archives: LRUCache<string, Archive>
   readonly #building = new SharedWork<Archive>('the call')
   readonly #largeFiles = pLimit(1)
   readonly #packing = new SharedWork<PackedFolder>('the call')
@@ -69,8 +69,15 @@ export class ArchivePacker {
   constructor(bounds: ArchiveBounds, counts: PackingCounts) {
     this.#bounds = bounds
     this.#counts = counts
-    this.#folders = new LeastRecentlyUsed(bounds.cacheBytes)
-    this.#archives = new LeastRecentlyUsed(bounds.cacheBytes)
+    // What weighs more than the whole cache fills it: the newest archive stays, as several calls need it.
+    this.#folders = new LRUCache({
+      maxSize: bounds.cacheBytes,
+      sizeCalculation: ({ bytes }) => Math.min(bytes.length, bounds.cacheBytes),
+    })
+    this.#archives = new LRUCache({
+      maxSize: bounds.cacheBytes,
+      sizeCalculation: ({ size }) => Math.min(size, bounds.cacheBytes),
+    })
   }
 
   /**
@@ -88,7 +95,7 @@ export class ArchivePacker {
     if (kept !== undefined) return kept
     return this.#building.run(identity, signal, async (ended) => {
       const archive = await this.#build(tree, inputs, { identity, takesRootLinks }, ended)
-      this.#archives.set(identity, archive, archive.size)
+      this.#archives.set(identity, archive)
       return archive
     })
   }
@@ -154,7 +161,7 @@ export class ArchivePacker {
         signal: ended,
       })
       this.#counts.bytesPacked += packed.unpackedBytes
-      this.#folders.set(key, packed, packed.bytes.length)
+      this.#folders.set(key, packed)
       return packed
     })
   }

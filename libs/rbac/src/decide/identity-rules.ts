@@ -1,16 +1,19 @@
-import { BoundedCache } from '../bounded-cache.ts'
+import { LRUCache } from 'lru-cache'
 import { candidatesFor } from './compiled-rule.ts'
 import type { Candidate, CompiledRule } from './compiled-rule.ts'
 
-/** The most names of resources, actions or projects that one cache keeps; callers can make up any number of them. */
-const keptNames = 256
+// Callers can make up any number of names, so the caches by name are bounded. Small bounds: there is a cache for each
+// identity and resource, and lru-cache reserves its whole size at once.
+const maxResources = 16
+const maxActions = 32
+const maxProjects = 256
 
 /** All rules of one identity, those of its roles included. */
 export class IdentityRules {
   /** The identity and its roles, direct and inherited. */
   readonly names: ReadonlySet<string>
   readonly #rules: readonly CompiledRule[]
-  readonly #resources = new BoundedCache<BoundedCache<ObjectRules>>(keptNames)
+  readonly #resources = new LRUCache<string, LRUCache<string, ObjectRules>>({ max: maxResources })
 
   constructor(names: ReadonlySet<string>, rules: readonly CompiledRule[]) {
     this.names = names
@@ -38,16 +41,21 @@ export class IdentityRules {
   }
 
   #objectRules(resource: string, action: string): ObjectRules {
-    return this.#resources
-      .get(resource, () => new BoundedCache(keptNames))
-      .get(action, () => new ObjectRules(candidatesFor(this.#rules, resource, action)))
+    let actions = this.#resources.get(resource)
+    if (actions === undefined) this.#resources.set(resource, (actions = new LRUCache({ max: maxActions })))
+    let rules = actions.get(action)
+    if (rules === undefined) {
+      rules = new ObjectRules(candidatesFor(this.#rules, resource, action))
+      actions.set(action, rules)
+    }
+    return rules
   }
 }
 
 /** Rules that differ in their objects alone, kept by the project in front of an object's first slash. */
 class ObjectRules {
   readonly #candidates: readonly Candidate[]
-  readonly #projects = new BoundedCache<readonly Candidate[]>(keptNames)
+  #projects: LRUCache<string, readonly Candidate[]> | undefined
 
   constructor(candidates: readonly Candidate[]) {
     this.#candidates = candidates
@@ -72,10 +80,15 @@ class ObjectRules {
   #candidatesFor(object: string): readonly Candidate[] {
     const slash = object.indexOf('/')
     if (slash === -1 || this.#candidates.length < 4) return this.#candidates
-    return this.#projects.get(object.slice(0, slash + 1), (project) =>
-      this.#candidates.filter(
+    const project = object.slice(0, slash + 1)
+    this.#projects ??= new LRUCache({ max: maxProjects })
+    let candidates = this.#projects.get(project)
+    if (candidates === undefined) {
+      candidates = this.#candidates.filter(
         ({ objectPrefix }) => objectPrefix.startsWith(project) || project.startsWith(objectPrefix),
-      ),
-    )
+      )
+      this.#projects.set(project, candidates)
+    }
+    return candidates
   }
 }

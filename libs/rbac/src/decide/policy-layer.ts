@@ -1,4 +1,4 @@
-import { BoundedCache } from '../bounded-cache.ts'
+import { LRUCache } from 'lru-cache'
 import type { CompiledRule } from './compiled-rule.ts'
 import { IdentityRules } from './identity-rules.ts'
 import type { PermissionRule, Policy } from '../policy/policy.ts'
@@ -6,14 +6,19 @@ import type { PermissionRule, Policy } from '../policy/policy.ts'
 /** How many memberships are followed one after the other, as casbin does for Argo CD. */
 const maxRoleDepth = 10
 
-const keptIdentities = 2048
+/** Of one policy; that of a project is consulted only by members of its roles. */
+const maxIdentities = 2048
 
 /** A policy by names, alone or on top of another one: the rules of a project on top of those for all. */
 export class PolicyLayer {
   readonly #below: PolicyLayer | undefined
   readonly #rules: ReadonlyMap<string, readonly CompiledRule[]>
   readonly #roles: ReadonlyMap<string, readonly string[]>
-  readonly #identities = new BoundedCache<IdentityRules>(keptIdentities)
+  readonly #identities = new LRUCache<string, IdentityRules>({
+    // Not `max`, for which each of many projects would reserve room at once.
+    maxSize: maxIdentities,
+    sizeCalculation: () => 1,
+  })
 
   constructor(policy: Policy, compile: (rule: PermissionRule) => CompiledRule, below?: PolicyLayer) {
     this.#below = below
@@ -32,7 +37,9 @@ export class PolicyLayer {
   identity(name: string): IdentityRules {
     const below = this.#below?.identity(name)
     if (below && !this.#concerns(below.names)) return below
-    return this.#identities.get(name, () => this.#collect(name))
+    let rules = this.#identities.get(name)
+    if (rules === undefined) this.#identities.set(name, (rules = this.#collect(name)))
+    return rules
   }
 
   #concerns(names: ReadonlySet<string>): boolean {

@@ -1,27 +1,25 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 
-/** Packages that are remembered, and the largest one, in bytes. */
 const maxPackages = 64
 const maxPackageBytes = 1024 * 1024
 
 /**
- * Remembers what Helm made of a chart's directory, as many applications depend on one chart and packing it takes as
- * long as rendering. The least recently used packages are forgotten.
+ * Caches what Helm made of a chart's directory, as many applications depend on one chart and packing it takes as long as
+ * rendering: 64 packages of at most 1 MiB each.
  */
 export class PackagedCharts {
-  readonly #packages = new Map<string, Buffer>()
+  readonly #packages = new LRUCache<string, Buffer>({ max: maxPackages })
 
   /** The package of a directory with these files; `pack` makes it the first time. */
   async read(helmVersion: string, directory: string, pack: () => Promise<Buffer>): Promise<Buffer> {
     const key = `${helmVersion} ${contentHash(directory)}`
     const known = this.#packages.get(key)
-    const packed = known ?? (await pack())
-    this.#packages.delete(key)
+    if (known !== undefined) return known
+    const packed = await pack()
     if (packed.length <= maxPackageBytes) this.#packages.set(key, packed)
-    const oldest = this.#packages.keys().next()
-    if (this.#packages.size > maxPackages && !oldest.done) this.#packages.delete(oldest.value)
     return packed
   }
 }

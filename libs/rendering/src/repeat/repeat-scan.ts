@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { type JsonValue, isMapping } from '@wadi/manifests/manifest.ts'
 import type { FileTree } from '../tree/file-tree.ts'
@@ -35,7 +36,7 @@ const anyName = new RegExp(String.raw`\b(?:${[...unrepeatable, ...unordered].joi
 const maxTextBytes = 16 * 1024 * 1024
 const maxUses = 20
 /** Files and directories whose calls are remembered. */
-const maxCached = 50_000
+const maxScans = 50_000
 
 const unpack = promisify(gunzip)
 
@@ -50,7 +51,7 @@ interface FoundCall {
 
 /** Looks through the inputs of charts for calls that may make a render unrepeatable, once for files with equal ids. */
 export class RepeatScans {
-  readonly #known = new Map<string, readonly FoundCall[]>()
+  readonly #known = new LRUCache<string, readonly FoundCall[]>({ max: maxScans })
 
   /** The calls in a file or in all files of a directory; links below it are not followed, as they are inputs of their own. */
   async usesIn(tree: FileTree, input: string): Promise<UnrepeatableUse[]> {
@@ -77,7 +78,6 @@ export class RepeatScans {
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const calls = isDirectory ? await this.#scanDirectory(tree, target) : await scanFile(tree, target)
-    if (this.#known.size >= maxCached) this.#known.clear()
     this.#known.set(key, calls)
     return calls
   }

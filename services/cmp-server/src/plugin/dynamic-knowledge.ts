@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 
 const maxApplications = 10_000
@@ -11,16 +12,13 @@ export interface DynamicKnowledge {
 
 /** Knows nothing at first, and so expects that what the command prints matters. */
 export function createDynamicKnowledge(): DynamicKnowledge {
-  const plain = new Map<string, boolean>()
+  const plain = new LRUCache<string, boolean>({ max: maxApplications })
   return {
     heard(application, announcements) {
       // An empty list may be one for these files only.
       if (announcements.length === 0) return
       const isPlain = plain.get(application) !== false && announcements.every(isOnlyShown)
-      plain.delete(application)
       plain.set(application, isPlain)
-      const [oldest] = plain.keys()
-      if (plain.size > maxApplications && oldest !== undefined) plain.delete(oldest)
     },
     mayMatter: (application) => plain.get(application) !== true,
   }

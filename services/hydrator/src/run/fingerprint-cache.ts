@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 
 interface Held {
   head: string
@@ -15,7 +16,7 @@ const maxBranchesInMemory = 64
  */
 export class FingerprintCache {
   #directory: string
-  #branches = new Map<string, Held>()
+  readonly #branches = new LRUCache<string, Held>({ max: maxBranchesInMemory })
 
   constructor(directory: string) {
     this.#directory = directory
@@ -27,7 +28,7 @@ export class FingerprintCache {
     let held = this.#branches.get(key)
     if (held?.head !== head) held = await this.#load(key)
     if (held?.head !== head) return undefined
-    this.#remember(key, held)
+    this.#branches.set(key, held)
     return new Map(held.fingerprints)
   }
 
@@ -39,19 +40,12 @@ export class FingerprintCache {
   }
 
   async write(key: string, head: string, fingerprints: Map<string, string>): Promise<void> {
-    this.#remember(key, { head, fingerprints: new Map(fingerprints) })
+    this.#branches.set(key, { head, fingerprints: new Map(fingerprints) })
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     const temporary = join(this.#directory, `.${key}.${randomUUID()}`)
     const text = JSON.stringify({ head, fingerprints: Object.fromEntries(fingerprints) })
     await writeFile(temporary, text, { mode: 0o600 })
     await rename(temporary, join(this.#directory, `${key}.json`))
-  }
-
-  #remember(key: string, held: Held): void {
-    this.#branches.delete(key)
-    this.#branches.set(key, held)
-    const oldest = this.#branches.keys().next()
-    if (this.#branches.size > maxBranchesInMemory && !oldest.done) this.#branches.delete(oldest.value)
   }
 
   async #load(key: string): Promise<Held | undefined> {

@@ -1,14 +1,13 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { BoundedCache } from '@wadi/git/objects/bounded-cache.ts'
+import { LRUCache } from 'lru-cache'
 import type { ListPathsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { type RepoServerContext, withFiles } from '../context.ts'
 import { findPaths, type PathQuery } from '../paths/find-paths.ts'
 
 const maxPatterns = 100
 
-/** Characters of all answers that are kept. */
-const maxRememberedCharacters = 16 * 1024 * 1024
+const maxCachedCharacters = 16 * 1024 * 1024
 
 /**
  * Finds directories or files of a commit, without a checkout. Equal trees have equal answers, which are remembered.
@@ -28,7 +27,10 @@ const maxRememberedCharacters = 16 * 1024 * 1024
  * matches it; the order of patterns does not count.
  */
 export function listPaths(context: RepoServerContext) {
-  const answers = new BoundedCache<string[]>(maxRememberedCharacters)
+  const answers = new LRUCache<string, string[]>({
+    maxSize: maxCachedCharacters,
+    sizeCalculation: (paths, key) => key.length + paths.reduce((sum, path) => sum + path.length + 50, 0),
+  })
   return async (request: ListPathsRequest, { signal }: HandlerContext) => {
     const query = readQuery(request)
     return withFiles(context, request, signal, async (tree) => {
@@ -37,7 +39,7 @@ export function listPaths(context: RepoServerContext) {
       let paths = answers.get(key)
       if (paths === undefined) {
         paths = await findPaths(tree, query, signal)
-        answers.set(key, paths, key.length + paths.reduce((sum, path) => sum + path.length + 50, 0))
+        answers.set(key, paths)
       }
       return { paths, treeId }
     })

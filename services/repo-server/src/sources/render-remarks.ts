@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { RenderCache } from './render-cache.ts'
 
-/** Most results whose remarks are held in memory. */
-const maxCached = 50_000
+/** Results whose remarks are held in memory. */
+const maxResults = 50_000
 
 /**
  * What renders remarked, kept in the cache beside their results, as an unchanged source is only inspected and its whole
@@ -10,7 +11,7 @@ const maxCached = 50_000
 export class RenderRemarks {
   #cache: RenderCache
   /** Most are empty, which is remembered too. */
-  #read = new Map<string, readonly string[]>()
+  readonly #read = new LRUCache<string, readonly string[]>({ max: maxResults })
 
   constructor(cache: RenderCache) {
     this.#cache = cache
@@ -21,7 +22,7 @@ export class RenderRemarks {
     const known = this.#read.get(fingerprint)
     if (known) return known
     const remarks = await this.#cache.readRemarks(fingerprint)
-    this.#keep(fingerprint, remarks)
+    this.#read.set(fingerprint, remarks)
     return remarks
   }
 
@@ -30,11 +31,6 @@ export class RenderRemarks {
     const known = await this.find(fingerprint)
     if (known.join('\n') === remarks.join('\n')) return
     await this.#cache.writeRemarks(fingerprint, remarks)
-    this.#keep(fingerprint, remarks)
-  }
-
-  #keep(fingerprint: string, remarks: readonly string[]): void {
-    if (this.#read.size >= maxCached) this.#read.clear()
     this.#read.set(fingerprint, remarks)
   }
 }

@@ -1,15 +1,16 @@
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
+import { LRUCache } from 'lru-cache'
 import type { RenderCache } from './render-cache.ts'
 
-/** Most sources whose verdicts are held in memory. */
-const maxCached = 50_000
+/** Sources whose verdicts are held in memory. */
+const maxSources = 50_000
 
 /** Verdicts on sources that were rendered twice, kept in the cache, so that what was seen before is not rendered twice again. */
 export class RepeatVerdicts {
   #cache: RenderCache
-  /** Undefined for keys that the cache has no verdict of. */
-  #read = new Map<string, RepeatVerdict | undefined>()
+  /** `none` for keys that the cache has no verdict of. */
+  readonly #read = new LRUCache<string, RepeatVerdict | 'none'>({ max: maxSources })
 
   constructor(cache: RenderCache) {
     this.#cache = cache
@@ -18,19 +19,15 @@ export class RepeatVerdicts {
   /** The verdict on a source; undefined if it was not rendered twice so far. */
   async find({ renderer, repeatKey }: SourceInspection): Promise<RepeatVerdict | undefined> {
     if (renderer === 'directory') return undefined
-    if (this.#read.has(repeatKey)) return this.#read.get(repeatKey)
+    const known = this.#read.get(repeatKey)
+    if (known !== undefined) return known === 'none' ? undefined : known
     const verdict = await this.#cache.readVerdict(repeatKey)
-    this.#keep(repeatKey, verdict)
+    this.#read.set(repeatKey, verdict ?? 'none')
     return verdict
   }
 
   async remember({ repeatKey }: SourceInspection, verdict: RepeatVerdict): Promise<void> {
     await this.#cache.writeVerdict(repeatKey, verdict)
-    this.#keep(repeatKey, verdict)
-  }
-
-  #keep(repeatKey: string, verdict: RepeatVerdict | undefined): void {
-    if (this.#read.size >= maxCached) this.#read.clear()
     this.#read.set(repeatKey, verdict)
   }
 }

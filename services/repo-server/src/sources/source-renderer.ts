@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Containment } from '@wadi/containment/containment.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
@@ -68,7 +69,7 @@ export class SourceRenderer {
   #memo = new FingerprintMemo(maxRememberedSources)
   #packagedCharts = new PackagedCharts()
   #limit: LimitFunction
-  #sources = new Map<string, RenderSource>()
+  readonly #sources = new LRUCache<string, RenderSource>({ max: maxRememberedSources })
   /** Narrow fingerprints of sources that more decides than their inspection had found. */
   #widened = new Set<string>()
   #remarks: RenderRemarks
@@ -99,7 +100,6 @@ export class SourceRenderer {
     const key = JSON.stringify([repoURL, path, optionsJson, ...rest])
     const known = this.#sources.get(key)
     if (known) return known
-    if (this.#sources.size >= maxRememberedSources) this.#sources.clear()
     const source = {
       path,
       options: parseOptions(optionsJson),
