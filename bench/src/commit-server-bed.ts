@@ -51,7 +51,7 @@ export async function openCommitServerBed(directory: string): Promise<CommitServ
     )
   // Credentials come through the gateway alone.
   const gateway = await clientOf('api-gateway')
-  await gateway.putWriteRepository({ secretJson: JSON.stringify(writeSecret(hydrated.url, password)) })
+  await gateway.putRepository({ secretJson: JSON.stringify(writeSecret(hydrated.url, password)) })
   const client = await clientOf('hydrator')
   const login = Buffer.from(`bench:${password}`).toString('base64')
   const owned = resources.move()

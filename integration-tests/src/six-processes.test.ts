@@ -74,7 +74,7 @@ test(
     await t.test('a caller without an identity is refused by every service', async () => {
       const methods = {
         'repo-server': 'wadi.repo_server.v1.RepoServerService/ListRepositories',
-        'commit-server': 'wadi.commit_server.v1.CommitServerService/ListWriteRepositories',
+        'commit-server': 'wadi.commit_server.v1.CommitServerService/ListRepositories',
         'cmp-server': 'plugin.ConfigManagementPluginService/CheckPluginConfiguration',
         'appset-service': 'wadi.application_sets.v1.ApplicationSetService/GenerateApplications',
         hydrator: 'wadi.hydrator.v1.HydratorService/GetBranchStatuses',

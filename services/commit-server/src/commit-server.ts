@@ -22,11 +22,7 @@ import { getManifests } from './routes/get-manifests.ts'
 import { listBranchHeads } from './routes/list-branch-heads.ts'
 import { listHistory } from './routes/list-history.ts'
 import { restoreBranch } from './routes/restore-branch.ts'
-import {
-  deleteWriteRepository,
-  listWriteRepositories,
-  putWriteRepository,
-} from './routes/write-repositories.ts'
+import { deleteRepository, listRepositories, putRepository } from './routes/write-repositories.ts'
 import type { CommitServerSettings } from './settings.ts'
 
 /** Starts commit-server; disposal drains it and closes what it holds. */
@@ -69,8 +65,8 @@ function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof Co
     commitFiles: commitFiles(context),
     getManifests: getManifests(context),
     listHistory: listHistory(context),
-    putWriteRepository: putWriteRepository(context),
-    listWriteRepositories: listWriteRepositories(context),
-    deleteWriteRepository: deleteWriteRepository(context),
+    putRepository: putRepository(context),
+    listRepositories: listRepositories(context),
+    deleteRepository: deleteRepository(context),
   }
 }

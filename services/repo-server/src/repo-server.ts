@@ -24,9 +24,9 @@ import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import type { RepoServerContext } from './context.ts'
 import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
-import { describeParameters } from './routes/describe-parameters.ts'
 import { editParameters } from './routes/edit-parameters.ts'
 import { getCommit } from './routes/get-commit.ts'
+import { getParameters } from './routes/get-parameters.ts'
 import { inspectSources } from './routes/inspect-sources.ts'
 import { listCommits } from './routes/list-commits.ts'
 import { listPaths } from './routes/list-paths.ts'
@@ -147,7 +147,7 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     getCommit: getCommit(context),
     listCommits: listCommits(context),
     inspectSources: inspectSources(context),
-    describeParameters: describeParameters(context),
+    getParameters: getParameters(context),
     editParameters: editParameters(context),
     listPlugins: listPlugins(context),
     listPaths: listPaths(context),

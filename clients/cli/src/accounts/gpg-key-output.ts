@@ -1,5 +1,4 @@
-import { GpgKeySchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
-import type { GpgKey } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
+import { type GpgKey, GpgKeySchema } from '@wadi/protocol/gen/wadi/gpg_keys/v1/gpg_keys_pb.ts'
 import { messageObject } from '../output/message-output.ts'
 import { printable } from '../output/printable.ts'
 import { structuredText } from '../output/structured-output.ts'

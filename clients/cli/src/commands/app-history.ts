@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import type { HistoryEntry } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'

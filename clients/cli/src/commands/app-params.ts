@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import type { GetParametersResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { GetParametersResponse } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
@@ -60,7 +60,7 @@ async function parametersText(
   if (format === 'json' || format === 'yaml') {
     const { toJson } = await import('@bufbuild/protobuf')
     const { GetParametersResponseSchema } =
-      await import('@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts')
+      await import('@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts')
     const { structuredText } = await import('../output/structured-output.ts')
     const object = toJson(GetParametersResponseSchema, answer, { alwaysEmitImplicit: true })
     return structuredText(isJsonObject(object) ? object : {}, format)

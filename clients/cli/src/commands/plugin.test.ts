@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
-import { PluginSchema } from '@wadi/protocol/gen/wadi/parameters/v1/plugin_pb.ts'
+import { PluginSchema } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { sampleParameters } from '../testing/parameters-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'

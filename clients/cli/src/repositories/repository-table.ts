@@ -1,4 +1,4 @@
-import type { Repository } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { tableText } from '../output/table.ts'
 
 const headers = ['TYPE', 'NAME', 'REPO', 'INSECURE', 'OCI', 'LFS', 'CREDS', 'STATUS', 'MESSAGE', 'PROJECT']

@@ -13,17 +13,17 @@ import type {
   GetManifestsRequest,
   GetManifestsResponseSchema,
   GetParametersRequest,
-  GetParametersResponseSchema,
   SetParametersRequest,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { GetParametersResponseSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { CreateRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
-import type { Plugin } from '@wadi/protocol/gen/wadi/parameters/v1/plugin_pb.ts'
-import { RepositorySchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Plugin } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
+import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { textAt } from '../objects/json-path.ts'
 import { ApplicationSets } from './application-sets-fixture.ts'
 

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { RepoCredsSchema, RepositorySchema } from '@wadi/protocol/gen/argocd/v1alpha1/repository_pb.ts'
-import type { Repository } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 
 /** A stored repository as clients of Argo CD read it: without secrets. */
 export function repositoryOnTheWire(repository: Repository): MessageInitShape<typeof RepositorySchema> {

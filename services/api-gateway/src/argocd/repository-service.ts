@@ -12,7 +12,7 @@ import {
   DeleteRepositoryRequestSchema,
   ListRepositoriesRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
-import type { Repository as StoredRepository } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Repository as StoredRepository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import type { GatewayContext } from '../context.ts'
 import {
   checkRepository,

@@ -1,23 +1,10 @@
+import { create } from '@bufbuild/protobuf'
 import { AlreadyExistsError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { gpgKeysConfigMap } from '@wadi/hydration/source-verification.ts'
-import type { GpgKey as ReadKey } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { type GpgKey, GpgKeySchema } from '@wadi/protocol/gen/wadi/gpg_keys/v1/gpg_keys_pb.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { mutate, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import type { GatewayContext } from '../context.ts'
-
-/** A public key as users see it. */
-export interface ShownKey {
-  keyId: string
-  fingerprint: string
-  type: string
-  owner: string
-  expiresAt: string
-  revoked: boolean
-  /** ASCII armour; empty in lists. */
-  keyData: string
-  /** Why the stored text cannot be used under its key id; empty when it can. */
-  error: string
-}
 
 type Entries = Readonly<Record<string, string>>
 
@@ -56,18 +43,12 @@ export async function readEntries(
   { repoServer }: Pick<GatewayContext, 'repoServer'>,
   entries: Entries,
   signal: AbortSignal,
-): Promise<ShownKey[]> {
+): Promise<GpgKey[]> {
   if (Object.keys(entries).length === 0) return []
   const blocks = Object.values(entries).map((text) => Buffer.from(text))
   const { keys } = await repoServer.readGpgKeys({ blocks }, { signal })
   const shown = Object.keys(entries).map((name) => shownEntry(name, keys))
   return shown.toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1))
-}
-
-/** A key that was read, with its text. */
-export function shownKey({ armoured, ...key }: Omit<ReadKey, '$typeName'>): ShownKey {
-  const { keyId, fingerprint, type, owner, expiresAt, revoked } = key
-  return { keyId, fingerprint, type, owner, expiresAt, revoked, keyData: armoured, error: '' }
 }
 
 /**
@@ -93,13 +74,12 @@ function isKeyName(id: string): boolean {
   return /^(?:[0-9A-F]{16}|[0-9A-F]{40})$/.test(id)
 }
 
-function shownEntry(name: string, keys: readonly ReadKey[]): ShownKey {
+function shownEntry(name: string, keys: readonly GpgKey[]): GpgKey {
   const id = name.toUpperCase()
   const key = isKeyName(id) ? keys.find(({ fingerprint }) => fingerprint.endsWith(id)) : undefined
-  if (key) return { ...shownKey(key), keyData: '' }
+  if (key) return key
   const error = isKeyName(id)
     ? `the text holds no public key ${name}`
     : 'the name of the entry is not a key id'
-  const nothing = { fingerprint: '', type: '', owner: '', expiresAt: '', revoked: false, keyData: '' }
-  return { keyId: name, ...nothing, error }
+  return create(GpgKeySchema, { keyId: name, error })
 }

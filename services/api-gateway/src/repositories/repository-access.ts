@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { AlreadyExistsError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
-import type { Repository } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { isPrefixType, isWriteType, readRepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { repositoryObject } from '../authorization/policy-object.ts'
@@ -90,9 +90,7 @@ export async function putRepository(
   }
   const { signal } = call
   try {
-    const { repository } = write
-      ? await context.commitServer.putWriteRepository(put, { signal })
-      : await context.repoServer.putRepository(put, { signal })
+    const { repository } = await credentialsOwner(context, write).putRepository(put, { signal })
     await tellHydrator(context)
     return repository
   } catch (error) {
@@ -104,14 +102,20 @@ export async function putRepository(
   }
 }
 
+/** The service that holds the read or the write credentials: each kind is in one service alone. */
+export function credentialsOwner(
+  { repoServer, commitServer }: Pick<GatewayContext, 'repoServer' | 'commitServer'>,
+  write: boolean,
+) {
+  return write ? commitServer : repoServer
+}
+
 async function allRepositories(
-  { repoServer, commitServer }: RepositoryContext,
+  context: RepositoryContext,
   { signal }: HandlerContext,
   write: boolean,
   refresh: boolean,
 ): Promise<Repository[]> {
-  const { repositories } = write
-    ? await commitServer.listWriteRepositories({ refresh }, { signal })
-    : await repoServer.listRepositories({ refresh }, { signal })
+  const { repositories } = await credentialsOwner(context, write).listRepositories({ refresh }, { signal })
   return repositories
 }

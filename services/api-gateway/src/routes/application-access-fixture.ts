@@ -7,7 +7,7 @@ const change = { path: 'p', before: 'a', after: 'b' }
 const peers = {
   repoServer: {
     resolveRevisions: () => ({ revisions: [{ sha, ref: 'refs/heads/main' }] }),
-    describeParameters: () => ({ renderer: 'helm' }),
+    getParameters: () => ({ renderer: 'helm' }),
     editParameters: () => change,
     inspectSources: () => ({ inspections: [{ fingerprint: 'f' }] }),
   },

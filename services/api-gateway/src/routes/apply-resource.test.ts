@@ -23,7 +23,7 @@ function apply({ context }: GatewayFixture, resource: JsonObject, dryRun = false
 const nothing = { repositories: [] }
 const storing = {
   repoServer: { putRepository: () => ({}), listRepositories: () => nothing },
-  commitServer: { putWriteRepository: () => ({}), listWriteRepositories: () => nothing },
+  commitServer: { putRepository: () => ({}), listRepositories: () => nothing },
 }
 
 function repositorySecret(type: string): JsonObject {
@@ -76,7 +76,7 @@ test('a dry run tells what would happen and stores nothing', async () => {
 })
 
 const readOwner = ['RepoServerService/ListRepositories', 'RepoServerService/PutRepository']
-const writeOwner = ['CommitServerService/ListWriteRepositories', 'CommitServerService/PutWriteRepository']
+const writeOwner = ['CommitServerService/ListRepositories', 'CommitServerService/PutRepository']
 const owners = {
   repository: readOwner,
   'repo-creds': readOwner,
@@ -125,8 +125,8 @@ test('a dry run of a repository Secret checks it and stores it nowhere', async (
 test('what the owner of the credentials refuses is refused', async () => {
   await using fixture = await openGatewayFixture({
     commitServer: {
-      listWriteRepositories: () => nothing,
-      putWriteRepository: () => {
+      listRepositories: () => nothing,
+      putRepository: () => {
         throw new ConnectError('Secret platform is stored already for https://hidden', Code.AlreadyExists)
       },
     },

@@ -1,8 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { CreateGpgKeysRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
+import type { GpgKey } from '@wadi/protocol/gen/wadi/gpg_keys/v1/gpg_keys_pb.ts'
 import type { GatewayContext } from '../context.ts'
-import { changeStoredKeys, entryOf, shownKey, type ShownKey } from '../gpg-keys/stored-keys.ts'
+import { changeStoredKeys, entryOf } from '../gpg-keys/stored-keys.ts'
 
 /** Stores all public keys of a text; keys that are stored are skipped unless they shall be replaced. */
 export function createGpgKeys(context: GatewayContext) {
@@ -17,14 +18,14 @@ export function createGpgKeys(context: GatewayContext) {
         'the text holds no public GPG key; make one with: gpg --export --armor KEYID',
       )
     }
-    let outcome: { created: ShownKey[]; updated: ShownKey[]; skipped: string[] }
+    let outcome: { created: GpgKey[]; updated: GpgKey[]; skipped: string[] }
     const none = (): typeof outcome => ({ created: [], updated: [], skipped: [] })
     outcome = none()
     await changeStoredKeys(context.store, (entries) => {
       // A change that lost a race is made again from the start.
       outcome = none()
       const next = { ...entries }
-      for (const key of keys.map(shownKey)) {
+      for (const key of keys) {
         const name = entryOf(entries, key.keyId)
         const isReplaced = upsert && name !== undefined && entries[name] !== key.keyData
         if (name !== undefined && !isReplaced) outcome.skipped.push(key.keyId)

@@ -5,6 +5,7 @@ import {
   GetManifestsRequestSchema,
   ListHistoryRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ListHistoryResponseSchema } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { callContext, openGatewayFixture, repoURL, sampleApplication } from '../gateway-fixture.ts'
 import { getManifests } from './get-manifests.ts'
 import { listHistory } from './list-history.ts'
@@ -101,7 +102,8 @@ test('the history is that of the path on the hydrated branch', async () => {
   })
   await fixture.context.store.create(sampleApplication('web', staged))
   const request = create(ListHistoryRequestSchema, { name: 'web', limit: 5 })
-  assert.deepEqual(await listHistory(fixture.context)(request, callContext()), { entries: [entry] })
+  const answer = create(ListHistoryResponseSchema, { entries: [entry] })
+  assert.deepEqual(await listHistory(fixture.context)(request, callContext()), answer)
   assert.deepEqual(fixture.requests, [
     { repoUrl: repoURL, branch: 'environments/prod-next', path: 'web', limit: 5, project: 'default' },
   ])

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { GetParametersRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { ParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import {
+  GetParametersResponseSchema,
+  ParameterSchema,
+} from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import {
   SourceSchema,
   SourceVerificationSchema,
@@ -22,7 +25,7 @@ test('parameters are described at the newest commit of the asked revision, else 
   await using fixture = await openGatewayFixture({
     repoServer: {
       resolveRevisions: () => ({ revisions: [{ sha: drySha }] }),
-      describeParameters: () => described,
+      getParameters: ({ sha }) => ({ ...described, drySha: sha }),
     },
   })
   await fixture.context.store.create(sampleApplication('web'))
@@ -31,8 +34,9 @@ test('parameters are described at the newest commit of the asked revision, else 
       create(GetParametersRequestSchema, { name: 'web', dryRevision }),
       callContext(),
     )
-  assert.deepEqual(await get(''), { ...described, drySha })
-  assert.deepEqual(await get('v2'), { ...described, drySha })
+  const answer = create(GetParametersResponseSchema, { ...described, drySha })
+  assert.deepEqual(await get(''), answer)
+  assert.deepEqual(await get('v2'), answer)
   const source = create(SourceSchema, {
     path: 'apps/web',
     targetRevision: 'main',

@@ -14,16 +14,12 @@ export function getParameters(context: GatewayContext) {
     const application = parseApplication(await getApplicationResource(context, call, { namespace, name }))
     await requirePermittedByProject(context, application)
     const { repoUrl, project, source, targetRevision } = dryRequest(application)
-    const { sha: drySha, verification } = await resolveRevision(
+    const { sha, verification } = await resolveRevision(
       context,
       { repoUrl, project },
       dryRevision || targetRevision,
       signal,
     )
-    const { renderer, plugin, parameters, notices } = await context.repoServer.describeParameters(
-      { repoUrl, project, source, sha: drySha, verification },
-      { signal },
-    )
-    return { renderer, plugin, parameters, notices, drySha }
+    return context.repoServer.getParameters({ repoUrl, project, source, sha, verification }, { signal })
   }
 }

@@ -13,18 +13,9 @@ export function listHistory(context: GatewayContext) {
     if (!branch) throw new FailedPreconditionError(`application ${name} has no spec.sourceHydrator`)
     const path = application.hydrated?.syncSource.path ?? ''
     const { project } = application
-    const { entries } = await context.commitServer.listHistory(
+    return context.commitServer.listHistory(
       { repoUrl: branch.repoURL, branch: branch.branch, path, limit, project },
       { signal: call.signal },
     )
-    return {
-      entries: entries.map(({ hydratedSha, drySha, date, author, subject }) => ({
-        hydratedSha,
-        drySha,
-        date,
-        author,
-        subject,
-      })),
-    }
   }
 }

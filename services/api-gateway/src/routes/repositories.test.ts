@@ -19,18 +19,18 @@ const peers = {
     deleteRepository: () => ({}),
   },
   commitServer: {
-    putWriteRepository: () => ({ repository: view }),
-    listWriteRepositories: () => ({ repositories: [view, view] }),
-    deleteWriteRepository: () => ({}),
+    putRepository: () => ({ repository: view }),
+    listRepositories: () => ({ repositories: [view, view] }),
+    deleteRepository: () => ({}),
   },
   hydrator: { pollNow: () => ({}) },
 }
 
-for (const [write, isPrefix, type, service, purpose] of [
-  [false, false, 'repository', 'RepoServerService', ''],
-  [false, true, 'repo-creds', 'RepoServerService', ''],
-  [true, false, 'repository-write', 'CommitServerService', 'Write'],
-  [true, true, 'repo-write-creds', 'CommitServerService', 'Write'],
+for (const [write, isPrefix, type, service] of [
+  [false, false, 'repository', 'RepoServerService'],
+  [false, true, 'repo-creds', 'RepoServerService'],
+  [true, false, 'repository-write', 'CommitServerService'],
+  [true, true, 'repo-write-creds', 'CommitServerService'],
 ] as const) {
   test(`credentials of type ${type} are stored with the service that needs them alone`, async () => {
     await using fixture = await openGatewayFixture(peers)
@@ -44,8 +44,8 @@ for (const [write, isPrefix, type, service, purpose] of [
     const { repository } = await createRepository(fixture.context)(request, callContext())
     assert.deepEqual([repository?.repoUrl, repository?.credentials], [repoUrl, 'password'])
     assert.deepEqual(fixture.calls, [
-      `${service}/List${purpose}Repositories`,
-      `${service}/Put${purpose}Repository`,
+      `${service}/ListRepositories`,
+      `${service}/PutRepository`,
       'HydratorService/PollNow',
     ])
     const [, { secretJson, upsert, skipValidation } = {}] = fixture.requests
@@ -120,10 +120,7 @@ test('reading and writing repositories are listed and forgotten each with their 
     const request = create(DeleteRepositoryRequestSchema, { repoUrl, write, project: 'shop' })
     await deleteRepository(context)(request, callContext())
   }
-  const [reading, writing] = [
-    'RepoServerService/ListRepositories',
-    'CommitServerService/ListWriteRepositories',
-  ]
+  const [reading, writing] = ['RepoServerService/ListRepositories', 'CommitServerService/ListRepositories']
   assert.deepEqual(fixture.calls, [
     reading,
     reading,
@@ -133,7 +130,7 @@ test('reading and writing repositories are listed and forgotten each with their 
     'RepoServerService/DeleteRepository',
     'HydratorService/PollNow',
     writing,
-    'CommitServerService/DeleteWriteRepository',
+    'CommitServerService/DeleteRepository',
     'HydratorService/PollNow',
   ])
   const [quick, refreshed, named] = [{ refresh: false }, { refresh: true }, { repoUrl, project: 'shop' }]

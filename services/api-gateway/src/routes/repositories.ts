@@ -14,7 +14,12 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { repositoryObject } from '../authorization/policy-object.ts'
 import type { GatewayContext } from '../context.ts'
 import { tellHydrator } from '../repositories/tell-hydrator.ts'
-import { findRepository, putRepository, visibleRepositories } from '../repositories/repository-access.ts'
+import {
+  credentialsOwner,
+  findRepository,
+  putRepository,
+  visibleRepositories,
+} from '../repositories/repository-access.ts'
 
 /** Stores a repository with the service that may hold its credentials; its remote is reached once that is allowed. */
 export function createRepository(context: GatewayContext) {
@@ -41,9 +46,7 @@ export function deleteRepository(context: GatewayContext) {
     const stored = await findRepository(context, call, { repoUrl, write, project })
     const { resource, object } = repositoryObject(write, stored)
     context.authorization.require(call, resource, 'delete', object)
-    const { repoServer, commitServer } = context
-    if (write) await commitServer.deleteWriteRepository({ repoUrl, project }, { signal: call.signal })
-    else await repoServer.deleteRepository({ repoUrl, project }, { signal: call.signal })
+    await credentialsOwner(context, write).deleteRepository({ repoUrl, project }, { signal: call.signal })
     await tellHydrator(context)
     return {}
   }

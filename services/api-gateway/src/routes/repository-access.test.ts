@@ -6,7 +6,7 @@ import {
   DeleteRepositoryRequestSchema,
   ListRepositoriesRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
-import type { RepositorySchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import type { GatewayContext } from '../context.ts'
 import { openGatewayFixture } from '../gateway-fixture.ts'
@@ -26,9 +26,9 @@ const peers = {
     deleteRepository: () => ({}),
   },
   commitServer: {
-    listWriteRepositories: () => ({ repositories: stored }),
-    putWriteRepository: () => ({}),
-    deleteWriteRepository: () => ({}),
+    listRepositories: () => ({ repositories: stored }),
+    putRepository: () => ({}),
+    deleteRepository: () => ({}),
   },
   hydrator: { pollNow: () => ({}) },
 }
@@ -46,9 +46,9 @@ function acts({ calls }: { calls: string[] }): string[] {
   return calls.filter((call) => !/\/List(?:Write)?Repositories$/u.test(call))
 }
 
-for (const [write, resource, other, service, kind] of [
-  [false, 'repositories', 'write-repositories', 'RepoServerService', ''],
-  [true, 'write-repositories', 'repositories', 'CommitServerService', 'Write'],
+for (const [write, resource, other, service] of [
+  [false, 'repositories', 'write-repositories', 'RepoServerService'],
+  [true, 'write-repositories', 'repositories', 'CommitServerService'],
 ] as const) {
   test(`${resource}: a list has what the caller may see, and nothing is reached for who may see nothing`, async () => {
     await using fixture = await openGatewayFixture(peers)
@@ -91,7 +91,7 @@ for (const [write, resource, other, service, kind] of [
     }
     assert.deepEqual(acts(fixture), [])
     await put(fixture, 'ada', { repoUrl, project: 'dev', write })
-    assert.deepEqual(acts(fixture), [`${service}/Put${kind}Repository`, 'HydratorService/PollNow'])
+    assert.deepEqual(acts(fixture), [`${service}/PutRepository`, 'HydratorService/PollNow'])
   })
 
   test(`${resource}: to replace one needs the right to update it, and a hidden one is refused as a new one is`, async () => {
@@ -149,7 +149,7 @@ for (const [write, resource, other, service, kind] of [
     })
     assert.deepEqual(acts(fixture), [])
     await forget('ada', url)
-    assert.deepEqual(acts(fixture), [`${service}/Delete${kind}Repository`, 'HydratorService/PollNow'])
+    assert.deepEqual(acts(fixture), [`${service}/DeleteRepository`, 'HydratorService/PollNow'])
   })
 }
 

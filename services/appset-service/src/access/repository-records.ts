@@ -1,6 +1,7 @@
 import type { Client } from '@connectrpc/connect'
 import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
-import type { Repository, RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
+import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 
 /** A repository that an operator registered. */
 export type RepositoryRecord = Pick<Repository, 'repoUrl' | 'project' | 'isPrefix'>

@@ -27,7 +27,7 @@ export function readGpgKeys({ keys: { verifier } }: Pick<RepoServerContext, 'key
         owner,
         expiresAt: expiresAt === undefined ? '' : new Date(expiresAt).toISOString().replace('.000Z', 'Z'),
         revoked,
-        armoured: armour ? await keyring.armoured(fingerprint) : '',
+        keyData: armour ? await keyring.armoured(fingerprint) : '',
       })
     }
     return { keys }

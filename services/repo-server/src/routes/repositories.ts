@@ -2,7 +2,7 @@ import type {
   DeleteRepositoryRequest,
   ListRepositoriesRequest,
   PutRepositoryRequest,
-} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+} from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { listRepositories as list, putRepository as put } from '@wadi/repositories/repository-requests.ts'
 import type { RepoServerContext } from '../context.ts'
 

@@ -5,7 +5,9 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
-import type { Parameter, ParameterAssignment } from "../../parameters/v1/parameters_pb.ts";
+import type { ListHistoryResponseSchema } from "../../history/v1/history_pb.ts";
+import { file_wadi_history_v1_history } from "../../history/v1/history_pb.ts";
+import type { GetParametersResponseSchema, ParameterAssignment } from "../../parameters/v1/parameters_pb.ts";
 import { file_wadi_parameters_v1_parameters } from "../../parameters/v1/parameters_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
@@ -13,7 +15,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/application_service.proto.
  */
 export const file_wadi_api_gateway_v1_application_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiYAoXTGlzdEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEhAKCHNlbGVjdG9yGAIgASgJEhAKCHByb2plY3RzGAMgAygJEg4KBmZpZWxkcxgEIAMoCSJJChhMaXN0QXBwbGljYXRpb25zUmVzcG9uc2USLQoMYXBwbGljYXRpb25zGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJJChVHZXRBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHcmVmcmVzaBgDIAEoCSKCAQoWR2V0QXBwbGljYXRpb25SZXNwb25zZRIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSOgoIYnJhbmNoZXMYAiABKAsyKC53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uQnJhbmNoZXMitgEKE0FwcGxpY2F0aW9uQnJhbmNoZXMSEwoLc3luY19icmFuY2gYASABKAkSIAoMc3luY19kcnlfc2hhGAIgASgJUgpzeW5jRHJ5U0hBEhkKEWh5ZHJhdGVfdG9fYnJhbmNoGAMgASgJEisKEmh5ZHJhdGVfdG9fZHJ5X3NoYRgEIAEoCVIPaHlkcmF0ZVRvRHJ5U0hBEhEKCXByb21vdGlvbhgFIAEoCRINCgVlcnJvchgGIAEoCSJqChhDcmVhdGVBcHBsaWNhdGlvblJlcXVlc3QSLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg4KBnVwc2VydBgCIAEoCBIQCgh2YWxpZGF0ZRgDIAEoCCJsChlDcmVhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJIloKGEFwcGx5QXBwbGljYXRpb25zUmVxdWVzdBItCgxhcHBsaWNhdGlvbnMYASADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB2RyeV9ydW4YAiABKAgiVQoZQXBwbHlBcHBsaWNhdGlvbnNSZXNwb25zZRI4CgdyZXN1bHRzGAEgAygLMicud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWVkQXBwbGljYXRpb24iZQoSQXBwbGllZEFwcGxpY2F0aW9uEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJIloKGFVwZGF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEAoIdmFsaWRhdGUYAiABKAgiWwoZVXBkYXRlQXBwbGljYXRpb25SZXNwb25zZRIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEAoId2FybmluZ3MYAiADKAkiOwoYRGVsZXRlQXBwbGljYXRpb25SZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJIhsKGURlbGV0ZUFwcGxpY2F0aW9uUmVzcG9uc2UiOwoYV2F0Y2hBcHBsaWNhdGlvbnNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJIlcKGVdhdGNoQXBwbGljYXRpb25zUmVzcG9uc2USDAoEdHlwZRgBIAEoCRIsCgthcHBsaWNhdGlvbhgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiSgoZSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRoYXJkGAMgASgIIkoKGkh5ZHJhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJnChNHZXRNYW5pZmVzdHNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGRyeV9yZXZpc2lvbhgDIAEoCRIZChFoeWRyYXRlZF9yZXZpc2lvbhgEIAEoCSLBAQoUR2V0TWFuaWZlc3RzUmVzcG9uc2USEAoIbWFuaWZlc3QYASABKAkSFwoHZHJ5X3NoYRgCIAEoCVIGZHJ5U0hBEiEKDGh5ZHJhdGVkX3NoYRgDIAEoCVILaHlkcmF0ZWRTSEESEAoIbWV0YWRhdGEYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSNwoFZmlsZXMYBiADKAsyKC53YWRpLmFwaV9nYXRld2F5LnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMiNAoTRmlsZUJlc2lkZU1hbmlmZXN0cxIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiRAoSTGlzdEhpc3RvcnlSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWxpbWl0GAMgASgFIkkKE0xpc3RIaXN0b3J5UmVzcG9uc2USMgoHZW50cmllcxgBIAMoCzIhLndhZGkuYXBpX2dhdGV3YXkudjEuSGlzdG9yeUVudHJ5InkKDEhpc3RvcnlFbnRyeRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhcKB2RyeV9zaGEYAiABKAlSBmRyeVNIQRIMCgRkYXRlGAMgASgJEg4KBmF1dGhvchgEIAEoCRIPCgdzdWJqZWN0GAUgASgJIk0KFEdldFBhcmFtZXRlcnNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGRyeV9yZXZpc2lvbhgDIAEoCSKWAQoVR2V0UGFyYW1ldGVyc1Jlc3BvbnNlEhAKCHJlbmRlcmVyGAEgASgJEg4KBnBsdWdpbhgCIAEoCRIxCgpwYXJhbWV0ZXJzGAMgAygLMh0ud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlchIPCgdub3RpY2VzGAQgAygJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQSK4AQoUU2V0UGFyYW1ldGVyc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSPAoLYXNzaWdubWVudHMYAyADKAsyJy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQXNzaWdubWVudBIQCghyZW1vdmFscxgEIAMoCRIPCgdkcnlfcnVuGAUgASgIEg8KB21lc3NhZ2UYBiABKAkSDQoFZm9yY2UYByABKAgifwoVU2V0UGFyYW1ldGVyc1Jlc3BvbnNlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEhAKCHByb2JsZW1zGAQgAygJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQRIOCgZicmFuY2gYBiABKAky5woKEkFwcGxpY2F0aW9uU2VydmljZRJ0ChBMaXN0QXBwbGljYXRpb25zEiwud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0QXBwbGljYXRpb25zUmVxdWVzdBotLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgESbgoOR2V0QXBwbGljYXRpb24SKi53YWRpLmFwaV9nYXRld2F5LnYxLkdldEFwcGxpY2F0aW9uUmVxdWVzdBorLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0QXBwbGljYXRpb25SZXNwb25zZSIDkAIBEnIKEUNyZWF0ZUFwcGxpY2F0aW9uEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVBcHBsaWNhdGlvblJlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USdwoRQXBwbHlBcHBsaWNhdGlvbnMSLS53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGx5QXBwbGljYXRpb25zUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbHlBcHBsaWNhdGlvbnNSZXNwb25zZSIDkAICEnIKEVVwZGF0ZUFwcGxpY2F0aW9uEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5VcGRhdGVBcHBsaWNhdGlvblJlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLlVwZGF0ZUFwcGxpY2F0aW9uUmVzcG9uc2UScgoRRGVsZXRlQXBwbGljYXRpb24SLS53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZUFwcGxpY2F0aW9uUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlQXBwbGljYXRpb25SZXNwb25zZRJ5ChFXYXRjaEFwcGxpY2F0aW9ucxItLndhZGkuYXBpX2dhdGV3YXkudjEuV2F0Y2hBcHBsaWNhdGlvbnNSZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5XYXRjaEFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgEwARJ1ChJIeWRyYXRlQXBwbGljYXRpb24SLi53YWRpLmFwaV9nYXRld2F5LnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QaLy53YWRpLmFwaV9nYXRld2F5LnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlc3BvbnNlEmgKDEdldE1hbmlmZXN0cxIoLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0TWFuaWZlc3RzUmVxdWVzdBopLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0TWFuaWZlc3RzUmVzcG9uc2UiA5ACARJlCgtMaXN0SGlzdG9yeRInLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEhpc3RvcnlSZXF1ZXN0Gigud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0SGlzdG9yeVJlc3BvbnNlIgOQAgESawoNR2V0UGFyYW1ldGVycxIpLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0UGFyYW1ldGVyc1JlcXVlc3QaKi53YWRpLmFwaV9nYXRld2F5LnYxLkdldFBhcmFtZXRlcnNSZXNwb25zZSIDkAIBEmYKDVNldFBhcmFtZXRlcnMSKS53YWRpLmFwaV9nYXRld2F5LnYxLlNldFBhcmFtZXRlcnNSZXF1ZXN0Gioud2FkaS5hcGlfZ2F0ZXdheS52MS5TZXRQYXJhbWV0ZXJzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_wadi_parameters_v1_parameters]);
+  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiYAoXTGlzdEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEhAKCHNlbGVjdG9yGAIgASgJEhAKCHByb2plY3RzGAMgAygJEg4KBmZpZWxkcxgEIAMoCSJJChhMaXN0QXBwbGljYXRpb25zUmVzcG9uc2USLQoMYXBwbGljYXRpb25zGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJJChVHZXRBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHcmVmcmVzaBgDIAEoCSKCAQoWR2V0QXBwbGljYXRpb25SZXNwb25zZRIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSOgoIYnJhbmNoZXMYAiABKAsyKC53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uQnJhbmNoZXMitgEKE0FwcGxpY2F0aW9uQnJhbmNoZXMSEwoLc3luY19icmFuY2gYASABKAkSIAoMc3luY19kcnlfc2hhGAIgASgJUgpzeW5jRHJ5U0hBEhkKEWh5ZHJhdGVfdG9fYnJhbmNoGAMgASgJEisKEmh5ZHJhdGVfdG9fZHJ5X3NoYRgEIAEoCVIPaHlkcmF0ZVRvRHJ5U0hBEhEKCXByb21vdGlvbhgFIAEoCRINCgVlcnJvchgGIAEoCSJqChhDcmVhdGVBcHBsaWNhdGlvblJlcXVlc3QSLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg4KBnVwc2VydBgCIAEoCBIQCgh2YWxpZGF0ZRgDIAEoCCJsChlDcmVhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJIloKGEFwcGx5QXBwbGljYXRpb25zUmVxdWVzdBItCgxhcHBsaWNhdGlvbnMYASADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB2RyeV9ydW4YAiABKAgiVQoZQXBwbHlBcHBsaWNhdGlvbnNSZXNwb25zZRI4CgdyZXN1bHRzGAEgAygLMicud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWVkQXBwbGljYXRpb24iZQoSQXBwbGllZEFwcGxpY2F0aW9uEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJIloKGFVwZGF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEAoIdmFsaWRhdGUYAiABKAgiWwoZVXBkYXRlQXBwbGljYXRpb25SZXNwb25zZRIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEAoId2FybmluZ3MYAiADKAkiOwoYRGVsZXRlQXBwbGljYXRpb25SZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJIhsKGURlbGV0ZUFwcGxpY2F0aW9uUmVzcG9uc2UiOwoYV2F0Y2hBcHBsaWNhdGlvbnNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJIlcKGVdhdGNoQXBwbGljYXRpb25zUmVzcG9uc2USDAoEdHlwZRgBIAEoCRIsCgthcHBsaWNhdGlvbhgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiSgoZSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRoYXJkGAMgASgIIkoKGkh5ZHJhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJnChNHZXRNYW5pZmVzdHNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGRyeV9yZXZpc2lvbhgDIAEoCRIZChFoeWRyYXRlZF9yZXZpc2lvbhgEIAEoCSLBAQoUR2V0TWFuaWZlc3RzUmVzcG9uc2USEAoIbWFuaWZlc3QYASABKAkSFwoHZHJ5X3NoYRgCIAEoCVIGZHJ5U0hBEiEKDGh5ZHJhdGVkX3NoYRgDIAEoCVILaHlkcmF0ZWRTSEESEAoIbWV0YWRhdGEYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSNwoFZmlsZXMYBiADKAsyKC53YWRpLmFwaV9nYXRld2F5LnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMiNAoTRmlsZUJlc2lkZU1hbmlmZXN0cxIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiRAoSTGlzdEhpc3RvcnlSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWxpbWl0GAMgASgFIk0KFEdldFBhcmFtZXRlcnNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGRyeV9yZXZpc2lvbhgDIAEoCSK4AQoUU2V0UGFyYW1ldGVyc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSPAoLYXNzaWdubWVudHMYAyADKAsyJy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQXNzaWdubWVudBIQCghyZW1vdmFscxgEIAMoCRIPCgdkcnlfcnVuGAUgASgIEg8KB21lc3NhZ2UYBiABKAkSDQoFZm9yY2UYByABKAgifwoVU2V0UGFyYW1ldGVyc1Jlc3BvbnNlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEhAKCHByb2JsZW1zGAQgAygJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQRIOCgZicmFuY2gYBiABKAky4goKEkFwcGxpY2F0aW9uU2VydmljZRJ0ChBMaXN0QXBwbGljYXRpb25zEiwud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0QXBwbGljYXRpb25zUmVxdWVzdBotLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgESbgoOR2V0QXBwbGljYXRpb24SKi53YWRpLmFwaV9nYXRld2F5LnYxLkdldEFwcGxpY2F0aW9uUmVxdWVzdBorLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0QXBwbGljYXRpb25SZXNwb25zZSIDkAIBEnIKEUNyZWF0ZUFwcGxpY2F0aW9uEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVBcHBsaWNhdGlvblJlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USdwoRQXBwbHlBcHBsaWNhdGlvbnMSLS53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGx5QXBwbGljYXRpb25zUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbHlBcHBsaWNhdGlvbnNSZXNwb25zZSIDkAICEnIKEVVwZGF0ZUFwcGxpY2F0aW9uEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5VcGRhdGVBcHBsaWNhdGlvblJlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLlVwZGF0ZUFwcGxpY2F0aW9uUmVzcG9uc2UScgoRRGVsZXRlQXBwbGljYXRpb24SLS53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZUFwcGxpY2F0aW9uUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlQXBwbGljYXRpb25SZXNwb25zZRJ5ChFXYXRjaEFwcGxpY2F0aW9ucxItLndhZGkuYXBpX2dhdGV3YXkudjEuV2F0Y2hBcHBsaWNhdGlvbnNSZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5XYXRjaEFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgEwARJ1ChJIeWRyYXRlQXBwbGljYXRpb24SLi53YWRpLmFwaV9nYXRld2F5LnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QaLy53YWRpLmFwaV9nYXRld2F5LnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlc3BvbnNlEmgKDEdldE1hbmlmZXN0cxIoLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0TWFuaWZlc3RzUmVxdWVzdBopLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0TWFuaWZlc3RzUmVzcG9uc2UiA5ACARJhCgtMaXN0SGlzdG9yeRInLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEhpc3RvcnlSZXF1ZXN0GiQud2FkaS5oaXN0b3J5LnYxLkxpc3RIaXN0b3J5UmVzcG9uc2UiA5ACARJqCg1HZXRQYXJhbWV0ZXJzEikud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRQYXJhbWV0ZXJzUmVxdWVzdBopLndhZGkucGFyYW1ldGVycy52MS5HZXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJmCg1TZXRQYXJhbWV0ZXJzEikud2FkaS5hcGlfZ2F0ZXdheS52MS5TZXRQYXJhbWV0ZXJzUmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuU2V0UGFyYW1ldGVyc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct, file_wadi_history_v1_history, file_wadi_parameters_v1_parameters]);
 
 /**
  * ListApplicationsRequest selects Applications.
@@ -726,76 +728,6 @@ export const ListHistoryRequestSchema: GenMessage<ListHistoryRequest> = /*@__PUR
   messageDesc(file_wadi_api_gateway_v1_application_service, 21);
 
 /**
- * ListHistoryResponse has the hydrated commits.
- *
- * @generated from message wadi.api_gateway.v1.ListHistoryResponse
- */
-export type ListHistoryResponse = Message<"wadi.api_gateway.v1.ListHistoryResponse"> & {
-  /**
-   * entries are sorted from the newest.
-   *
-   * @generated from field: repeated wadi.api_gateway.v1.HistoryEntry entries = 1;
-   */
-  entries: HistoryEntry[];
-};
-
-/**
- * Describes the message wadi.api_gateway.v1.ListHistoryResponse.
- * Use `create(ListHistoryResponseSchema)` to create a new message.
- */
-export const ListHistoryResponseSchema: GenMessage<ListHistoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 22);
-
-/**
- * HistoryEntry is a hydrated commit.
- *
- * @generated from message wadi.api_gateway.v1.HistoryEntry
- */
-export type HistoryEntry = Message<"wadi.api_gateway.v1.HistoryEntry"> & {
-  /**
-   * hydrated_sha is the hydrated commit.
-   *
-   * @generated from field: string hydrated_sha = 1 [json_name = "hydratedSHA"];
-   */
-  hydratedSha: string;
-
-  /**
-   * dry_sha is the dry commit that it holds; empty when the commit is not Wadi's.
-   *
-   * @generated from field: string dry_sha = 2 [json_name = "drySHA"];
-   */
-  drySha: string;
-
-  /**
-   * date is the commit's time, RFC 3339 in UTC.
-   *
-   * @generated from field: string date = 3;
-   */
-  date: string;
-
-  /**
-   * author is `Name <email>`.
-   *
-   * @generated from field: string author = 4;
-   */
-  author: string;
-
-  /**
-   * subject is the commit message's first paragraph.
-   *
-   * @generated from field: string subject = 5;
-   */
-  subject: string;
-};
-
-/**
- * Describes the message wadi.api_gateway.v1.HistoryEntry.
- * Use `create(HistoryEntrySchema)` to create a new message.
- */
-export const HistoryEntrySchema: GenMessage<HistoryEntry> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 23);
-
-/**
  * GetParametersRequest names an Application.
  *
  * @generated from message wadi.api_gateway.v1.GetParametersRequest
@@ -828,56 +760,7 @@ export type GetParametersRequest = Message<"wadi.api_gateway.v1.GetParametersReq
  * Use `create(GetParametersRequestSchema)` to create a new message.
  */
 export const GetParametersRequestSchema: GenMessage<GetParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 24);
-
-/**
- * GetParametersResponse has the parameters of an Application.
- *
- * @generated from message wadi.api_gateway.v1.GetParametersResponse
- */
-export type GetParametersResponse = Message<"wadi.api_gateway.v1.GetParametersResponse"> & {
-  /**
-   * renderer is `helm`, `kustomize`, `directory` or `plugin`.
-   *
-   * @generated from field: string renderer = 1;
-   */
-  renderer: string;
-
-  /**
-   * plugin is the name of the plugin that renders the source; empty when another renderer does.
-   *
-   * @generated from field: string plugin = 2;
-   */
-  plugin: string;
-
-  /**
-   * parameters are in the order in which the tool tells them, then those that are set without being announced.
-   *
-   * @generated from field: repeated wadi.parameters.v1.Parameter parameters = 3;
-   */
-  parameters: Parameter[];
-
-  /**
-   * notices are remarks that belong to no single parameter.
-   *
-   * @generated from field: repeated string notices = 4;
-   */
-  notices: string[];
-
-  /**
-   * dry_sha is the dry commit that was looked at.
-   *
-   * @generated from field: string dry_sha = 5 [json_name = "drySHA"];
-   */
-  drySha: string;
-};
-
-/**
- * Describes the message wadi.api_gateway.v1.GetParametersResponse.
- * Use `create(GetParametersResponseSchema)` to create a new message.
- */
-export const GetParametersResponseSchema: GenMessage<GetParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 25);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 22);
 
 /**
  * SetParametersRequest changes parameters of an Application.
@@ -940,7 +823,7 @@ export type SetParametersRequest = Message<"wadi.api_gateway.v1.SetParametersReq
  * Use `create(SetParametersRequestSchema)` to create a new message.
  */
 export const SetParametersRequestSchema: GenMessage<SetParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 26);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 23);
 
 /**
  * SetParametersResponse is the changed file.
@@ -996,7 +879,7 @@ export type SetParametersResponse = Message<"wadi.api_gateway.v1.SetParametersRe
  * Use `create(SetParametersResponseSchema)` to create a new message.
  */
 export const SetParametersResponseSchema: GenMessage<SetParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_application_service, 27);
+  messageDesc(file_wadi_api_gateway_v1_application_service, 24);
 
 /**
  * ApplicationService manages Applications and shows what hydration made of them.

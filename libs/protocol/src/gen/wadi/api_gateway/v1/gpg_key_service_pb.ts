@@ -4,83 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GpgKey } from "../../gpg_keys/v1/gpg_keys_pb.ts";
+import { file_wadi_gpg_keys_v1_gpg_keys } from "../../gpg_keys/v1/gpg_keys_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/api_gateway/v1/gpg_key_service.proto.
  */
 export const file_wadi_api_gateway_v1_gpg_key_service: GenFile = /*@__PURE__*/
-  fileDesc("Cil3YWRpL2FwaV9nYXRld2F5L3YxL2dwZ19rZXlfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSKXAQoGR3BnS2V5EhUKBmtleV9pZBgBIAEoCVIFa2V5SUQSEwoLZmluZ2VycHJpbnQYAiABKAkSDAoEdHlwZRgDIAEoCRINCgVvd25lchgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEg8KB3Jldm9rZWQYBiABKAgSEAoIa2V5X2RhdGEYByABKAkSDQoFZXJyb3IYCCABKAkiFAoSTGlzdEdwZ0tleXNSZXF1ZXN0IkAKE0xpc3RHcGdLZXlzUmVzcG9uc2USKQoEa2V5cxgBIAMoCzIbLndhZGkuYXBpX2dhdGV3YXkudjEuR3BnS2V5IikKEEdldEdwZ0tleVJlcXVlc3QSFQoGa2V5X2lkGAEgASgJUgVrZXlJRCI9ChFHZXRHcGdLZXlSZXNwb25zZRIoCgNrZXkYASABKAsyGy53YWRpLmFwaV9nYXRld2F5LnYxLkdwZ0tleSI4ChRDcmVhdGVHcGdLZXlzUmVxdWVzdBIQCghrZXlfZGF0YRgBIAEoDBIOCgZ1cHNlcnQYAiABKAgihAEKFUNyZWF0ZUdwZ0tleXNSZXNwb25zZRIsCgdjcmVhdGVkGAEgAygLMhsud2FkaS5hcGlfZ2F0ZXdheS52MS5HcGdLZXkSLAoHdXBkYXRlZBgCIAMoCzIbLndhZGkuYXBpX2dhdGV3YXkudjEuR3BnS2V5Eg8KB3NraXBwZWQYAyADKAkiLAoTRGVsZXRlR3BnS2V5UmVxdWVzdBIVCgZrZXlfaWQYASABKAlSBWtleUlEIhYKFERlbGV0ZUdwZ0tleVJlc3BvbnNlMqQDCg1HcGdLZXlTZXJ2aWNlEmUKC0xpc3RHcGdLZXlzEicud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0R3BnS2V5c1JlcXVlc3QaKC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RHcGdLZXlzUmVzcG9uc2UiA5ACARJfCglHZXRHcGdLZXkSJS53YWRpLmFwaV9nYXRld2F5LnYxLkdldEdwZ0tleVJlcXVlc3QaJi53YWRpLmFwaV9nYXRld2F5LnYxLkdldEdwZ0tleVJlc3BvbnNlIgOQAgESZgoNQ3JlYXRlR3BnS2V5cxIpLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlR3BnS2V5c1JlcXVlc3QaKi53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUdwZ0tleXNSZXNwb25zZRJjCgxEZWxldGVHcGdLZXkSKC53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZUdwZ0tleVJlcXVlc3QaKS53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZUdwZ0tleVJlc3BvbnNlYgZwcm90bzM");
-
-/**
- * GpgKey is a public GPG key.
- *
- * @generated from message wadi.api_gateway.v1.GpgKey
- */
-export type GpgKey = Message<"wadi.api_gateway.v1.GpgKey"> & {
-  /**
-   * key_id is the last 16 digits of the fingerprint.
-   *
-   * @generated from field: string key_id = 1 [json_name = "keyID"];
-   */
-  keyId: string;
-
-  /**
-   * fingerprint has 40 hexadecimal digits.
-   *
-   * @generated from field: string fingerprint = 2;
-   */
-  fingerprint: string;
-
-  /**
-   * type is the algorithm, for example `rsa4096` or `ed25519`.
-   *
-   * @generated from field: string type = 3;
-   */
-  type: string;
-
-  /**
-   * owner is the first user id.
-   *
-   * @generated from field: string owner = 4;
-   */
-  owner: string;
-
-  /**
-   * expires_at is RFC 3339 in UTC; empty for never.
-   *
-   * @generated from field: string expires_at = 5;
-   */
-  expiresAt: string;
-
-  /**
-   * revoked says that its owner has revoked it.
-   *
-   * @generated from field: bool revoked = 6;
-   */
-  revoked: boolean;
-
-  /**
-   * key_data is the key in ASCII armour; empty in lists.
-   *
-   * @generated from field: string key_data = 7;
-   */
-  keyData: string;
-
-  /**
-   * error says why the stored text cannot be used under its key id; empty when it can.
-   *
-   * @generated from field: string error = 8;
-   */
-  error: string;
-};
-
-/**
- * Describes the message wadi.api_gateway.v1.GpgKey.
- * Use `create(GpgKeySchema)` to create a new message.
- */
-export const GpgKeySchema: GenMessage<GpgKey> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 0);
+  fileDesc("Cil3YWRpL2FwaV9nYXRld2F5L3YxL2dwZ19rZXlfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSIUChJMaXN0R3BnS2V5c1JlcXVlc3QiPQoTTGlzdEdwZ0tleXNSZXNwb25zZRImCgRrZXlzGAEgAygLMhgud2FkaS5ncGdfa2V5cy52MS5HcGdLZXkiKQoQR2V0R3BnS2V5UmVxdWVzdBIVCgZrZXlfaWQYASABKAlSBWtleUlEIjoKEUdldEdwZ0tleVJlc3BvbnNlEiUKA2tleRgBIAEoCzIYLndhZGkuZ3BnX2tleXMudjEuR3BnS2V5IjgKFENyZWF0ZUdwZ0tleXNSZXF1ZXN0EhAKCGtleV9kYXRhGAEgASgMEg4KBnVwc2VydBgCIAEoCCJ+ChVDcmVhdGVHcGdLZXlzUmVzcG9uc2USKQoHY3JlYXRlZBgBIAMoCzIYLndhZGkuZ3BnX2tleXMudjEuR3BnS2V5EikKB3VwZGF0ZWQYAiADKAsyGC53YWRpLmdwZ19rZXlzLnYxLkdwZ0tleRIPCgdza2lwcGVkGAMgAygJIiwKE0RlbGV0ZUdwZ0tleVJlcXVlc3QSFQoGa2V5X2lkGAEgASgJUgVrZXlJRCIWChREZWxldGVHcGdLZXlSZXNwb25zZTKkAwoNR3BnS2V5U2VydmljZRJlCgtMaXN0R3BnS2V5cxInLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEdwZ0tleXNSZXF1ZXN0Gigud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0R3BnS2V5c1Jlc3BvbnNlIgOQAgESXwoJR2V0R3BnS2V5EiUud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRHcGdLZXlSZXF1ZXN0GiYud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRHcGdLZXlSZXNwb25zZSIDkAIBEmYKDUNyZWF0ZUdwZ0tleXMSKS53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUdwZ0tleXNSZXF1ZXN0Gioud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVHcGdLZXlzUmVzcG9uc2USYwoMRGVsZXRlR3BnS2V5Eigud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVHcGdLZXlSZXF1ZXN0Gikud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVHcGdLZXlSZXNwb25zZWIGcHJvdG8z", [file_wadi_gpg_keys_v1_gpg_keys]);
 
 /**
  * ListGpgKeysRequest is empty.
@@ -95,7 +27,7 @@ export type ListGpgKeysRequest = Message<"wadi.api_gateway.v1.ListGpgKeysRequest
  * Use `create(ListGpgKeysRequestSchema)` to create a new message.
  */
 export const ListGpgKeysRequestSchema: GenMessage<ListGpgKeysRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 1);
+  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 0);
 
 /**
  * ListGpgKeysResponse has the keys.
@@ -106,7 +38,7 @@ export type ListGpgKeysResponse = Message<"wadi.api_gateway.v1.ListGpgKeysRespon
   /**
    * keys are sorted by key id.
    *
-   * @generated from field: repeated wadi.api_gateway.v1.GpgKey keys = 1;
+   * @generated from field: repeated wadi.gpg_keys.v1.GpgKey keys = 1;
    */
   keys: GpgKey[];
 };
@@ -116,7 +48,7 @@ export type ListGpgKeysResponse = Message<"wadi.api_gateway.v1.ListGpgKeysRespon
  * Use `create(ListGpgKeysResponseSchema)` to create a new message.
  */
 export const ListGpgKeysResponseSchema: GenMessage<ListGpgKeysResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 2);
+  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 1);
 
 /**
  * GetGpgKeyRequest names a key.
@@ -137,7 +69,7 @@ export type GetGpgKeyRequest = Message<"wadi.api_gateway.v1.GetGpgKeyRequest"> &
  * Use `create(GetGpgKeyRequestSchema)` to create a new message.
  */
 export const GetGpgKeyRequestSchema: GenMessage<GetGpgKeyRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 3);
+  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 2);
 
 /**
  * GetGpgKeyResponse carries the key.
@@ -148,7 +80,7 @@ export type GetGpgKeyResponse = Message<"wadi.api_gateway.v1.GetGpgKeyResponse">
   /**
    * key is the key.
    *
-   * @generated from field: wadi.api_gateway.v1.GpgKey key = 1;
+   * @generated from field: wadi.gpg_keys.v1.GpgKey key = 1;
    */
   key?: GpgKey | undefined;
 };
@@ -158,7 +90,7 @@ export type GetGpgKeyResponse = Message<"wadi.api_gateway.v1.GetGpgKeyResponse">
  * Use `create(GetGpgKeyResponseSchema)` to create a new message.
  */
 export const GetGpgKeyResponseSchema: GenMessage<GetGpgKeyResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 4);
+  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 3);
 
 /**
  * CreateGpgKeysRequest carries public keys.
@@ -186,7 +118,7 @@ export type CreateGpgKeysRequest = Message<"wadi.api_gateway.v1.CreateGpgKeysReq
  * Use `create(CreateGpgKeysRequestSchema)` to create a new message.
  */
 export const CreateGpgKeysRequestSchema: GenMessage<CreateGpgKeysRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 5);
+  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 4);
 
 /**
  * CreateGpgKeysResponse returns the outcome.
@@ -197,14 +129,14 @@ export type CreateGpgKeysResponse = Message<"wadi.api_gateway.v1.CreateGpgKeysRe
   /**
    * created are the keys that were not stored before.
    *
-   * @generated from field: repeated wadi.api_gateway.v1.GpgKey created = 1;
+   * @generated from field: repeated wadi.gpg_keys.v1.GpgKey created = 1;
    */
   created: GpgKey[];
 
   /**
    * updated are the keys that were replaced.
    *
-   * @generated from field: repeated wadi.api_gateway.v1.GpgKey updated = 2;
+   * @generated from field: repeated wadi.gpg_keys.v1.GpgKey updated = 2;
    */
   updated: GpgKey[];
 
@@ -221,7 +153,7 @@ export type CreateGpgKeysResponse = Message<"wadi.api_gateway.v1.CreateGpgKeysRe
  * Use `create(CreateGpgKeysResponseSchema)` to create a new message.
  */
 export const CreateGpgKeysResponseSchema: GenMessage<CreateGpgKeysResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 6);
+  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 5);
 
 /**
  * DeleteGpgKeyRequest names a key.
@@ -242,7 +174,7 @@ export type DeleteGpgKeyRequest = Message<"wadi.api_gateway.v1.DeleteGpgKeyReque
  * Use `create(DeleteGpgKeyRequestSchema)` to create a new message.
  */
 export const DeleteGpgKeyRequestSchema: GenMessage<DeleteGpgKeyRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 7);
+  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 6);
 
 /**
  * DeleteGpgKeyResponse is empty.
@@ -257,7 +189,7 @@ export type DeleteGpgKeyResponse = Message<"wadi.api_gateway.v1.DeleteGpgKeyResp
  * Use `create(DeleteGpgKeyResponseSchema)` to create a new message.
  */
 export const DeleteGpgKeyResponseSchema: GenMessage<DeleteGpgKeyResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 8);
+  messageDesc(file_wadi_api_gateway_v1_gpg_key_service, 7);
 
 /**
  * GpgKeyService manages the public GPG keys by which signatures of commits are verified: the ConfigMap

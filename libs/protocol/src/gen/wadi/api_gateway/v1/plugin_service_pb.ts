@@ -4,51 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Plugin } from "../../parameters/v1/plugin_pb.ts";
-import { file_wadi_parameters_v1_plugin } from "../../parameters/v1/plugin_pb.ts";
+import type { ListPluginsRequestSchema, ListPluginsResponseSchema, Plugin } from "../../plugins/v1/plugins_pb.ts";
+import { file_wadi_plugins_v1_plugins } from "../../plugins/v1/plugins_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/api_gateway/v1/plugin_service.proto.
  */
 export const file_wadi_api_gateway_v1_plugin_service: GenFile = /*@__PURE__*/
-  fileDesc("Cih3YWRpL2FwaV9nYXRld2F5L3YxL3BsdWdpbl9zZXJ2aWNlLnByb3RvEhN3YWRpLmFwaV9nYXRld2F5LnYxIhQKEkxpc3RQbHVnaW5zUmVxdWVzdCJCChNMaXN0UGx1Z2luc1Jlc3BvbnNlEisKB3BsdWdpbnMYASADKAsyGi53YWRpLnBhcmFtZXRlcnMudjEuUGx1Z2luIiAKEEdldFBsdWdpblJlcXVlc3QSDAoEbmFtZRgBIAEoCSI/ChFHZXRQbHVnaW5SZXNwb25zZRIqCgZwbHVnaW4YASABKAsyGi53YWRpLnBhcmFtZXRlcnMudjEuUGx1Z2luMtcBCg1QbHVnaW5TZXJ2aWNlEmUKC0xpc3RQbHVnaW5zEicud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0UGx1Z2luc1JlcXVlc3QaKC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RQbHVnaW5zUmVzcG9uc2UiA5ACARJfCglHZXRQbHVnaW4SJS53YWRpLmFwaV9nYXRld2F5LnYxLkdldFBsdWdpblJlcXVlc3QaJi53YWRpLmFwaV9nYXRld2F5LnYxLkdldFBsdWdpblJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_wadi_parameters_v1_plugin]);
-
-/**
- * ListPluginsRequest asks for all plugins.
- *
- * @generated from message wadi.api_gateway.v1.ListPluginsRequest
- */
-export type ListPluginsRequest = Message<"wadi.api_gateway.v1.ListPluginsRequest"> & {
-};
-
-/**
- * Describes the message wadi.api_gateway.v1.ListPluginsRequest.
- * Use `create(ListPluginsRequestSchema)` to create a new message.
- */
-export const ListPluginsRequestSchema: GenMessage<ListPluginsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_plugin_service, 0);
-
-/**
- * ListPluginsResponse has the plugins.
- *
- * @generated from message wadi.api_gateway.v1.ListPluginsResponse
- */
-export type ListPluginsResponse = Message<"wadi.api_gateway.v1.ListPluginsResponse"> & {
-  /**
-   * plugins are sorted by name, the order in which they are asked whether a source is theirs.
-   *
-   * @generated from field: repeated wadi.parameters.v1.Plugin plugins = 1;
-   */
-  plugins: Plugin[];
-};
-
-/**
- * Describes the message wadi.api_gateway.v1.ListPluginsResponse.
- * Use `create(ListPluginsResponseSchema)` to create a new message.
- */
-export const ListPluginsResponseSchema: GenMessage<ListPluginsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_plugin_service, 1);
+  fileDesc("Cih3YWRpL2FwaV9nYXRld2F5L3YxL3BsdWdpbl9zZXJ2aWNlLnByb3RvEhN3YWRpLmFwaV9nYXRld2F5LnYxIiAKEEdldFBsdWdpblJlcXVlc3QSDAoEbmFtZRgBIAEoCSI8ChFHZXRQbHVnaW5SZXNwb25zZRInCgZwbHVnaW4YASABKAsyFy53YWRpLnBsdWdpbnMudjEuUGx1Z2luMs8BCg1QbHVnaW5TZXJ2aWNlEl0KC0xpc3RQbHVnaW5zEiMud2FkaS5wbHVnaW5zLnYxLkxpc3RQbHVnaW5zUmVxdWVzdBokLndhZGkucGx1Z2lucy52MS5MaXN0UGx1Z2luc1Jlc3BvbnNlIgOQAgESXwoJR2V0UGx1Z2luEiUud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRQbHVnaW5SZXF1ZXN0GiYud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRQbHVnaW5SZXNwb25zZSIDkAIBYgZwcm90bzM", [file_wadi_plugins_v1_plugins]);
 
 /**
  * GetPluginRequest names a plugin.
@@ -69,7 +33,7 @@ export type GetPluginRequest = Message<"wadi.api_gateway.v1.GetPluginRequest"> &
  * Use `create(GetPluginRequestSchema)` to create a new message.
  */
 export const GetPluginRequestSchema: GenMessage<GetPluginRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_plugin_service, 2);
+  messageDesc(file_wadi_api_gateway_v1_plugin_service, 0);
 
 /**
  * GetPluginResponse carries the plugin.
@@ -80,7 +44,7 @@ export type GetPluginResponse = Message<"wadi.api_gateway.v1.GetPluginResponse">
   /**
    * plugin is the plugin.
    *
-   * @generated from field: wadi.parameters.v1.Plugin plugin = 1;
+   * @generated from field: wadi.plugins.v1.Plugin plugin = 1;
    */
   plugin?: Plugin | undefined;
 };
@@ -90,7 +54,7 @@ export type GetPluginResponse = Message<"wadi.api_gateway.v1.GetPluginResponse">
  * Use `create(GetPluginResponseSchema)` to create a new message.
  */
 export const GetPluginResponseSchema: GenMessage<GetPluginResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_plugin_service, 3);
+  messageDesc(file_wadi_api_gateway_v1_plugin_service, 1);
 
 /**
  * PluginService shows the config management plugins.

@@ -4,15 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Repository } from "../../repo_server/v1/repo_server_pb.ts";
-import { file_wadi_repo_server_v1_repo_server } from "../../repo_server/v1/repo_server_pb.ts";
+import type { DeleteRepositoryResponseSchema, ListRepositoriesResponseSchema, Repository } from "../../repositories/v1/repositories_pb.ts";
+import { file_wadi_repositories_v1_repositories } from "../../repositories/v1/repositories_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/api_gateway/v1/repository_service.proto.
  */
 export const file_wadi_api_gateway_v1_repository_service: GenFile = /*@__PURE__*/
-  fileDesc("Cix3YWRpL2FwaV9nYXRld2F5L3YxL3JlcG9zaXRvcnlfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSLmAwoXQ3JlYXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFd3JpdGUYAiABKAgSEQoJaXNfcHJlZml4GAMgASgIEgwKBG5hbWUYBCABKAkSDwoHcHJvamVjdBgFIAEoCRIQCgh1c2VybmFtZRgGIAEoCRIQCghwYXNzd29yZBgHIAEoCRIUCgxiZWFyZXJfdG9rZW4YCCABKAkSFwoPc3NoX3ByaXZhdGVfa2V5GAkgASgJEhcKD3NzaF9rbm93bl9ob3N0cxgKIAEoCRIVCg1naXRodWJfYXBwX2lkGAsgASgJEiIKGmdpdGh1Yl9hcHBfaW5zdGFsbGF0aW9uX2lkGAwgASgJEh4KFmdpdGh1Yl9hcHBfcHJpdmF0ZV9rZXkYDSABKAkSJgoeZ2l0aHViX2FwcF9lbnRlcnByaXNlX2Jhc2VfdXJsGA4gASgJEh4KFnRsc19jbGllbnRfY2VydGlmaWNhdGUYDyABKAkSFgoOdGxzX2NsaWVudF9rZXkYECABKAkSEAoIaW5zZWN1cmUYESABKAgSDQoFcHJveHkYEiABKAkSDgoGdXBzZXJ0GBMgASgIEhcKD3NraXBfdmFsaWRhdGlvbhgUIAEoCCJPChhDcmVhdGVSZXBvc2l0b3J5UmVzcG9uc2USMwoKcmVwb3NpdG9yeRgBIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSI5ChdMaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBINCgV3cml0ZRgBIAEoCBIPCgdyZWZyZXNoGAIgASgIIlEKGExpc3RSZXBvc2l0b3JpZXNSZXNwb25zZRI1CgxyZXBvc2l0b3JpZXMYASADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLlJlcG9zaXRvcnkiVAoXRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFd3JpdGUYAiABKAgSDwoHcHJvamVjdBgDIAEoCSIaChhEZWxldGVSZXBvc2l0b3J5UmVzcG9uc2Uy6wIKEVJlcG9zaXRvcnlTZXJ2aWNlEm8KEENyZWF0ZVJlcG9zaXRvcnkSLC53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVSZXBvc2l0b3J5UmVzcG9uc2USdAoQTGlzdFJlcG9zaXRvcmllcxIsLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QaLS53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEm8KEERlbGV0ZVJlcG9zaXRvcnkSLC53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_repo_server_v1_repo_server]);
+  fileDesc("Cix3YWRpL2FwaV9nYXRld2F5L3YxL3JlcG9zaXRvcnlfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSLmAwoXQ3JlYXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFd3JpdGUYAiABKAgSEQoJaXNfcHJlZml4GAMgASgIEgwKBG5hbWUYBCABKAkSDwoHcHJvamVjdBgFIAEoCRIQCgh1c2VybmFtZRgGIAEoCRIQCghwYXNzd29yZBgHIAEoCRIUCgxiZWFyZXJfdG9rZW4YCCABKAkSFwoPc3NoX3ByaXZhdGVfa2V5GAkgASgJEhcKD3NzaF9rbm93bl9ob3N0cxgKIAEoCRIVCg1naXRodWJfYXBwX2lkGAsgASgJEiIKGmdpdGh1Yl9hcHBfaW5zdGFsbGF0aW9uX2lkGAwgASgJEh4KFmdpdGh1Yl9hcHBfcHJpdmF0ZV9rZXkYDSABKAkSJgoeZ2l0aHViX2FwcF9lbnRlcnByaXNlX2Jhc2VfdXJsGA4gASgJEh4KFnRsc19jbGllbnRfY2VydGlmaWNhdGUYDyABKAkSFgoOdGxzX2NsaWVudF9rZXkYECABKAkSEAoIaW5zZWN1cmUYESABKAgSDQoFcHJveHkYEiABKAkSDgoGdXBzZXJ0GBMgASgIEhcKD3NraXBfdmFsaWRhdGlvbhgUIAEoCCJQChhDcmVhdGVSZXBvc2l0b3J5UmVzcG9uc2USNAoKcmVwb3NpdG9yeRgBIAEoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLlJlcG9zaXRvcnkiOQoXTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QSDQoFd3JpdGUYASABKAgSDwoHcmVmcmVzaBgCIAEoCCJUChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBINCgV3cml0ZRgCIAEoCBIPCgdwcm9qZWN0GAMgASgJMu0CChFSZXBvc2l0b3J5U2VydmljZRJvChBDcmVhdGVSZXBvc2l0b3J5Eiwud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVSZXBvc2l0b3J5UmVxdWVzdBotLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlUmVwb3NpdG9yeVJlc3BvbnNlEnUKEExpc3RSZXBvc2l0b3JpZXMSLC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgEScAoQRGVsZXRlUmVwb3NpdG9yeRIsLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QaLi53YWRpLnJlcG9zaXRvcmllcy52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_repositories_v1_repositories]);
 
 /**
  * CreateRepositoryRequest describes a repository and how to reach it.
@@ -177,7 +177,7 @@ export type CreateRepositoryResponse = Message<"wadi.api_gateway.v1.CreateReposi
   /**
    * repository is the stored one.
    *
-   * @generated from field: wadi.repo_server.v1.Repository repository = 1;
+   * @generated from field: wadi.repositories.v1.Repository repository = 1;
    */
   repository?: Repository | undefined;
 };
@@ -218,27 +218,6 @@ export const ListRepositoriesRequestSchema: GenMessage<ListRepositoriesRequest> 
   messageDesc(file_wadi_api_gateway_v1_repository_service, 2);
 
 /**
- * ListRepositoriesResponse has the repositories.
- *
- * @generated from message wadi.api_gateway.v1.ListRepositoriesResponse
- */
-export type ListRepositoriesResponse = Message<"wadi.api_gateway.v1.ListRepositoriesResponse"> & {
-  /**
-   * repositories are sorted by URL.
-   *
-   * @generated from field: repeated wadi.repo_server.v1.Repository repositories = 1;
-   */
-  repositories: Repository[];
-};
-
-/**
- * Describes the message wadi.api_gateway.v1.ListRepositoriesResponse.
- * Use `create(ListRepositoriesResponseSchema)` to create a new message.
- */
-export const ListRepositoriesResponseSchema: GenMessage<ListRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_repository_service, 3);
-
-/**
  * DeleteRepositoryRequest names a repository.
  *
  * @generated from message wadi.api_gateway.v1.DeleteRepositoryRequest
@@ -271,22 +250,7 @@ export type DeleteRepositoryRequest = Message<"wadi.api_gateway.v1.DeleteReposit
  * Use `create(DeleteRepositoryRequestSchema)` to create a new message.
  */
 export const DeleteRepositoryRequestSchema: GenMessage<DeleteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_repository_service, 4);
-
-/**
- * DeleteRepositoryResponse is empty.
- *
- * @generated from message wadi.api_gateway.v1.DeleteRepositoryResponse
- */
-export type DeleteRepositoryResponse = Message<"wadi.api_gateway.v1.DeleteRepositoryResponse"> & {
-};
-
-/**
- * Describes the message wadi.api_gateway.v1.DeleteRepositoryResponse.
- * Use `create(DeleteRepositoryResponseSchema)` to create a new message.
- */
-export const DeleteRepositoryResponseSchema: GenMessage<DeleteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_repository_service, 5);
+  messageDesc(file_wadi_api_gateway_v1_repository_service, 3);
 
 /**
  * RepositoryService manages repositories with their read or write credentials. No answer carries a secret.

@@ -4,15 +4,19 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { BranchHead, RenderedFile, Repository } from "../../repo_server/v1/repo_server_pb.ts";
+import type { ListHistoryResponseSchema } from "../../history/v1/history_pb.ts";
+import { file_wadi_history_v1_history } from "../../history/v1/history_pb.ts";
+import type { RenderedFile } from "../../repo_server/v1/repo_server_pb.ts";
 import { file_wadi_repo_server_v1_repo_server } from "../../repo_server/v1/repo_server_pb.ts";
+import type { BranchHead, DeleteRepositoryRequestSchema, DeleteRepositoryResponseSchema, ListRepositoriesRequestSchema, ListRepositoriesResponseSchema, PutRepositoryRequestSchema, PutRepositoryResponseSchema } from "../../repositories/v1/repositories_pb.ts";
+import { file_wadi_repositories_v1_repositories } from "../../repositories/v1/repositories_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/commit_server/v1/commit_server.proto.
  */
 export const file_wadi_commit_server_v1_commit_server: GenFile = /*@__PURE__*/
-  fileDesc("Cil3YWRpL2NvbW1pdF9zZXJ2ZXIvdjEvY29tbWl0X3NlcnZlci5wcm90bxIVd2FkaS5jb21taXRfc2VydmVyLnYxIssBChBHZXRCcmFuY2hSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhIKCndpdGhfcGF0aHMYBCABKAgSEQoEcGF0aBgFIAEoCUgAiAEBEhIKCmtub3duX2hlYWQYBiABKAkSEwoLc3luY19icmFuY2gYByABKAkSDQoFcHJvYmUYCCABKAgSEwoLaW50ZXJydXB0ZWQYCSABKAhCBwoFX3BhdGgiVgoWTGlzdEJyYW5jaEhlYWRzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghicmFuY2hlcxgCIAMoCRIPCgdwcm9qZWN0GAMgASgJIm0KF0xpc3RCcmFuY2hIZWFkc1Jlc3BvbnNlEi4KBWhlYWRzGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5CcmFuY2hIZWFkEhMKC2NyZWRlbnRpYWxzGAIgASgJEg0KBWVycm9yGAMgASgJIp8BChRSZXN0b3JlQnJhbmNoUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIOCgZicmFuY2gYAiABKAkSDwoHcHJvamVjdBgDIAEoCRISCgprbm93bl9oZWFkGAQgASgJEgwKBGhlYWQYBSABKAkSEwoLYXV0aG9yX25hbWUYBiABKAkSFAoMYXV0aG9yX2VtYWlsGAcgASgJIlAKFVJlc3RvcmVCcmFuY2hSZXNwb25zZRI3Cghwb3NpdGlvbhgBIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbiLWAQoRR2V0QnJhbmNoUmVzcG9uc2USNwoIcG9zaXRpb24YASABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SDQoFcGF0aHMYAiADKAkSEwoLbWFuaWZlc3RfaWQYAyABKAkSPAoOZm9yZWlnbl9jaGFuZ2UYBCABKAsyJC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuRm9yZWlnbkNoYW5nZRITCgtjcmVkZW50aWFscxgFIAEoCRIRCgl1bmNoYW5nZWQYBiABKAgiTAoNRm9yZWlnbkNoYW5nZRIMCgRraW5kGAEgASgJEg0KBXBhdGhzGAIgAygJEg4KBmNvbW1pdBgDIAEoCRIOCgZhdXRob3IYBCABKAkiWAoJRHJ5Q29tbWl0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhcKD3RhcmdldF9yZXZpc2lvbhgCIAEoCRIXCgdkcnlfc2hhGAMgASgJUgZkcnlTSEEiewoOQnJhbmNoUG9zaXRpb24SEAoIaGVhZF9zaGEYASABKAkSDwoHZHJ5X3NoYRgCIAEoCRIPCgdub3RlX2lkGAMgASgJEjUKC2RyeV9jb21taXRzGAQgAygLMiAud2FkaS5jb21taXRfc2VydmVyLnYxLkRyeUNvbW1pdCKaAQoWQ29tbWl0TWFuaWZlc3RzUmVxdWVzdBI4CgZjb21taXQYASABKAsyJi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzSAASOwoHZGV0YWlscxgCIAEoCzIoLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRQYXRoRGV0YWlsc0gAQgkKB21lc3NhZ2UijQQKD0NvbW1pdE1hbmlmZXN0cxIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIVCg10YXJnZXRfYnJhbmNoGAIgASgJEhcKB2RyeV9zaGEYAyABKAlSBmRyeVNIQRIVCg1jb21taXRfYXV0aG9yGAQgASgJEhYKDmNvbW1pdF9tZXNzYWdlGAUgASgJEhMKC2NvbW1pdF90aW1lGAYgASgJEjkKB2RldGFpbHMYByADKAsyKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0UGF0aERldGFpbHMSMwoEYmFzZRgIIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhIPCgdtZXNzYWdlGAkgASgJEhMKC2F1dGhvcl9uYW1lGAogASgJEhQKDGF1dGhvcl9lbWFpbBgLIAEoCRITCgthdXRob3JfdGltZRgMIAEoCRIQCghtZXRhZGF0YRgNIAEoCRIVCg1yZW1vdmVkX3BhdGhzGA4gAygJEg8KB3Byb2plY3QYDyABKAkSEwoLc3luY19icmFuY2gYECABKAkSNQoLZHJ5X2NvbW1pdHMYESADKAsyIC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuRHJ5Q29tbWl0EiQKDm5ld2VzdF9kcnlfc2hhGBIgASgJUgxuZXdlc3REcnlTSEEiiwEKEUNvbW1pdFBhdGhEZXRhaWxzEgwKBHBhdGgYASABKAkSEQoJbWFuaWZlc3RzGAIgAygJEg4KBnJlYWRtZRgDIAEoCRIQCghtZXRhZGF0YRgEIAEoCRIzCgVmaWxlcxgFIAMoCzIkLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXR0ZWRGaWxlIrABChdDb21taXRNYW5pZmVzdHNSZXNwb25zZRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhUKDWNoYW5nZWRfcGF0aHMYAiADKAkSDwoHcmVidWlsdBgDIAEoCBI3Cghwb3NpdGlvbhgEIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhIRCglhbm9ueW1vdXMYBSABKAgiYQoTR2V0TWFuaWZlc3RzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghyZXZpc2lvbhgCIAEoCRIMCgRwYXRoGAMgASgJEg8KB3Byb2plY3QYBCABKAkijwEKFEdldE1hbmlmZXN0c1Jlc3BvbnNlEiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESEAoIbWFuaWZlc3QYAiABKAkSEAoIbWV0YWRhdGEYAyABKAkSMAoFZmlsZXMYBCADKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlcmVkRmlsZSJtChJMaXN0SGlzdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEgwKBHBhdGgYAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSJLChNMaXN0SGlzdG9yeVJlc3BvbnNlEjQKB2VudHJpZXMYASADKAsyIy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuSGlzdG9yeUVudHJ5InkKDEhpc3RvcnlFbnRyeRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhcKB2RyeV9zaGEYAiABKAlSBmRyeVNIQRIMCgRkYXRlGAMgASgJEg4KBmF1dGhvchgEIAEoCRIPCgdzdWJqZWN0GAUgASgJIlkKGVB1dFdyaXRlUmVwb3NpdG9yeVJlcXVlc3QSEwoLc2VjcmV0X2pzb24YASABKAkSFwoPc2tpcF92YWxpZGF0aW9uGAIgASgIEg4KBnVwc2VydBgDIAEoCCJRChpQdXRXcml0ZVJlcG9zaXRvcnlSZXNwb25zZRIzCgpyZXBvc2l0b3J5GAEgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5Ii8KHExpc3RXcml0ZVJlcG9zaXRvcmllc1JlcXVlc3QSDwoHcmVmcmVzaBgBIAEoCCJWCh1MaXN0V3JpdGVSZXBvc2l0b3JpZXNSZXNwb25zZRI1CgxyZXBvc2l0b3JpZXMYASADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLlJlcG9zaXRvcnkiSgocRGVsZXRlV3JpdGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJIh8KHURlbGV0ZVdyaXRlUmVwb3NpdG9yeVJlc3BvbnNlItMBChJDb21taXRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEhAKCGJhc2Vfc2hhGAMgASgJEjMKBWZpbGVzGAQgAygLMiQud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdHRlZEZpbGUSDwoHbWVzc2FnZRgFIAEoCRITCgthdXRob3JfbmFtZRgGIAEoCRIUCgxhdXRob3JfZW1haWwYByABKAkSDwoHcHJvamVjdBgIIAEoCSIuCg1Db21taXR0ZWRGaWxlEgwKBHBhdGgYASABKAkSDwoHY29udGVudBgCIAEoCSIiChNDb21taXRGaWxlc1Jlc3BvbnNlEgsKA3NoYRgBIAEoCTKaCQoTQ29tbWl0U2VydmVyU2VydmljZRJjCglHZXRCcmFuY2gSJy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVxdWVzdBooLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRCcmFuY2hSZXNwb25zZSIDkAIBEnUKD0xpc3RCcmFuY2hIZWFkcxItLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0QnJhbmNoSGVhZHNSZXF1ZXN0Gi4ud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RCcmFuY2hIZWFkc1Jlc3BvbnNlIgOQAgESagoNUmVzdG9yZUJyYW5jaBIrLndhZGkuY29tbWl0X3NlcnZlci52MS5SZXN0b3JlQnJhbmNoUmVxdWVzdBosLndhZGkuY29tbWl0X3NlcnZlci52MS5SZXN0b3JlQnJhbmNoUmVzcG9uc2UScgoPQ29tbWl0TWFuaWZlc3RzEi0ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c1JlcXVlc3QaLi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzUmVzcG9uc2UoARJsCgxHZXRNYW5pZmVzdHMSKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0TWFuaWZlc3RzUmVxdWVzdBorLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRNYW5pZmVzdHNSZXNwb25zZSIDkAIBEmkKC0xpc3RIaXN0b3J5Eikud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RIaXN0b3J5UmVxdWVzdBoqLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0SGlzdG9yeVJlc3BvbnNlIgOQAgESZAoLQ29tbWl0RmlsZXMSKS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0RmlsZXNSZXF1ZXN0Gioud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdEZpbGVzUmVzcG9uc2USeQoSUHV0V3JpdGVSZXBvc2l0b3J5EjAud2FkaS5jb21taXRfc2VydmVyLnYxLlB1dFdyaXRlUmVwb3NpdG9yeVJlcXVlc3QaMS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuUHV0V3JpdGVSZXBvc2l0b3J5UmVzcG9uc2UShwEKFUxpc3RXcml0ZVJlcG9zaXRvcmllcxIzLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0V3JpdGVSZXBvc2l0b3JpZXNSZXF1ZXN0GjQud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RXcml0ZVJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgESggEKFURlbGV0ZVdyaXRlUmVwb3NpdG9yeRIzLndhZGkuY29tbWl0X3NlcnZlci52MS5EZWxldGVXcml0ZVJlcG9zaXRvcnlSZXF1ZXN0GjQud2FkaS5jb21taXRfc2VydmVyLnYxLkRlbGV0ZVdyaXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_repo_server_v1_repo_server]);
+  fileDesc("Cil3YWRpL2NvbW1pdF9zZXJ2ZXIvdjEvY29tbWl0X3NlcnZlci5wcm90bxIVd2FkaS5jb21taXRfc2VydmVyLnYxIssBChBHZXRCcmFuY2hSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhIKCndpdGhfcGF0aHMYBCABKAgSEQoEcGF0aBgFIAEoCUgAiAEBEhIKCmtub3duX2hlYWQYBiABKAkSEwoLc3luY19icmFuY2gYByABKAkSDQoFcHJvYmUYCCABKAgSEwoLaW50ZXJydXB0ZWQYCSABKAhCBwoFX3BhdGgiVgoWTGlzdEJyYW5jaEhlYWRzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghicmFuY2hlcxgCIAMoCRIPCgdwcm9qZWN0GAMgASgJIm4KF0xpc3RCcmFuY2hIZWFkc1Jlc3BvbnNlEi8KBWhlYWRzGAEgAygLMiAud2FkaS5yZXBvc2l0b3JpZXMudjEuQnJhbmNoSGVhZBITCgtjcmVkZW50aWFscxgCIAEoCRINCgVlcnJvchgDIAEoCSKfAQoUUmVzdG9yZUJyYW5jaFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg8KB3Byb2plY3QYAyABKAkSEgoKa25vd25faGVhZBgEIAEoCRIMCgRoZWFkGAUgASgJEhMKC2F1dGhvcl9uYW1lGAYgASgJEhQKDGF1dGhvcl9lbWFpbBgHIAEoCSJQChVSZXN0b3JlQnJhbmNoUmVzcG9uc2USNwoIcG9zaXRpb24YASABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24i1gEKEUdldEJyYW5jaFJlc3BvbnNlEjcKCHBvc2l0aW9uGAEgASgLMiUud2FkaS5jb21taXRfc2VydmVyLnYxLkJyYW5jaFBvc2l0aW9uEg0KBXBhdGhzGAIgAygJEhMKC21hbmlmZXN0X2lkGAMgASgJEjwKDmZvcmVpZ25fY2hhbmdlGAQgASgLMiQud2FkaS5jb21taXRfc2VydmVyLnYxLkZvcmVpZ25DaGFuZ2USEwoLY3JlZGVudGlhbHMYBSABKAkSEQoJdW5jaGFuZ2VkGAYgASgIIkwKDUZvcmVpZ25DaGFuZ2USDAoEa2luZBgBIAEoCRINCgVwYXRocxgCIAMoCRIOCgZjb21taXQYAyABKAkSDgoGYXV0aG9yGAQgASgJIlgKCURyeUNvbW1pdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIXCg90YXJnZXRfcmV2aXNpb24YAiABKAkSFwoHZHJ5X3NoYRgDIAEoCVIGZHJ5U0hBInsKDkJyYW5jaFBvc2l0aW9uEhAKCGhlYWRfc2hhGAEgASgJEg8KB2RyeV9zaGEYAiABKAkSDwoHbm90ZV9pZBgDIAEoCRI1CgtkcnlfY29tbWl0cxgEIAMoCzIgLndhZGkuY29tbWl0X3NlcnZlci52MS5EcnlDb21taXQimgEKFkNvbW1pdE1hbmlmZXN0c1JlcXVlc3QSOAoGY29tbWl0GAEgASgLMiYud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c0gAEjsKB2RldGFpbHMYAiABKAsyKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0UGF0aERldGFpbHNIAEIJCgdtZXNzYWdlIo0ECg9Db21taXRNYW5pZmVzdHMSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSFQoNdGFyZ2V0X2JyYW5jaBgCIAEoCRIXCgdkcnlfc2hhGAMgASgJUgZkcnlTSEESFQoNY29tbWl0X2F1dGhvchgEIAEoCRIWCg5jb21taXRfbWVzc2FnZRgFIAEoCRITCgtjb21taXRfdGltZRgGIAEoCRI5CgdkZXRhaWxzGAcgAygLMigud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdFBhdGhEZXRhaWxzEjMKBGJhc2UYCCABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SDwoHbWVzc2FnZRgJIAEoCRITCgthdXRob3JfbmFtZRgKIAEoCRIUCgxhdXRob3JfZW1haWwYCyABKAkSEwoLYXV0aG9yX3RpbWUYDCABKAkSEAoIbWV0YWRhdGEYDSABKAkSFQoNcmVtb3ZlZF9wYXRocxgOIAMoCRIPCgdwcm9qZWN0GA8gASgJEhMKC3N5bmNfYnJhbmNoGBAgASgJEjUKC2RyeV9jb21taXRzGBEgAygLMiAud2FkaS5jb21taXRfc2VydmVyLnYxLkRyeUNvbW1pdBIkCg5uZXdlc3RfZHJ5X3NoYRgSIAEoCVIMbmV3ZXN0RHJ5U0hBIosBChFDb21taXRQYXRoRGV0YWlscxIMCgRwYXRoGAEgASgJEhEKCW1hbmlmZXN0cxgCIAMoCRIOCgZyZWFkbWUYAyABKAkSEAoIbWV0YWRhdGEYBCABKAkSMwoFZmlsZXMYBSADKAsyJC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0dGVkRmlsZSKwAQoXQ29tbWl0TWFuaWZlc3RzUmVzcG9uc2USIQoMaHlkcmF0ZWRfc2hhGAEgASgJUgtoeWRyYXRlZFNIQRIVCg1jaGFuZ2VkX3BhdGhzGAIgAygJEg8KB3JlYnVpbHQYAyABKAgSNwoIcG9zaXRpb24YBCABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SEQoJYW5vbnltb3VzGAUgASgIImEKE0dldE1hbmlmZXN0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSEAoIcmV2aXNpb24YAiABKAkSDAoEcGF0aBgDIAEoCRIPCgdwcm9qZWN0GAQgASgJIo8BChRHZXRNYW5pZmVzdHNSZXNwb25zZRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhAKCG1hbmlmZXN0GAIgASgJEhAKCG1ldGFkYXRhGAMgASgJEjAKBWZpbGVzGAQgAygLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJlZEZpbGUibQoSTGlzdEhpc3RvcnlSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIMCgRwYXRoGAMgASgJEg0KBWxpbWl0GAQgASgFEg8KB3Byb2plY3QYBSABKAki0wEKEkNvbW1pdEZpbGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIOCgZicmFuY2gYAiABKAkSEAoIYmFzZV9zaGEYAyABKAkSMwoFZmlsZXMYBCADKAsyJC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0dGVkRmlsZRIPCgdtZXNzYWdlGAUgASgJEhMKC2F1dGhvcl9uYW1lGAYgASgJEhQKDGF1dGhvcl9lbWFpbBgHIAEoCRIPCgdwcm9qZWN0GAggASgJIi4KDUNvbW1pdHRlZEZpbGUSDAoEcGF0aBgBIAEoCRIPCgdjb250ZW50GAIgASgJIiIKE0NvbW1pdEZpbGVzUmVzcG9uc2USCwoDc2hhGAEgASgJMt8IChNDb21taXRTZXJ2ZXJTZXJ2aWNlEmMKCUdldEJyYW5jaBInLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRCcmFuY2hSZXF1ZXN0Gigud2FkaS5jb21taXRfc2VydmVyLnYxLkdldEJyYW5jaFJlc3BvbnNlIgOQAgESdQoPTGlzdEJyYW5jaEhlYWRzEi0ud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RCcmFuY2hIZWFkc1JlcXVlc3QaLi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdEJyYW5jaEhlYWRzUmVzcG9uc2UiA5ACARJqCg1SZXN0b3JlQnJhbmNoEisud2FkaS5jb21taXRfc2VydmVyLnYxLlJlc3RvcmVCcmFuY2hSZXF1ZXN0Giwud2FkaS5jb21taXRfc2VydmVyLnYxLlJlc3RvcmVCcmFuY2hSZXNwb25zZRJyCg9Db21taXRNYW5pZmVzdHMSLS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzUmVxdWVzdBouLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRNYW5pZmVzdHNSZXNwb25zZSgBEmwKDEdldE1hbmlmZXN0cxIqLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRNYW5pZmVzdHNSZXF1ZXN0Gisud2FkaS5jb21taXRfc2VydmVyLnYxLkdldE1hbmlmZXN0c1Jlc3BvbnNlIgOQAgESYwoLTGlzdEhpc3RvcnkSKS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdEhpc3RvcnlSZXF1ZXN0GiQud2FkaS5oaXN0b3J5LnYxLkxpc3RIaXN0b3J5UmVzcG9uc2UiA5ACARJkCgtDb21taXRGaWxlcxIpLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRGaWxlc1JlcXVlc3QaKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0RmlsZXNSZXNwb25zZRJoCg1QdXRSZXBvc2l0b3J5Eioud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlcXVlc3QaKy53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdgoQTGlzdFJlcG9zaXRvcmllcxItLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgEScQoQRGVsZXRlUmVwb3NpdG9yeRItLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_history_v1_history, file_wadi_repo_server_v1_repo_server, file_wadi_repositories_v1_repositories]);
 
 /**
  * GetBranchRequest names a hydrated branch.
@@ -138,7 +142,7 @@ export type ListBranchHeadsResponse = Message<"wadi.commit_server.v1.ListBranchH
   /**
    * heads has one entry per requested branch, in the request's order.
    *
-   * @generated from field: repeated wadi.repo_server.v1.BranchHead heads = 1;
+   * @generated from field: repeated wadi.repositories.v1.BranchHead heads = 1;
    */
   heads: BranchHead[];
 
@@ -837,217 +841,6 @@ export const ListHistoryRequestSchema: GenMessage<ListHistoryRequest> = /*@__PUR
   messageDesc(file_wadi_commit_server_v1_commit_server, 15);
 
 /**
- * ListHistoryResponse has the commits that touched the path.
- *
- * @generated from message wadi.commit_server.v1.ListHistoryResponse
- */
-export type ListHistoryResponse = Message<"wadi.commit_server.v1.ListHistoryResponse"> & {
-  /**
-   * entries are sorted from the newest.
-   *
-   * @generated from field: repeated wadi.commit_server.v1.HistoryEntry entries = 1;
-   */
-  entries: HistoryEntry[];
-};
-
-/**
- * Describes the message wadi.commit_server.v1.ListHistoryResponse.
- * Use `create(ListHistoryResponseSchema)` to create a new message.
- */
-export const ListHistoryResponseSchema: GenMessage<ListHistoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 16);
-
-/**
- * HistoryEntry is a hydrated commit.
- *
- * @generated from message wadi.commit_server.v1.HistoryEntry
- */
-export type HistoryEntry = Message<"wadi.commit_server.v1.HistoryEntry"> & {
-  /**
-   * hydrated_sha is the hydrated commit.
-   *
-   * @generated from field: string hydrated_sha = 1 [json_name = "hydratedSHA"];
-   */
-  hydratedSha: string;
-
-  /**
-   * dry_sha is the dry commit that it holds; empty when the commit is not Wadi's.
-   *
-   * @generated from field: string dry_sha = 2 [json_name = "drySHA"];
-   */
-  drySha: string;
-
-  /**
-   * date is the commit's time, RFC 3339 in UTC.
-   *
-   * @generated from field: string date = 3;
-   */
-  date: string;
-
-  /**
-   * author is `Name <email>`.
-   *
-   * @generated from field: string author = 4;
-   */
-  author: string;
-
-  /**
-   * subject is the commit message up to the first blank line.
-   *
-   * @generated from field: string subject = 5;
-   */
-  subject: string;
-};
-
-/**
- * Describes the message wadi.commit_server.v1.HistoryEntry.
- * Use `create(HistoryEntrySchema)` to create a new message.
- */
-export const HistoryEntrySchema: GenMessage<HistoryEntry> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 17);
-
-/**
- * PutWriteRepositoryRequest carries a Secret in Argo CD's form.
- *
- * @generated from message wadi.commit_server.v1.PutWriteRepositoryRequest
- */
-export type PutWriteRepositoryRequest = Message<"wadi.commit_server.v1.PutWriteRepositoryRequest"> & {
-  /**
-   * secret_json is a Secret labelled `argocd.argoproj.io/secret-type: repository-write` or `repo-write-creds`.
-   *
-   * @generated from field: string secret_json = 1;
-   */
-  secretJson: string;
-
-  /**
-   * skip_validation stores the credentials without reaching the remote.
-   *
-   * @generated from field: bool skip_validation = 2;
-   */
-  skipValidation: boolean;
-
-  /**
-   * upsert replaces stored credentials that differ; otherwise that is an error.
-   *
-   * @generated from field: bool upsert = 3;
-   */
-  upsert: boolean;
-};
-
-/**
- * Describes the message wadi.commit_server.v1.PutWriteRepositoryRequest.
- * Use `create(PutWriteRepositoryRequestSchema)` to create a new message.
- */
-export const PutWriteRepositoryRequestSchema: GenMessage<PutWriteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 18);
-
-/**
- * PutWriteRepositoryResponse tells what is stored now.
- *
- * @generated from message wadi.commit_server.v1.PutWriteRepositoryResponse
- */
-export type PutWriteRepositoryResponse = Message<"wadi.commit_server.v1.PutWriteRepositoryResponse"> & {
-  /**
-   * repository is the stored one.
-   *
-   * @generated from field: wadi.repo_server.v1.Repository repository = 1;
-   */
-  repository?: Repository | undefined;
-};
-
-/**
- * Describes the message wadi.commit_server.v1.PutWriteRepositoryResponse.
- * Use `create(PutWriteRepositoryResponseSchema)` to create a new message.
- */
-export const PutWriteRepositoryResponseSchema: GenMessage<PutWriteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 19);
-
-/**
- * ListWriteRepositoriesRequest asks for all repositories with write credentials.
- *
- * @generated from message wadi.commit_server.v1.ListWriteRepositoriesRequest
- */
-export type ListWriteRepositoriesRequest = Message<"wadi.commit_server.v1.ListWriteRepositoriesRequest"> & {
-  /**
-   * refresh reaches each remote for its state now.
-   *
-   * @generated from field: bool refresh = 1;
-   */
-  refresh: boolean;
-};
-
-/**
- * Describes the message wadi.commit_server.v1.ListWriteRepositoriesRequest.
- * Use `create(ListWriteRepositoriesRequestSchema)` to create a new message.
- */
-export const ListWriteRepositoriesRequestSchema: GenMessage<ListWriteRepositoriesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 20);
-
-/**
- * ListWriteRepositoriesResponse has the repositories with write credentials.
- *
- * @generated from message wadi.commit_server.v1.ListWriteRepositoriesResponse
- */
-export type ListWriteRepositoriesResponse = Message<"wadi.commit_server.v1.ListWriteRepositoriesResponse"> & {
-  /**
-   * repositories are sorted by URL.
-   *
-   * @generated from field: repeated wadi.repo_server.v1.Repository repositories = 1;
-   */
-  repositories: Repository[];
-};
-
-/**
- * Describes the message wadi.commit_server.v1.ListWriteRepositoriesResponse.
- * Use `create(ListWriteRepositoriesResponseSchema)` to create a new message.
- */
-export const ListWriteRepositoriesResponseSchema: GenMessage<ListWriteRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 21);
-
-/**
- * DeleteWriteRepositoryRequest names a repository.
- *
- * @generated from message wadi.commit_server.v1.DeleteWriteRepositoryRequest
- */
-export type DeleteWriteRepositoryRequest = Message<"wadi.commit_server.v1.DeleteWriteRepositoryRequest"> & {
-  /**
-   * repo_url is the repository.
-   *
-   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
-   */
-  repoUrl: string;
-
-  /**
-   * project is the project of the stored credentials; empty for the project-less ones.
-   *
-   * @generated from field: string project = 2;
-   */
-  project: string;
-};
-
-/**
- * Describes the message wadi.commit_server.v1.DeleteWriteRepositoryRequest.
- * Use `create(DeleteWriteRepositoryRequestSchema)` to create a new message.
- */
-export const DeleteWriteRepositoryRequestSchema: GenMessage<DeleteWriteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 22);
-
-/**
- * DeleteWriteRepositoryResponse is empty.
- *
- * @generated from message wadi.commit_server.v1.DeleteWriteRepositoryResponse
- */
-export type DeleteWriteRepositoryResponse = Message<"wadi.commit_server.v1.DeleteWriteRepositoryResponse"> & {
-};
-
-/**
- * Describes the message wadi.commit_server.v1.DeleteWriteRepositoryResponse.
- * Use `create(DeleteWriteRepositoryResponseSchema)` to create a new message.
- */
-export const DeleteWriteRepositoryResponseSchema: GenMessage<DeleteWriteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 23);
-
-/**
  * CommitFilesRequest describes a commit on a branch that people own.
  *
  * @generated from message wadi.commit_server.v1.CommitFilesRequest
@@ -1115,7 +908,7 @@ export type CommitFilesRequest = Message<"wadi.commit_server.v1.CommitFilesReque
  * Use `create(CommitFilesRequestSchema)` to create a new message.
  */
 export const CommitFilesRequestSchema: GenMessage<CommitFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 24);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 16);
 
 /**
  * CommittedFile is one file of a commit.
@@ -1143,7 +936,7 @@ export type CommittedFile = Message<"wadi.commit_server.v1.CommittedFile"> & {
  * Use `create(CommittedFileSchema)` to create a new message.
  */
 export const CommittedFileSchema: GenMessage<CommittedFile> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 25);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 17);
 
 /**
  * CommitFilesResponse tells what was pushed.
@@ -1164,7 +957,7 @@ export type CommitFilesResponse = Message<"wadi.commit_server.v1.CommitFilesResp
  * Use `create(CommitFilesResponseSchema)` to create a new message.
  */
 export const CommitFilesResponseSchema: GenMessage<CommitFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 26);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 18);
 
 /**
  * CommitServerService owns the hydrated branches: it reads them, writes commits and notes without a working copy and
@@ -1248,34 +1041,34 @@ export const CommitServerService: GenService<{
     output: typeof CommitFilesResponseSchema;
   },
   /**
-   * PutWriteRepository stores write credentials of a repository after the remote was reached with them.
+   * PutRepository stores write credentials of a repository after the remote was reached with them.
    *
-   * @generated from rpc wadi.commit_server.v1.CommitServerService.PutWriteRepository
+   * @generated from rpc wadi.commit_server.v1.CommitServerService.PutRepository
    */
-  putWriteRepository: {
+  putRepository: {
     methodKind: "unary";
-    input: typeof PutWriteRepositoryRequestSchema;
-    output: typeof PutWriteRepositoryResponseSchema;
+    input: typeof PutRepositoryRequestSchema;
+    output: typeof PutRepositoryResponseSchema;
   },
   /**
-   * ListWriteRepositories returns the repositories with write credentials, without their secrets.
+   * ListRepositories returns the repositories with write credentials, without their secrets.
    *
-   * @generated from rpc wadi.commit_server.v1.CommitServerService.ListWriteRepositories
+   * @generated from rpc wadi.commit_server.v1.CommitServerService.ListRepositories
    */
-  listWriteRepositories: {
+  listRepositories: {
     methodKind: "unary";
-    input: typeof ListWriteRepositoriesRequestSchema;
-    output: typeof ListWriteRepositoriesResponseSchema;
+    input: typeof ListRepositoriesRequestSchema;
+    output: typeof ListRepositoriesResponseSchema;
   },
   /**
-   * DeleteWriteRepository forgets the write credentials of a repository.
+   * DeleteRepository forgets the write credentials of a repository.
    *
-   * @generated from rpc wadi.commit_server.v1.CommitServerService.DeleteWriteRepository
+   * @generated from rpc wadi.commit_server.v1.CommitServerService.DeleteRepository
    */
-  deleteWriteRepository: {
+  deleteRepository: {
     methodKind: "unary";
-    input: typeof DeleteWriteRepositoryRequestSchema;
-    output: typeof DeleteWriteRepositoryResponseSchema;
+    input: typeof DeleteRepositoryRequestSchema;
+    output: typeof DeleteRepositoryResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_wadi_commit_server_v1_commit_server, 0);

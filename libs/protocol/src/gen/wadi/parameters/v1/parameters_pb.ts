@@ -10,7 +10,56 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/parameters/v1/parameters.proto.
  */
 export const file_wadi_parameters_v1_parameters: GenFile = /*@__PURE__*/
-  fileDesc("CiN3YWRpL3BhcmFtZXRlcnMvdjEvcGFyYW1ldGVycy5wcm90bxISd2FkaS5wYXJhbWV0ZXJzLnYxIssDCglQYXJhbWV0ZXISDAoEbmFtZRgBIAEoCRINCgV0aXRsZRgCIAEoCRIPCgd0b29sdGlwGAMgASgJEg0KBWdyb3VwGAQgASgJEgwKBHR5cGUYBSABKAkSEgoKY29sbGVjdGlvbhgGIAEoCRIQCghyZXF1aXJlZBgHIAEoCBIPCgdvcHRpb25zGAggAygJEhMKC2ZpeGVkX2l0ZW1zGAkgASgIEhEKCXVpX2NvbmZpZxgKIAEoCRIzCgdkZWZhdWx0GAsgASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlEhUKDXNlbmRzX2RlZmF1bHQYDCABKAgSMQoFdmFsdWUYDSABKAsyIi53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyVmFsdWUSMwoGb3JpZ2luGA4gASgLMiMud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlck9yaWdpbhI7Cg5kZWZhdWx0X29yaWdpbhgPIAEoCzIjLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJPcmlnaW4SEQoJYW5ub3VuY2VkGBAgASgIEhAKCHByb2JsZW1zGBEgAygJIowBCg5QYXJhbWV0ZXJWYWx1ZRIOCgR0ZXh0GAEgASgJSAASMQoEbGlzdBgCIAEoCzIhLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJMaXN0SAASLwoDbWFwGAMgASgLMiAud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlck1hcEgAQgYKBGtpbmQiHgoNUGFyYW1ldGVyTGlzdBINCgVpdGVtcxgBIAMoCSJDCgxQYXJhbWV0ZXJNYXASMwoHZW50cmllcxgBIAMoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJFbnRyeSIsCg5QYXJhbWV0ZXJFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAkiOwoPUGFyYW1ldGVyT3JpZ2luEgwKBGtpbmQYASABKAkSDAoEZmlsZRgCIAEoCRIMCgRsaW5lGAMgASgFImcKE1BhcmFtZXRlckFzc2lnbm1lbnQSDgoGdGFyZ2V0GAEgASgJEg0KBXZhbHVlGAIgASgJEjEKBXdob2xlGAMgASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlYgZwcm90bzM");
+  fileDesc("CiN3YWRpL3BhcmFtZXRlcnMvdjEvcGFyYW1ldGVycy5wcm90bxISd2FkaS5wYXJhbWV0ZXJzLnYxIpYBChVHZXRQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEg8KB25vdGljZXMYBCADKAkSFwoHZHJ5X3NoYRgFIAEoCVIGZHJ5U0hBIssDCglQYXJhbWV0ZXISDAoEbmFtZRgBIAEoCRINCgV0aXRsZRgCIAEoCRIPCgd0b29sdGlwGAMgASgJEg0KBWdyb3VwGAQgASgJEgwKBHR5cGUYBSABKAkSEgoKY29sbGVjdGlvbhgGIAEoCRIQCghyZXF1aXJlZBgHIAEoCBIPCgdvcHRpb25zGAggAygJEhMKC2ZpeGVkX2l0ZW1zGAkgASgIEhEKCXVpX2NvbmZpZxgKIAEoCRIzCgdkZWZhdWx0GAsgASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlEhUKDXNlbmRzX2RlZmF1bHQYDCABKAgSMQoFdmFsdWUYDSABKAsyIi53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyVmFsdWUSMwoGb3JpZ2luGA4gASgLMiMud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlck9yaWdpbhI7Cg5kZWZhdWx0X29yaWdpbhgPIAEoCzIjLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJPcmlnaW4SEQoJYW5ub3VuY2VkGBAgASgIEhAKCHByb2JsZW1zGBEgAygJIowBCg5QYXJhbWV0ZXJWYWx1ZRIOCgR0ZXh0GAEgASgJSAASMQoEbGlzdBgCIAEoCzIhLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJMaXN0SAASLwoDbWFwGAMgASgLMiAud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlck1hcEgAQgYKBGtpbmQiHgoNUGFyYW1ldGVyTGlzdBINCgVpdGVtcxgBIAMoCSJDCgxQYXJhbWV0ZXJNYXASMwoHZW50cmllcxgBIAMoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJFbnRyeSIsCg5QYXJhbWV0ZXJFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAkiOwoPUGFyYW1ldGVyT3JpZ2luEgwKBGtpbmQYASABKAkSDAoEZmlsZRgCIAEoCRIMCgRsaW5lGAMgASgFImcKE1BhcmFtZXRlckFzc2lnbm1lbnQSDgoGdGFyZ2V0GAEgASgJEg0KBXZhbHVlGAIgASgJEjEKBXdob2xlGAMgASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlYgZwcm90bzM");
+
+/**
+ * GetParametersResponse has the parameters of a source.
+ *
+ * @generated from message wadi.parameters.v1.GetParametersResponse
+ */
+export type GetParametersResponse = Message<"wadi.parameters.v1.GetParametersResponse"> & {
+  /**
+   * renderer is `helm`, `kustomize`, `directory` or `plugin`.
+   *
+   * @generated from field: string renderer = 1;
+   */
+  renderer: string;
+
+  /**
+   * plugin is the name of the plugin that renders the source; empty when another renderer does.
+   *
+   * @generated from field: string plugin = 2;
+   */
+  plugin: string;
+
+  /**
+   * parameters are in the order in which the tool tells them, then those that are set without being announced.
+   *
+   * @generated from field: repeated wadi.parameters.v1.Parameter parameters = 3;
+   */
+  parameters: Parameter[];
+
+  /**
+   * notices are remarks that belong to no single parameter.
+   *
+   * @generated from field: repeated string notices = 4;
+   */
+  notices: string[];
+
+  /**
+   * dry_sha is the dry commit that was looked at.
+   *
+   * @generated from field: string dry_sha = 5 [json_name = "drySHA"];
+   */
+  drySha: string;
+};
+
+/**
+ * Describes the message wadi.parameters.v1.GetParametersResponse.
+ * Use `create(GetParametersResponseSchema)` to create a new message.
+ */
+export const GetParametersResponseSchema: GenMessage<GetParametersResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_parameters_v1_parameters, 0);
 
 /**
  * Parameter is something that users may set for a source, whichever tool renders it.
@@ -144,7 +193,7 @@ export type Parameter = Message<"wadi.parameters.v1.Parameter"> & {
  * Use `create(ParameterSchema)` to create a new message.
  */
 export const ParameterSchema: GenMessage<Parameter> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 0);
+  messageDesc(file_wadi_parameters_v1_parameters, 1);
 
 /**
  * ParameterValue is a value of a parameter; numbers and booleans are their text.
@@ -189,7 +238,7 @@ export type ParameterValue = Message<"wadi.parameters.v1.ParameterValue"> & {
  * Use `create(ParameterValueSchema)` to create a new message.
  */
 export const ParameterValueSchema: GenMessage<ParameterValue> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 1);
+  messageDesc(file_wadi_parameters_v1_parameters, 2);
 
 /**
  * ParameterList is a list of values.
@@ -210,7 +259,7 @@ export type ParameterList = Message<"wadi.parameters.v1.ParameterList"> & {
  * Use `create(ParameterListSchema)` to create a new message.
  */
 export const ParameterListSchema: GenMessage<ParameterList> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 2);
+  messageDesc(file_wadi_parameters_v1_parameters, 3);
 
 /**
  * ParameterMap holds values by key.
@@ -231,7 +280,7 @@ export type ParameterMap = Message<"wadi.parameters.v1.ParameterMap"> & {
  * Use `create(ParameterMapSchema)` to create a new message.
  */
 export const ParameterMapSchema: GenMessage<ParameterMap> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 3);
+  messageDesc(file_wadi_parameters_v1_parameters, 4);
 
 /**
  * ParameterEntry is one value of a map.
@@ -259,7 +308,7 @@ export type ParameterEntry = Message<"wadi.parameters.v1.ParameterEntry"> & {
  * Use `create(ParameterEntrySchema)` to create a new message.
  */
 export const ParameterEntrySchema: GenMessage<ParameterEntry> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 4);
+  messageDesc(file_wadi_parameters_v1_parameters, 5);
 
 /**
  * ParameterOrigin is the place of a value.
@@ -295,7 +344,7 @@ export type ParameterOrigin = Message<"wadi.parameters.v1.ParameterOrigin"> & {
  * Use `create(ParameterOriginSchema)` to create a new message.
  */
 export const ParameterOriginSchema: GenMessage<ParameterOrigin> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 5);
+  messageDesc(file_wadi_parameters_v1_parameters, 6);
 
 /**
  * ParameterAssignment sets one parameter or one item of it.
@@ -331,5 +380,5 @@ export type ParameterAssignment = Message<"wadi.parameters.v1.ParameterAssignmen
  * Use `create(ParameterAssignmentSchema)` to create a new message.
  */
 export const ParameterAssignmentSchema: GenMessage<ParameterAssignment> = /*@__PURE__*/
-  messageDesc(file_wadi_parameters_v1_parameters, 6);
+  messageDesc(file_wadi_parameters_v1_parameters, 7);
 

@@ -4,19 +4,23 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GpgKey } from "../../gpg_keys/v1/gpg_keys_pb.ts";
+import { file_wadi_gpg_keys_v1_gpg_keys } from "../../gpg_keys/v1/gpg_keys_pb.ts";
 import type { ExplainedParameter } from "../../parameters/v1/explanation_pb.ts";
 import { file_wadi_parameters_v1_explanation } from "../../parameters/v1/explanation_pb.ts";
-import type { Parameter, ParameterAssignment } from "../../parameters/v1/parameters_pb.ts";
+import type { GetParametersResponseSchema, ParameterAssignment } from "../../parameters/v1/parameters_pb.ts";
 import { file_wadi_parameters_v1_parameters } from "../../parameters/v1/parameters_pb.ts";
-import type { Plugin } from "../../parameters/v1/plugin_pb.ts";
-import { file_wadi_parameters_v1_plugin } from "../../parameters/v1/plugin_pb.ts";
+import type { ListPluginsRequestSchema, ListPluginsResponseSchema } from "../../plugins/v1/plugins_pb.ts";
+import { file_wadi_plugins_v1_plugins } from "../../plugins/v1/plugins_pb.ts";
+import type { BranchHead, DeleteRepositoryRequestSchema, DeleteRepositoryResponseSchema, ListRepositoriesRequestSchema, ListRepositoriesResponseSchema, PutRepositoryRequestSchema, PutRepositoryResponseSchema } from "../../repositories/v1/repositories_pb.ts";
+import { file_wadi_repositories_v1_repositories } from "../../repositories/v1/repositories_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIooBChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIIikKCkJyYW5jaEhlYWQSDgoGYnJhbmNoGAEgASgJEgsKA3NoYRgCIAEoCSKsAQoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkSLgoFaGVhZHMYAyADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYBCABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQipAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZRIWCg5jb21taXR0ZXJfZGF0ZRgHIAEoCSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkizAEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkSFQoNaW5zdGFuY2VfbmFtZRgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkijgEKElNvdXJjZVZlcmlmaWNhdGlvbhIQCghyZXZpc2lvbhgBIAEoCRI2Cghwb2xpY2llcxgCIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuU2lnbmF0dXJlUG9saWN5Ei4KBGtleXMYAyABKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzImYKD1NpZ25hdHVyZVBvbGljeRIPCgdwcm9qZWN0GAEgASgJEgwKBG1vZGUYAiABKAkSEAoIZ3BnX2tleXMYAyADKAkSEwoLc3NoX3NpZ25lcnMYBCADKAkSDQoFZmF1bHQYBSABKAkirQEKC1RydXN0ZWRLZXlzEj8KCGdwZ19rZXlzGAEgAygLMi0ud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cy5HcGdLZXlzRW50cnkSFwoPYWxsb3dlZF9zaWduZXJzGAIgASgJEhQKDHJldm9rZWRfa2V5cxgDIAEoCRouCgxHcGdLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK9AQoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIm4KCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgSGAoQcGx1Z2luX3ZhcmlhYmxlcxgFIAMoCSLLAQoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIukDChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSKAoFdG9vbHMYBiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEwoLZmluZ2VycHJpbnQYByABKAkSDwoHbm90aWNlcxgIIAMoCRI6CgpwYXJhbWV0ZXJzGAkgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIwCgVmaWxlcxgKIAMoCzIhLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyZWRGaWxlEhsKE3BhcmFtZXRlcnNfbGVmdF9vdXQYCyABKAUSEQoJcmV0cnlhYmxlGAwgASgIElkKEHBsdWdpbl92YXJpYWJsZXMYDSADKAsyPy53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXNwb25zZS5QbHVnaW5WYXJpYWJsZXNFbnRyeRo2ChRQbHVnaW5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIi0KDFJlbmRlcmVkRmlsZRIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiJQoEVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkitgEKClJlcG9zaXRvcnkSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDAoEbmFtZRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhAKCHVzZXJuYW1lGAQgASgJEhMKC2NyZWRlbnRpYWxzGAUgASgJEhAKCGluc2VjdXJlGAYgASgIEhEKCWlzX3ByZWZpeBgHIAEoCBIRCglyZWFjaGFibGUYCCABKAgSDwoHbWVzc2FnZRgJIAEoCSJUChRQdXRSZXBvc2l0b3J5UmVxdWVzdBITCgtzZWNyZXRfanNvbhgBIAEoCRIXCg9za2lwX3ZhbGlkYXRpb24YAiABKAgSDgoGdXBzZXJ0GAMgASgIIkwKFVB1dFJlcG9zaXRvcnlSZXNwb25zZRIzCgpyZXBvc2l0b3J5GAEgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5SZXBvc2l0b3J5IioKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiUQoYTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjUKDHJlcG9zaXRvcmllcxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuUmVwb3NpdG9yeSJFChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJIhoKGERlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZSLAAQoZRGVzY3JpYmVQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiKCAQoaRGVzY3JpYmVQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEg8KB25vdGljZXMYBCADKAkijAIKFUVkaXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI8Cgthc3NpZ25tZW50cxgFIAMoCzInLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJBc3NpZ25tZW50EhAKCHJlbW92YWxzGAYgAygJEj0KDHZlcmlmaWNhdGlvbhgHIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIlcKFkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2USDAoEcGF0aBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFYWZ0ZXIYAyABKAkSEAoIcHJvYmxlbXMYBCADKAkiFAoSTGlzdFBsdWdpbnNSZXF1ZXN0IkIKE0xpc3RQbHVnaW5zUmVzcG9uc2USKwoHcGx1Z2lucxgBIAMoCzIaLndhZGkucGFyYW1ldGVycy52MS5QbHVnaW4izAEKEExpc3RQYXRoc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDAoEa2luZBgEIAEoCRIQCghpbmNsdWRlcxgFIAMoCRIQCghleGNsdWRlcxgGIAMoCRIOCgZoaWRkZW4YByABKAgSPQoMdmVyaWZpY2F0aW9uGAggASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iMwoRTGlzdFBhdGhzUmVzcG9uc2USDQoFcGF0aHMYASADKAkSDwoHdHJlZV9pZBgCIAEoCSKZAQoQUmVhZEZpbGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRINCgVwYXRocxgEIAMoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiIlChFSZWFkRmlsZXNSZXNwb25zZRIQCghjb250ZW50cxgBIAMoDCI0ChJSZWFkR3BnS2V5c1JlcXVlc3QSDgoGYmxvY2tzGAEgAygMEg4KBmFybW91chgCIAEoCCJAChNSZWFkR3BnS2V5c1Jlc3BvbnNlEikKBGtleXMYASADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLkdwZ0tleSKBAQoGR3BnS2V5Eg4KBmtleV9pZBgBIAEoCRITCgtmaW5nZXJwcmludBgCIAEoCRIMCgR0eXBlGAMgASgJEg0KBW93bmVyGAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkSDwoHcmV2b2tlZBgGIAEoCBIQCghhcm1vdXJlZBgHIAEoCTL7CwoRUmVwb1NlcnZlclNlcnZpY2USdAoQUmVzb2x2ZVJldmlzaW9ucxIsLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXNwb25zZSIDkAIBEl8KCUdldENvbW1pdBIlLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVzcG9uc2UiA5ACARJlCgtMaXN0Q29tbWl0cxInLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1Jlc3BvbnNlIgOQAgESbgoOSW5zcGVjdFNvdXJjZXMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXNwb25zZSIDkAIBEm0KDVJlbmRlclNvdXJjZXMSKS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVzcG9uc2UiA5ACATABEnoKEkRlc2NyaWJlUGFyYW1ldGVycxIuLndhZGkucmVwb19zZXJ2ZXIudjEuRGVzY3JpYmVQYXJhbWV0ZXJzUmVxdWVzdBovLndhZGkucmVwb19zZXJ2ZXIudjEuRGVzY3JpYmVQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJuCg5FZGl0UGFyYW1ldGVycxIqLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESZQoLTGlzdFBsdWdpbnMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQbHVnaW5zUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBsdWdpbnNSZXNwb25zZSIDkAIBEl8KCUxpc3RQYXRocxIlLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVzcG9uc2UiA5ACARJfCglSZWFkRmlsZXMSJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRGaWxlc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRGaWxlc1Jlc3BvbnNlIgOQAgESZQoLUmVhZEdwZ0tleXMSJy53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEdwZ0tleXNSZXNwb25zZSIDkAIBEmYKDVB1dFJlcG9zaXRvcnkSKS53YWRpLnJlcG9fc2VydmVyLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdAoQTGlzdFJlcG9zaXRvcmllcxIsLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEm8KEERlbGV0ZVJlcG9zaXRvcnkSLC53YWRpLnJlcG9fc2VydmVyLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_parameters_v1_plugin]);
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIooBChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIIq0BChhSZXNvbHZlUmV2aXNpb25zUmVzcG9uc2USOAoJcmV2aXNpb25zGAEgAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlZFJldmlzaW9uEhEKCXJlbmRlcmVycxgCIAEoCRIvCgVoZWFkcxgDIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYBCABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQipAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZRIWCg5jb21taXR0ZXJfZGF0ZRgHIAEoCSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkizAEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkSFQoNaW5zdGFuY2VfbmFtZRgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkijgEKElNvdXJjZVZlcmlmaWNhdGlvbhIQCghyZXZpc2lvbhgBIAEoCRI2Cghwb2xpY2llcxgCIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuU2lnbmF0dXJlUG9saWN5Ei4KBGtleXMYAyABKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzImYKD1NpZ25hdHVyZVBvbGljeRIPCgdwcm9qZWN0GAEgASgJEgwKBG1vZGUYAiABKAkSEAoIZ3BnX2tleXMYAyADKAkSEwoLc3NoX3NpZ25lcnMYBCADKAkSDQoFZmF1bHQYBSABKAkirQEKC1RydXN0ZWRLZXlzEj8KCGdwZ19rZXlzGAEgAygLMi0ud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cy5HcGdLZXlzRW50cnkSFwoPYWxsb3dlZF9zaWduZXJzGAIgASgJEhQKDHJldm9rZWRfa2V5cxgDIAEoCRouCgxHcGdLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK9AQoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIm4KCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgSGAoQcGx1Z2luX3ZhcmlhYmxlcxgFIAMoCSLLAQoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIukDChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSKAoFdG9vbHMYBiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEwoLZmluZ2VycHJpbnQYByABKAkSDwoHbm90aWNlcxgIIAMoCRI6CgpwYXJhbWV0ZXJzGAkgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIwCgVmaWxlcxgKIAMoCzIhLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyZWRGaWxlEhsKE3BhcmFtZXRlcnNfbGVmdF9vdXQYCyABKAUSEQoJcmV0cnlhYmxlGAwgASgIElkKEHBsdWdpbl92YXJpYWJsZXMYDSADKAsyPy53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXNwb25zZS5QbHVnaW5WYXJpYWJsZXNFbnRyeRo2ChRQbHVnaW5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIi0KDFJlbmRlcmVkRmlsZRIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiJQoEVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkiuwEKFEdldFBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIowCChVFZGl0UGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSPAoLYXNzaWdubWVudHMYBSADKAsyJy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQXNzaWdubWVudBIQCghyZW1vdmFscxgGIAMoCRI9Cgx2ZXJpZmljYXRpb24YByABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJXChZFZGl0UGFyYW1ldGVyc1Jlc3BvbnNlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEhAKCHByb2JsZW1zGAQgAygJIswBChBMaXN0UGF0aHNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEgwKBGtpbmQYBCABKAkSEAoIaW5jbHVkZXMYBSADKAkSEAoIZXhjbHVkZXMYBiADKAkSDgoGaGlkZGVuGAcgASgIEj0KDHZlcmlmaWNhdGlvbhgIIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIjMKEUxpc3RQYXRoc1Jlc3BvbnNlEg0KBXBhdGhzGAEgAygJEg8KB3RyZWVfaWQYAiABKAkimQEKEFJlYWRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDQoFcGF0aHMYBCADKAkSPQoMdmVyaWZpY2F0aW9uGAUgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iJQoRUmVhZEZpbGVzUmVzcG9uc2USEAoIY29udGVudHMYASADKAwiNAoSUmVhZEdwZ0tleXNSZXF1ZXN0Eg4KBmJsb2NrcxgBIAMoDBIOCgZhcm1vdXIYAiABKAgiPQoTUmVhZEdwZ0tleXNSZXNwb25zZRImCgRrZXlzGAEgAygLMhgud2FkaS5ncGdfa2V5cy52MS5HcGdLZXky6QsKEVJlcG9TZXJ2ZXJTZXJ2aWNlEnQKEFJlc29sdmVSZXZpc2lvbnMSLC53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVzcG9uc2UiA5ACARJfCglHZXRDb21taXQSJS53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlc3BvbnNlIgOQAgESZQoLTGlzdENvbW1pdHMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXNwb25zZSIDkAIBEm4KDkluc3BlY3RTb3VyY2VzEioud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVzcG9uc2UiA5ACARJtCg1SZW5kZXJTb3VyY2VzEikud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1Jlc3BvbnNlIgOQAgEwARJqCg1HZXRQYXJhbWV0ZXJzEikud2FkaS5yZXBvX3NlcnZlci52MS5HZXRQYXJhbWV0ZXJzUmVxdWVzdBopLndhZGkucGFyYW1ldGVycy52MS5HZXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJuCg5FZGl0UGFyYW1ldGVycxIqLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESXQoLTGlzdFBsdWdpbnMSIy53YWRpLnBsdWdpbnMudjEuTGlzdFBsdWdpbnNSZXF1ZXN0GiQud2FkaS5wbHVnaW5zLnYxLkxpc3RQbHVnaW5zUmVzcG9uc2UiA5ACARJfCglMaXN0UGF0aHMSJS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1Jlc3BvbnNlIgOQAgESXwoJUmVhZEZpbGVzEiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXNwb25zZSIDkAIBEmUKC1JlYWRHcGdLZXlzEicud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVzcG9uc2UiA5ACARJoCg1QdXRSZXBvc2l0b3J5Eioud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlcXVlc3QaKy53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdgoQTGlzdFJlcG9zaXRvcmllcxItLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgEScQoQRGVsZXRlUmVwb3NpdG9yeRItLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_plugins_v1_plugins, file_wadi_repositories_v1_repositories]);
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -76,34 +80,6 @@ export const ResolveRevisionsRequestSchema: GenMessage<ResolveRevisionsRequest> 
   messageDesc(file_wadi_repo_server_v1_repo_server, 0);
 
 /**
- * BranchHead is where a branch stands on the remote.
- *
- * @generated from message wadi.repo_server.v1.BranchHead
- */
-export type BranchHead = Message<"wadi.repo_server.v1.BranchHead"> & {
-  /**
-   * branch is the branch's name, without `refs/heads/`.
-   *
-   * @generated from field: string branch = 1;
-   */
-  branch: string;
-
-  /**
-   * sha is the full commit id; empty when there is no such branch.
-   *
-   * @generated from field: string sha = 2;
-   */
-  sha: string;
-};
-
-/**
- * Describes the message wadi.repo_server.v1.BranchHead.
- * Use `create(BranchHeadSchema)` to create a new message.
- */
-export const BranchHeadSchema: GenMessage<BranchHead> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
-
-/**
  * ResolveRevisionsResponse has one entry per requested revision, in the request's order.
  *
  * @generated from message wadi.repo_server.v1.ResolveRevisionsResponse
@@ -126,7 +102,7 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
   /**
    * heads has one entry per requested branch, in the request's order.
    *
-   * @generated from field: repeated wadi.repo_server.v1.BranchHead heads = 3;
+   * @generated from field: repeated wadi.repositories.v1.BranchHead heads = 3;
    */
   heads: BranchHead[];
 
@@ -143,7 +119,7 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
  * Use `create(ResolveRevisionsResponseSchema)` to create a new message.
  */
 export const ResolveRevisionsResponseSchema: GenMessage<ResolveRevisionsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
 
 /**
  * ResolvedRevision is a commit id or the reason why there is none.
@@ -185,7 +161,7 @@ export type ResolvedRevision = Message<"wadi.repo_server.v1.ResolvedRevision"> &
  * Use `create(ResolvedRevisionSchema)` to create a new message.
  */
 export const ResolvedRevisionSchema: GenMessage<ResolvedRevision> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
 
 /**
  * GetCommitRequest names a commit.
@@ -220,7 +196,7 @@ export type GetCommitRequest = Message<"wadi.repo_server.v1.GetCommitRequest"> &
  * Use `create(GetCommitRequestSchema)` to create a new message.
  */
 export const GetCommitRequestSchema: GenMessage<GetCommitRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
 
 /**
  * GetCommitResponse carries the commit.
@@ -241,7 +217,7 @@ export type GetCommitResponse = Message<"wadi.repo_server.v1.GetCommitResponse">
  * Use `create(GetCommitResponseSchema)` to create a new message.
  */
 export const GetCommitResponseSchema: GenMessage<GetCommitResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
 
 /**
  * Commit is what a dry commit says of itself.
@@ -304,7 +280,7 @@ export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
  * Use `create(CommitSchema)` to create a new message.
  */
 export const CommitSchema: GenMessage<Commit> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
 
 /**
  * CommitReference is a commit of another repository that led to a dry commit, as its trailers tell it.
@@ -360,7 +336,7 @@ export type CommitReference = Message<"wadi.repo_server.v1.CommitReference"> & {
  * Use `create(CommitReferenceSchema)` to create a new message.
  */
 export const CommitReferenceSchema: GenMessage<CommitReference> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
 
 /**
  * ListCommitsRequest names a range of commits.
@@ -409,7 +385,7 @@ export type ListCommitsRequest = Message<"wadi.repo_server.v1.ListCommitsRequest
  * Use `create(ListCommitsRequestSchema)` to create a new message.
  */
 export const ListCommitsRequestSchema: GenMessage<ListCommitsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
 
 /**
  * ListCommitsResponse has the commits of the range, the oldest first.
@@ -430,7 +406,7 @@ export type ListCommitsResponse = Message<"wadi.repo_server.v1.ListCommitsRespon
  * Use `create(ListCommitsResponseSchema)` to create a new message.
  */
 export const ListCommitsResponseSchema: GenMessage<ListCommitsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
 
 /**
  * Source is what one render reads from: a folder of a dry commit and the options that are not in git.
@@ -502,7 +478,7 @@ export type Source = Message<"wadi.repo_server.v1.Source"> & {
  * Use `create(SourceSchema)` to create a new message.
  */
 export const SourceSchema: GenMessage<Source> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
 
 /**
  * SourceVerification says whose signatures a commit needs before its files are used, and which keys are known.
@@ -538,7 +514,7 @@ export type SourceVerification = Message<"wadi.repo_server.v1.SourceVerification
  * Use `create(SourceVerificationSchema)` to create a new message.
  */
 export const SourceVerificationSchema: GenMessage<SourceVerification> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
 
 /**
  * SignaturePolicy is what an AppProject asks of the commits of one repository.
@@ -587,7 +563,7 @@ export type SignaturePolicy = Message<"wadi.repo_server.v1.SignaturePolicy"> & {
  * Use `create(SignaturePolicySchema)` to create a new message.
  */
 export const SignaturePolicySchema: GenMessage<SignaturePolicy> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
 
 /**
  * TrustedKeys are the public keys that the operator has stored.
@@ -622,7 +598,7 @@ export type TrustedKeys = Message<"wadi.repo_server.v1.TrustedKeys"> & {
  * Use `create(TrustedKeysSchema)` to create a new message.
  */
 export const TrustedKeysSchema: GenMessage<TrustedKeys> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
 
 /**
  * InspectSourcesRequest asks what decides the output of sources at one commit.
@@ -671,7 +647,7 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
  * Use `create(InspectSourcesRequestSchema)` to create a new message.
  */
 export const InspectSourcesRequestSchema: GenMessage<InspectSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
 
 /**
  * InspectSourcesResponse has one entry per source, in the request's order.
@@ -692,7 +668,7 @@ export type InspectSourcesResponse = Message<"wadi.repo_server.v1.InspectSources
  * Use `create(InspectSourcesResponseSchema)` to create a new message.
  */
 export const InspectSourcesResponseSchema: GenMessage<InspectSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
 
 /**
  * Inspection tells what decides a source's output.
@@ -741,7 +717,7 @@ export type Inspection = Message<"wadi.repo_server.v1.Inspection"> & {
  * Use `create(InspectionSchema)` to create a new message.
  */
 export const InspectionSchema: GenMessage<Inspection> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
 
 /**
  * RenderSourcesRequest asks for the manifests of sources at one commit.
@@ -797,7 +773,7 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
  * Use `create(RenderSourcesRequestSchema)` to create a new message.
  */
 export const RenderSourcesRequestSchema: GenMessage<RenderSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
 
 /**
  * RenderSourcesResponse is a part of one source's result.
@@ -903,7 +879,7 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
  * Use `create(RenderSourcesResponseSchema)` to create a new message.
  */
 export const RenderSourcesResponseSchema: GenMessage<RenderSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
 
 /**
  * RenderedFile is a file that belongs to a source's result beside its manifests.
@@ -931,7 +907,7 @@ export type RenderedFile = Message<"wadi.repo_server.v1.RenderedFile"> & {
  * Use `create(RenderedFileSchema)` to create a new message.
  */
 export const RenderedFileSchema: GenMessage<RenderedFile> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
 
 /**
  * Tool is a renderer and its version.
@@ -959,232 +935,14 @@ export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
  * Use `create(ToolSchema)` to create a new message.
  */
 export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
 
 /**
- * Repository is a dry repository as users see it: everything but the secrets.
+ * GetParametersRequest names a source of a commit.
  *
- * @generated from message wadi.repo_server.v1.Repository
+ * @generated from message wadi.repo_server.v1.GetParametersRequest
  */
-export type Repository = Message<"wadi.repo_server.v1.Repository"> & {
-  /**
-   * repo_url is the repository, or the URL prefix that credentials apply to when `is_prefix` is set.
-   *
-   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
-   */
-  repoUrl: string;
-
-  /**
-   * name is a name for people.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-
-  /**
-   * project limits the repository to an AppProject; empty for all.
-   *
-   * @generated from field: string project = 3;
-   */
-  project: string;
-
-  /**
-   * username is the name for HTTP authentication; empty when there is none.
-   *
-   * @generated from field: string username = 4;
-   */
-  username: string;
-
-  /**
-   * credentials says which kind is stored: `none`, `password`, `token`, `ssh-key`, `github-app`.
-   *
-   * @generated from field: string credentials = 5;
-   */
-  credentials: string;
-
-  /**
-   * insecure says that the server's certificate or host key is not checked.
-   *
-   * @generated from field: bool insecure = 6;
-   */
-  insecure: boolean;
-
-  /**
-   * is_prefix says that these are credentials for all repositories below `repo_url`.
-   *
-   * @generated from field: bool is_prefix = 7;
-   */
-  isPrefix: boolean;
-
-  /**
-   * reachable tells whether the last use of the remote worked.
-   *
-   * @generated from field: bool reachable = 8;
-   */
-  reachable: boolean;
-
-  /**
-   * message is the last error; empty when there was none.
-   *
-   * @generated from field: string message = 9;
-   */
-  message: string;
-};
-
-/**
- * Describes the message wadi.repo_server.v1.Repository.
- * Use `create(RepositorySchema)` to create a new message.
- */
-export const RepositorySchema: GenMessage<Repository> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
-
-/**
- * PutRepositoryRequest carries a Secret in Argo CD's form.
- *
- * @generated from message wadi.repo_server.v1.PutRepositoryRequest
- */
-export type PutRepositoryRequest = Message<"wadi.repo_server.v1.PutRepositoryRequest"> & {
-  /**
-   * secret_json is a Secret labelled `argocd.argoproj.io/secret-type: repository` or `repo-creds`.
-   *
-   * @generated from field: string secret_json = 1;
-   */
-  secretJson: string;
-
-  /**
-   * skip_validation stores the credentials without reaching the remote.
-   *
-   * @generated from field: bool skip_validation = 2;
-   */
-  skipValidation: boolean;
-
-  /**
-   * upsert replaces a stored repository that differs; otherwise that is an error.
-   *
-   * @generated from field: bool upsert = 3;
-   */
-  upsert: boolean;
-};
-
-/**
- * Describes the message wadi.repo_server.v1.PutRepositoryRequest.
- * Use `create(PutRepositoryRequestSchema)` to create a new message.
- */
-export const PutRepositoryRequestSchema: GenMessage<PutRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
-
-/**
- * PutRepositoryResponse tells what is stored now.
- *
- * @generated from message wadi.repo_server.v1.PutRepositoryResponse
- */
-export type PutRepositoryResponse = Message<"wadi.repo_server.v1.PutRepositoryResponse"> & {
-  /**
-   * repository is the stored one.
-   *
-   * @generated from field: wadi.repo_server.v1.Repository repository = 1;
-   */
-  repository?: Repository | undefined;
-};
-
-/**
- * Describes the message wadi.repo_server.v1.PutRepositoryResponse.
- * Use `create(PutRepositoryResponseSchema)` to create a new message.
- */
-export const PutRepositoryResponseSchema: GenMessage<PutRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
-
-/**
- * ListRepositoriesRequest asks for all stored repositories.
- *
- * @generated from message wadi.repo_server.v1.ListRepositoriesRequest
- */
-export type ListRepositoriesRequest = Message<"wadi.repo_server.v1.ListRepositoriesRequest"> & {
-  /**
-   * refresh reaches each remote for its state now.
-   *
-   * @generated from field: bool refresh = 1;
-   */
-  refresh: boolean;
-};
-
-/**
- * Describes the message wadi.repo_server.v1.ListRepositoriesRequest.
- * Use `create(ListRepositoriesRequestSchema)` to create a new message.
- */
-export const ListRepositoriesRequestSchema: GenMessage<ListRepositoriesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
-
-/**
- * ListRepositoriesResponse has the stored repositories.
- *
- * @generated from message wadi.repo_server.v1.ListRepositoriesResponse
- */
-export type ListRepositoriesResponse = Message<"wadi.repo_server.v1.ListRepositoriesResponse"> & {
-  /**
-   * repositories are sorted by URL.
-   *
-   * @generated from field: repeated wadi.repo_server.v1.Repository repositories = 1;
-   */
-  repositories: Repository[];
-};
-
-/**
- * Describes the message wadi.repo_server.v1.ListRepositoriesResponse.
- * Use `create(ListRepositoriesResponseSchema)` to create a new message.
- */
-export const ListRepositoriesResponseSchema: GenMessage<ListRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
-
-/**
- * DeleteRepositoryRequest names a repository.
- *
- * @generated from message wadi.repo_server.v1.DeleteRepositoryRequest
- */
-export type DeleteRepositoryRequest = Message<"wadi.repo_server.v1.DeleteRepositoryRequest"> & {
-  /**
-   * repo_url is the repository.
-   *
-   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
-   */
-  repoUrl: string;
-
-  /**
-   * project is the project of the stored credentials; empty for the project-less ones.
-   *
-   * @generated from field: string project = 2;
-   */
-  project: string;
-};
-
-/**
- * Describes the message wadi.repo_server.v1.DeleteRepositoryRequest.
- * Use `create(DeleteRepositoryRequestSchema)` to create a new message.
- */
-export const DeleteRepositoryRequestSchema: GenMessage<DeleteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
-
-/**
- * DeleteRepositoryResponse is empty.
- *
- * @generated from message wadi.repo_server.v1.DeleteRepositoryResponse
- */
-export type DeleteRepositoryResponse = Message<"wadi.repo_server.v1.DeleteRepositoryResponse"> & {
-};
-
-/**
- * Describes the message wadi.repo_server.v1.DeleteRepositoryResponse.
- * Use `create(DeleteRepositoryResponseSchema)` to create a new message.
- */
-export const DeleteRepositoryResponseSchema: GenMessage<DeleteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
-
-/**
- * DescribeParametersRequest names a source of a commit.
- *
- * @generated from message wadi.repo_server.v1.DescribeParametersRequest
- */
-export type DescribeParametersRequest = Message<"wadi.repo_server.v1.DescribeParametersRequest"> & {
+export type GetParametersRequest = Message<"wadi.repo_server.v1.GetParametersRequest"> & {
   /**
    * repo_url is the dry repository.
    *
@@ -1222,53 +980,11 @@ export type DescribeParametersRequest = Message<"wadi.repo_server.v1.DescribePar
 };
 
 /**
- * Describes the message wadi.repo_server.v1.DescribeParametersRequest.
- * Use `create(DescribeParametersRequestSchema)` to create a new message.
+ * Describes the message wadi.repo_server.v1.GetParametersRequest.
+ * Use `create(GetParametersRequestSchema)` to create a new message.
  */
-export const DescribeParametersRequestSchema: GenMessage<DescribeParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
-
-/**
- * DescribeParametersResponse has the parameters of a source.
- *
- * @generated from message wadi.repo_server.v1.DescribeParametersResponse
- */
-export type DescribeParametersResponse = Message<"wadi.repo_server.v1.DescribeParametersResponse"> & {
-  /**
-   * renderer is `helm`, `kustomize`, `directory` or `plugin`.
-   *
-   * @generated from field: string renderer = 1;
-   */
-  renderer: string;
-
-  /**
-   * plugin is the name of the plugin that renders the source; empty when another renderer does.
-   *
-   * @generated from field: string plugin = 2;
-   */
-  plugin: string;
-
-  /**
-   * parameters are in the order in which the tool tells them, then those that are set without being announced.
-   *
-   * @generated from field: repeated wadi.parameters.v1.Parameter parameters = 3;
-   */
-  parameters: Parameter[];
-
-  /**
-   * notices are remarks that belong to no single parameter.
-   *
-   * @generated from field: repeated string notices = 4;
-   */
-  notices: string[];
-};
-
-/**
- * Describes the message wadi.repo_server.v1.DescribeParametersResponse.
- * Use `create(DescribeParametersResponseSchema)` to create a new message.
- */
-export const DescribeParametersResponseSchema: GenMessage<DescribeParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
+export const GetParametersRequestSchema: GenMessage<GetParametersRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
 
 /**
  * EditParametersRequest asks for the file that sets parameters.
@@ -1331,7 +1047,7 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
  * Use `create(EditParametersRequestSchema)` to create a new message.
  */
 export const EditParametersRequestSchema: GenMessage<EditParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
 
 /**
  * EditParametersResponse is the file before and after.
@@ -1373,43 +1089,7 @@ export type EditParametersResponse = Message<"wadi.repo_server.v1.EditParameters
  * Use `create(EditParametersResponseSchema)` to create a new message.
  */
 export const EditParametersResponseSchema: GenMessage<EditParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
-
-/**
- * ListPluginsRequest asks for all plugins.
- *
- * @generated from message wadi.repo_server.v1.ListPluginsRequest
- */
-export type ListPluginsRequest = Message<"wadi.repo_server.v1.ListPluginsRequest"> & {
-};
-
-/**
- * Describes the message wadi.repo_server.v1.ListPluginsRequest.
- * Use `create(ListPluginsRequestSchema)` to create a new message.
- */
-export const ListPluginsRequestSchema: GenMessage<ListPluginsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
-
-/**
- * ListPluginsResponse has the plugins.
- *
- * @generated from message wadi.repo_server.v1.ListPluginsResponse
- */
-export type ListPluginsResponse = Message<"wadi.repo_server.v1.ListPluginsResponse"> & {
-  /**
-   * plugins are sorted by name, the order in which they are asked whether a source is theirs.
-   *
-   * @generated from field: repeated wadi.parameters.v1.Plugin plugins = 1;
-   */
-  plugins: Plugin[];
-};
-
-/**
- * Describes the message wadi.repo_server.v1.ListPluginsResponse.
- * Use `create(ListPluginsResponseSchema)` to create a new message.
- */
-export const ListPluginsResponseSchema: GenMessage<ListPluginsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
  * ListPathsRequest asks for the paths of a commit that match patterns.
@@ -1479,7 +1159,7 @@ export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> &
  * Use `create(ListPathsRequestSchema)` to create a new message.
  */
 export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
 
 /**
  * ListPathsResponse has the paths.
@@ -1507,7 +1187,7 @@ export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse">
  * Use `create(ListPathsResponseSchema)` to create a new message.
  */
 export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 35);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
 
 /**
  * ReadFilesRequest asks for files of a commit.
@@ -1556,7 +1236,7 @@ export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> &
  * Use `create(ReadFilesRequestSchema)` to create a new message.
  */
 export const ReadFilesRequestSchema: GenMessage<ReadFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 36);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
 
 /**
  * ReadFilesResponse has the files in the request's order.
@@ -1577,7 +1257,7 @@ export type ReadFilesResponse = Message<"wadi.repo_server.v1.ReadFilesResponse">
  * Use `create(ReadFilesResponseSchema)` to create a new message.
  */
 export const ReadFilesResponseSchema: GenMessage<ReadFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 37);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
 
 /**
  * ReadGpgKeysRequest carries public keys.
@@ -1605,7 +1285,7 @@ export type ReadGpgKeysRequest = Message<"wadi.repo_server.v1.ReadGpgKeysRequest
  * Use `create(ReadGpgKeysRequestSchema)` to create a new message.
  */
 export const ReadGpgKeysRequestSchema: GenMessage<ReadGpgKeysRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 38);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
 
 /**
  * ReadGpgKeysResponse has the keys that could be read.
@@ -1616,7 +1296,7 @@ export type ReadGpgKeysResponse = Message<"wadi.repo_server.v1.ReadGpgKeysRespon
   /**
    * keys are in no particular order.
    *
-   * @generated from field: repeated wadi.repo_server.v1.GpgKey keys = 1;
+   * @generated from field: repeated wadi.gpg_keys.v1.GpgKey keys = 1;
    */
   keys: GpgKey[];
 };
@@ -1626,70 +1306,7 @@ export type ReadGpgKeysResponse = Message<"wadi.repo_server.v1.ReadGpgKeysRespon
  * Use `create(ReadGpgKeysResponseSchema)` to create a new message.
  */
 export const ReadGpgKeysResponseSchema: GenMessage<ReadGpgKeysResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 39);
-
-/**
- * GpgKey is a public GPG key.
- *
- * @generated from message wadi.repo_server.v1.GpgKey
- */
-export type GpgKey = Message<"wadi.repo_server.v1.GpgKey"> & {
-  /**
-   * key_id is the last 16 digits of the fingerprint.
-   *
-   * @generated from field: string key_id = 1;
-   */
-  keyId: string;
-
-  /**
-   * fingerprint has 40 hexadecimal digits.
-   *
-   * @generated from field: string fingerprint = 2;
-   */
-  fingerprint: string;
-
-  /**
-   * type is the algorithm, for example `rsa4096` or `ed25519`.
-   *
-   * @generated from field: string type = 3;
-   */
-  type: string;
-
-  /**
-   * owner is the first user id.
-   *
-   * @generated from field: string owner = 4;
-   */
-  owner: string;
-
-  /**
-   * expires_at is RFC 3339 in UTC; empty for never.
-   *
-   * @generated from field: string expires_at = 5;
-   */
-  expiresAt: string;
-
-  /**
-   * revoked says that its owner has revoked it.
-   *
-   * @generated from field: bool revoked = 6;
-   */
-  revoked: boolean;
-
-  /**
-   * armoured is the key in ASCII armour; empty unless it was asked for.
-   *
-   * @generated from field: string armoured = 7;
-   */
-  armoured: string;
-};
-
-/**
- * Describes the message wadi.repo_server.v1.GpgKey.
- * Use `create(GpgKeySchema)` to create a new message.
- */
-export const GpgKeySchema: GenMessage<GpgKey> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 40);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
  * RepoServerService reads dry repositories: it resolves revisions, tells what a source's output depends on and
@@ -1751,14 +1368,14 @@ export const RepoServerService: GenService<{
     output: typeof RenderSourcesResponseSchema;
   },
   /**
-   * DescribeParameters lists the parameters of a source: what its tool takes, the defaults, what is set and where.
+   * GetParameters lists the parameters of a source: what its tool takes, the defaults, what is set and where.
    *
-   * @generated from rpc wadi.repo_server.v1.RepoServerService.DescribeParameters
+   * @generated from rpc wadi.repo_server.v1.RepoServerService.GetParameters
    */
-  describeParameters: {
+  getParameters: {
     methodKind: "unary";
-    input: typeof DescribeParametersRequestSchema;
-    output: typeof DescribeParametersResponseSchema;
+    input: typeof GetParametersRequestSchema;
+    output: typeof GetParametersResponseSchema;
   },
   /**
    * EditParameters computes the file that sets parameters of a source; nothing is stored.

@@ -1,0 +1,13 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { GetParametersRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { describeParameters } from '@wadi/rendering/parameters/describe-parameters.ts'
+import { type RepoServerContext, withInspection } from '../context.ts'
+
+/** Lists the parameters of a source: what its tool takes, the defaults, what is set and where. */
+export function getParameters(context: RepoServerContext) {
+  return async (request: GetParametersRequest, { signal }: HandlerContext) =>
+    withInspection(context, request, signal, async (tree, source, inspection) => {
+      const described = await describeParameters(tree, inspection, source, signal)
+      return { ...described, drySha: request.sha, notices: [...inspection.notices, ...described.notices] }
+    })
+}
