@@ -22,7 +22,9 @@ import { getManifests } from './routes/get-manifests.ts'
 import { listBranchHeads } from './routes/list-branch-heads.ts'
 import { listHistory } from './routes/list-history.ts'
 import { restoreBranch } from './routes/restore-branch.ts'
-import { deleteRepository, listRepositories, putRepository } from './routes/write-repositories.ts'
+import { deleteRepository } from './routes/delete-repository.ts'
+import { listRepositories } from './routes/list-repositories.ts'
+import { putRepository } from './routes/put-repository.ts'
 import type { CommitServerSettings } from './settings.ts'
 
 /** Starts commit-server; disposal drains it and closes what it holds. */

@@ -13,7 +13,9 @@ import {
   ListRepositoriesRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { GatewayContext } from '../context.ts'
-import { createRepository, deleteRepository, listRepositories } from '../routes/repositories.ts'
+import { createRepository } from '../routes/create-repository.ts'
+import { deleteRepository } from '../routes/delete-repository.ts'
+import { listRepositories } from '../routes/list-repositories.ts'
 import { credentialsOnTheWire } from './repository-on-the-wire.ts'
 import { repositoryRequest } from './repository-request.ts'
 import { unsupported } from './unsupported.ts'

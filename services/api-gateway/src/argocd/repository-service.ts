@@ -14,12 +14,10 @@ import {
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { Repository as StoredRepository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import type { GatewayContext } from '../context.ts'
-import {
-  checkRepository,
-  createRepository,
-  deleteRepository,
-  listRepositories,
-} from '../routes/repositories.ts'
+import { checkRepository } from '../repositories/check-repository.ts'
+import { createRepository } from '../routes/create-repository.ts'
+import { deleteRepository } from '../routes/delete-repository.ts'
+import { listRepositories } from '../routes/list-repositories.ts'
 import { repositoryOnTheWire } from './repository-on-the-wire.ts'
 import { repositoryRequest } from './repository-request.ts'
 import { unsupported } from './unsupported.ts'

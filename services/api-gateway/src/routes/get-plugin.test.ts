@@ -2,14 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { GetPluginRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
-import {
-  ListPluginsRequestSchema,
-  ListPluginsResponseSchema,
-  type Plugin,
-  PluginSchema,
-} from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
+import { type Plugin, PluginSchema } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { getPlugin, listPlugins } from './plugins.ts'
+import { getPlugin } from './get-plugin.ts'
 
 const plugins = [
   create(PluginSchema, { name: 'jsonnet', endpoint: '/plugins/jsonnet.sock', parameters: [{ name: 'env' }] }),
@@ -20,11 +15,8 @@ function openWith(known: Plugin[]) {
   return openGatewayFixture({ repoServer: { listPlugins: () => ({ plugins: known }) } })
 }
 
-test('plugins are told as repo-server knows them, all or one by its name', async () => {
+test('a plugin is returned by its name', async () => {
   await using fixture = await openWith(plugins)
-  const list = listPlugins(fixture.context)
-  const answer = create(ListPluginsResponseSchema, { plugins })
-  assert.deepEqual(await list(create(ListPluginsRequestSchema), callContext()), answer)
   const request = create(GetPluginRequestSchema, { name: 'lisp-v1.0' })
   assert.deepEqual(await getPlugin(fixture.context)(request, callContext()), { plugin: plugins[1] })
 })

@@ -1,16 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { GetPluginRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
-import type { ListPluginsRequest } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import type { GatewayContext } from '../context.ts'
 
-/** Lists the config management plugins that repo-server can reach; every signed-in caller may know them. */
-export function listPlugins({ repoServer }: GatewayContext) {
-  return (request: ListPluginsRequest, { signal }: HandlerContext) =>
-    repoServer.listPlugins(request, { signal })
-}
-
-/** Returns one of them, to every signed-in caller. */
+/** Returns a config management plugin; every signed-in caller may know it. */
 export function getPlugin({ repoServer }: GatewayContext) {
   return async ({ name }: GetPluginRequest, { signal }: HandlerContext) => {
     const { plugins } = await repoServer.listPlugins({}, { signal })

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
-import {
-  CreateRepositoryRequestSchema,
-  DeleteRepositoryRequestSchema,
-  ListRepositoriesRequestSchema,
-} from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { readRepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { createRepository, deleteRepository, listRepositories } from './repositories.ts'
+import { createRepository } from './create-repository.ts'
 
 const repoUrl = 'https://git.example.com/platform.git'
 const view = { repoUrl, project: 'shop', credentials: 'password', reachable: true }
@@ -16,12 +12,10 @@ const peers = {
   repoServer: {
     putRepository: () => ({ repository: view }),
     listRepositories: () => ({ repositories: [view] }),
-    deleteRepository: () => ({}),
   },
   commitServer: {
     putRepository: () => ({ repository: view }),
     listRepositories: () => ({ repositories: [view, view] }),
-    deleteRepository: () => ({}),
   },
   hydrator: { pollNow: () => ({}) },
 }
@@ -106,33 +100,4 @@ test('a repository needs a URL', async () => {
     message: 'repoURL is required',
   })
   assert.deepEqual(fixture.calls, [])
-})
-
-test('reading and writing repositories are listed and forgotten each with their own service', async () => {
-  await using fixture = await openGatewayFixture(peers)
-  const { context } = fixture
-  const list = async (write: boolean) => {
-    const request = create(ListRepositoriesRequestSchema, { write, refresh: true })
-    return (await listRepositories(context)(request, callContext())).repositories.length
-  }
-  assert.deepEqual([await list(false), await list(true)], [1, 2])
-  for (const write of [false, true]) {
-    const request = create(DeleteRepositoryRequestSchema, { repoUrl, write, project: 'shop' })
-    await deleteRepository(context)(request, callContext())
-  }
-  const [reading, writing] = ['RepoServerService/ListRepositories', 'CommitServerService/ListRepositories']
-  assert.deepEqual(fixture.calls, [
-    reading,
-    reading,
-    writing,
-    writing,
-    reading,
-    'RepoServerService/DeleteRepository',
-    'HydratorService/PollNow',
-    writing,
-    'CommitServerService/DeleteRepository',
-    'HydratorService/PollNow',
-  ])
-  const [quick, refreshed, named] = [{ refresh: false }, { refresh: true }, { repoUrl, project: 'shop' }]
-  assert.deepEqual(fixture.requests, [quick, refreshed, quick, refreshed, quick, named, {}, quick, named, {}])
 })

@@ -1,0 +1,46 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { CreateRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import {
+  repositorySecretName,
+  type SecretType,
+  secretTypeLabel,
+} from '@wadi/repositories/repository-secret.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+
+/**
+ * The Secret in Argo CD's form that holds what a request says.
+ * @throws InvalidInputError for a request without a URL
+ */
+export function requestedSecret(request: CreateRepositoryRequest): Resource {
+  if (request.repoUrl === '') throw new InvalidInputError('repoURL is required')
+  const kind: SecretType = request.isPrefix ? 'repo-creds' : 'repository'
+  const writeKind: SecretType = request.isPrefix ? 'repo-write-creds' : 'repository-write'
+  const type = request.write ? writeKind : kind
+  const fields = {
+    url: request.repoUrl,
+    name: request.name,
+    project: request.project,
+    username: request.username,
+    password: request.password,
+    bearerToken: request.bearerToken,
+    sshPrivateKey: request.sshPrivateKey,
+    sshKnownHosts: request.sshKnownHosts,
+    githubAppID: request.githubAppId,
+    githubAppInstallationID: request.githubAppInstallationId,
+    githubAppPrivateKey: request.githubAppPrivateKey,
+    githubAppEnterpriseBaseUrl: request.githubAppEnterpriseBaseUrl,
+    tlsClientCertData: request.tlsClientCertificate,
+    tlsClientCertKey: request.tlsClientKey,
+    proxy: request.proxy,
+    insecure: request.insecure ? 'true' : '',
+  }
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: repositorySecretName(type, request.repoUrl, request.project),
+      labels: { [secretTypeLabel]: type },
+    },
+    stringData: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
+  }
+}

@@ -1,0 +1,10 @@
+import type { DeleteRepositoryRequest } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
+import type { CommitServerContext } from '../context.ts'
+
+/** Forgets a repository and its write credentials. */
+export function deleteRepository(context: CommitServerContext) {
+  return async ({ repoUrl, project }: DeleteRepositoryRequest) => {
+    await context.repositories.delete(repoUrl, project)
+    return {}
+  }
+}
