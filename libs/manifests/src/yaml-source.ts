@@ -1,5 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { EVENT_ID, YAMLException, getScalarValue, parseEvents } from 'js-yaml'
+import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml'
 import type { Event } from 'js-yaml'
 import { indexLines } from './line-index.ts'
 import { lineAt } from './source-line.ts'
@@ -81,6 +81,18 @@ export function offsetOfPath(source: YamlSource, eventIndex: number, path: NodeP
   const [step, ...rest] = path
   const child = step === undefined ? undefined : childEventIndex(source, eventIndex, step)
   return child === undefined ? eventOffset(source.events[eventIndex]) : offsetOfPath(source, child, rest)
+}
+
+/** Returns the offset of the first line of a literal block (`|`) by its path; undefined where another node is. */
+export function offsetOfLiteral(source: YamlSource, eventIndex: number, path: NodePath): number | undefined {
+  const [step, ...rest] = path
+  if (step === undefined) {
+    const event = source.events[eventIndex]
+    const isLiteral = event?.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.LITERAL_BLOCK
+    return isLiteral ? event.valueStart : undefined
+  }
+  const child = childEventIndex(source, eventIndex, step)
+  return child === undefined ? undefined : offsetOfLiteral(source, child, rest)
 }
 
 function childEventIndex(source: YamlSource, parent: number, step: string | number): number | undefined {

@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { parse } from 'yaml'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { isJsonObject, listAt, objectAt, textAt } from '../objects/json-path.ts'
+import { isJsonObject, listAt, textAt } from '../objects/json-path.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
 
@@ -44,19 +45,18 @@ async function readKubeconfig(path: string) {
     if ((await file.stat()).size > maxFileBytes) {
       throw new CommandFailure(`${path} is larger than ${maxFileBytes} bytes`)
     }
-    return objectAt(jsonObjectOf(await file.readFile('utf8'), path))
+    return kubeconfigOf(await file.readFile('utf8'), path)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
     throw error
   }
 }
 
-function jsonObjectOf(text: string, path: string) {
-  let content: unknown
+function kubeconfigOf(text: string, path: string) {
   try {
-    content = parse(text, { logLevel: 'error' })
+    const content: unknown = readYaml(text, path).documents[0]?.value
+    return isJsonObject(content) ? content : {}
   } catch (error) {
-    throw new CommandFailure(`${path} is not YAML; correct it or give --url`, undefined, { cause: error })
+    throw new CommandFailure(`${errorMessage(error)}; correct it or give --url`, undefined, { cause: error })
   }
-  return isJsonObject(content) ? content : {}
 }

@@ -1,10 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
+import { lineAt } from '@wadi/manifests/source-line.ts'
+import { offsetOfLiteral, offsetOfPath } from '@wadi/manifests/yaml-source.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { LineCounter, isMap, isScalar, parseAllDocuments } from 'yaml'
-import type { Document } from 'yaml'
 import { CommandFailure } from '../command-line/command-failure.ts'
+import { isJsonObject, objectAt, textAt } from '../objects/json-path.ts'
 import { readObjects } from '../objects/object-input.ts'
 
 /** The settings of a policy file and where they stand in it. */
@@ -42,38 +44,28 @@ export async function readProjectFiles(files: readonly string[], signal: AbortSi
 }
 
 function readConfigMap(file: string, text: string): PolicyFile {
-  const lines = new LineCounter()
-  const lineOf = (offset: number) => lines.linePos(offset).line
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
-  const found = Array.isArray(documents) ? documents.filter(isConfigMap) : []
-  for (const { errors } of documents) {
-    const [fault] = errors
-    if (fault) throw new InvalidInputError(`${file}:${lineOf(fault.pos[0])}: ${fault.message}`)
-  }
-  const document = found.find((one) => one.getIn(['metadata', 'name']) === 'argocd-rbac-cm') ?? found[0]
+  const { source, documents } = readYaml(text, file)
+  const maps = documents.flatMap(({ value, eventIndex }) => {
+    const object: unknown = value
+    return isJsonObject(object) && object['kind'] === 'ConfigMap' ? [{ object, eventIndex }] : []
+  })
+  const document =
+    maps.find(({ object }) => textAt(object, 'metadata', 'name') === 'argocd-rbac-cm') ?? maps[0]
   if (!document) throw new InvalidInputError(`${file}: holds neither lines of a policy nor a ConfigMap`)
   const data = new Map<string, string>()
   const places = new Map<string, { source: string; firstLine: number }>()
-  const entries = document.get('data')
-  for (const { key, value } of isMap(entries) ? entries.items : []) {
-    const name = isScalar(key) ? String(key.value) : ''
-    const line = isScalar(value) && value.range ? lineOf(value.range[0]) : 1
-    if (!isScalar(value) || typeof value.value !== 'string') {
-      throw new InvalidInputError(`${file}:${line}: ${name} has to be a text; put it in quotes`)
+  for (const [key, value] of Object.entries(objectAt(document.object, 'data'))) {
+    const line = lineAt(text, offsetOfPath(source, document.eventIndex, ['data', key]))
+    if (typeof value !== 'string') {
+      throw new InvalidInputError(`${file}:${line}: ${key} must be a string; put it in quotes`)
     }
-    data.set(name, value.value)
-    places.set(name, placeOf(file, name, line, value.type, value.value))
+    const literal = offsetOfLiteral(source, document.eventIndex, ['data', key])
+    const isOneLine = !value.trimEnd().includes('\n')
+    data.set(key, value)
+    // Only in a literal block is a line of the text a line of the file; any other text has lines of its own.
+    if (literal !== undefined) places.set(key, { source: file, firstLine: lineAt(text, literal) })
+    else if (isOneLine) places.set(key, { source: file, firstLine: line })
+    else places.set(key, { source: `${file}:${line}: ${key}`, firstLine: 1 })
   }
   return { data, place: (key) => places.get(key) ?? { source: file, firstLine: 1 } }
-}
-
-/** Only in a literal block is a line of the text a line of the file; any other text counts its own lines. */
-function placeOf(file: string, key: string, line: number, style: string | undefined, text: string) {
-  if (style === 'BLOCK_LITERAL') return { source: file, firstLine: line + 1 }
-  if (!text.trimEnd().includes('\n')) return { source: file, firstLine: line }
-  return { source: `${file}:${line}: ${key}`, firstLine: 1 }
-}
-
-function isConfigMap(document: Document): boolean {
-  return isMap(document.contents) && document.get('kind') === 'ConfigMap'
 }

@@ -86,7 +86,7 @@ AppProject dev: spec.roles[0].policies[0]: the object has to be dev/<name> or de
     `Policy is invalid:
 cm.yaml:14: a line with g needs a member and a role, and has 1 value; a value with commas needs quotes: "g, nobody"
 cm.yaml:15: policy.b.csv:2: a line with p needs subject, resource, action, object and effect, and has 1 value; a value with commas needs quotes: "p, \\u001b[2J"
-cm.yaml:16: scopes has to be a YAML list of claims, for example [groups, email]
+cm.yaml:16: scopes must be a YAML list of claims, for example [groups, email]
 `,
   )
   assert.equal(map.code, 1)
@@ -132,7 +132,7 @@ test('files that hold no policy are refused', async () => {
     ['missing.csv', /missing\.csv is no file/],
     ['secret.yaml', /secret\.yaml: holds neither lines of a policy nor a ConfigMap/],
     ['broken.yaml', /broken\.yaml:3: /],
-    ['number.yaml', /number\.yaml:3: policy\.denyWins has to be a text; put it in quotes/],
+    ['number.yaml', /number\.yaml:3: policy\.denyWins must be a string; put it in quotes/],
   ] as const) {
     const { stdout, stderr, code } = await folder.rbac('validate', '--policy-file', file)
     assert.deepEqual([stdout, code], ['', 20])

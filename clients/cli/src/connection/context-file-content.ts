@@ -1,4 +1,7 @@
-import { parse, stringify } from 'yaml'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { isJsonObject, listAt, textAt, valueAt } from '../objects/json-path.ts'
 
@@ -31,7 +34,7 @@ export function withContext({ current, contexts }: ContextFile, context: ServerC
 
 /** Returns the text of a context file, in argocd's format. */
 export function contextFileText({ current, contexts }: ContextFile): string {
-  return stringify({
+  const file = {
     'current-context': current,
     contexts: contexts.map(({ name, server }) => ({ name, server, user: name })),
     servers: contexts.map(({ server, plaintext, insecure }) => ({
@@ -44,7 +47,8 @@ export function contextFileText({ current, contexts }: ContextFile): string {
       'auth-token': token,
       ...(refreshToken !== '' && { 'refresh-token': refreshToken }),
     })),
-  })
+  }
+  return emitManifests([file])
 }
 
 /**
@@ -52,13 +56,13 @@ export function contextFileText({ current, contexts }: ContextFile): string {
  * @throws CommandFailure with exit code 1 when it is no such file
  */
 export function parseContextFile(text: string, path: string): ContextFile {
-  let file: unknown
+  let file: JsonValue | undefined
   try {
-    file = parse(text)
+    file = readYaml(text, path).documents[0]?.value
   } catch (error) {
-    throw new CommandFailure(`${path} is not YAML; correct or remove it`, 1, { cause: error })
+    throw new CommandFailure(`${errorMessage(error)}; correct or remove the file`, 1, { cause: error })
   }
-  if (file === null) return { current: '', contexts: [] }
+  if (file === undefined) return { current: '', contexts: [] }
   if (!isJsonObject(file)) throw new CommandFailure(`${path} is not a context file; correct or remove it`, 1)
   const servers = new Map(listAt(file, 'servers').map((server) => [textAt(server, 'server'), server]))
   const users = new Map(listAt(file, 'users').map((user) => [textAt(user, 'name'), user]))

@@ -37,6 +37,22 @@ test('a written context is readable by its owner alone and leaves no draft behin
   ])
 })
 
+test('booleans of the file are read as argocd reads them, and names like them are kept', async () => {
+  await using folder = await temporaryFolder()
+  const path = join(folder.path, 'config')
+  const names = ['on', '0o10', '1e3', 'null']
+  for (const name of names) await writeContext({ ...local, name, server: name }, path)
+  const written = await readContextFile(path)
+  assert.deepEqual(
+    written.contexts.map(({ name, server }) => [name, server]),
+    names.map((name) => [name, name]),
+  )
+  const servers = 'servers:\n- {server: a, plain-text: on, insecure: yes}\n'
+  await writeFile(path, `contexts:\n- {name: a, server: a, user: a}\n${servers}`, { mode: 0o600 })
+  const [context] = (await readContextFile(path)).contexts
+  assert.deepEqual([context?.plaintext, context?.insecure], [true, true])
+})
+
 test('a file that others may read is refused with exit code 1', async () => {
   await using folder = await temporaryFolder()
   const path = join(folder.path, 'config')

@@ -31,6 +31,14 @@ test('policy.csv comes first and every policy.<x>.csv by its key', () => {
   )
 })
 
+test('a scope that YAML 1.1 reads as a boolean or a number must be in quotes', () => {
+  assert.deepEqual(readPolicyConfig({ scopes: '["on", \'0o10\', groups]' }).scopes, ['on', '0o10', 'groups'])
+  for (const scopes of ['[on]', '[0o10]']) {
+    const message = 'scopes:1: scopes must be a YAML list of claims, for example [groups, email]'
+    assert.throws(() => readPolicyConfig({ scopes }), new InvalidInputError(message))
+  }
+})
+
 test('the settings are read', () => {
   const config = readPolicyConfig({
     'policy.default': 'role:readonly',
@@ -52,8 +60,8 @@ test('every fault is told with its place', () => {
   const expected = [
     'policy.csv:1: a line has to begin with p or g: "ok"',
     'policy.b.csv:1: a line with p needs subject, resource, action, object and effect, and has 1 value; a value with commas needs quotes: "p, a"',
-    'scopes:1: scopes has to be a YAML list of claims, for example [groups, email]',
-    'policy.denyWins:1: policy.denyWins has to be "true" or "false"',
+    'scopes:1: scopes must be a YAML list of claims, for example [groups, email]',
+    'policy.denyWins:1: policy.denyWins must be "true" or "false"',
   ]
   assert.throws(() => readPolicyConfig(data), new InvalidInputError(expected.join('\n')))
   assert.throws(() => readPolicyConfig({ scopes: '[a, [b]]' }), /^InvalidInputError: scopes:1: /)

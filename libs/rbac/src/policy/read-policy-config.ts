@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someOf } from '@wadi/errors/some-of.ts'
-import { parse } from 'yaml'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import type { MatchMode, Policy } from './policy.ts'
 import { readPolicyLines } from './read-policy.ts'
 
@@ -40,11 +40,11 @@ export function readPolicyConfig(
   const at = (key: string) => `${place(key).source}:${place(key).firstLine}`
   const scopes = readScopes(entries.get('scopes') ?? '')
   if (scopes === undefined) {
-    faults.push(`${at('scopes')}: scopes has to be a YAML list of claims, for example [groups, email]`)
+    faults.push(`${at('scopes')}: scopes must be a YAML list of claims, for example [groups, email]`)
   }
   const denyWins = entries.get('policy.denyWins') ?? 'true'
   if (denyWins !== 'true' && denyWins !== 'false') {
-    faults.push(`${at('policy.denyWins')}: policy.denyWins has to be "true" or "false"`)
+    faults.push(`${at('policy.denyWins')}: policy.denyWins must be "true" or "false"`)
   }
   if (faults.length > 0) throw new InvalidInputError(someOf(faults, maxFaults).join('\n'))
   return {
@@ -72,7 +72,7 @@ function readScopes(text: string): readonly string[] | undefined {
 
 function parsedYaml(text: string): unknown {
   try {
-    return parse(text, { logLevel: 'error' })
+    return readYaml(text, 'scopes').documents[0]?.value
   } catch {
     return undefined
   }

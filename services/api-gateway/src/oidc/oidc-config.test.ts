@@ -31,9 +31,26 @@ test('without configuration there is no provider', () => {
   assert.equal(readOidcConfig('  \n'), undefined)
 })
 
+test('booleans and numbers are read as Argo CD reads them', () => {
+  const config = readOidcConfig(`
+issuer: https://idp.example.com
+clientID: a
+enablePKCEAuthentication: on
+requestedIDTokenClaims: {groups: {essential: yes}, email: {essential: off}}
+`)
+  assert.equal(config?.enablePKCE, true)
+  assert.deepEqual(
+    config.requestedClaims,
+    new Map([
+      ['groups', true],
+      ['email', false],
+    ]),
+  )
+})
+
 const faulty: [string, RegExp][] = [
-  ['{', /oidc.config is no YAML/],
-  ['- issuer', /oidc.config has to be a map/],
+  ['{', /^argocd-cm oidc\.config:1: unexpected end of the stream/],
+  ['- issuer', /oidc.config must be an object/],
   ['issuer: https://a.example.com', /clientID/],
   ['{issuer: "http://idp.example.com", clientID: a}', /issuer has to be an https address/],
   ['{issuer: "https://user:pass@idp.example.com", clientID: a}', /issuer has to be an https address/],

@@ -1,7 +1,7 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { FieldReader } from '@wadi/resources/field-reader.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
-import { parse } from 'yaml'
 
 /** An OpenID provider whose tokens count, as `oidc.config` of the ConfigMap `argocd-cm` describes it. */
 export interface OidcConfig {
@@ -80,13 +80,9 @@ export function oidcConfigFault(text: string | undefined): string | undefined {
 }
 
 function fieldsOf(text: string): Record<string, unknown> {
-  try {
-    const fields: unknown = parse(text, { logLevel: 'error', maxAliasCount: 0 })
-    if (isRecord(fields)) return fields
-  } catch (error) {
-    throw new InvalidInputError('argocd-cm oidc.config is no YAML', { cause: error })
-  }
-  throw new InvalidInputError('argocd-cm oidc.config has to be a map')
+  const fields: unknown = readYaml(text, 'argocd-cm oidc.config').documents[0]?.value
+  if (isRecord(fields)) return fields
+  throw new InvalidInputError('argocd-cm oidc.config must be an object')
 }
 
 /** Keys that came over plain HTTP from another machine could be anybody's. */
