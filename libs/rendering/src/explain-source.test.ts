@@ -7,6 +7,7 @@ import { openFolderTree } from './tree/folder-tree.ts'
 import { RenderFixture, testSource, testTools } from './render-fixture.ts'
 import type { RenderSource, TrialValues } from './source.ts'
 import { supplyChainFiles } from './workload/supply-chain-fixture.ts'
+import { explainedMessage } from './parameters/explained-message.ts'
 
 let tools: Tools
 
@@ -145,7 +146,7 @@ test('workloads of one directory are told apart, and a rendered source carries w
   assert.equal(linesOf(parameters, packageOfShop).length, 5)
   assert.equal(linesOf(parameters, packageOfShop.replace('shop', 'cart')).length, 5)
   const rendered = await fixture.render(source)
-  assert.deepEqual(rendered.parameters, parameters)
+  assert.deepEqual(rendered.record.parameters, parameters.map(explainedMessage))
 })
 
 test('the options that a Render gives to a chart lead back to the workload', async () => {

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { after } from 'node:test'
+import { type JsonValue, toJson } from '@bufbuild/protobuf'
+import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt'
+import type { ExplainedSource } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 import { openContainment } from '@wadi/containment/containment.ts'
 import { pathFolders } from '@wadi/containment/find-program.ts'
 import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
@@ -19,7 +22,7 @@ import { PackagedCharts } from './helm/packaged-charts.ts'
 import { type Plugins, noPlugins } from './plugin/plugins.ts'
 import { defaultRenderLimits, renderSource } from './render-source.ts'
 import type { Renderers } from './renderers.ts'
-import type { RenderContext, RenderLimits, RenderedSource } from './render-run.ts'
+import type { RenderContext, Rendered, RenderLimits, RenderedSource } from './render-run.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 
 /** A commit's id for tests. */
@@ -147,6 +150,27 @@ export class RenderFixture implements AsyncDisposable {
     await this.workers[Symbol.asyncDispose]()
     rmSync(dirname(this.folder), { recursive: true, force: true })
   }
+}
+
+/** The parameters that a render reports, with their values as JSON. */
+export function reportedParameters({ record }: Rendered): {
+  of: string
+  path: string
+  value: JsonValue
+  from: ExplainedSource | undefined
+  beats: { value: JsonValue }[]
+}[] {
+  return record.parameters.map(({ of, path, value, from, beats }) => ({
+    of,
+    path,
+    value: jsonOf(value),
+    from,
+    beats: beats.map((source) => ({ value: jsonOf(source.value) })),
+  }))
+}
+
+function jsonOf(value: Value | undefined): JsonValue {
+  return value === undefined ? null : toJson(ValueSchema, value)
 }
 
 /** The objects of a text as manifests hold them. */

@@ -1,5 +1,5 @@
 import type { Containment } from '@wadi/containment/containment.ts'
-import type { ExplainedParameter } from '@wadi/params/explain/explain.ts'
+import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { Tools } from './sandbox/find-tools.ts'
 import type { ManifestWorkers } from './manifest-workers.ts'
@@ -47,21 +47,21 @@ export interface RenderedFile {
   readonly content: string
 }
 
-/** The manifests of a source and how a person gets the same. */
-export interface RenderedSource {
-  /** One compact JSON text an object, sorted by namespace, name, group and kind. */
+/** What a renderer yields. */
+export interface Rendered {
+  /** One compact JSON string per object, sorted by namespace, name, group and kind. */
   readonly manifests: readonly string[]
-  /** To be typed one after the other at the repository's root; none for a plain directory. */
-  readonly commands: readonly string[]
-  readonly tools: ReadonlyArray<{ readonly name: string; readonly version: string }>
-  /** Remarks of the renderer that the user should know. */
-  readonly notices: readonly string[]
-  /** The values that decided the result, and where each is written. */
-  readonly parameters: readonly ExplainedParameter[]
-  /** How many more there are than are told. */
-  readonly parametersLeftOut: number
   /** What is written beside the manifests, below `files/`. */
   readonly files: readonly RenderedFile[]
+  /**
+   * What the render reports: the message itself, so that a fact which a renderer sets reaches `hydrator.metadata` without
+   * being listed on the way.
+   */
+  readonly record: RenderRecord
+}
+
+/** The result of a source, and what decided it. */
+export interface RenderedSource extends Rendered {
   /**
    * Whether more decided the result than the inspection had found: a tool wanted a file beyond the inputs, so that the
    * whole repository became the input, or a plugin's manifests show the revision.
@@ -81,14 +81,11 @@ export interface RenderRun {
   readonly inputs: readonly string[]
 }
 
-/** What a renderer yields. */
-export type Rendered = Pick<RenderedSource, 'manifests' | 'commands' | 'tools' | 'notices' | 'files'>
-
 /** What a tool has printed. */
 export interface ToolOutput {
   /** Names the output in messages. */
   readonly file: string
   readonly output: string
-  /** Those of `RenderedSource`. */
+  /** Those of the record. */
   readonly commands: readonly string[]
 }

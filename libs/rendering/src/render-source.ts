@@ -33,16 +33,22 @@ export async function renderSource(
 ): Promise<RenderedSource> {
   context.signal?.throwIfAborted()
   const rendered = await renderPlan(tree, inspection, context)
-  const { notices, ...decided } = await decidedParameters(tree, inspection)
-  return { ...rendered, ...decided, notices: [...rendered.notices, ...notices] }
+  const { warnings, ...decided } = await decidedParameters(tree, inspection)
+  const record = {
+    ...rendered.record,
+    ...decided,
+    warnings: [...rendered.record.warnings, ...warnings],
+    pluginVariables: Object.fromEntries(inspection.pluginVariables),
+  }
+  return { ...rendered, record }
 }
 
-/** The same without telling what decided the result. */
+/** The same without recording what decided the result. */
 export async function renderPlan(
   tree: FileTree,
   inspection: SourceInspection,
   context: RenderContext,
-): Promise<Omit<RenderedSource, 'parameters' | 'parametersLeftOut'>> {
+): Promise<RenderedSource> {
   if (inspection.plan.renderer === 'directory') {
     const rendered = await renderDirectory(tree, inspection.plan.directory, context)
     return { ...rendered, widened: false, fingerprint: inspection.fingerprint }

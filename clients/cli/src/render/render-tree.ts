@@ -100,10 +100,10 @@ export async function inspectTree(
     const judged = { tree, inspection, policy, scans: new RepeatScans(), signal }
     const verdict = isTwice ? await judgeRepeat(judged, rendered, again) : undefined
     refuseDifference(inspection, verdict)
-    const { manifests, files } = rendered
+    const { manifests, files, record } = rendered
     const manifest = emitManifests(manifests.map((text) => manifestFromJson(text)))
-    const notices = [...inspection.notices, ...rendered.notices, ...repeatNotices(verdict)]
-    return { manifest, manifests, files, tools: rendered.tools, notices }
+    const notices = [...inspection.notices, ...record.warnings, ...repeatNotices(verdict)]
+    return { manifest, manifests, files, tools: record.tools, notices }
   }
   return { inspection, render: async () => run(false), renderTwice: async () => run(true) }
 }

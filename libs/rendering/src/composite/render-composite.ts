@@ -1,3 +1,5 @@
+import { create } from '@bufbuild/protobuf'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { chartArgument } from '../helm/helm-arguments.ts'
 import type { ManifestFile } from '../manifest-job.ts'
@@ -21,7 +23,7 @@ export async function renderComposite(
   context: RenderContext,
 ): Promise<{ result: Rendered; widened: boolean; identities: string[] }> {
   const { limits, workers, signal, tools } = context
-  const remarks: string[] = []
+  const warnings: string[] = []
   const identities: string[] = []
   const files: ManifestFile[] = []
   let isWidened = false
@@ -48,7 +50,7 @@ export async function renderComposite(
     if (part.renderer === 'plugin') {
       const rendered = await inPart(part.label, () => renderPlugin(tree, part.plugin, context))
       files.push({ file: part.label, text: rendered.manifests.join('\n---\n'), jsonnet: false, placement })
-      remarks.push(...rendered.notices)
+      warnings.push(...rendered.record.warnings)
       // The plugin was changed since it was planned for.
       if (rendered.identity !== part.plugin.plugin.identity) identities.push(rendered.identity)
       continue
@@ -68,13 +70,15 @@ export async function renderComposite(
     },
     signal,
   )
-  const commands = [shellCommand(['wadi', 'render', chartArgument(path)])]
+  const record = create(RenderRecordSchema, {
+    commands: [shellCommand(['wadi', 'render', chartArgument(path)])],
+    tools: partTools(parts, tools),
+    warnings: [...new Set([...warnings, ...notices])],
+  })
   const result = {
     manifests,
-    commands,
-    tools: partTools(parts, tools),
-    notices: [...new Set([...remarks, ...notices])],
     files: written.map(({ path: file, content }) => ({ path: file, content })),
+    record,
   }
   return { result, widened: isWidened, identities }
 }

@@ -4,7 +4,6 @@ import type { HelmPlan } from '../helm/helm-inputs.ts'
 import type { KustomizePlan } from '../kustomize/kustomize-plan.ts'
 import type { ManifestPlacement } from '../manifest-job.ts'
 import type { PluginPlan } from '../plugin/plugin-plan.ts'
-import type { RenderedSource } from '../render-run.ts'
 import type { HelmOptions } from '../source.ts'
 
 /** What every part of a source has that is made of several. */
@@ -65,7 +64,7 @@ export function partPlugins(parts: readonly SourcePart[]): PluginPlan[] {
 }
 
 /** The tools that parts are rendered with: the bundled ones sorted by name, and then plugins. */
-export function partTools(parts: readonly SourcePart[], tools: Tools): RenderedSource['tools'] {
+export function partTools(parts: readonly SourcePart[], tools: Tools): { name: string; version: string }[] {
   const bundled = (['helm', 'kustomize'] as const)
     .filter((name) => parts.some(({ renderer }) => renderer === name))
     .map((name) => ({ name, version: tools[name].version }))

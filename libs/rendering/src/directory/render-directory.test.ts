@@ -23,7 +23,7 @@ const files = {
 async function names(options: DirectoryOptions): Promise<string[]> {
   await using fixture = new RenderFixture(tools, files)
   const rendered = await fixture.render(testSource('app', { directory: options }))
-  assert.deepEqual(rendered.commands, [])
+  assert.deepEqual(rendered.record.commands, [])
   return rendered.manifests.map((manifest) => JSON.parse(manifest).metadata.name)
 }
 

@@ -1,5 +1,7 @@
+import { create } from '@bufbuild/protobuf'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { fileText, isLfsPointer, lfsPointerMessage } from '@wadi/manifests/file-text.ts'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { DirectoryPlan } from './directory-inputs.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
@@ -48,5 +50,5 @@ export async function renderDirectory(
     },
     signal,
   )
-  return { manifests, commands: [], tools: [], notices, files: [] }
+  return { manifests, files: [], record: create(RenderRecordSchema, { warnings: [...notices] }) }
 }

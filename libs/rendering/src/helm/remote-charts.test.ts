@@ -39,7 +39,7 @@ test('a pinned remote dependency is downloaded only if the operator allows it', 
     const policy = { ...strictPolicy, allowRemoteCharts: true }
     const rendered = await fixture.render(source, {}, policy)
     assert.deepEqual(rendered.manifests, ['{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"far"}}'])
-    assert.deepEqual(rendered.commands, [
+    assert.deepEqual(rendered.record.commands, [
       `helm repo add dependency-0 http://127.0.0.1:${port} --pass-credentials`,
       'helm dependency build web --skip-refresh',
       'helm template web --include-crds',

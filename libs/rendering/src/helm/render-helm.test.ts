@@ -102,8 +102,11 @@ for (const [name, helm, args] of cases) {
     await using fixture = new RenderFixture(tools, chart)
     const rendered = await fixture.render(testSource('apps/web', { helm }))
     assert.deepEqual(rendered.manifests, await fixture.bare('helm', 'template', 'apps/web', ...args))
-    assert.deepEqual(await fixture.replay(rendered.commands), rendered.manifests)
-    assert.deepEqual(rendered.tools, [{ name: 'helm', version: tools.helm.version }])
+    assert.deepEqual(await fixture.replay(rendered.record.commands), rendered.manifests)
+    assert.deepEqual(
+      rendered.record.tools.map((tool) => [tool.name, tool.version]),
+      [['helm', tools.helm.version]],
+    )
     assert.deepEqual(
       readdirSync(fixture.sandboxRoot).filter((entry) => entry.startsWith('render-')),
       [],
@@ -122,7 +125,7 @@ test('skipSchemaValidation renders values that the schema of the chart refuses',
 test('the destination namespace is given to Helm and not written into the manifests', async () => {
   await using fixture = new RenderFixture(tools, chart)
   const rendered = await fixture.render(testSource('apps/web', {}, 'shop'))
-  assert.deepEqual(rendered.commands, ['helm template apps/web --namespace shop --include-crds'])
+  assert.deepEqual(rendered.record.commands, ['helm template apps/web --namespace shop --include-crds'])
   const config = JSON.parse(rendered.manifests.find((manifest) => manifest.includes('ConfigMap')) ?? '')
   assert.equal(config.data.namespace, 'shop')
   assert.deepEqual(config.metadata, { name: 'release-name-config' })
@@ -141,7 +144,7 @@ test('a file:// dependency that is not vendored is built, the nested one first',
   const inspection = await fixture.inspect(testSource('apps/web'))
   assert.deepEqual(inspection.inputs, ['apps/web', 'libs/base', 'libs/lib'])
   const rendered = await fixture.render(testSource('apps/web'))
-  assert.deepEqual(rendered.commands, [
+  assert.deepEqual(rendered.record.commands, [
     'helm dependency build libs/lib --skip-refresh',
     'helm dependency build apps/web --skip-refresh',
     'helm template apps/web --include-crds',
@@ -177,7 +180,7 @@ test('charts that share a file:// dependency get the package that a build makes,
     assert.deepEqual(rendered.manifests, [
       `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":{"files":"{\\"kept.txt\\":\\"a2VwdA==\\"}"}}`,
     ])
-    const [build, template] = rendered.commands
+    const [build, template] = rendered.record.commands
     assert.equal(build, `helm dependency build apps/${name} --skip-refresh`)
     const replayed = await fixture.replay([`${build} > replay.log`, template ?? ''])
     assert.deepEqual(replayed, rendered.manifests)
@@ -196,7 +199,7 @@ test('a file:// dependency beside vendored ones is packaged, so that nothing is 
     'libs/lib/templates/lib.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: lib}\n',
   })
   const rendered = await fixture.render(testSource('apps/web'))
-  assert.equal(rendered.commands[0], 'helm package libs/lib --destination apps/web/charts')
+  assert.equal(rendered.record.commands[0], 'helm package libs/lib --destination apps/web/charts')
   const names = rendered.manifests.map((manifest) => JSON.parse(manifest).metadata.name)
   assert.deepEqual(names, ['a.b.c', 'far', 'lib', 'probe', 'release-name-config'])
 })

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { create } from '@bufbuild/protobuf'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { chartArgument, helmArguments, inlineValues } from './helm-arguments.ts'
 import { checkChartSchemas } from './check-chart-schemas.ts'
 import type { DependencyStep, HelmPlan, PlainPackage } from './helm-inputs.ts'
@@ -30,10 +32,12 @@ export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOp
   )
   return {
     manifests,
-    commands,
-    tools: [{ name: 'helm', version: tools.helm.version }],
-    notices,
     files: [],
+    record: create(RenderRecordSchema, {
+      commands: [...commands],
+      tools: [{ name: 'helm', version: tools.helm.version }],
+      warnings: [...notices],
+    }),
   }
 }
 

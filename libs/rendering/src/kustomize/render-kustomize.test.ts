@@ -96,7 +96,7 @@ for (const [name, kustomize, byHand] of cases) {
     fixture.write('prod/kustomization.yaml', overlay['prod/kustomization.yaml'] + byHand)
     assert.deepEqual(rendered.manifests, await fixture.bare('kustomize', 'prod'))
     assert.equal(rendered.widened, false)
-    assert.equal(rendered.commands.at(-1), 'kubectl kustomize prod')
+    assert.equal(rendered.record.commands.at(-1), 'kubectl kustomize prod')
   })
 }
 
@@ -107,7 +107,7 @@ test('images are set over those of the kustomization and the others stay', async
   const text = rendered.manifests.join('\n')
   assert.ok(text.includes(`"registry.example.com/nginx:${testRevision.slice(0, 8)}"`))
   assert.ok(text.includes('"busybox:2"'))
-  assert.deepEqual(rendered.commands, [
+  assert.deepEqual(rendered.record.commands, [
     `(cd ./prod && kustomize edit set image nginx=registry.example.com/nginx:${testRevision.slice(0, 8)})`,
     'kubectl kustomize prod',
   ])
@@ -123,7 +123,7 @@ test('the commands for a patch with options reproduce the result', async () => {
     },
   ]
   const rendered = await fixture.render(testSource('prod', { kustomize: { patches, namePrefix: 'x-' } }))
-  assert.deepEqual(await fixture.replay(rendered.commands), rendered.manifests)
+  assert.deepEqual(await fixture.replay(rendered.record.commands), rendered.manifests)
 })
 
 test('a label that exists is refused unless forced', async () => {
@@ -254,6 +254,6 @@ test('a standalone kustomize is run and recorded as kustomize build', async () =
   const standalone = { ...tools, kustomize: { command: [binary], version: 'v5.7.1', standalone: true } }
   await using other = new RenderFixture(standalone, overlay)
   const rendered = await other.render(testSource('prod'))
-  assert.deepEqual(rendered.commands, ['kustomize build prod'])
+  assert.deepEqual(rendered.record.commands, ['kustomize build prod'])
   assert.deepEqual(rendered.manifests, await fixture.bare('kustomize', 'prod'))
 })

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { create } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { chartArgument } from '../helm/helm-arguments.ts'
 import { checkChartSchemas } from '../helm/check-chart-schemas.ts'
 import { boundKustomizationAliases } from './bounded-aliases.ts'
@@ -32,15 +34,17 @@ export async function renderKustomize(run: RenderRun, plan: KustomizePlan): Prom
   )
   return {
     manifests,
-    commands,
-    tools: [
-      { name: 'kustomize', version: tools.kustomize.version },
-      ...(policy.kustomizeBuildOptions.includes('--enable-helm')
-        ? [{ name: 'helm', version: tools.helm.version }]
-        : []),
-    ],
-    notices,
     files: [],
+    record: create(RenderRecordSchema, {
+      commands: [...commands],
+      tools: [
+        { name: 'kustomize', version: tools.kustomize.version },
+        ...(policy.kustomizeBuildOptions.includes('--enable-helm')
+          ? [{ name: 'helm', version: tools.helm.version }]
+          : []),
+      ],
+      warnings: [...notices],
+    }),
   }
 }
 

@@ -23,5 +23,5 @@ test('a manifest with {{ that is no YAML is refused with what makes it a templat
   fixture.write('p/m.yaml', text.replace(/ {2}\{.*/, '  a: "{{ b }}"'))
   const quoted = await fixture.render(testSource('p'))
   assert.match(quoted.manifests.join(''), /"a":"\{\{ b \}\}"/)
-  assert.deepEqual([...(await fixture.inspect(testSource('p'))).notices, ...quoted.notices], [])
+  assert.deepEqual([...(await fixture.inspect(testSource('p'))).notices, ...quoted.record.warnings], [])
 })

@@ -50,7 +50,7 @@ for (const folder of ['hooks-crds-kustomize', 'precedence']) {
     const rendered = await fixture.render(testSource('p'))
     const [, version = 'v1.36.0'] = /(v1\.\d+\.\d+) true/.exec(rendered.manifests.join('\n')) ?? []
     assert.deepEqual(rendered.manifests, printed(folder, version))
-    assert.deepEqual(rendered.commands, ['wadi render p'])
+    assert.deepEqual(rendered.record.commands, ['wadi render p'])
     assert.equal(rendered.widened, false)
   })
 }
@@ -179,7 +179,7 @@ components:
 {apiVersion: y.io/v1, kind: Boat, metadata: {name: b}, spec: {big: 12345678901234567890}}
 `,
   })
-  const { manifests, notices } = await fixture.render(testSource('p'))
+  const { manifests, record } = await fixture.render(testSource('p'))
   const found = manifests.map((text) => {
     const [, name] = /"name":"([^"]*)"/.exec(text) ?? []
     const [, namespace] = /"namespace":"([^"]*)"/.exec(text) ?? []
@@ -195,7 +195,7 @@ components:
     ['t', 'own', '1'],
   ])
   assert.ok(manifests.some((text) => text.includes('12345678901234567890')))
-  assert.deepEqual(notices, [
+  assert.deepEqual(record.warnings, [
     'taken for kinds that live in namespaces, as nothing here defines them: Boat.y.io; set metadata.namespace to be sure',
   ])
 })
@@ -245,13 +245,13 @@ test('templated files with a target inside are written beside the manifests, oth
     'p/f.txt': 'for {{ .Values.who }}\n',
     'p/folder/sub/a': '{{ .Values.who }}\n',
   })
-  const { manifests, files, notices } = await fixture.render(testSource('p'))
+  const { manifests, files, record } = await fixture.render(testSource('p'))
   assert.deepEqual(manifests, [])
   assert.deepEqual(files, [
     { path: 'out/f.txt', content: 'for ops\n' },
     { path: 'd/sub/a', content: 'ops\n' },
   ])
-  const told = [...notices, ...(await fixture.inspect(testSource('p'))).notices].filter((notice) =>
+  const told = [...record.warnings, ...(await fixture.inspect(testSource('p'))).notices].filter((notice) =>
     notice.includes('f.txt for'),
   )
   assert.deepEqual(

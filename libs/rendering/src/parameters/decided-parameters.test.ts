@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
+import { RenderFixture, testSource, testTools, reportedParameters } from '../render-fixture.ts'
 import type { SourceOptions } from '../source.ts'
 
 const tools = await testTools()
@@ -23,8 +23,8 @@ const files = {
 
 async function recorded(path: string, options: SourceOptions = {}): Promise<unknown[]> {
   await using fixture = new RenderFixture(tools, files)
-  const { parameters } = await fixture.render(testSource(path, options))
-  return parameters.map((row) => [row.path, row.value, row.beats.map(({ value }) => value)])
+  const rendered = await fixture.render(testSource(path, options))
+  return reportedParameters(rendered).map((row) => [row.path, row.value, row.beats.map(({ value }) => value)])
 }
 
 test('of a tool, what somebody set is recorded with the defaults that it beats, and no default that stands', async () => {
@@ -48,15 +48,15 @@ test('of a package all values are recorded', async () => {
   ])
 })
 
-test('values that Helm can read and an explanation cannot are a notice, and the render counts', async () => {
+test('values that Helm can read and an explanation cannot are a warning, and the render counts', async () => {
   await using fixture = new RenderFixture(tools, files)
   fixture.write('chart/values.yaml', 'a: 1\na: 2\n')
   const source = testSource('chart', { helm: { valuesObject: { z: 1 } } })
-  const { manifests, parameters, notices } = await fixture.render(source)
+  const { manifests, record } = await fixture.render(source)
   assert.equal(manifests.length, 1)
-  assert.deepEqual(parameters, [])
+  assert.deepEqual(record.parameters, [])
   assert.match(
-    notices.join(),
+    record.warnings.join(),
     /^what decided the values is not recorded: chart\/values\.yaml:2:1: duplicate key "a"/m,
   )
 })
@@ -64,9 +64,8 @@ test('values that Helm can read and an explanation cannot are a notice, and the 
 test('values for which a record has no room are counted', async () => {
   const valuesObject = Object.fromEntries(Array.from({ length: 5001 }, (_, index) => [`k${index}`, index]))
   await using fixture = new RenderFixture(tools, files)
-  const { parameters, parametersLeftOut } = await fixture.render(
-    testSource('chart', { helm: { valuesObject } }),
-  )
+  const { record } = await fixture.render(testSource('chart', { helm: { valuesObject } }))
+  const { parameters, parametersLeftOut } = record
   assert.ok(parameters.length > 1000 && parameters.length <= 2000)
   assert.equal(parameters.length + parametersLeftOut, 5001)
 })

@@ -1,19 +1,20 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { boundParameters } from '@wadi/params/explain/bound-parameters.ts'
 import { type ExplainedParameter, type ParameterTree, explainTrees } from '@wadi/params/explain/explain.ts'
+import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
-import type { RenderedSource } from '../render-run.ts'
+import { explainedMessage } from './explained-message.ts'
 import { placedParameters, resolvePluginParameters } from './plugin-tree.ts'
 import { plainTrees } from './plain-trees.ts'
 
-type DecidedParameters = Pick<RenderedSource, 'parameters' | 'parametersLeftOut' | 'notices'>
+type DecidedParameters = Pick<RenderRecord, 'parameters' | 'parametersLeftOut' | 'warnings'>
 
 /**
  * The values that decided a render, for its record: all those of packages and workloads, and of the trees of tools those
  * that somebody set. A default that stands is the tool's own affair, be it over another default: thousands of them would be
  * written with every commit. A plugin is not asked again what it announces, so of its parameters no default is beaten.
- * Values that the tool could read and an explanation cannot are a notice.
+ * Values that the tool could read and an explanation cannot are a warning.
  */
 export async function decidedParameters(
   tree: FileTree,
@@ -28,7 +29,7 @@ export async function decidedParameters(
     return {
       parameters: [],
       parametersLeftOut: 0,
-      notices: [`what decided the values is not recorded: ${error.message}`],
+      warnings: [`what decided the values is not recorded: ${error.message}`],
     }
   }
 }
@@ -55,5 +56,5 @@ function recordOf(trees: readonly ParameterTree[]): DecidedParameters {
     }
   }
   const { parameters, leftOut } = boundParameters(decided)
-  return { parameters, parametersLeftOut: leftOut, notices: [] }
+  return { parameters: parameters.map(explainedMessage), parametersLeftOut: leftOut, warnings: [] }
 }

@@ -4,8 +4,10 @@ import { DeadlineExceededError, ResourceExhaustedError } from '@wadi/errors/doma
 import { openFolderTree } from '../tree/folder-tree.ts'
 import type { PluginVariable } from './plugins.ts'
 import { configMap, testPlugin, testPlugins } from './plugins-fixture.ts'
-import { RenderFixture, testRevision, testSource, testTools } from '../render-fixture.ts'
+import { RenderFixture, testRevision, testSource, testTools, reportedParameters } from '../render-fixture.ts'
 import { renderSource } from '../render-source.ts'
+import { create } from '@bufbuild/protobuf'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 
 const tools = await testTools()
 const files = {
@@ -39,25 +41,33 @@ test('a plugin’s objects come out sorted, with its identity and the command th
     }),
   })
   await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
-  const { fingerprint, parameters, parametersLeftOut, ...rendered } = await fixture.render(source)
+  const { fingerprint, ...rendered } = await fixture.render(source)
   assert.deepEqual(
-    parameters.map(({ of, path, value, from }) => [of, path, value, from.file, from.line]),
+    reportedParameters(rendered).map(({ of, path, value, from }) => [
+      of,
+      path,
+      value,
+      from?.file,
+      from?.line,
+    ]),
     [
       ['parameters of plugin "p"', '.replicas', '3', 'apps/web/.argocd-source.yaml', 7],
       ['parameters of plugin "p"', '.hosts', ['a', 'b'], 'apps/web/.argocd-source.yaml', 9],
     ],
   )
-  assert.equal(parametersLeftOut, 0)
   assert.deepEqual(rendered, {
     manifests: [
       configMap('a'),
       '{"kind":"Secret","apiVersion":"v1","metadata":{"name":"b"}}',
       configMap('z', { file: 'a' }),
     ],
-    commands: ['wadi render apps/web'],
-    tools: [{ name: 'plugin p', version: 'sha256:1' }],
-    notices: ['plugin p: b is odd'],
     files: [],
+    record: create(RenderRecordSchema, {
+      commands: ['wadi render apps/web'],
+      tools: [{ name: 'plugin p', version: 'sha256:1' }],
+      warnings: ['plugin p: b is odd'],
+      parameters: rendered.record.parameters,
+    }),
     widened: false,
   })
   assert.equal(fingerprint, (await fixture.inspect(source)).fingerprint)
@@ -129,9 +139,11 @@ test('credentials reach a plugin that wants them, and only while it generates', 
 test('nothing printed is accepted and told', async () => {
   const plugin = testPlugin('p', { generate: async () => ({ manifests: ['', 'null'], warnings: [] }) })
   await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
-  const { manifests, notices } = await fixture.render(source)
+  const { manifests, record } = await fixture.render(source)
   assert.deepEqual(manifests, [])
-  assert.deepEqual(notices, ['plugin p printed no manifests for apps/web, so there is nothing to apply'])
+  assert.deepEqual(record.warnings, [
+    'plugin p printed no manifests for apps/web, so there is nothing to apply',
+  ])
 })
 
 test('what is no Kubernetes object is refused with the plugin, the path and the object', async () => {
@@ -207,5 +219,8 @@ test('what a plugin made that was changed since the inspection is not taken for 
   await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
   const rendered = await fixture.render(source)
   assert.notEqual(rendered.fingerprint, (await fixture.inspect(source)).fingerprint)
-  assert.deepEqual(rendered.tools, [{ name: 'plugin p', version: 'two' }])
+  assert.deepEqual(
+    rendered.record.tools.map(({ name, version }) => [name, version]),
+    [['plugin p', 'two']],
+  )
 })

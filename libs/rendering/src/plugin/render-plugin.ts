@@ -1,4 +1,6 @@
+import { create } from '@bufbuild/protobuf'
 import { TimeLimitError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { PluginPlan } from './plugin-plan.ts'
 import type { PluginCall } from './plugins.ts'
@@ -45,16 +47,18 @@ export async function renderPlugin(
     },
     signal,
   )
-  const notices = [...generated.warnings.map((warning) => `plugin ${plugin.name}: ${warning}`), ...found]
+  const warnings = [...generated.warnings.map((warning) => `plugin ${plugin.name}: ${warning}`), ...found]
   if (manifests.length === 0) {
-    notices.push(`plugin ${plugin.name} printed no manifests for ${place}, so there is nothing to apply`)
+    warnings.push(`plugin ${plugin.name} printed no manifests for ${place}, so there is nothing to apply`)
   }
   return {
     manifests,
-    commands: [shellCommand(['wadi', 'render', place])],
-    tools: [{ name: `plugin ${plugin.name}`, version: generated.identity }],
-    notices,
     files: [],
+    record: create(RenderRecordSchema, {
+      commands: [shellCommand(['wadi', 'render', place])],
+      tools: [{ name: `plugin ${plugin.name}`, version: generated.identity }],
+      warnings,
+    }),
     identity: generated.identity,
   }
 }

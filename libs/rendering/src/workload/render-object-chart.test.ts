@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Tools } from '../sandbox/find-tools.ts'
-import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
+import { RenderFixture, testSource, testTools, reportedParameters } from '../render-fixture.ts'
 
 let tools: Tools
 
@@ -66,12 +66,14 @@ function workload(path?: string): string {
 /** The values that the chart of a `Render` sees. */
 async function valuesOf(spec: string): Promise<{ seen: unknown; explained: Map<string, unknown> }> {
   await using fixture = new RenderFixture(tools, filesOf(spec))
-  const { manifests, parameters } = await fixture.render(app)
-  const manifest: { data: { values: string } } = JSON.parse(manifests[0] ?? '')
-  const rows = parameters.filter(({ of }) => of.startsWith('values of chart "c"'))
+  const rendered = await fixture.render(app)
+  const manifest: { data: { values: string } } = JSON.parse(rendered.manifests[0] ?? '')
+  const rows = reportedParameters(rendered).filter(({ of }) => of.startsWith('values of chart "c"'))
   return {
     seen: JSON.parse(manifest.data.values),
-    explained: new Map(rows.map(({ path, value, from, beats }) => [path, [value, from.owner, beats.length]])),
+    explained: new Map(
+      rows.map(({ path, value, from, beats }) => [path, [value, from?.owner, beats.length]]),
+    ),
   }
 }
 

@@ -5,7 +5,14 @@ import type { Tools } from '../sandbox/find-tools.ts'
 import { openFolderTree } from '../tree/folder-tree.ts'
 import { announcingPlugin, testAnnouncement } from '../parameters/parameters-fixture.ts'
 import { configMap, testPlugin, testPlugins } from '../plugin/plugins-fixture.ts'
-import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
+import {
+  RenderFixture,
+  strictPolicy,
+  testRevision,
+  testSource,
+  testTools,
+  reportedParameters,
+} from '../render-fixture.ts'
 import { renderSource } from '../render-source.ts'
 
 let tools: Tools
@@ -74,7 +81,10 @@ test('Render has a plugin generate from a directory with parameters by name over
   assert.deepEqual(rendered.manifests, [
     '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"p","namespace":"web"},"data":{}}',
   ])
-  assert.deepEqual(rendered.tools, [{ name: 'plugin p', version: '' }])
+  assert.deepEqual(
+    rendered.record.tools.map(({ name, version }) => [name, version]),
+    [['plugin p', '']],
+  )
   const [call] = generating.generated
   assert.equal(call?.path, 'site')
   const variables = new Map(call?.variables.map(({ name, value }) => [name, value]))
@@ -84,13 +94,15 @@ test('Render has a plugin generate from a directory with parameters by name over
     variables.get('ARGOCD_APP_PARAMETERS'),
     '[{"name":"replicas","string":"5"},{"name":"own","string":"kept"},{"array":["a","1"],"name":"hosts"},{"map":{"team":"x"},"name":"labels"},{"name":"tree","string":"{\\"a\\":[{\\"b\\":1}]}"}]',
   )
-  const rows = rendered.parameters.filter(({ of }) => of.startsWith('parameters of plugin "p" for workload'))
+  const rows = reportedParameters(rendered).filter(({ of }) =>
+    of.startsWith('parameters of plugin "p" for workload'),
+  )
   assert.deepEqual(
     rows.map(({ path, from, beats }) => [
       path,
-      from.owner,
-      from.file,
-      from.line,
+      from?.owner,
+      from?.file,
+      from?.line,
       beats.map(({ value }) => value),
     ]),
     [
@@ -101,7 +113,7 @@ test('Render has a plugin generate from a directory with parameters by name over
       ['.tree', 'operator', 'platform/web.yaml', 27, []],
     ],
   )
-  assert.equal(rows[0]?.from.derivedFrom?.from.file, 'apps/shop/workload.yaml')
+  assert.equal(rows[0]?.from?.derivedFrom?.from?.file, 'apps/shop/workload.yaml')
 })
 
 test('a plugin takes a directory that Render names without options, and Argo CD’s list is read as well', async () => {

@@ -131,7 +131,7 @@ test("a workload becomes what the operators' chain renders for it", async () => 
   ])
   const rendered = await fixture.render(app)
   assert.deepEqual(rendered.manifests, manifests)
-  assert.deepEqual(rendered.commands, ['wadi render apps/shop/prod'])
+  assert.deepEqual(rendered.record.commands, ['wadi render apps/shop/prod'])
 })
 
 test('the fingerprint follows what is stamped and where it is written, and nothing else of the operators', async () => {

@@ -54,8 +54,9 @@ test('manifests are rendered from a dry revision and written as manifest.yaml is
     repoServer: {
       resolveRevisions: () => ({ revisions: [{ revision: 'v2', sha: drySha }] }),
       async *renderSources() {
-        yield { manifests: [object('a')], commands: ['kubectl kustomize .'] }
-        yield { manifests: [object('b')], files: [{ path: 'x', content: 'y' }], done: true }
+        yield { manifests: [object('a')] }
+        const record = { commands: ['kubectl kustomize .'] }
+        yield { manifests: [object('b')], files: [{ path: 'x', content: 'y' }], done: true, record }
       },
     },
   })

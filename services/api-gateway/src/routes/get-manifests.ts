@@ -54,7 +54,7 @@ async function renderAt(
   )) {
     if (part.error !== '') throw new InvalidInputError(part.error)
     manifests.push(...part.manifests)
-    commands.push(...part.commands)
+    commands.push(...(part.record?.commands ?? []))
     files.push(...part.files.map(pathAndContent))
   }
   const manifest = emitManifests(manifests.map((text) => manifestFromJson(text)))

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { create, fromJson, type JsonValue } from '@bufbuild/protobuf'
+import { create, fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
 import { ValueSchema } from '@bufbuild/protobuf/wkt'
 import { ExplainedParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 import {
   type Commit,
   CommitSchema,
   RenderedFileSchema,
+  RenderRecordSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { application, repoURL, startRunFixture } from '../run/run-fixture.ts'
 import { type CommitFacts, commitFacts, directoryFacts, metadataText } from './hydrator-metadata.ts'
@@ -16,14 +17,9 @@ import { type CommitFacts, commitFacts, directoryFacts, metadataText } from './h
 /** Keys that Argo CD's own metadata has, in its order. */
 const argoKeys = ['repoURL', 'drySha', 'commands', 'author', 'date', 'subject', 'body', 'references']
 
-/** What is rendered of a plain directory. */
-const plain = {
-  commands: [],
-  tools: [],
-  parameters: [],
-  parametersLeftOut: 0,
-  pluginVariables: {},
-  files: [],
+/** What is rendered of a directory, with these facts in its record; a plain directory has none. */
+function rendered(record: MessageInitShape<typeof RenderRecordSchema> = {}) {
+  return { record: create(RenderRecordSchema, record), files: [] }
 }
 
 function testdata(name: string): string {
@@ -61,7 +57,7 @@ test('commands stand as they are typed, without HTML escapes', async () => {
   const recorded = testdata('path-helm.hydrator.metadata')
   const { commands, drySha } = JSON.parse(recorded) as { commands: string[]; drySha: string }
   const commit = commitFacts('https://github.com/example/repo', create(CommitSchema, { sha: drySha }))
-  const text = metadataText(directoryFacts(commit, [member], { ...plain, commands }))
+  const text = metadataText(directoryFacts(commit, [member], rendered({ commands })))
   assert.equal(withoutOurKeys(JSON.parse(text) as object), recorded)
   assert.ok(text.includes('a=b<c>&d'))
 })
@@ -105,12 +101,11 @@ test('a directory tells its applications, what they were rendered from and with'
   const [first, second] = fixture.members()
   assert.ok(first && second)
   const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
-  const tools = [{ $typeName: 'wadi.repo_server.v1.Tool' as const, name: 'helm', version: 'v4.1.4' }]
-  const facts = directoryFacts(commit, [first, second], {
-    ...plain,
-    commands: ['helm template .'],
-    tools,
-  })
+  const facts = directoryFacts(
+    commit,
+    [first, second],
+    rendered({ commands: ['helm template .'], tools: [{ name: 'helm', version: 'v4.1.4' }] }),
+  )
   assert.deepEqual(facts, {
     ...commit,
     commands: ['helm template .'],
@@ -130,7 +125,7 @@ test('an application without a destination namespace has no such key', async () 
   const [member] = fixture.members()
   assert.ok(member)
   const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
-  assert.equal('destinationNamespace' in directoryFacts(commit, [member], plain), false)
+  assert.equal('destinationNamespace' in directoryFacts(commit, [member], rendered()), false)
 })
 
 test('files and parameters are beside the tools, what is empty of them left out', async () => {
@@ -139,7 +134,7 @@ test('files and parameters are beside the tools, what is empty of them left out'
   const [member] = fixture.members()
   assert.ok(member)
   const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
-  const plainKeys = Object.keys(directoryFacts(commit, [member], plain))
+  const plainKeys = Object.keys(directoryFacts(commit, [member], rendered()))
   const source = { owner: 'tool', kind: 'default', file: 'p/values.yaml' }
   const value = (json: JsonValue) => fromJson(ValueSchema, json)
   const parameters = [
@@ -161,7 +156,7 @@ test('files and parameters are beside the tools, what is empty of them left out'
     create(ExplainedParameterSchema, { path: '.none', from: { ...source, value: value(null) } }),
   ]
   const files = ['b.conf', 'a.conf'].map((path) => create(RenderedFileSchema, { path, content: 'x' }))
-  const facts = directoryFacts(commit, [member], { ...plain, files, parameters, parametersLeftOut: 4 })
+  const facts = directoryFacts(commit, [member], { ...rendered({ parameters, parametersLeftOut: 4 }), files })
   assert.deepEqual(Object.keys(facts), [...plainKeys, 'files', 'parameters', 'parametersLeftOut'])
   assert.deepEqual(facts.files, ['a.conf', 'b.conf'])
   assert.equal(facts.parametersLeftOut, 4)
@@ -185,14 +180,14 @@ test('files and parameters are beside the tools, what is empty of them left out'
   ])
 })
 
-test('parameters that were not told are counted', async () => {
+test('parameters that are left out are counted', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a'))
   const [member] = fixture.members()
   assert.ok(member)
   const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
   const parameters = [create(ExplainedParameterSchema, { path: '.p' })]
-  const facts = directoryFacts(commit, [member], { ...plain, parameters, parametersLeftOut: 50 })
+  const facts = directoryFacts(commit, [member], rendered({ parameters, parametersLeftOut: 50 }))
   assert.deepEqual([facts.parameters?.length, facts.parametersLeftOut], [1, 50])
 })
 

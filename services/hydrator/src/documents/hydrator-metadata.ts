@@ -88,22 +88,19 @@ export function branchFacts({ newest, newestRepoURL, dryCommits }: HeldDryCommit
 export function directoryFacts(
   commit: CommitFacts,
   members: readonly [Member, ...Member[]],
-  rendered: Pick<
-    RenderedDirectory,
-    'commands' | 'tools' | 'parameters' | 'parametersLeftOut' | 'pluginVariables' | 'files'
-  >,
+  { record, files }: Pick<RenderedDirectory, 'record' | 'files'>,
 ): DirectoryFacts {
   const [{ application, spec }] = members
   const { repoURL: _repoURL, ...drySource } = spec.drySource
   const { namespace: destinationNamespace } = application.destination
-  const parameters = rendered.parameters.map(recordedParameter)
-  const { parametersLeftOut } = rendered
-  const files = rendered.files.map(({ path }) => path).toSorted()
-  const pluginVariables = Object.entries(rendered.pluginVariables).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const parameters = record.parameters.map(recordedParameter)
+  const { commands, parametersLeftOut } = record
+  const paths = files.map(({ path }) => path).toSorted()
+  const pluginVariables = Object.entries(record.pluginVariables).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const { [manifestGeneratePathsAnnotation]: manifestGeneratePaths } = application.annotations
   return {
     ...commit,
-    commands: rendered.commands,
+    commands,
     drySource,
     ...(destinationNamespace && { destinationNamespace }),
     ...(manifestGeneratePaths && { manifestGeneratePaths }),
@@ -111,9 +108,9 @@ export function directoryFacts(
       const { name, namespace = controlPlaneNamespace } = metadata
       return { metadata: { name, namespace }, name }
     }),
-    tools: rendered.tools.map(({ name, version }) => ({ name, version })),
+    tools: record.tools.map(({ name, version }) => ({ name, version })),
     ...(pluginVariables.length > 0 && { pluginVariables: Object.fromEntries(pluginVariables) }),
-    ...(files.length > 0 && { files }),
+    ...(paths.length > 0 && { files: paths }),
     ...(parameters.length > 0 && { parameters }),
     ...(parametersLeftOut > 0 && { parametersLeftOut }),
   }

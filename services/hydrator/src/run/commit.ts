@@ -96,9 +96,9 @@ export async function commitGroup(
 }
 
 /** Puts what the renderer remarked beside what the inspection did, which may have known it already. */
-function addNotices(group: GroupRun, { directory, notices }: RenderedDirectory): void {
+function addNotices(group: GroupRun, { directory, record: { warnings } }: RenderedDirectory): void {
   for (const { name } of directory.members) {
-    group.notices.set(name, [...new Set([...(group.notices.get(name) ?? []), ...notices])])
+    group.notices.set(name, [...new Set([...(group.notices.get(name) ?? []), ...warnings])])
   }
 }
 

@@ -1,5 +1,9 @@
-import type { ExplainedParameter } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
-import type { RenderedFile, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { create } from '@bufbuild/protobuf'
+import {
+  type RenderedFile,
+  type RenderRecord,
+  RenderRecordSchema,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupRun } from './branch-run.ts'
 import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
@@ -12,15 +16,8 @@ export interface RenderedDirectory extends InspectedDirectory {
   manifests: string[]
   /** What is written below `files/`. */
   files: RenderedFile[]
-  commands: string[]
-  tools: Tool[]
-  /** Remarks of the renderer for the Applications' status. */
-  notices: string[]
-  /** The values that decided the result, the first of them when there are very many. */
-  parameters: ExplainedParameter[]
-  parametersLeftOut: number
-  /** The variables of the Application and its cluster that the plugin received. */
-  pluginVariables: Readonly<Record<string, string>>
+  /** What the render reports for `hydrator.metadata` and the Applications' status; empty when there is an error. */
+  record: RenderRecord
   /** Why there are no manifests; empty when there are. */
   error: string
   /** Whether the same render may succeed later although nothing changed. */
@@ -64,12 +61,11 @@ async function* renderBatch(
     const inspected = items[part.index]
     if (!part.done || !inspected) continue
     received.delete(part.index)
-    const { commands, tools, notices, parameters, parametersLeftOut, error, retryable } = part
+    const { record = create(RenderRecordSchema), error, retryable } = part
     const fingerprint = part.fingerprint
       ? identityOf(inspected.directory, part.fingerprint)
       : inspected.fingerprint
-    const explained = { parameters, parametersLeftOut, pluginVariables: part.pluginVariables }
-    yield { ...inspected, fingerprint, ...whole, commands, tools, notices, ...explained, error, retryable }
+    yield { ...inspected, fingerprint, ...whole, record, error, retryable }
   }
 }
 

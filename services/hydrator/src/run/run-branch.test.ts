@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { create, isFieldSet, type MessageInitShape, toJson } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
@@ -7,7 +8,10 @@ import type {
   CommitManifests,
   CommitPathDetails,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import type { RenderedFile } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import {
+  type RenderedFile,
+  RenderRecordSchema,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import {
   application,
   controlPlaneObject,
@@ -34,10 +38,10 @@ class Neighbours {
   /** Commits that landed, each with the paths of its directories. */
   landed: { header: CommitManifests; paths: string[] }[] = []
   rendered = 0
-  /** What the renderer remarks. */
-  remarks: string[] = []
   /** What each directory has beside its manifests, in the messages before the last. */
   files: Pick<RenderedFile, 'path' | 'content'>[] = []
+  /** What renders report. */
+  record: MessageInitShape<typeof RenderRecordSchema> = {}
   /** The directories of the newest commit, by message. */
   details: CommitPathDetails[] = []
 
@@ -64,7 +68,7 @@ class Neighbours {
           const error = this.broken.render.has(path) ? `cannot render ${path}` : ''
           for (const file of this.files) yield { index, files: [file] }
           const manifests = error ? [] : [`{"path":"${path}"}`]
-          yield { index, manifests, done: true, error, notices: this.remarks }
+          yield { index, manifests, done: true, error, record: this.record }
         }
       }.bind(this),
     },
@@ -124,6 +128,30 @@ test('a branch is brought to its dry commit with one commit, and then left alone
   assert.deepEqual([bed.neighbours.landed.length, bed.neighbours.rendered], [1, 2])
 })
 
+test('every fact of a record is in hydrator.metadata, and warnings are in the status', async () => {
+  await using bed = await start()
+  await bed.fixture.add(application('a'))
+  const record = create(RenderRecordSchema, {
+    commands: ['helm template a'],
+    tools: [{ name: 'helm', version: 'v4.1.4' }],
+    warnings: ['a is odd'],
+    parameters: [{ of: 'values', path: '.a', value: { kind: { case: 'numberValue', value: 1 } } }],
+    parametersLeftOut: 3,
+    pluginVariables: { KUBE_VERSION: '1.34.0' },
+  })
+  bed.neighbours.record = record
+  await bed.run()
+  const metadata = JSON.parse(bed.neighbours.details[0]?.metadata ?? '') as object
+  for (const field of RenderRecordSchema.fields) {
+    assert.ok(isFieldSet(record, field), `give ${field.name} a value here`)
+    if (field.name === 'warnings') continue
+    const { [field.jsonName]: value } = toJson(RenderRecordSchema, record) as Record<string, unknown>
+    assert.deepEqual(Reflect.get(metadata, field.jsonName), value)
+  }
+  await bed.fixture.reload()
+  assert.deepEqual(bed.fixture.members()[0]?.markedNotices, ['a is odd'])
+})
+
 test('files are sent in portions after the manifests, and the record names them', async () => {
   await using bed = await start()
   const large = 'x'.repeat(300 * 1024)
@@ -158,10 +186,10 @@ test('a directory whose fingerprint the branch holds is not rendered again', asy
   assert.equal(bed.neighbours.rendered, 2)
 })
 
-test('what the renderer remarks is told of the Application', async () => {
+test('a warning of the renderer is recorded on the Application, once', async () => {
   await using bed = await start()
   await bed.fixture.add(application('a'))
-  bed.neighbours.remarks = ['parameter size is no number', 'parameter size is no number']
+  bed.neighbours.record = { warnings: ['parameter size is no number', 'parameter size is no number'] }
   await bed.run()
   await bed.fixture.reload()
   assert.deepEqual(bed.fixture.members()[0]?.markedNotices, ['parameter size is no number'])

@@ -48,15 +48,15 @@ test('files come in portions, whole, and the same from the cache', async () => {
   }
 })
 
-test('parameters are told up to their bound, and how many follow', async () => {
+test('parameters are reported up to their bound, and how many follow', async () => {
   const messages = await render()
   const last = messages.at(-1)
-  const { parameters = [], parametersLeftOut = 0 } = last ?? {}
+  const { parameters = [], parametersLeftOut = 0 } = last?.record ?? {}
   assert.equal(parameters.length + parametersLeftOut, 2005)
   assert.ok(parametersLeftOut >= 5 && parameters.length > 1000, `${parametersLeftOut} are left out`)
   assert.deepEqual([parameters[0]?.path, parameters.at(-1)?.path], ['.k0', `.k${parameters.length - 1}`])
   assert.deepEqual(
-    messages.slice(0, -1).flatMap((message) => message.parameters),
+    messages.slice(0, -1).filter(({ record }) => record !== undefined),
     [],
   )
 })

@@ -1,15 +1,12 @@
 import { availableParallelism } from 'node:os'
-import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
-import type { ExplainedParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import type { RenderedFile } from '@wadi/rendering/render-run.ts'
+import type { Rendered, RenderedFile } from '@wadi/rendering/render-run.ts'
 import { type RepoServerContext, withFiles } from '../context.ts'
 import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
-import { explainedMessage } from './explained-message.ts'
 import { assertSourceCount, isOfSource, isRetryable } from './inspect-sources.ts'
 
 /** Manifests or files of one message, in characters; far below every message limit. */
@@ -28,22 +25,13 @@ interface Job {
   fresh: boolean
 }
 
-interface Result {
-  index: number
-  manifests: readonly string[]
-  commands: string[]
-  tools: { name: string; version: string }[]
-  notices: string[]
-  parameters: MessageInitShape<typeof ExplainedParameterSchema>[]
-  parametersLeftOut: number
-  files: readonly RenderedFile[]
-  fingerprint: string
-  pluginVariables: Record<string, string>
-  error: string
-  retryable: boolean
-}
+/** What became of one source. */
+type Result = { index: number } & (
+  | (Rendered & { fingerprint: string })
+  | { error: string; retryable: boolean }
+)
 
-/** Renders sources, as many at a time as the renderer allows, and tells each result as soon as it is there. */
+/** Renders sources, as many at a time as the renderer allows, and returns each result as soon as it is there. */
 export function renderSources(context: RepoServerContext) {
   return async function* (request: RenderSourcesRequest, call: HandlerContext) {
     const { repoUrl, sha, project, sources, fresh } = request
@@ -70,42 +58,20 @@ async function renderOne(context: RepoServerContext, job: Job, signal: AbortSign
   try {
     const source = context.renderer.readSource(repoUrl, job.source)
     const rendered = await context.renderer.render({ tree, revision, project, source }, fresh, signal)
-    const { manifests, files, fingerprint } = rendered
-    const [commands, tools, notices] = [[...rendered.commands], [...rendered.tools], [...rendered.notices]]
-    const { parametersLeftOut } = rendered
-    const explained = { parameters: rendered.parameters.map(explainedMessage), parametersLeftOut }
-    return {
-      index,
-      manifests,
-      commands,
-      tools,
-      notices,
-      ...explained,
-      files,
-      fingerprint,
-      pluginVariables: Object.fromEntries(rendered.pluginVariables),
-      error: '',
-      retryable: false,
-    }
+    return { index, ...rendered }
   } catch (error) {
     if (!isOfSource(error) || signal.aborted) throw error
-    const nothing = {
-      manifests: [],
-      commands: [],
-      tools: [],
-      notices: [],
-      parameters: [],
-      parametersLeftOut: 0,
-      files: [],
-      fingerprint: '',
-      pluginVariables: {},
-    }
-    return { index, ...nothing, error: errorMessage(error), retryable: isRetryable(error) }
+    return { index, error: errorMessage(error), retryable: isRetryable(error) }
   }
 }
 
 /** Cuts a result into messages; the last one carries what is neither manifests nor files. */
-function* messages({ index, manifests, files, ...rest }: Result) {
+function* messages(result: Result) {
+  if ('error' in result) {
+    yield { ...result, done: true }
+    return
+  }
+  const { index, manifests, files, fingerprint, record } = result
   let last: { manifests: string[]; files: RenderedFile[] } = { manifests: [], files: [] }
   let length = 0
   for (const item of [...manifests, ...files]) {
@@ -119,5 +85,5 @@ function* messages({ index, manifests, files, ...rest }: Result) {
     else last.files.push(item)
     length += own
   }
-  yield { index, ...last, done: true, ...rest }
+  yield { index, ...last, done: true, fingerprint, record }
 }

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict'
-import { mkdtempDisposable, readdir, stat, truncate, utimes } from 'node:fs/promises'
+import { mkdtempDisposable, readFile, readdir, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { RenderCache } from './render-cache.ts'
 
 const fingerprint = (digit: number): string => String(digit).repeat(64)
 
 const rendered = (name: string) => ({
   manifests: [`{"kind":"ConfigMap","metadata":{"name":"${name}"}}`],
-  commands: [`helm template ${name}`],
-  tools: [{ name: 'helm', version: 'v3.0.0' }],
-  notices: [`${name} is old`],
-  parameters: [],
-  parametersLeftOut: 0,
-  files: [],
+  files: [{ path: 'a.conf', content: name }],
+  record: create(RenderRecordSchema, {
+    commands: [`helm template ${name}`],
+    tools: [{ name: 'helm', version: 'v3.0.0' }],
+    warnings: [`${name} is old`],
+    parameters: [{ path: '.a', value: { kind: { case: 'numberValue', value: 0.1 } } }],
+    parametersLeftOut: 3,
+    pluginVariables: { KUBE_VERSION: '1.34.0' },
+  }),
 })
 
 async function openCache(maxBytes = 1_000_000) {
@@ -59,6 +64,14 @@ test('an entry that was cut short counts as absent and can be written again', as
   assert.deepEqual(await bed.cache.read(fingerprint(1)), rendered('a'))
 })
 
+test('an entry that was written without one of the facts of a record is not used', async () => {
+  await using bed = await openCache()
+  await bed.cache.write(fingerprint(1), rendered('a'))
+  const entry = { ...(JSON.parse(await readFile(bed.file(1), 'utf8')) as object), version: 'commands tools' }
+  await writeFile(bed.file(1), JSON.stringify(entry))
+  assert.equal(await bed.cache.read(fingerprint(1)), undefined)
+})
+
 test('writers of one fingerprint at a time leave one whole entry and no other file', async () => {
   await using bed = await openCache()
   await Promise.all(Array.from({ length: 8 }, () => bed.cache.write(fingerprint(1), rendered('a'))))
@@ -67,7 +80,9 @@ test('writers of one fingerprint at a time leave one whole entry and no other fi
 })
 
 test('above the bound the entries go that were unused for longest', async () => {
-  const size = JSON.stringify(rendered('a')).length
+  await using measured = await openCache()
+  await measured.cache.write(fingerprint(1), rendered('a'))
+  const { size } = await stat(measured.file(1))
   await using bed = await openCache(2 * size)
   const longAgo = new Date('2020-01-01T00:00:00Z')
   for (const digit of [1, 2, 3]) {

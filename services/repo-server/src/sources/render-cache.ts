@@ -2,11 +2,20 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RenderedSource } from '@wadi/rendering/render-run.ts'
+import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Rendered } from '@wadi/rendering/render-run.ts'
 import type { RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
 
-/** What is kept of a rendered source. */
-export type CachedRender = Omit<RenderedSource, 'widened' | 'fingerprint'>
+/** A rendered source as its file holds it. */
+interface RenderEntry extends Omit<Rendered, 'record'> {
+  readonly version: string
+  /** The record as protobuf's JSON. */
+  readonly record: JsonValue
+}
+
+/** Changes with the fields of the record, so that an entry that was written without one of them is not used. */
+const entryVersion = RenderRecordSchema.fields.map(({ jsonName }) => jsonName).join(' ')
 
 interface Remarks {
   readonly remarks: readonly string[]
@@ -30,16 +39,20 @@ export class RenderCache implements AsyncDisposable {
     this.#sweeping = this.#sweep()
   }
 
-  async read(fingerprint: string): Promise<CachedRender | undefined> {
-    const entry = await this.#readEntry<CachedRender>(fingerprint)
-    const { manifests, commands, tools, notices, parameters, parametersLeftOut, files } = entry
-    const isWhole = manifests && commands && tools && notices && parameters && files
-    if (!isWhole || parametersLeftOut === undefined) return undefined
-    return { manifests, commands, tools, notices, parameters, parametersLeftOut, files }
+  async read(fingerprint: string): Promise<Rendered | undefined> {
+    const { version, manifests, files, record } = await this.#readEntry<RenderEntry>(fingerprint)
+    if (version !== entryVersion || !manifests || !files || record === undefined) return undefined
+    return { manifests, files, record: fromJson(RenderRecordSchema, record) }
   }
 
-  async write(fingerprint: string, rendered: CachedRender): Promise<void> {
-    await this.#writeEntry(fingerprint, rendered)
+  async write(fingerprint: string, { manifests, files, record }: Rendered): Promise<void> {
+    const message = toJson(RenderRecordSchema, record)
+    await this.#writeEntry(fingerprint, {
+      version: entryVersion,
+      manifests,
+      files,
+      record: message,
+    } satisfies RenderEntry)
   }
 
   /** The remarks on a rendered source, without the rest of it; none are written for most. */

@@ -21,15 +21,15 @@ test('a chart that makes up values is told of, by every later inspection too, al
   const inspected = async (renderer = bed.renderer) =>
     (await renderer.inspect(bed.dry('chart'), signal)).notices.filter((text) => text.includes('differ'))
   assert.deepEqual(await inspected(), [])
-  const { notices } = await bed.renderer.render(bed.dry('chart'), false, signal)
-  assert.match(notices.join('\n'), passwordDiffers)
-  assert.deepEqual(await inspected(), notices)
-  assert.deepEqual(await inspected(bed.open()), notices)
-  for (const renderer of [bed.renderer, bed.open()]) {
-    assert.deepEqual((await renderer.render(bed.dry('chart'), false, signal)).notices, notices)
-  }
+  const rendered = async (renderer = bed.renderer) =>
+    (await renderer.render(bed.dry('chart'), false, signal)).record.warnings
+  const warnings = await rendered()
+  assert.match(warnings.join('\n'), passwordDiffers)
+  assert.deepEqual(await inspected(), warnings)
+  assert.deepEqual(await inspected(bed.open()), warnings)
+  for (const renderer of [bed.renderer, bed.open()]) assert.deepEqual(await rendered(renderer), warnings)
   bed.fixture.write('chart/values.yaml', 'password: chosen\n')
-  assert.deepEqual((await bed.renderer.render(bed.dry('chart'), false, signal)).notices, [])
+  assert.deepEqual(await rendered(), [])
   assert.deepEqual(await inspected(), [])
 })
 
@@ -62,7 +62,8 @@ test('a plugin that prints chance is told of, and judged again whenever it runs,
   }
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('random', { generate })))
   const options = JSON.stringify({ plugin: { name: 'random' } })
-  const render = async () => (await bed.renderer.render(bed.dry('app', options), false, signal)).notices
+  const render = async () =>
+    (await bed.renderer.render(bed.dry('app', options), false, signal)).record.warnings
   const told = /^ConfigMap made: data\.value differ from render to render; make plugin random print/m
   assert.match((await render()).join('\n'), told)
   assert.match((await render()).join('\n'), told)

@@ -22,17 +22,20 @@ test('a plain directory, an overlay and a chart are each rendered by what they a
   })
   const render = async (path: string) => bed.renderer.render(bed.dry(path), false, signal)
   const plain = await render('plain')
-  assert.deepEqual([names(plain.manifests), plain.commands, plain.tools], [['plain'], [], []])
+  assert.deepEqual([names(plain.manifests), plain.record.commands, plain.record.tools], [['plain'], [], []])
   const overlay = await render('overlay')
   assert.deepEqual(names(overlay.manifests), ['dev-overlay'])
   assert.deepEqual(
-    overlay.tools.map((tool) => tool.name),
+    overlay.record.tools.map((tool) => tool.name),
     ['kustomize'],
   )
   const chart = await render('chart')
   assert.deepEqual(names(chart.manifests), ['chart-small'])
-  assert.deepEqual(chart.tools, [{ name: 'helm', version: bed.fixture.tools.helm.version }])
-  assert.match(chart.commands[0] ?? '', /^helm template/)
+  assert.deepEqual(
+    chart.record.tools.map(({ name, version }) => [name, version]),
+    [['helm', bed.fixture.tools.helm.version]],
+  )
+  assert.match(chart.record.commands[0] ?? '', /^helm template/)
 })
 
 test('an equal fingerprint is taken from the cache, also by another process, with all that is told of it', async () => {
@@ -123,10 +126,10 @@ test('what a plugin remarks is told by inspections too, also after a restart', a
   const remarks = async (renderer = bed.renderer) =>
     (await renderer.inspect(bed.dry('app', options), signal)).notices.filter((text) => text.includes('size'))
   assert.deepEqual(await remarks(), [])
-  const rendered = await bed.renderer.render(bed.dry('app', options), false, signal)
-  assert.deepEqual(rendered.notices, ['plugin trivial: size is no number'])
-  assert.deepEqual(await remarks(), rendered.notices)
-  assert.deepEqual(await remarks(bed.open()), rendered.notices)
+  const { record } = await bed.renderer.render(bed.dry('app', options), false, signal)
+  assert.deepEqual(record.warnings, ['plugin trivial: size is no number'])
+  assert.deepEqual(await remarks(), record.warnings)
+  assert.deepEqual(await remarks(bed.open()), record.warnings)
   // Twice, as it was seen for the first time.
   assert.equal(plugin.generated.length, 2)
 })
@@ -153,11 +156,11 @@ components: [{name: c, required: true, manifests: [{name: m, namespace: sea, fil
       return notices.filter((text) => text.includes(remark))
     }
     assert.deepEqual(await remarks(), [])
-    const { notices } = await bed.renderer.render(bed.dry(path, optionsJson), false, signal)
-    assert.equal(notices.length, 1)
-    assert.deepEqual(await remarks(), notices)
-    assert.deepEqual(await remarks(bed.open()), notices)
-    assert.deepEqual(await remarks(), notices)
+    const { record } = await bed.renderer.render(bed.dry(path, optionsJson), false, signal)
+    assert.equal(record.warnings.length, 1)
+    assert.deepEqual(await remarks(), record.warnings)
+    assert.deepEqual(await remarks(bed.open()), record.warnings)
+    assert.deepEqual(await remarks(), record.warnings)
   }
 })
 
@@ -180,12 +183,12 @@ test('remarks that the cache lost come back with the result', async () => {
   const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings: ['size is no number'] })
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('trivial', { generate })))
   const app = bed.dry('app', JSON.stringify({ plugin: { name: 'trivial' } }))
-  const { fingerprint, notices } = await bed.renderer.render(app, false, signal)
+  const { fingerprint, record } = await bed.renderer.render(app, false, signal)
   await bed.cache.writeRemarks(ownKey(app, fingerprint), [])
   const next = bed.open()
   await next.render(app, false, signal)
   for (const renderer of [next, bed.open()]) {
-    assert.deepEqual((await renderer.inspect(app, signal)).notices.slice(-1), notices)
+    assert.deepEqual((await renderer.inspect(app, signal)).notices.slice(-1), record.warnings)
   }
 })
 

@@ -28,7 +28,7 @@ import {
   type RenderSource,
 } from '@wadi/rendering/source.ts'
 import { inOwnName, ownKey } from './own-key.ts'
-import type { CachedRender, RenderCache } from './render-cache.ts'
+import type { RenderCache } from './render-cache.ts'
 import { RenderRemarks } from './render-remarks.ts'
 import { RepeatVerdicts } from './repeat-verdicts.ts'
 
@@ -141,32 +141,26 @@ export class SourceRenderer {
     dry: DrySource,
     fresh: boolean,
     signal: AbortSignal,
-  ): Promise<CachedRender & Pick<SourceInspection, 'pluginVariables'> & { fingerprint: string }> {
+  ): Promise<Rendered & { fingerprint: string }> {
     const { cache } = this.#options
     const { inspection, fingerprint } = await this.inspect(dry, signal)
-    const { pluginVariables } = inspection
     const seen = fresh ? undefined : await this.#verdicts.find(inOwnName(dry, inspection))
     // The files of a plugin's source are no part of its verdict, and they may have been mended.
     const isFinal = seen !== undefined && (!inspection.hasPlugins || seen.difference === '')
     if (isFinal) refuseDifference(inspection, seen)
     const known = fresh ? undefined : await cache.read(ownKey(dry, fingerprint))
     if (known) {
-      await this.#remarks.remember(ownKey(dry, fingerprint), known.notices)
-      const remarks = [...known.notices, ...repeatNotices(seen)]
-      return { ...known, notices: remarks, pluginVariables, fingerprint }
+      await this.#remarks.remember(ownKey(dry, fingerprint), known.record.warnings)
+      return { ...withWarnings(known, repeatNotices(seen)), fingerprint }
     }
     const rendered = await this.#run(dry, inspection, signal, renderSource)
-    const { manifests, commands, tools, notices, files, widened } = rendered
-    const { parameters, parametersLeftOut } = rendered
-    const result = { manifests, commands, tools, notices, parameters, parametersLeftOut, files }
     const verdict =
-      inspection.isStrict || !isFinal ? await this.#judge(dry, inspection, result, signal) : seen
+      inspection.isStrict || !isFinal ? await this.#judge(dry, inspection, rendered, signal) : seen
     refuseDifference(inspection, verdict)
-    if (widened) this.#widened.add(inspection.fingerprint)
-    await cache.write(ownKey(dry, rendered.fingerprint), result)
-    await this.#remarks.remember(ownKey(dry, rendered.fingerprint), notices)
-    const remarks = [...notices, ...repeatNotices(verdict)]
-    return { ...result, notices: remarks, pluginVariables, fingerprint: rendered.fingerprint }
+    if (rendered.widened) this.#widened.add(inspection.fingerprint)
+    await cache.write(ownKey(dry, rendered.fingerprint), rendered)
+    await this.#remarks.remember(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
+    return { ...withWarnings(rendered, repeatNotices(verdict)), fingerprint: rendered.fingerprint }
   }
 
   /** Renders a source whose files are in no commit yet; nothing of it is kept. Throws what is wrong with it. */
@@ -217,6 +211,10 @@ export class SourceRenderer {
       return render(dry.tree, inspection, context)
     })
   }
+}
+
+function withWarnings({ manifests, files, record }: Rendered, warnings: readonly string[]): Rendered {
+  return { manifests, files, record: { ...record, warnings: [...record.warnings, ...warnings] } }
 }
 
 function parseOptions(text: string): RenderSource['options'] {

@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIooBChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIIq0BChhSZXNvbHZlUmV2aXNpb25zUmVzcG9uc2USOAoJcmV2aXNpb25zGAEgAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlZFJldmlzaW9uEhEKCXJlbmRlcmVycxgCIAEoCRIvCgVoZWFkcxgDIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYBCABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQipAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZRIWCg5jb21taXR0ZXJfZGF0ZRgHIAEoCSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkizAEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkSFQoNaW5zdGFuY2VfbmFtZRgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkijgEKElNvdXJjZVZlcmlmaWNhdGlvbhIQCghyZXZpc2lvbhgBIAEoCRI2Cghwb2xpY2llcxgCIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuU2lnbmF0dXJlUG9saWN5Ei4KBGtleXMYAyABKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzImYKD1NpZ25hdHVyZVBvbGljeRIPCgdwcm9qZWN0GAEgASgJEgwKBG1vZGUYAiABKAkSEAoIZ3BnX2tleXMYAyADKAkSEwoLc3NoX3NpZ25lcnMYBCADKAkSDQoFZmF1bHQYBSABKAkirQEKC1RydXN0ZWRLZXlzEj8KCGdwZ19rZXlzGAEgAygLMi0ud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cy5HcGdLZXlzRW50cnkSFwoPYWxsb3dlZF9zaWduZXJzGAIgASgJEhQKDHJldm9rZWRfa2V5cxgDIAEoCRouCgxHcGdLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK9AQoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIm4KCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgSGAoQcGx1Z2luX3ZhcmlhYmxlcxgFIAMoCSLLAQoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIukDChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEAoIY29tbWFuZHMYBSADKAkSKAoFdG9vbHMYBiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEwoLZmluZ2VycHJpbnQYByABKAkSDwoHbm90aWNlcxgIIAMoCRI6CgpwYXJhbWV0ZXJzGAkgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIwCgVmaWxlcxgKIAMoCzIhLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyZWRGaWxlEhsKE3BhcmFtZXRlcnNfbGVmdF9vdXQYCyABKAUSEQoJcmV0cnlhYmxlGAwgASgIElkKEHBsdWdpbl92YXJpYWJsZXMYDSADKAsyPy53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXNwb25zZS5QbHVnaW5WYXJpYWJsZXNFbnRyeRo2ChRQbHVnaW5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIi0KDFJlbmRlcmVkRmlsZRIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiJQoEVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkiuwEKFEdldFBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIowCChVFZGl0UGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSPAoLYXNzaWdubWVudHMYBSADKAsyJy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQXNzaWdubWVudBIQCghyZW1vdmFscxgGIAMoCRI9Cgx2ZXJpZmljYXRpb24YByABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJXChZFZGl0UGFyYW1ldGVyc1Jlc3BvbnNlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEhAKCHByb2JsZW1zGAQgAygJIswBChBMaXN0UGF0aHNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEgwKBGtpbmQYBCABKAkSEAoIaW5jbHVkZXMYBSADKAkSEAoIZXhjbHVkZXMYBiADKAkSDgoGaGlkZGVuGAcgASgIEj0KDHZlcmlmaWNhdGlvbhgIIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIjMKEUxpc3RQYXRoc1Jlc3BvbnNlEg0KBXBhdGhzGAEgAygJEg8KB3RyZWVfaWQYAiABKAkimQEKEFJlYWRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDQoFcGF0aHMYBCADKAkSPQoMdmVyaWZpY2F0aW9uGAUgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iJQoRUmVhZEZpbGVzUmVzcG9uc2USEAoIY29udGVudHMYASADKAwiNAoSUmVhZEdwZ0tleXNSZXF1ZXN0Eg4KBmJsb2NrcxgBIAMoDBIOCgZhcm1vdXIYAiABKAgiPQoTUmVhZEdwZ0tleXNSZXNwb25zZRImCgRrZXlzGAEgAygLMhgud2FkaS5ncGdfa2V5cy52MS5HcGdLZXky6QsKEVJlcG9TZXJ2ZXJTZXJ2aWNlEnQKEFJlc29sdmVSZXZpc2lvbnMSLC53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVzcG9uc2UiA5ACARJfCglHZXRDb21taXQSJS53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlc3BvbnNlIgOQAgESZQoLTGlzdENvbW1pdHMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXNwb25zZSIDkAIBEm4KDkluc3BlY3RTb3VyY2VzEioud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVzcG9uc2UiA5ACARJtCg1SZW5kZXJTb3VyY2VzEikud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1Jlc3BvbnNlIgOQAgEwARJqCg1HZXRQYXJhbWV0ZXJzEikud2FkaS5yZXBvX3NlcnZlci52MS5HZXRQYXJhbWV0ZXJzUmVxdWVzdBopLndhZGkucGFyYW1ldGVycy52MS5HZXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJuCg5FZGl0UGFyYW1ldGVycxIqLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESXQoLTGlzdFBsdWdpbnMSIy53YWRpLnBsdWdpbnMudjEuTGlzdFBsdWdpbnNSZXF1ZXN0GiQud2FkaS5wbHVnaW5zLnYxLkxpc3RQbHVnaW5zUmVzcG9uc2UiA5ACARJfCglMaXN0UGF0aHMSJS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1Jlc3BvbnNlIgOQAgESXwoJUmVhZEZpbGVzEiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXNwb25zZSIDkAIBEmUKC1JlYWRHcGdLZXlzEicud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVzcG9uc2UiA5ACARJoCg1QdXRSZXBvc2l0b3J5Eioud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlcXVlc3QaKy53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdgoQTGlzdFJlcG9zaXRvcmllcxItLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgEScQoQRGVsZXRlUmVwb3NpdG9yeRItLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_plugins_v1_plugins, file_wadi_repositories_v1_repositories]);
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIooBChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIIq0BChhSZXNvbHZlUmV2aXNpb25zUmVzcG9uc2USOAoJcmV2aXNpb25zGAEgAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlZFJldmlzaW9uEhEKCXJlbmRlcmVycxgCIAEoCRIvCgVoZWFkcxgDIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYBCABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQipAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZRIWCg5jb21taXR0ZXJfZGF0ZRgHIAEoCSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkizAEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkSFQoNaW5zdGFuY2VfbmFtZRgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkijgEKElNvdXJjZVZlcmlmaWNhdGlvbhIQCghyZXZpc2lvbhgBIAEoCRI2Cghwb2xpY2llcxgCIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuU2lnbmF0dXJlUG9saWN5Ei4KBGtleXMYAyABKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzImYKD1NpZ25hdHVyZVBvbGljeRIPCgdwcm9qZWN0GAEgASgJEgwKBG1vZGUYAiABKAkSEAoIZ3BnX2tleXMYAyADKAkSEwoLc3NoX3NpZ25lcnMYBCADKAkSDQoFZmF1bHQYBSABKAkirQEKC1RydXN0ZWRLZXlzEj8KCGdwZ19rZXlzGAEgAygLMi0ud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cy5HcGdLZXlzRW50cnkSFwoPYWxsb3dlZF9zaWduZXJzGAIgASgJEhQKDHJldm9rZWRfa2V5cxgDIAEoCRouCgxHcGdLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK9AQoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIm4KCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSDwoHbm90aWNlcxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgSGAoQcGx1Z2luX3ZhcmlhYmxlcxgFIAMoCSLLAQoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIuMBChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEQoJcmV0cnlhYmxlGAUgASgIEhMKC2ZpbmdlcnByaW50GAYgASgJEjEKBnJlY29yZBgHIAEoCzIhLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyUmVjb3JkEjAKBWZpbGVzGAggAygLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJlZEZpbGUivwIKDFJlbmRlclJlY29yZBIQCghjb21tYW5kcxgBIAMoCRIoCgV0b29scxgCIAMoCzIZLndhZGkucmVwb19zZXJ2ZXIudjEuVG9vbBIQCgh3YXJuaW5ncxgDIAMoCRI6CgpwYXJhbWV0ZXJzGAQgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIbChNwYXJhbWV0ZXJzX2xlZnRfb3V0GAUgASgFElAKEHBsdWdpbl92YXJpYWJsZXMYBiADKAsyNi53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclJlY29yZC5QbHVnaW5WYXJpYWJsZXNFbnRyeRo2ChRQbHVnaW5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIi0KDFJlbmRlcmVkRmlsZRIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiJQoEVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkiuwEKFEdldFBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIowCChVFZGl0UGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSPAoLYXNzaWdubWVudHMYBSADKAsyJy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQXNzaWdubWVudBIQCghyZW1vdmFscxgGIAMoCRI9Cgx2ZXJpZmljYXRpb24YByABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJXChZFZGl0UGFyYW1ldGVyc1Jlc3BvbnNlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEhAKCHByb2JsZW1zGAQgAygJIswBChBMaXN0UGF0aHNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEgwKBGtpbmQYBCABKAkSEAoIaW5jbHVkZXMYBSADKAkSEAoIZXhjbHVkZXMYBiADKAkSDgoGaGlkZGVuGAcgASgIEj0KDHZlcmlmaWNhdGlvbhgIIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIjMKEUxpc3RQYXRoc1Jlc3BvbnNlEg0KBXBhdGhzGAEgAygJEg8KB3RyZWVfaWQYAiABKAkimQEKEFJlYWRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDQoFcGF0aHMYBCADKAkSPQoMdmVyaWZpY2F0aW9uGAUgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iJQoRUmVhZEZpbGVzUmVzcG9uc2USEAoIY29udGVudHMYASADKAwiNAoSUmVhZEdwZ0tleXNSZXF1ZXN0Eg4KBmJsb2NrcxgBIAMoDBIOCgZhcm1vdXIYAiABKAgiPQoTUmVhZEdwZ0tleXNSZXNwb25zZRImCgRrZXlzGAEgAygLMhgud2FkaS5ncGdfa2V5cy52MS5HcGdLZXky6QsKEVJlcG9TZXJ2ZXJTZXJ2aWNlEnQKEFJlc29sdmVSZXZpc2lvbnMSLC53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVzcG9uc2UiA5ACARJfCglHZXRDb21taXQSJS53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlc3BvbnNlIgOQAgESZQoLTGlzdENvbW1pdHMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXNwb25zZSIDkAIBEm4KDkluc3BlY3RTb3VyY2VzEioud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVzcG9uc2UiA5ACARJtCg1SZW5kZXJTb3VyY2VzEikud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1Jlc3BvbnNlIgOQAgEwARJqCg1HZXRQYXJhbWV0ZXJzEikud2FkaS5yZXBvX3NlcnZlci52MS5HZXRQYXJhbWV0ZXJzUmVxdWVzdBopLndhZGkucGFyYW1ldGVycy52MS5HZXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJuCg5FZGl0UGFyYW1ldGVycxIqLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESXQoLTGlzdFBsdWdpbnMSIy53YWRpLnBsdWdpbnMudjEuTGlzdFBsdWdpbnNSZXF1ZXN0GiQud2FkaS5wbHVnaW5zLnYxLkxpc3RQbHVnaW5zUmVzcG9uc2UiA5ACARJfCglMaXN0UGF0aHMSJS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1Jlc3BvbnNlIgOQAgESXwoJUmVhZEZpbGVzEiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXNwb25zZSIDkAIBEmUKC1JlYWRHcGdLZXlzEicud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVzcG9uc2UiA5ACARJoCg1QdXRSZXBvc2l0b3J5Eioud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlcXVlc3QaKy53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdgoQTGlzdFJlcG9zaXRvcmllcxItLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgEScQoQRGVsZXRlUmVwb3NpdG9yeRItLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_plugins_v1_plugins, file_wadi_repositories_v1_repositories]);
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -810,68 +810,33 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
   error: string;
 
   /**
-   * commands reproduce the result when typed at the repository's root.
+   * retryable says of an error whether the same render may succeed later although nothing changed.
    *
-   * @generated from field: repeated string commands = 5;
+   * @generated from field: bool retryable = 5;
    */
-  commands: string[];
-
-  /**
-   * tools are the renderers that ran.
-   *
-   * @generated from field: repeated wadi.repo_server.v1.Tool tools = 6;
-   */
-  tools: Tool[];
+  retryable: boolean;
 
   /**
    * fingerprint is that of what was rendered; it differs from the inspected one when the render had to read more.
    *
-   * @generated from field: string fingerprint = 7;
+   * @generated from field: string fingerprint = 6;
    */
   fingerprint: string;
 
   /**
-   * notices are remarks of the renderer for the Application's status.
+   * record is what the render reports; unset when there is an error.
    *
-   * @generated from field: repeated string notices = 8;
+   * @generated from field: wadi.repo_server.v1.RenderRecord record = 7;
    */
-  notices: string[];
-
-  /**
-   * parameters are the values that decided the result and where each is written, at most 2,000 and 512 KiB as JSON.
-   *
-   * @generated from field: repeated wadi.parameters.v1.ExplainedParameter parameters = 9;
-   */
-  parameters: ExplainedParameter[];
+  record?: RenderRecord | undefined;
 
   /**
    * files are written beside the manifests, below `files/`; like manifests they may come in any message, at most 1,000
    * files and 10 MiB together.
    *
-   * @generated from field: repeated wadi.repo_server.v1.RenderedFile files = 10;
+   * @generated from field: repeated wadi.repo_server.v1.RenderedFile files = 8;
    */
   files: RenderedFile[];
-
-  /**
-   * parameters_left_out is how many parameters follow that are above the bounds.
-   *
-   * @generated from field: int32 parameters_left_out = 11;
-   */
-  parametersLeftOut: number;
-
-  /**
-   * retryable says of an error whether the same render may succeed later although nothing changed.
-   *
-   * @generated from field: bool retryable = 12;
-   */
-  retryable: boolean;
-
-  /**
-   * plugin_variables are the variables of the Application and its cluster that the source's plugin received, by name.
-   *
-   * @generated from field: map<string, string> plugin_variables = 13;
-   */
-  pluginVariables: { [key: string]: string };
 };
 
 /**
@@ -880,6 +845,63 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
  */
 export const RenderSourcesResponseSchema: GenMessage<RenderSourcesResponse> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 17);
+
+/**
+ * RenderRecord is what a render reports beside manifests and files. It reaches `hydrator.metadata` and the status as one
+ * value: a new fact is set where it is found, declared here and written there, and nowhere in between.
+ *
+ * @generated from message wadi.repo_server.v1.RenderRecord
+ */
+export type RenderRecord = Message<"wadi.repo_server.v1.RenderRecord"> & {
+  /**
+   * commands reproduce the result when typed at the repository's root; none for a plain directory.
+   *
+   * @generated from field: repeated string commands = 1;
+   */
+  commands: string[];
+
+  /**
+   * tools are the renderers that ran.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.Tool tools = 2;
+   */
+  tools: Tool[];
+
+  /**
+   * warnings are what the user should know although nothing is wrong; they go to the Application's status.
+   *
+   * @generated from field: repeated string warnings = 3;
+   */
+  warnings: string[];
+
+  /**
+   * parameters are the values that decided the result and where each is written, at most 2,000 and 512 KiB as JSON.
+   *
+   * @generated from field: repeated wadi.parameters.v1.ExplainedParameter parameters = 4;
+   */
+  parameters: ExplainedParameter[];
+
+  /**
+   * parameters_left_out is how many parameters follow that are above the bounds.
+   *
+   * @generated from field: int32 parameters_left_out = 5;
+   */
+  parametersLeftOut: number;
+
+  /**
+   * plugin_variables are the variables of the Application and its cluster that the source's plugins received, by name.
+   *
+   * @generated from field: map<string, string> plugin_variables = 6;
+   */
+  pluginVariables: { [key: string]: string };
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.RenderRecord.
+ * Use `create(RenderRecordSchema)` to create a new message.
+ */
+export const RenderRecordSchema: GenMessage<RenderRecord> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
 
 /**
  * RenderedFile is a file that belongs to a source's result beside its manifests.
@@ -907,7 +929,7 @@ export type RenderedFile = Message<"wadi.repo_server.v1.RenderedFile"> & {
  * Use `create(RenderedFileSchema)` to create a new message.
  */
 export const RenderedFileSchema: GenMessage<RenderedFile> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
 
 /**
  * Tool is a renderer and its version.
@@ -935,7 +957,7 @@ export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
  * Use `create(ToolSchema)` to create a new message.
  */
 export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
 
 /**
  * GetParametersRequest names a source of a commit.
@@ -984,7 +1006,7 @@ export type GetParametersRequest = Message<"wadi.repo_server.v1.GetParametersReq
  * Use `create(GetParametersRequestSchema)` to create a new message.
  */
 export const GetParametersRequestSchema: GenMessage<GetParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
 
 /**
  * EditParametersRequest asks for the file that sets parameters.
@@ -1047,7 +1069,7 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
  * Use `create(EditParametersRequestSchema)` to create a new message.
  */
 export const EditParametersRequestSchema: GenMessage<EditParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
  * EditParametersResponse is the file before and after.
@@ -1089,7 +1111,7 @@ export type EditParametersResponse = Message<"wadi.repo_server.v1.EditParameters
  * Use `create(EditParametersResponseSchema)` to create a new message.
  */
 export const EditParametersResponseSchema: GenMessage<EditParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
 
 /**
  * ListPathsRequest asks for the paths of a commit that match patterns.
@@ -1159,7 +1181,7 @@ export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> &
  * Use `create(ListPathsRequestSchema)` to create a new message.
  */
 export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
 
 /**
  * ListPathsResponse has the paths.
@@ -1187,7 +1209,7 @@ export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse">
  * Use `create(ListPathsResponseSchema)` to create a new message.
  */
 export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
 
 /**
  * ReadFilesRequest asks for files of a commit.
@@ -1236,7 +1258,7 @@ export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> &
  * Use `create(ReadFilesRequestSchema)` to create a new message.
  */
 export const ReadFilesRequestSchema: GenMessage<ReadFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
 
 /**
  * ReadFilesResponse has the files in the request's order.
@@ -1257,7 +1279,7 @@ export type ReadFilesResponse = Message<"wadi.repo_server.v1.ReadFilesResponse">
  * Use `create(ReadFilesResponseSchema)` to create a new message.
  */
 export const ReadFilesResponseSchema: GenMessage<ReadFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
 
 /**
  * ReadGpgKeysRequest carries public keys.
@@ -1285,7 +1307,7 @@ export type ReadGpgKeysRequest = Message<"wadi.repo_server.v1.ReadGpgKeysRequest
  * Use `create(ReadGpgKeysRequestSchema)` to create a new message.
  */
 export const ReadGpgKeysRequestSchema: GenMessage<ReadGpgKeysRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
  * ReadGpgKeysResponse has the keys that could be read.
@@ -1306,7 +1328,7 @@ export type ReadGpgKeysResponse = Message<"wadi.repo_server.v1.ReadGpgKeysRespon
  * Use `create(ReadGpgKeysResponseSchema)` to create a new message.
  */
 export const ReadGpgKeysResponseSchema: GenMessage<ReadGpgKeysResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
 
 /**
  * RepoServerService reads dry repositories: it resolves revisions, tells what a source's output depends on and
