@@ -119,12 +119,12 @@ async function start(): Promise<TemplateEngine> {
   }
   return {
     render: ({ name, text, data, textMaps = [], missingKey = 'default', maxBytes = defaultMaximumBytes }) =>
-      call(name, { name, text, missingKey, textMaps, maxBytes, data: data ?? null }),
+      call(name, { name, text, missingKey, textMaps, maximumBytes: maxBytes, data: data ?? null }),
     check: (name, text) => {
       call(name, { name, text })
     },
     renderPackage: ({ name, text, objects, maxBytes = defaultMaximumBytes }) =>
-      call(name, { name, text, objects, maxBytes }),
+      call(name, { name, text, objects, maximumBytes: maxBytes }),
     inspectPackage: (name, text) => {
       const names: TemplateNames = JSON.parse(program.call(placeOf(name), { name, text, inspect: true }))
       return names
