@@ -1,9 +1,13 @@
 import { compilePattern } from '@wadi/params/schema/schema-pattern.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
+import { compileMatcher } from '@wadi/patterns/automaton.ts'
+import { parseDoubleStar } from '@wadi/patterns/double-star.ts'
+import { parseGoFileMatch } from '@wadi/patterns/go-file-match.ts'
+import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
+import { parseZglob } from '@wadi/patterns/zglob.ts'
 import { createEnforcer } from '@wadi/rbac/decide/enforcer.ts'
-import { compileGlob } from '@wadi/rbac/glob-pattern.ts'
 import { readPolicyConfig } from '@wadi/rbac/policy/read-policy-config.ts'
-import { compileRegex } from '@wadi/rbac/regex-pattern.ts'
-import { compileGlob as compileProjectGlob } from '@wadi/resources/glob.ts'
 import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import { type Target, textBase } from '../target.ts'
 
@@ -40,7 +44,7 @@ export const policyTargets: readonly Target[] = [
     name: 'globs',
     bases: globs.map((glob) => textBase(glob, glob)),
     read(input) {
-      const matches = compileGlob(input.toString())
+      const matches = compileArgoGlob(input.toString())
       for (const text of texts) matches(text)
     },
   },
@@ -48,15 +52,35 @@ export const policyTargets: readonly Target[] = [
     name: 'project-globs',
     bases: globs.map((glob) => textBase(glob, glob)),
     read(input) {
-      const matches = compileProjectGlob(input.toString(), '/')
+      const matches = compileArgoGlob(input.toString(), '/')
       for (const text of texts) matches(text)
+    },
+  },
+  {
+    name: 'path-patterns',
+    bases: globs.map((glob) => textBase(glob, glob)),
+    read(input) {
+      const pattern = input.toString()
+      const dialects = [
+        () => parseGoFileMatch(pattern, 'any'),
+        () => parseDoubleStar(pattern),
+        () => parseZglob(pattern),
+      ]
+      for (const parse of dialects) {
+        try {
+          const matches = compileMatcher(parse())
+          for (const text of texts) matches(text)
+        } catch (error) {
+          if (!(error instanceof InvalidInputError)) throw error
+        }
+      }
     },
   },
   {
     name: 'regexes',
     bases: regexes.map((regex) => textBase(regex, regex)),
     read(input) {
-      const matches = compileRegex(input.toString())
+      const matches = compileGoRegex(input.toString())
       for (const text of texts) matches(text)
     },
   },

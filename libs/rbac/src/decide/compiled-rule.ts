@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Matcher } from '../automaton.ts'
-import { compilePattern } from '../pattern.ts'
+import type { Matcher } from '@wadi/patterns/matcher.ts'
+import { compilePattern } from '../policy/pattern.ts'
 import type { MatchMode, PermissionRule } from '../policy/policy.ts'
 
 /** A rule ready to be asked. */

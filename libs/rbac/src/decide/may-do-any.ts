@@ -1,5 +1,6 @@
-import type { Matcher, PatternNode } from '../automaton.ts'
-import { parseGlob } from '../glob-pattern.ts'
+import { parseArgoGlob } from '@wadi/patterns/argo-glob.ts'
+import type { Matcher } from '@wadi/patterns/matcher.ts'
+import type { PatternNode } from '@wadi/patterns/pattern-node.ts'
 import type { MatchMode } from '../policy/policy.ts'
 
 /** A rule that allows an action to some objects, for an identity of the caller that may allow. */
@@ -45,7 +46,7 @@ export function mayDoAny(request: OpenRequest, allows: (object: string) => boole
 function* witnesses({ resource, rules, hints }: OpenRequest): Generator<string> {
   yield* hints
   for (const { object, matches, projects } of rules) {
-    for (const example of examples(parseGlob(object))) {
+    for (const example of examples(parseArgoGlob(object))) {
       yield example
       const afterProject = example.slice(example.indexOf('/') + 1)
       for (const project of projects) {
@@ -65,10 +66,8 @@ function examples(node: PatternNode): string[] {
       return node.options.flatMap(examples).slice(0, maxExamples)
     case 'sequence':
       return node.parts.map(examples).reduce(combined, [''])
-    case 'repeat':
-      return examples(node.part)
     default:
-      return ['']
+      return examples(node.part)
   }
 }
 

@@ -51,10 +51,10 @@ test('effects that do nothing and roles without any permission are told', () => 
 
 test('patterns that cannot be read are told with what follows from them', () => {
   assert.deepEqual(warnings(['p, a, applications, get, dev/[, deny']), [
-    'policy.csv:1: glob "dev/[" has a class that is no list and no single range, or is not closed; it matches nothing',
+    'policy.csv:1: glob "dev/[" has a class that is not closed, or is neither a list nor a single range such as [a-z]; it matches nothing',
   ])
   assert.deepEqual(warnings(['p, a, applications, get, dev/**, deny'], { 'policy.matchMode': 'regex' }), [
-    'policy.csv:1: regular expression "dev/**" repeats nothing; a has no right for what the rule is about',
+    'policy.csv:1: regular expression "dev/**": invalid nested repetition operator: `**`; a has no right for what the rule is about',
     'policy.matchMode: role:admin and role:readonly grant nothing, because their patterns are no regular expressions',
   ])
 })

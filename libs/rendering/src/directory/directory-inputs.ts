@@ -1,6 +1,6 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import type { BuildEnvironment } from '../build-environment.ts'
-import { directoryGlob } from './directory-glob.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
 import { addJsonnetImports } from './jsonnet-imports.ts'
 import { childPath, pathWithin } from '../tree/repository-path.ts'
@@ -39,8 +39,8 @@ export async function planDirectory(
   environment: BuildEnvironment,
   inputs: InputCollector,
 ): Promise<DirectoryPlan> {
-  const included = options.include ? directoryGlob(options.include) : () => true
-  const excluded = options.exclude ? directoryGlob(options.exclude) : () => false
+  const included = options.include ? compileArgoGlob(options.include) : () => true
+  const excluded = options.exclude ? compileArgoGlob(options.exclude) : () => false
   const files: string[] = []
   const walk = async (directory: string, relative: string): Promise<void> => {
     const followed = await inputs.follow(directory)

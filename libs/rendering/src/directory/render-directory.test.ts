@@ -33,12 +33,21 @@ for (const [name, options, expected] of [
   ['include', { recurse: true, include: '{a.*,sub/*}' }, ['a', 'd']],
   ['exclude', { recurse: true, exclude: '*b*' }, ['a']],
   ['a star that crosses directories', { recurse: true, include: '*.yaml' }, ['b1', 'b2', 'd']],
+  ['what a brace that is not closed matches', { recurse: true, include: '{a.*,sub/*' }, ['a', 'd']],
   ['disableExtensionFilter', { disableExtensionFilter: true }, ['a', 'b1', 'b2', 'c']],
 ] as const) {
   test(`a directory renders ${name}`, async () => {
     assert.deepEqual(await names(options), expected)
   })
 }
+
+test('a pattern that Argo CD cannot read is an error', async () => {
+  await assert.rejects(
+    names({ include: '[a-zA-Z]*' }),
+    /glob "\[a-zA-Z\]\*" has a class that is not closed, or is/,
+  )
+  await assert.rejects(names({ exclude: '[' }), /glob "\[" has a class that is not closed/)
+})
 
 for (const [name, text, message] of [
   ['a duplicate key', `${configMap('a')}data: {x: "1", x: "2"}\n`, /app\/bad\.yaml:5: /],

@@ -45,6 +45,9 @@ for (const [sourceRepos, repoURL, expected] of [
   [['!https://git/team/secret'], 'https://git/team/repo', true],
   [['!*'], 'https://git/team/repo', false],
   [['https://git/a'], 'https://git/b', false],
+  [['https://git/[a-z]*'], 'https://git/team', true],
+  [['https://git/{team,shop'], 'https://git/shop', true],
+  [['https://git/[!a-s]*'], 'https://git/shop', false],
 ] as const) {
   test(`sourceRepos ${sourceRepos.join(' ')} ${expected ? 'permit' : 'refuse'} ${repoURL}`, () => {
     assert.equal(projectPermitsSource(project({ sourceRepos }), repoURL), expected)
@@ -107,15 +110,30 @@ test('source namespaces are patterns, and one denial is enough', () => {
   assert.equal(projectPermitsNamespace(project({ sourceNamespaces: ['!x'] }), 'y'), false)
 })
 
+test('a class of more than one range is an error, as it matches nothing in Argo CD', () => {
+  for (const pattern of [
+    'https://git/[a-zA-Z]*',
+    'https://git/[a-]',
+    'https://git/[!]',
+    '!https://git/[z-a]',
+  ]) {
+    assert.throws(
+      () => project({ sourceRepos: ['*', pattern] }),
+      /spec\.sourceRepos\[1\]: glob ".*" has /,
+      pattern,
+    )
+  }
+})
+
 test('faults are told at once with their field paths', () => {
   assert.throws(
     () =>
-      project({ sourceRepos: ['[a', 7], destinations: ['x', { server: '{a' }], sourceNamespaces: ['/a.*/'] }),
+      project({ sourceRepos: ['[a', 7], destinations: ['x', { server: '[b' }], sourceNamespaces: ['/a.*/'] }),
     {
       name: 'InvalidInputError',
       message:
-        'AppProject team: spec.sourceRepos[1] has to be a text; spec.sourceRepos[0]: glob pattern "[a" lacks ]; ' +
-        'spec.destinations[0] has to be a map; spec.destinations[1].server: glob pattern "{a" lacks }; ' +
+        'AppProject team: spec.sourceRepos[1] has to be a text; spec.sourceRepos[0]: glob "[a" has a class that is not closed, or is neither a list nor a single range such as [a-z]; ' +
+        'spec.destinations[0] has to be a map; spec.destinations[1].server: glob "[b" has a class that is not closed, or is neither a list nor a single range such as [a-z]; ' +
         'spec.sourceNamespaces[0]: regular expressions are not supported; use a glob pattern',
     },
   )

@@ -1,8 +1,8 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { ApplicationDestination } from '../application/application.ts'
+import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
+import type { Matcher } from '@wadi/patterns/matcher.ts'
 import { FieldReader } from '../field-reader.ts'
-import { compileGlob } from '../glob.ts'
-import type { GlobMatcher } from '../glob.ts'
 import { isRecord } from '../object-checks.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from '../resource.ts'
@@ -160,9 +160,9 @@ function flag(spec: Record<string, unknown>, field: string, reader: FieldReader)
   return value === true
 }
 
-function compiled(pattern: string, field: string, reader: FieldReader, separator?: string): GlobMatcher {
+function compiled(pattern: string, field: string, reader: FieldReader, separator?: string): Matcher {
   try {
-    return compileGlob(pattern, separator)
+    return compileArgoGlob(pattern, separator)
   } catch (error) {
     reader.fault(`${field}: ${errorMessage(error)}`)
     return () => false

@@ -1,7 +1,7 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import type { FieldReader } from '../field-reader.ts'
-import { compileGlob } from '../glob.ts'
 import { isRecord } from '../object-checks.ts'
 
 /** How much of a repository's history must be signed: the wanted revision alone, or all commits that it is built on. */
@@ -129,7 +129,10 @@ function repositoryPattern(text: string, at: string, reader: FieldReader) {
   const denies = text.startsWith('!')
   const pattern = denies ? text.slice(1) : text
   try {
-    const [asWritten, normalized] = [compileGlob(pattern), compileGlob(normalizeRepositoryUrl(pattern))]
+    const [asWritten, normalized] = [
+      compileArgoGlob(pattern),
+      compileArgoGlob(normalizeRepositoryUrl(pattern)),
+    ]
     const matches = (repoURL: string) => asWritten(repoURL) || normalized(normalizeRepositoryUrl(repoURL))
     return { denies, matches }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { compare, hash, truncates } from 'bcryptjs'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { compileRegex } from '@wadi/rbac/regex-pattern.ts'
+import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
 import { type Account, accountSecretKey } from './account.ts'
 import { accountsSecret, type SecretTexts, type SignInObjects } from './sign-in-objects.ts'
 
@@ -29,7 +29,7 @@ export async function isPasswordOf(account: Account | undefined, password: strin
 export function requireGoodPassword({ config }: SignInObjects, password: string): void {
   const pattern = config['passwordPattern'] || defaultPattern
   if (truncates(password)) throw new InvalidInputError('the new password is longer than 72 bytes')
-  if (password.length > 72 || !compileRegex(pattern)(password)) {
+  if (password.length > 72 || !compileGoRegex(pattern)(password)) {
     throw new InvalidInputError(`new password does not match the following expression: ${pattern}`)
   }
 }

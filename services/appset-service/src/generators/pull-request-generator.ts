@@ -1,5 +1,5 @@
 import { NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
-import type { Matcher } from '@wadi/rbac/automaton.ts'
+import type { Matcher } from '@wadi/patterns/matcher.ts'
 import { FieldReader } from '@wadi/resources/field-reader.ts'
 import { openForge, requireAllowedForge } from '../forges/forge-access.ts'
 import type { PullRequest, PullRequestSource } from '../forges/forge-answers.ts'

@@ -1,6 +1,6 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
-import type { Matcher } from '@wadi/rbac/automaton.ts'
-import { compileRegex } from '@wadi/rbac/regex-pattern.ts'
+import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
+import type { Matcher } from '@wadi/patterns/matcher.ts'
 import type { FieldReader } from '@wadi/resources/field-reader.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 
@@ -42,7 +42,7 @@ export function readRegex(
   const pattern = reader.text(entry, field, at)
   if (pattern === undefined) return undefined
   try {
-    return compileRegex(pattern)
+    return compileGoRegex(pattern)
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     reader.fault(`${at}${field}: ${error.message}`)

@@ -1,8 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Matcher } from './automaton.ts'
-import { compileGlob } from './glob-pattern.ts'
-import type { MatchMode } from './policy/policy.ts'
-import { compileRegex } from './regex-pattern.ts'
+import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
+import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
+import type { Matcher } from '@wadi/patterns/matcher.ts'
+import type { MatchMode } from './policy.ts'
 
 const maxPatternLength = 1024
 
@@ -14,5 +14,5 @@ export function compilePattern(pattern: string, mode: MatchMode): Matcher {
   if (pattern.length > maxPatternLength) {
     throw new InvalidInputError(`a pattern may have ${maxPatternLength} characters`)
   }
-  return mode === 'regex' ? compileRegex(pattern) : compileGlob(pattern)
+  return mode === 'regex' ? compileGoRegex(pattern) : compileArgoGlob(pattern)
 }

@@ -1,0 +1,2 @@
+/** Whether a text matches a pattern. */
+export type Matcher = (text: string) => boolean
