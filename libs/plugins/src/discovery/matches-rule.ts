@@ -1,8 +1,11 @@
 import path from 'node:path'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { fileNameTokens, isFileNameWild } from './file-name-pattern.ts'
-import { globTokens, isGlobWild } from './glob-pattern.ts'
-import { type Positions, type Token, advance, firstPositions, isMatch } from './wildcard.ts'
+import { compileAutomaton } from '@wadi/patterns/automaton.ts'
+import type { Automaton, Positions } from '@wadi/patterns/automaton.ts'
+import { parseGoFileMatch } from '@wadi/patterns/go-file-match.ts'
+import { literally } from '@wadi/patterns/pattern-node.ts'
+import type { PatternNode } from '@wadi/patterns/pattern-node.ts'
+import { parseZglob } from '@wadi/patterns/zglob.ts'
 
 /** Lists a folder by its path relative to the application's directory, `''` itself; undefined when there is no such folder. */
 export type ListFolder = (
@@ -18,6 +21,9 @@ interface PatternRule {
 const maxPatternLength = 4096
 const maxEntries = 100_000
 
+/** What makes a name of a pattern stand for several; in one of go-zglob without it all characters are themselves. */
+const wildcards = { fileName: /[*?[\\]/, glob: /[*{]/ }
+
 /**
  * Whether a file or folder of the application matches the plugin's rule: `fileName` by the rules of Go's `filepath.Glob`,
  * `glob` by those of go-zglob. Only folders in which something may match are listed.
@@ -28,20 +34,27 @@ const maxEntries = 100_000
 export async function matchesRule(rule: PatternRule, folder: ListFolder): Promise<boolean> {
   const pattern = cleanPattern(rule.pattern)
   if (pattern === '.') return (await folder('')) !== undefined
-  const isWild = rule.by === 'fileName' ? isFileNameWild : isGlobWild
   const names = pattern.split('/')
-  const wild = names.findIndex(isWild)
+  const wild = names.findIndex((name) => wildcards[rule.by].test(name))
   const root = names.slice(0, wild === -1 ? -1 : wild).join('/')
   const rest = names.slice(wild === -1 ? -1 : wild).join('/')
-  const choices = tokensOf(rule.by, rest, wild !== -1)
+  const automaton = compileAutomaton(wild === -1 ? literally(rest) : parse({ ...rule, pattern: rest }))
   // Go looks through links at a file name's pattern, go-zglob does not.
-  const search: Search = { folder, choices, followsLinks: rule.by === 'fileName', looked: 0, rule }
-  return anyMatch(search, root, choices.map(firstPositions))
+  const search: Search = { folder, automaton, followsLinks: rule.by === 'fileName', looked: 0, rule }
+  return anyMatch(search, root, automaton.start)
 }
 
-function tokensOf(by: PatternRule['by'], pattern: string, isWild: boolean): Token[][] {
-  if (!isWild) return [Array.from(pattern, (character) => ({ kind: 'character', character }))]
-  return by === 'fileName' ? [fileNameTokens(pattern)] : globTokens(pattern)
+/** @throws InvalidInputError in Argo CD's words for a file name that Go cannot read */
+function parse({ by, pattern }: PatternRule): PatternNode {
+  if (by === 'glob') return parseZglob(pattern)
+  try {
+    return parseGoFileMatch(pattern)
+  } catch (cause) {
+    throw new InvalidInputError(
+      `error finding filename match for pattern ${JSON.stringify(pattern)}: syntax error in pattern`,
+      { cause },
+    )
+  }
 }
 
 /** Cleaned as Go's `path.Join` does it below the application's directory. */
@@ -58,33 +71,27 @@ function cleanPattern(pattern: string): string {
 
 interface Search {
   readonly folder: ListFolder
-  readonly choices: readonly (readonly Token[])[]
+  readonly automaton: Automaton
   readonly followsLinks: boolean
   readonly rule: PatternRule
   looked: number
 }
 
-async function anyMatch(
-  search: Search,
-  directory: string,
-  positions: readonly Positions[],
-): Promise<boolean> {
-  const { choices, rule } = search
+async function anyMatch(search: Search, directory: string, positions: Positions): Promise<boolean> {
+  const { automaton, rule } = search
   const entries = (await search.folder(directory)) ?? []
   search.looked += entries.length
   if (search.looked > maxEntries) {
     throw new ResourceExhaustedError(`discover: pattern "${rule.pattern}" looks at too many files; narrow it`)
   }
-  const after = (from: readonly Positions[], text: string) =>
-    choices.map((tokens, index) => advance(tokens, from[index] ?? new Set(), text))
-  const below: [path: string, positions: Positions[]][] = []
+  const below: [path: string, positions: Positions][] = []
   for (const { name, isDirectory } of entries) {
-    const here = after(positions, name)
-    if (choices.some((tokens, index) => isMatch(tokens, here[index] ?? new Set()))) return true
+    const here = automaton.advance(positions, name)
+    if (automaton.isMatch(here)) return true
     if (!isDirectory && !search.followsLinks) continue
-    const inside = after(here, '/')
+    const inside = automaton.advance(here, '/')
     const child = directory === '' ? name : `${directory}/${name}`
-    if (inside.some((set) => set.size > 0)) below.push([child, inside])
+    if (inside.length > 0) below.push([child, inside])
   }
   for (const [child, inside] of below) {
     if (await anyMatch(search, child, inside)) return true
