@@ -1,11 +1,75 @@
+import { formatLocation, type Location } from './location.ts'
+
+/** What an error says, in parts; its message is composed of them. */
+export interface ErrorParts {
+  /** What is wrong and what to do; it begins with neither the context nor the place. */
+  readonly reason: string
+  /** What was being done, from the outside in, for example `component "web"`. */
+  readonly context: readonly string[]
+  /** Where in a file the input is wrong; undefined when no file is to blame or the place is unknown. */
+  readonly at: Location | undefined
+  /** The field that is wrong, such as `spec.generators[0].git`, for code; the reason or the context names it for users. */
+  readonly path: string | undefined
+  /** Distinguishes this error from others of its class, in kebab case, for code that handles it differently. */
+  readonly code: string | undefined
+}
+
+type ErrorSettings = ErrorOptions & Partial<Omit<ErrorParts, 'reason'>>
+
 /**
  * The errors that domain code throws. `libs/rpc` gives each its RPC code on the way out and turns the code back
  * into the class on the way in, so a caller in another process catches what the callee threw.
- * Messages are for users: what is wrong, where (file:line when there is one) and what to do.
+ * Messages are for users: what is wrong, where (file:line when there is one) and what to do. They are composed when they
+ * are read, as `context: file:line:column: reason`; code reads the fields and never takes a message apart.
+ * An error does not change: `with` and `withContext` make another one.
  */
-export abstract class DomainError extends Error {
+export abstract class DomainError extends Error implements Partial<ErrorParts> {
   /** Whether the same call may succeed later with nothing changed by the caller. */
   readonly retryable: boolean = false
+  declare readonly reason: string
+  declare readonly context: readonly string[]
+  declare readonly at?: Location
+  declare readonly path?: string
+  declare readonly code?: string
+
+  constructor(reason: string, { context = [], at, path, code, ...options }: ErrorSettings = {}) {
+    const parts = { reason, context, at, path, code }
+    super(composed(parts), options)
+    // The getter of the class shows through; the stack has begun with the text already.
+    Reflect.deleteProperty(this, 'message')
+    setParts(this, parts)
+  }
+
+  override get message(): string {
+    return composed(this)
+  }
+
+  /** Returns this error with some parts replaced; class, cause, other fields and the place in the code stay. */
+  with(changes: Partial<ErrorParts>): this {
+    const { reason, context, at, path, code } = this
+    const { stack: _, ...own } = Object.getOwnPropertyDescriptors(this)
+    // Made by `new Error`, so that the copy is an error to the engine and to inspectors too.
+    const copy: this = Object.setPrototypeOf(new Error(), Object.getPrototypeOf(this))
+    Object.defineProperties(copy, own)
+    setParts(copy, { reason, context, at, path, code, ...changes })
+    if (this.stack !== undefined) copy.stack = this.stack.replace(this.message, () => copy.message)
+    return copy
+  }
+}
+
+function composed({ context, at, reason }: Pick<ErrorParts, 'context' | 'reason'> & { at?: Location | undefined }): string {
+  return [...context, ...(at === undefined ? [] : [formatLocation(at)]), reason].join(': ')
+}
+
+/** Loggers and inspectors show enumerable fields beside the message, in which the reason and the context are already. */
+function setParts(error: DomainError, { reason, context, ...data }: ErrorParts): void {
+  const hidden = { enumerable: false, configurable: true }
+  Object.defineProperty(error, 'reason', { ...hidden, value: reason })
+  Object.defineProperty(error, 'context', { ...hidden, value: context })
+  for (const [name, value] of Object.entries(data)) {
+    if (value === undefined) Reflect.deleteProperty(error, name)
+    else Object.defineProperty(error, name, { ...hidden, enumerable: true, value })
+  }
 }
 
 /** The request, a file or a setting is wrong; repeating it cannot help. */
