@@ -14,7 +14,8 @@ export interface ErrorParts {
   readonly code: string | undefined
 }
 
-type ErrorSettings = ErrorOptions & Partial<Omit<ErrorParts, 'reason'>>
+/** The parts of an error beside its reason, and its cause; by default none. */
+export type ErrorSettings = ErrorOptions & Partial<Omit<ErrorParts, 'reason'>>
 
 /**
  * The errors that domain code throws. `libs/rpc` gives each its RPC code on the way out and turns the code back
@@ -55,9 +56,19 @@ export abstract class DomainError extends Error implements Partial<ErrorParts> {
     if (this.stack !== undefined) copy.stack = this.stack.replace(this.message, () => copy.message)
     return copy
   }
+
+  /** Returns an error of another class that says the same; this one is its cause. */
+  as<Other extends DomainError>(errorClass: new (reason: string, settings: ErrorSettings) => Other): Other {
+    const { reason, context, at, path, code } = this
+    return new errorClass(reason, { context, at, path, code, cause: this })
+  }
 }
 
-function composed({ context, at, reason }: Pick<ErrorParts, 'context' | 'reason'> & { at?: Location | undefined }): string {
+function composed({
+  context,
+  at,
+  reason,
+}: Pick<ErrorParts, 'context' | 'reason'> & { at?: Location | undefined }): string {
   return [...context, ...(at === undefined ? [] : [formatLocation(at)]), reason].join(': ')
 }
 

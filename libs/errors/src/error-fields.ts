@@ -3,8 +3,9 @@ import {
   CanceledError,
   ConflictError,
   DeadlineExceededError,
-  DomainError,
+  type DomainError,
   type ErrorParts,
+  type ErrorSettings,
   FailedPreconditionError,
   InvalidInputError,
   NotFoundError,
@@ -22,7 +23,7 @@ export interface ErrorFields extends ErrorParts {
   readonly name: string
 }
 
-const classByName = new Map<string, new (reason: string, parts: Partial<ErrorParts>) => DomainError>([
+const classByName = new Map<string, new (reason: string, settings: ErrorSettings) => DomainError>([
   ['AlreadyExistsError', AlreadyExistsError],
   ['CanceledError', CanceledError],
   ['ConflictError', ConflictError],

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { inPath } from '@wadi/errors/with-context.ts'
 import type { TemplateEngine } from './template.ts'
 
 /** Texts that are rendered with the same values, of which every number is a float64, as in Argo CD: 1000000 prints as `1e+06`. */
@@ -32,7 +33,8 @@ export function renderTexts(
       if (!(cause instanceof InvalidInputError)) throw cause
       const failed = isParsed(engine, path, text) ? 'execute go template' : 'parse template'
       const shown = text.length > shownTemplate ? `${text.slice(0, shownTemplate)}…` : text
-      throw new InvalidInputError(`${path}: failed to ${failed} ${shown}: ${cause.message}`, { cause })
+      const reason = `failed to ${failed} ${shown}: ${cause.message}`
+      throw inPath(path, new InvalidInputError(reason, { code: cause.code, cause }))
     }
   })
 }

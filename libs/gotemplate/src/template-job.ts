@@ -1,3 +1,4 @@
+import type { ErrorFields } from '@wadi/errors/error-fields.ts'
 import type { TextsRequest } from './render-texts.ts'
 import type { PackageTemplateRequest } from './template.ts'
 
@@ -11,4 +12,4 @@ export type TemplateJob =
 export type TemplateAnswer = {
   /** Processor time, which other programs of a busy machine do not make longer. */
   readonly milliseconds: number
-} & ({ readonly output: string } | { readonly failure: string; readonly isExhausted: boolean })
+} & ({ readonly output: string } | { readonly failure: ErrorFields })

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { InvalidInputError, ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { errorFields, type ErrorFields } from '@wadi/errors/error-fields.ts'
 import { renderTexts } from './render-texts.ts'
 import type { TemplateAnswer, TemplateJob } from './template-job.ts'
 import { loadTemplateEngine } from './template.ts'
@@ -22,8 +23,7 @@ function answer(job: TemplateJob): TemplateAnswer {
     const output = outputOf(job)
     return { output, milliseconds: spent() }
   } catch (error) {
-    const isExhausted = error instanceof ResourceExhaustedError
-    return { failure: failureOf(error), isExhausted, milliseconds: spent() }
+    return { failure: failureOf(error), milliseconds: spent() }
   }
 }
 
@@ -35,7 +35,8 @@ function outputOf(job: TemplateJob): string {
 }
 
 /** Where the Go program ended, its stack follows the reason in lines of its own. */
-function failureOf(error: unknown): string {
-  const message = errorMessage(error)
-  return error instanceof InvalidInputError ? message : (message.split('\n')[0] ?? message)
+function failureOf(error: unknown): ErrorFields {
+  if (error instanceof DomainError) return errorFields(error)
+  const [reason = ''] = errorMessage(error).split('\n')
+  return errorFields(new InvalidInputError(reason))
 }

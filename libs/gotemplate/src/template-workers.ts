@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { InvalidInputError, ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { errorFromFields } from '@wadi/errors/error-fields.ts'
 import type { TemplateAnswer, TemplateJob } from './template-job.ts'
 import type { TextsRequest } from './render-texts.ts'
 import type { PackageTemplateRequest, TemplateNames } from './template.ts'
@@ -143,16 +144,17 @@ export class TemplateWorkers implements AsyncDisposable {
   #answered(worker: Worker, answer: TemplateAnswer): void {
     const running = this.#all.get(worker)
     if (running === undefined) return
-    if ('failure' in answer && answer.isExhausted) {
+    const failure = 'failure' in answer ? errorFromFields(answer.failure) : undefined
+    if (failure instanceof ResourceExhaustedError) {
       // The memory of an engine is given back with its thread.
-      void this.#end(worker, new ResourceExhaustedError(answer.failure))
+      void this.#end(worker, failure)
       return
     }
     clearTimeout(running.timer)
     this.#all.set(worker, undefined)
     running.task.spent?.(answer.milliseconds)
     if ('output' in answer) running.task.resolve(answer.output)
-    else running.task.reject(new InvalidInputError(answer.failure))
+    else running.task.reject(errorFromFields(answer.failure))
     this.#rest(worker)
   }
 

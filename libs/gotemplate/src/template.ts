@@ -98,14 +98,16 @@ function placeOf(name: string): string {
   return `template: ${name}:1`
 }
 
-/** Says of a function that is left out why. */
+/** The code of the error for a key that a map does not have. */
+export const missingKeyCode = 'missing-key'
+
+/** Reads Go's own messages: gives a missing key its code, and says of a function that is left out why. */
 function withReason(error: unknown): unknown {
   if (!(error instanceof InvalidInputError)) return error
-  const [, name = ''] = /function "(\w+)" not defined$/.exec(error.message) ?? []
+  if (error.reason.includes('map has no entry for key')) return error.with({ code: missingKeyCode })
+  const [, name = ''] = /function "(\w+)" not defined$/.exec(error.reason) ?? []
   const reason = leftOutFunctions.get(name)
-  return reason === undefined
-    ? error
-    : new InvalidInputError(`${error.message}: it ${reason}`, { cause: error })
+  return reason === undefined ? error : error.with({ reason: `${error.reason}: it ${reason}` })
 }
 
 async function start(): Promise<TemplateEngine> {

@@ -65,7 +65,8 @@ export class FieldReader {
    */
   throwFaults(separator: '; ' | '\n' = '; '): void {
     if (this.#faults.length === 0) return
-    throw new InvalidInputError(`${this.#subject}: ${someOf(this.#faults, maxFaults).join(separator)}`)
+    const reason = someOf(this.#faults, maxFaults).join(separator)
+    throw new InvalidInputError(reason, { context: [this.#subject] })
   }
 }
 

@@ -54,6 +54,16 @@ test('the time limit of a program is a passed deadline on the wire, and no other
   assert.equal(fromConnectError(fromWire(Code.DeadlineExceeded)).retryable, true)
 })
 
+test('the composed message and the code of an error cross the wire', () => {
+  const at = { file: 'a.yaml', line: 2 }
+  const error = new FailedPreconditionError('gone', { at, context: ['outer'], code: 'commit-gone' })
+  const sent = toConnectError(error)
+  const received = fromConnectError(Object.assign(sent, { isWireError: true, cause: undefined }))
+  assert.ok(received instanceof FailedPreconditionError)
+  assert.deepEqual([received.message, received.code], ['outer: a.yaml:2: gone', 'commit-gone'])
+  assert.equal(fromConnectError(fromWire(Code.FailedPrecondition)).code, undefined)
+})
+
 const opaque = {
   error: new TypeError('x is undefined'),
   'remote error': new RemoteError('their secret'),

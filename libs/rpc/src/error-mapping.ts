@@ -5,6 +5,7 @@ import {
   ConflictError,
   DeadlineExceededError,
   DomainError,
+  type ErrorSettings,
   FailedPreconditionError,
   InvalidInputError,
   NotFoundError,
@@ -23,7 +24,7 @@ export class RemoteError extends DomainError {
   override readonly name = 'RemoteError'
 }
 
-const classByCode = new Map<Code, new (message: string, options?: ErrorOptions) => DomainError>([
+const classByCode = new Map<Code, new (reason: string, settings?: ErrorSettings) => DomainError>([
   [Code.InvalidArgument, InvalidInputError],
   [Code.NotFound, NotFoundError],
   [Code.AlreadyExists, AlreadyExistsError],
@@ -37,8 +38,11 @@ const classByCode = new Map<Code, new (message: string, options?: ErrorOptions) 
   [Code.Canceled, CanceledError],
 ])
 
-/** Set on a `DeadlineExceeded` that is a `TimeLimitError`, which has no code of its own. */
-const timeLimitHeader = 'wadi-time-limit'
+/** Carries the `code` of a domain error, which is narrower than the RPC's. */
+const errorCodeHeader = 'wadi-error-code'
+
+/** What the header says of a `TimeLimitError`, which has no RPC code of its own. */
+const timeLimitCode = 'time-limit'
 
 // gRPC carries the message percent-encoded in a trailer, and clients refuse header blocks over 8 KiB.
 const maxMessageLength = 2_000
@@ -53,7 +57,8 @@ export function toConnectError(thrown: unknown, service?: string): ConnectError 
   if (error instanceof ConnectError) return isGivenUp(error) ? givenUp(error) : error
   for (const [code, errorClass] of classByCode) {
     if (error instanceof errorClass) {
-      const headers = error instanceof TimeLimitError ? { [timeLimitHeader]: 'reached' } : undefined
+      const narrower = error instanceof TimeLimitError ? timeLimitCode : error.code
+      const headers = narrower === undefined ? undefined : { [errorCodeHeader]: narrower }
       return new ConnectError(shortened(error.message), code, headers, undefined, error)
     }
   }
@@ -94,11 +99,12 @@ export function fromConnectError(error: unknown, signal?: AbortSignal): DomainEr
   if (error instanceof DomainError) return error
   const received = ConnectError.from(error)
   const code = received.isWireError ? received.code : codeOfTransportFailure(received, signal)
-  if (code === Code.DeadlineExceeded && received.metadata.has(timeLimitHeader)) {
+  const narrower = received.metadata.get(errorCodeHeader) ?? undefined
+  if (code === Code.DeadlineExceeded && narrower === timeLimitCode) {
     return new TimeLimitError(received.rawMessage, { cause: error })
   }
   const errorClass = classByCode.get(code) ?? (code === Code.OutOfRange ? InvalidInputError : RemoteError)
-  return new errorClass(received.rawMessage, { cause: error })
+  return new errorClass(received.rawMessage, { code: narrower, cause: error })
 }
 
 function codeOfTransportFailure(error: ConnectError, signal: AbortSignal | undefined): Code {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { createLogger } from './logger.ts'
 import type { LoggerOptions } from './logger.ts'
 import { runInTrace } from './trace.ts'
@@ -71,4 +72,16 @@ test('a text line is readable and a hostile value cannot start a second line', (
     lines.join(''),
     /^\S+Z WARN  hydrator skipped\\nagain path=apps\/web reason="x\\nERROR forged"\n$/,
   )
+})
+
+test('an error in a line shows its composed message and its place as fields', () => {
+  const { logger, lines } = capture()
+  const at = { file: 'web/values.yaml', line: 3, column: 7 }
+  const err = new InvalidInputError('broken', { at, code: 'syntax', context: ['component "web"'] })
+  logger.error({ err }, 'failed')
+  const logged: { err: Record<string, unknown> } = JSON.parse(lines[0] ?? '')
+  const message = 'component "web": web/values.yaml:3:7: broken'
+  assert.equal(logged.err['message'], message)
+  assert.ok(String(logged.err['stack']).includes(message))
+  assert.deepEqual([logged.err['at'], logged.err['code']], [at, 'syntax'])
 })

@@ -4,6 +4,7 @@ import {
   InvalidInputError,
   ResourceExhaustedError,
 } from '@wadi/errors/domain-error.ts'
+import { inContext } from '@wadi/errors/with-context.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { ApplicationCollector } from './application-collector.ts'
 import { extensionsOf } from './application-set-extensions.ts'
@@ -54,9 +55,9 @@ export async function applicationsOf(
     context.memo.set(key, generation)
     return generation.applications
   } catch (error) {
-    if (error instanceof ResourceExhaustedError)
-      error.message = `ApplicationSet ${set.name}: ${error.message}`
-    if (!timeout.aborted || callSignal.aborted) throw error
+    if (!timeout.aborted || callSignal.aborted) {
+      throw error instanceof ResourceExhaustedError ? inContext(`ApplicationSet ${set.name}`, error) : error
+    }
     throw new DeadlineExceededError(
       `ApplicationSet ${set.name}: generating takes more than ${context.limits.milliseconds} ms; make it smaller`,
       { cause: error },
@@ -111,9 +112,9 @@ async function renderOne(
     return await renderedApplication(set, template, values, run)
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    error.message = `${origin}: ${error.message}`
-    if (!(error instanceof InvalidInputError)) throw error
-    collector.fault(error.message)
+    const placed = inContext(origin, error)
+    if (!(placed instanceof InvalidInputError)) throw placed
+    collector.fault(placed.message)
     return undefined
   }
 }

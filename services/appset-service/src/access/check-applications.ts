@@ -4,6 +4,7 @@ import {
   InvalidInputError,
   PermissionDeniedError,
 } from '@wadi/errors/domain-error.ts'
+import { inContext } from '@wadi/errors/with-context.ts'
 import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
 import type { AppProject } from '@wadi/resources/project/app-project.ts'
 import { parseApplication } from '@wadi/resources/application/application.ts'
@@ -133,12 +134,14 @@ async function unpermitted(
     return undefined
   } catch (error) {
     if (!(error instanceof PermissionDeniedError) && !(error instanceof InvalidInputError)) throw error
-    error.message = `Application ${resource.metadata.name}: ${error.message}`
-    return { object: applicationObject(resource), error }
+    return {
+      object: applicationObject(resource),
+      error: inContext(`Application ${resource.metadata.name}`, error),
+    }
   }
 }
 
-/** Reads each project once; the error of one is made anew for each Application. */
+/** Reads each project once. */
 function projectReader(store: Pick<ResourceStore, 'get'>) {
   const known = new Map<string, AppProject>()
   return async (name: string): Promise<AppProject> => {

@@ -6,6 +6,7 @@ import {
   UnavailableError,
   errorMessage,
 } from '@wadi/errors/domain-error.ts'
+import { inContext } from '@wadi/errors/with-context.ts'
 import { LRUCache } from 'lru-cache'
 import type { ForgeName } from './forge-address.ts'
 import { ForgeConnections, type ForgeResponse } from './forge-exchange.ts'
@@ -150,10 +151,7 @@ export class ForgeClient implements Disposable {
       )
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof DomainError) {
-        error.message = `${asked}: ${error.message}`
-        throw error
-      }
+      if (error instanceof DomainError) throw inContext(asked, error)
       const reason = timeout.aborted ? `no answer within ${this.#patience.answerMs} ms` : errorMessage(error)
       throw new UnavailableError(`${asked}: ${reason}`, { cause: error })
     }

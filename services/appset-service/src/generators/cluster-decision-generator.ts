@@ -1,6 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { FieldReader } from '@wadi/resources/field-reader.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
+import { invalidField } from '../invalid-field.ts'
 import type { GuardedCluster } from '../inputs/input-guard.ts'
 import { localCluster } from '../inputs/local-cluster.ts'
 import { goText } from '../params/go-text.ts'
@@ -69,9 +70,9 @@ function readQuery(fields: Record<string, unknown>, path: string): DecisionQuery
 
 function readValues(fields: Record<string, unknown>, path: string): [string, string][] {
   const values = fields['values'] ?? {}
-  if (!isRecord(values)) throw new InvalidInputError(`${path}.values has to be a map`)
+  if (!isRecord(values)) throw invalidField(`${path}.values`, 'has to be a map')
   return Object.entries(values).map(([key, value]) => {
-    if (typeof value !== 'string') throw new InvalidInputError(`${path}.values.${key} has to be a text`)
+    if (typeof value !== 'string') throw invalidField(`${path}.values.${key}`, 'has to be a text')
     return [key, value]
   })
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { withContext } from '@wadi/errors/with-context.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
@@ -48,7 +49,7 @@ function objectsIn(file: string, content: Uint8Array, commit: DryCommit): readon
 }
 
 function parsedObjects(file: string, content: Uint8Array, { repoURL }: DryCommit): ParameterValues[] {
-  const unable = `unable to process file '${file}' from repository '${redactUrl(repoURL)}': unable to parse file: `
+  const unable = `unable to process file '${file}' from repository '${redactUrl(repoURL)}': unable to parse file`
   const [value = null] = documentsIn(file, content, unable)
   const isList = Array.isArray(value)
   const objects: unknown[] = isList ? value : [value]
@@ -58,15 +59,10 @@ function parsedObjects(file: string, content: Uint8Array, { repoURL }: DryCommit
     if (object === null) return {}
     if (isRecord(object)) return object
     const wanted = isList ? `${file}[${index}] has to be a map` : `${file} has to be a map or a list of maps`
-    throw new InvalidInputError(`${unable}${wanted}`)
+    throw new InvalidInputError(wanted, { context: [unable] })
   })
 }
 
 function documentsIn(file: string, content: Uint8Array, unable: string): unknown[] {
-  try {
-    return yamlValues(file, fileText(content, file))
-  } catch (cause) {
-    if (cause instanceof DomainError) cause.message = `${unable}${cause.message}`
-    throw cause
-  }
+  return withContext(unable, () => yamlValues(file, fileText(content, file)))
 }

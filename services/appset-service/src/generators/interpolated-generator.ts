@@ -1,4 +1,5 @@
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { missingKeyCode } from '@wadi/gotemplate/template.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
@@ -43,8 +44,8 @@ export async function interpolatedGenerator(
     for (const entry of Object.entries(fields)) entries.push(await interpolate(entry))
     return { path, fields: Object.fromEntries(entries) }
   } catch (cause) {
-    if (cause instanceof DomainError) cause.message = `${cause.message} (with the values of ${row.origin})`
-    throw cause
+    if (!(cause instanceof DomainError)) throw cause
+    throw cause.with({ reason: `${cause.reason} (with the values of ${row.origin})` })
   }
 }
 
@@ -71,7 +72,7 @@ async function renderedIfKnown(text: string, strict: TextRenderer, path: string)
     const [rendered = text] = await strict([{ path, text }])
     return rendered
   } catch (error) {
-    if (error instanceof InvalidInputError && error.message.includes('map has no entry for key')) return text
+    if (error instanceof InvalidInputError && error.code === missingKeyCode) return text
     throw error
   }
 }

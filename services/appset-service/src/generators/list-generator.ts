@@ -1,6 +1,8 @@
-import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { inPath, withContext, withPath } from '@wadi/errors/with-context.ts'
 import { FieldReader } from '@wadi/resources/field-reader.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
+import { invalidField } from '../invalid-field.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import { yamlValues } from '../params/yaml-values.ts'
 import type { GeneratorRun } from './generator-run.ts'
@@ -32,36 +34,31 @@ export async function listParameters(
 }
 
 function elementsIn(value: unknown, path: string): ParameterSet[] {
-  if (!Array.isArray(value)) throw new InvalidInputError(`${path} has to be a list`)
+  if (!Array.isArray(value)) throw invalidField(path, 'has to be a list')
   return value.map((element: unknown, index) => {
-    if (!isRecord(element)) throw new InvalidInputError(`${path}[${index}] has to be a map`)
+    if (!isRecord(element)) throw invalidField(`${path}[${index}]`, 'has to be a map')
     return { origin: `${path}[${index}]`, values: element }
   })
 }
 
 function yamlElements(text: string, path: string): ParameterSet[] {
   const documents = yamlDocuments(text, path)
-  if (documents.length > 1) throw new InvalidInputError(`${path} has to be one YAML document`)
+  if (documents.length > 1) throw invalidField(path, 'has to be one YAML document')
   const elements = documents[0] ?? []
-  if (!Array.isArray(elements)) throw new InvalidInputError(`${path}: ${unreadable}: it has to be a list`)
+  if (!Array.isArray(elements))
+    throw inPath(path, new InvalidInputError('it has to be a list', { context: [unreadable] }))
   return elementsIn(elements, path)
 }
 
 function yamlDocuments(text: string, path: string): unknown[] {
-  try {
-    return yamlValues(path, text)
-  } catch (cause) {
-    if (cause instanceof DomainError) {
-      cause.message = `${path}: ${unreadable}: ${cause.message}`
-    }
-    throw cause
-  }
+  return withPath(path, () => withContext(unreadable, () => yamlValues(path, text)))
 }
 
 function flattened({ origin, values }: ParameterSet): ParameterSet {
   const flat = Object.entries(values).flatMap(([key, value]): [string, string][] => {
     if (key === 'values') {
-      if (!isRecord(value)) throw new InvalidInputError(`${origin}.values: error parsing values map`)
+      if (!isRecord(value))
+        throw inPath(`${origin}.values`, new InvalidInputError('error parsing values map'))
       return Object.entries(value).map(([name, item]) => [
         `values.${name}`,
         textAt(item, `${origin}.values.${name}`),
@@ -74,8 +71,8 @@ function flattened({ origin, values }: ParameterSet): ParameterSet {
 
 function textAt(value: unknown, path: string): string {
   if (typeof value === 'string') return value
-  throw new InvalidInputError(
-    `${path}: error parsing value as string: it has to be a text for the default template engine; ` +
-      'quote it or set spec.goTemplate: true',
-  )
+  const reason =
+    'error parsing value as string: it has to be a text for the default template engine; ' +
+    'quote it or set spec.goTemplate: true'
+  throw inPath(path, new InvalidInputError(reason))
 }

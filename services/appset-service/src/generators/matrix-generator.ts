@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { inPath } from '@wadi/errors/with-context.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import { deepMerge } from '../params/deep-merge.ts'
 import { goText } from '../params/go-text.ts'
@@ -71,9 +72,8 @@ function combinedTexts(
     const text = goText(value)
     const other = texts.get(key) ?? text
     if (other !== text) {
-      throw new InvalidInputError(
-        `${origin}: found duplicate key ${key} with different value, a: ${other} ,b: ${text}`,
-      )
+      const reason = `found duplicate key ${key} with different value, a: ${other} ,b: ${text}`
+      throw inPath(origin, new InvalidInputError(reason))
     }
     texts.set(key, text)
   }

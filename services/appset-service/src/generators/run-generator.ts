@@ -4,7 +4,9 @@ import {
   InvalidInputError,
   NotFoundError,
 } from '@wadi/errors/domain-error.ts'
+import { inPath } from '@wadi/errors/with-context.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
+import { invalidField } from '../invalid-field.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import { flatParameters } from '../params/flat-parameters.ts'
 import { readSelector } from '../params/parameter-selector.ts'
@@ -48,11 +50,11 @@ const generateByKind = new Map<string, Generate>([
 export async function runGenerator(entry: GeneratorEntry, run: GeneratorRun): Promise<Generated[]> {
   const generated: Generated[] = []
   const kinds = kindsOf(entry)
-  if (kinds.length === 0) throw new InvalidInputError(`${entry.path} names no generator`)
+  if (kinds.length === 0) throw invalidField(entry.path, 'names no generator')
   for (const [kind, fields] of kinds) {
     const template = fields['template'] ?? undefined
     if (template !== undefined && !isRecord(template)) {
-      throw new InvalidInputError(`${entry.path}.${kind}.template has to be a map`)
+      throw invalidField(`${entry.path}.${kind}.template`, 'has to be a map')
     }
     generated.push({ parameters: await runKind(entry, kind, fields, run), template })
   }
@@ -67,9 +69,9 @@ export async function runChildGenerator(entry: GeneratorEntry, run: GeneratorRun
   const rendered = run.row ? await interpolatedGenerator(entry, run.row, run) : entry
   const [first, ...others] = kindsOf(rendered)
   if (others.length > 0)
-    throw new InvalidInputError(`${entry.path}: found more than one generator in matrix.Generators`)
+    throw inPath(entry.path, new InvalidInputError('found more than one generator in matrix.Generators'))
   if (!first) {
-    throw new InvalidInputError(`${entry.path} names no generator: child generator generated no parameters`)
+    throw invalidField(entry.path, 'names no generator: child generator generated no parameters')
   }
   const [kind, fields] = first
   return runKind(rendered, kind, fields, run)
@@ -79,7 +81,7 @@ function kindsOf({ path, fields }: GeneratorEntry): [string, Record<string, unkn
   return [...generateByKind.keys()].flatMap((kind): [string, Record<string, unknown>][] => {
     const value = fields[kind] ?? undefined
     if (value === undefined) return []
-    if (!isRecord(value)) throw new InvalidInputError(`${path}.${kind} has to be a map`)
+    if (!isRecord(value)) throw invalidField(`${path}.${kind}`, 'has to be a map')
     return [[kind, value]]
   })
 }
@@ -105,14 +107,9 @@ async function runKind(
     }
     return selected
   } catch (error) {
-    throw placed(error, path)
+    if (!(error instanceof DomainError)) throw error
+    const placed = inPath(path, error)
+    // That a repository, revision or file is not there says nothing of the ApplicationSet.
+    throw placed instanceof NotFoundError ? placed.as(FailedPreconditionError) : placed
   }
-}
-
-/** The error with the place of the generator before its message, unless the message begins with one. */
-function placed(error: unknown, path: string): unknown {
-  if (!(error instanceof DomainError)) return error
-  if (!error.message.startsWith('spec.generators[')) error.message = `${path}: ${error.message}`
-  // That a repository, revision or file is not there says nothing of the ApplicationSet.
-  return error instanceof NotFoundError ? new FailedPreconditionError(error.message, { cause: error }) : error
 }

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { inPath } from '@wadi/errors/with-context.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import { textMap } from '../params/text-map.ts'
@@ -16,12 +17,12 @@ export async function withTemplatedValues(
 ): Promise<ParameterSet> {
   const { origin } = set
   if (values === undefined || values === null) return set
-  if (!isRecord(values)) throw new InvalidInputError(`${origin}: values has to be a map`)
+  if (!isRecord(values)) throw invalid(origin, 'values has to be a map')
   const render = run.engine(set.values)
   const keys = Object.keys(values)
   if (keys.length === 0) return set
   const texts = Object.entries(values).map(([key, text]) => {
-    if (typeof text !== 'string') throw new InvalidInputError(`${origin}: values.${key} has to be a text`)
+    if (typeof text !== 'string') throw invalid(origin, `values.${key} has to be a text`)
     return { path: `${origin}: values.${key}`, text }
   })
   const rendered = await render(texts)
@@ -29,4 +30,8 @@ export async function withTemplatedValues(
     ? { values: textMap(Object.fromEntries(keys.map((key, index) => [key, rendered[index] ?? ''] as const))) }
     : Object.fromEntries(keys.map((key, index) => [`values.${key}`, rendered[index] ?? '']))
   return { origin, values: { ...set.values, ...added } }
+}
+
+function invalid(origin: string, reason: string): InvalidInputError {
+  return inPath(origin, new InvalidInputError(reason))
 }

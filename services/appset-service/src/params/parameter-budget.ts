@@ -1,4 +1,5 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { inPath } from '@wadi/errors/with-context.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { ParameterSet } from './parameter-set.ts'
 
@@ -28,8 +29,9 @@ export class ParameterBudget {
   /** Adds a set to those of one generator. */
   add(sets: ParameterSet[], set: ParameterSet): void {
     if (sets.length >= this.#limits.sets) {
-      throw new ResourceExhaustedError(
-        `${set.origin}: a generator makes more than ${this.#limits.sets} parameter sets; narrow it down`,
+      throw exhausted(
+        set.origin,
+        `a generator makes more than ${this.#limits.sets} parameter sets; narrow it down`,
       )
     }
     this.spend(sizeOf(set.values), set.origin)
@@ -48,8 +50,9 @@ export class ParameterBudget {
   spend(size: number, origin: string): void {
     this.#size += size
     if (this.#size <= this.#limits.size) return
-    throw new ResourceExhaustedError(
-      `${origin}: the parameters have more than ${this.#limits.size} bytes together; narrow the generators down`,
+    throw exhausted(
+      origin,
+      `the parameters have more than ${this.#limits.size} bytes together; narrow the generators down`,
     )
   }
 
@@ -57,10 +60,15 @@ export class ParameterBudget {
   run(path: string): void {
     this.#runs += 1
     if (this.#runs <= this.#limits.runs) return
-    throw new ResourceExhaustedError(
-      `${path}: the generators run more than ${this.#limits.runs} times; narrow down what stands before it`,
+    throw exhausted(
+      path,
+      `the generators run more than ${this.#limits.runs} times; narrow down what stands before it`,
     )
   }
+}
+
+function exhausted(path: string, reason: string): ResourceExhaustedError {
+  return inPath(path, new ResourceExhaustedError(reason))
 }
 
 const sizeOfNode = 8

@@ -1,3 +1,4 @@
+import { withPath } from '@wadi/errors/with-context.ts'
 import { FieldReader } from '@wadi/resources/field-reader.ts'
 import { isQualifiedName, isRecord } from '@wadi/resources/object-checks.ts'
 
@@ -34,7 +35,7 @@ export function readSelector(value: unknown, path: string): ParameterSelector {
       readExpression(reader, expression, `matchExpressions[${index}]`),
     ),
   ]
-  reader.throwFaults()
+  withPath(path, () => reader.throwFaults())
   return {
     isEmpty: requirements.length === 0,
     matches: (given) => requirements.every((fulfils) => fulfils(given)),

@@ -1,4 +1,5 @@
-import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { withContext } from '@wadi/errors/with-context.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import { yamlValues } from '../params/yaml-values.ts'
 
@@ -26,12 +27,7 @@ export function readTemplatePatch(text: string): Fields | undefined {
 }
 
 function patchValues(text: string): unknown[] {
-  try {
-    return yamlValues('templatePatch', text)
-  } catch (cause) {
-    if (cause instanceof DomainError) cause.message = `invalid templatePatch: ${cause.message}`
-    throw cause
-  }
+  return withContext('invalid templatePatch', () => yamlValues('templatePatch', text))
 }
 
 /**
@@ -65,5 +61,5 @@ function united(target: unknown, value: unknown): unknown {
 }
 
 function invalid(reason: string): InvalidInputError {
-  return new InvalidInputError(`invalid templatePatch: ${reason}`)
+  return new InvalidInputError(reason, { context: ['invalid templatePatch'] })
 }

@@ -1,4 +1,5 @@
-import { DomainError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { inPath, withPath } from '@wadi/errors/with-context.ts'
 import type { TextsRequest } from '@wadi/gotemplate/render-texts.ts'
 import type { MissingKey } from '../application-set.ts'
 import type { ParameterValues } from '../params/parameter-set.ts'
@@ -23,14 +24,7 @@ const maxRendered = 4 * 1024 * 1024
 /** The default engine. */
 export const fastEngine: TextEngine = (values) =>
   bounded(async (texts) =>
-    texts.map(({ text, path }) => {
-      try {
-        return renderFastTemplate(text, values)
-      } catch (cause) {
-        if (cause instanceof DomainError) cause.message = `${path}: ${cause.message}`
-        throw cause
-      }
-    }),
+    texts.map(({ text, path }) => withPath(path, () => renderFastTemplate(text, values))),
   )
 
 /** Go's own engine; `renderTexts` has it, on a thread of its own. */
@@ -57,8 +51,11 @@ function bounded(render: TextRenderer): TextRenderer {
     for (const [index, text] of rendered.entries()) {
       length += text.length
       if (length <= maxRendered) continue
-      throw new ResourceExhaustedError(
-        `${texts[index]?.path}: the texts that are rendered for one parameter set have more than ${maxRendered} bytes`,
+      throw inPath(
+        String(texts[index]?.path),
+        new ResourceExhaustedError(
+          `the texts that are rendered for one parameter set have more than ${maxRendered} bytes`,
+        ),
       )
     }
     return rendered

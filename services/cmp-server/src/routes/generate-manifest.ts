@@ -55,8 +55,8 @@ async function withCause<T>(cause: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    if (cause !== '' && error instanceof InvalidInputError) error.message = `${error.message}\n${cause}`
-    throw error
+    if (cause === '' || !(error instanceof InvalidInputError)) throw error
+    throw error.with({ reason: `${error.reason}\n${cause}` })
   }
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { HandlerContext } from '@connectrpc/connect'
-import { DomainError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { reworded } from '@wadi/errors/reword.ts'
 import type { RunScriptRequest, Script } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import { extractArchive } from '../archive/extract-archive.ts'
 import { type ArchiveMessages, type ReceivedArchive, receiveArchive } from '../archive/receive-archive.ts'
@@ -56,8 +57,7 @@ export function runScript(context: CmpServerContext) {
       if (first !== second) throw new InvalidInputError(differs)
       return { output: first }
     } catch (error) {
-      if (error instanceof DomainError) error.message = withoutFolder(clean(error.message), folder.path)
-      throw error
+      throw reworded(error, (text) => withoutFolder(clean(text), folder.path))
     } finally {
       slot.giveBack()
     }

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { HandlerContext } from '@connectrpc/connect'
-import { DomainError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { reworded } from '@wadi/errors/reword.ts'
 import type { RunYttRequest } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import { yttEnvironment } from '../commands/ytt.ts'
 import type { CmpServerContext } from '../context.ts'
@@ -45,8 +46,7 @@ export function runYtt(context: CmpServerContext) {
       )
       return { output: text }
     } catch (error) {
-      if (error instanceof DomainError) error.message = clean(error.message)
-      throw error
+      throw reworded(error, clean)
     } finally {
       slot.giveBack()
     }

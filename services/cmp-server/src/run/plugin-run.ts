@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { HandlerContext } from '@connectrpc/connect'
-import { DomainError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { reworded } from '@wadi/errors/reword.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import type { Plugin } from '@wadi/plugins/file/plugin.ts'
 import { prefixedVariables } from '@wadi/plugins/parameters/parameter-variables.ts'
@@ -113,8 +114,7 @@ async function inPrivateFolder<T>(
     const copy = { folder: folder.path, root, directory, appRelPath: metadata.appRelPath }
     return await task(pluginRun(context, { plugin, copy, request, parameters, signal, clean }))
   } catch (error) {
-    if (error instanceof DomainError) error.message = clean(error.message)
-    throw error
+    throw reworded(error, clean)
   } finally {
     slot.giveBack()
   }

@@ -3,6 +3,7 @@ import { buildCommit, readNote, writeNote } from '@wadi/git/commit/build-commit.
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { RefUpdate } from '@wadi/git/commit/push.ts'
+import { commitGoneCode } from '@wadi/hydration/error-codes.ts'
 import type { RestoreBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { metadataDryRecord, notesRef, readBranchState, type BranchState } from '../branch/branch-state.ts'
 import { dryNoteText, readDryRecord } from '../branch/dry-note.ts'
@@ -32,6 +33,7 @@ export async function restoreBranch(
   if (!(await mirror.hasObject(knownHead))) {
     throw new FailedPreconditionError(
       `branch ${branch} cannot be restored: commit ${knownHead}, which Wadi left it at, is gone from the repository`,
+      { code: commitGoneCode },
     )
   }
   const known = await openCommitTree(mirror.objects, trees, knownHead)

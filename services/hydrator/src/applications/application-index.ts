@@ -195,7 +195,8 @@ function faultOf(resource: Resource): string {
     return ''
   } catch (error) {
     if (error instanceof InvalidInputError) {
-      return error.message.replace(`Application ${objectName(resource.metadata)}: `, '')
+      const subject = `Application ${objectName(resource.metadata)}`
+      return error.with({ context: error.context.filter((context) => context !== subject) }).message
     }
     throw error
   }

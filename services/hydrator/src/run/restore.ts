@@ -1,4 +1,5 @@
 import { errorMessage, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { commitGoneCode } from '@wadi/hydration/error-codes.ts'
 import type { BranchRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -22,8 +23,7 @@ export async function restore(run: BranchRun, context: RunContext, signal: Abort
     context.events.restored(run, foreign)
     run.foreign = undefined
   } catch (error) {
-    if (!(error instanceof FailedPreconditionError && /is gone from the repository/u.test(error.message)))
-      throw error
+    if (!(error instanceof FailedPreconditionError && error.code === commitGoneCode)) throw error
     context.events.notRestored(run, errorMessage(error))
   }
 }
