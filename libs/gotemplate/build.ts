@@ -4,6 +4,7 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { byKey } from '@wadi/order/by-name.ts'
 
 /**
  * Builds the Go programs of this folder to WebAssembly: `src/*.wasm`, Go's host script, the licenses of what is
@@ -97,9 +98,7 @@ function buildAll(version: string): Map<string, Buffer> {
     built.licenses.forEach((text, file) => licenses.set(file, text))
   }
   files.set('wasm_exec.js', readFileSync(join(root, 'lib/wasm/wasm_exec.js')))
-  const parts = [...licenses]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, text]) => `== ${file}\n\n${text.trim()}\n`)
+  const parts = [...licenses].toSorted(byKey).map(([file, text]) => `== ${file}\n\n${text.trim()}\n`)
   files.set('third-party-licenses.txt', Buffer.from(parts.join('\n')))
   const record: BuildRecord = { go: version, sha256: {} }
   files.forEach((content, name) => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { byKey } from '@wadi/order/by-name.ts'
 import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { changeOneApplication, changeReadmeOnly } from './change-monorepo.ts'
 import { generateMonorepo } from './generate-monorepo.ts'
@@ -35,7 +36,7 @@ async function digests(directory: string): Promise<Map<string, string>> {
         .digest('hex'),
     )
   }
-  return new Map([...found].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  return new Map([...found].toSorted(byKey))
 }
 
 async function call(

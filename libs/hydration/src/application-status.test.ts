@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
-import { canonicalJson, type HydratedMark, sourceHydratorStatus } from './application-status.ts'
+import { type HydratedMark, sourceHydratorStatus } from './application-status.ts'
 import type { GroupStatus, HydratedBranch } from './hydrated-branch.ts'
 
 const repoURL = 'https://git.example.com/deploy.git'
@@ -200,11 +200,4 @@ test('notices are those of the present spec', () => {
   const record = branch({ drySha: newer, ...success(newer) })
   assert.deepEqual(sourceHydratorStatus(web, mark(web, ['a', 'b']), record)?.notices, ['a', 'b'])
   assert.ok(!('notices' in (sourceHydratorStatus(web, mark(web), record) ?? {})))
-})
-
-test('equal values have one canonical text, lists keep their order', () => {
-  assert.equal(canonicalJson({ b: 1, a: { d: [2, 1], c: null } }), '{"a":{"c":null,"d":[2,1]},"b":1}')
-  assert.equal(canonicalJson({ a: { c: null, d: [2, 1] }, b: 1 }), '{"a":{"c":null,"d":[2,1]},"b":1}')
-  assert.notEqual(canonicalJson([1, 2]), canonicalJson([2, 1]))
-  assert.equal(canonicalJson({ a: undefined }), '{}')
 })

@@ -88,15 +88,6 @@ function sameSpec(a: SourceHydrator, b: SourceHydrator): boolean {
   return isDeepStrictEqual(a, b)
 }
 
-/** JSON text with sorted keys, so that equal values give equal text. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
-}
-
 function isGroupOf(group: GroupStatus, spec: SourceHydrator): boolean {
   return (
     group.targetRevision === spec.drySource.targetRevision &&

@@ -1,3 +1,4 @@
+import { by } from '@wadi/order/by-name.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** How far a run is; the names are Argo CD's. */
@@ -97,7 +98,7 @@ export interface HydratedBranchStatus {
 export function knownHeadOf(status: HydratedBranchStatus): string {
   if (status.head !== undefined) return status.head
   const successes = status.groups.flatMap(({ success }) => (success ? [success] : []))
-  return successes.toSorted((a, b) => (a.finishedAt < b.finishedAt ? 1 : -1))[0]?.hydratedSha ?? ''
+  return successes.toSorted(by(({ finishedAt }) => finishedAt)).at(-1)?.hydratedSha ?? ''
 }
 
 /** A foreign change in one sentence without its end. */
@@ -106,8 +107,8 @@ export function foreignChangeText(change: ForeignChange): string {
   if (kind === 'deleted') return `was deleted; Wadi had left it at ${knownHead.slice(0, 7)}`
   if (kind === 'rewound') return `was moved back from ${knownHead.slice(0, 7)} to ${headSha.slice(0, 7)}`
   const files = paths.slice(0, 3).join(', ') + (paths.length > 3 ? ` and more` : '')
-  const by = author === '' ? '' : ` by ${author}`
-  const where = ` in commit ${(commit || headSha).slice(0, 7)}${by}`
+  const byAuthor = author === '' ? '' : ` by ${author}`
+  const where = ` in commit ${(commit || headSha).slice(0, 7)}${byAuthor}`
   if (kind === 'rewritten') return `was replaced by another history${where}`
   return `was edited${where}: ${files}`
 }

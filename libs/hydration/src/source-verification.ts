@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { byKey } from '@wadi/order/by-name.ts'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { SourceVerificationSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
@@ -50,7 +51,7 @@ export async function sourceVerification(
 /** Names what is asked for and which keys are known, whatever the revision; empty when nothing is asked for. */
 export function verificationDigest({ policies, keys }: Verification): string {
   if (policies.length === 0) return ''
-  const sorted = Object.entries(keys?.gpgKeys ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const sorted = Object.entries(keys?.gpgKeys ?? {}).toSorted(byKey)
   const text = JSON.stringify([policies, sorted, keys?.allowedSigners, keys?.revokedKeys])
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }

@@ -1,3 +1,4 @@
+import { byCodeUnits, byKey, byName } from '@wadi/order/by-name.ts'
 import { DomainError, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import type { GrantedVariables } from '@wadi/plugins/variables/granted-variables.ts'
@@ -121,7 +122,7 @@ export async function openPlugins(options: PluginsOptions): Promise<ConnectedPlu
     const answering = await Promise.all((await places.find()).map((place) => place.recall(signal)))
     assertDistinct(answering)
     assertRequired(answering, required)
-    return answering.toSorted(byName).map((server) => connectedPlugin(context, server))
+    return answering.toSorted(byNameAndEndpoint).map((server) => connectedPlugin(context, server))
   }
   return {
     stats,
@@ -130,11 +131,11 @@ export async function openPlugins(options: PluginsOptions): Promise<ConnectedPlu
     identity: async () => {
       const identities = await Promise.all((await places.find()).map(identify))
       const given = [...context.variables].map(([name, granted]) => [name, [...granted]])
-      return JSON.stringify([...identities.toSorted(([a], [b]) => (a < b ? -1 : 1)), ...given])
+      return JSON.stringify([...identities.toSorted(byKey), ...given])
     },
     report: async (signal) => {
       const found = await Promise.all((await places.find()).map((place) => describe(place, context, signal)))
-      return withDoublesMarked(found).toSorted(byName)
+      return withDoublesMarked(found).toSorted(byNameAndEndpoint)
     },
     [Symbol.asyncDispose]: async () => {
       places[Symbol.dispose]()
@@ -250,7 +251,8 @@ function withDoublesMarked(reports: readonly PluginReport[]): PluginReport[] {
   })
 }
 
-function byName(a: { name: string; endpoint: string }, b: { name: string; endpoint: string }): number {
-  if (a.name === b.name) return a.endpoint < b.endpoint ? -1 : 1
-  return a.name < b.name ? -1 : 1
+type Placed = { readonly name: string; readonly endpoint: string }
+
+function byNameAndEndpoint(one: Placed, other: Placed): number {
+  return byName(one, other) || byCodeUnits(one.endpoint, other.endpoint)
 }

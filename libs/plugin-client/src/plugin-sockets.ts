@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { by } from '@wadi/order/by-name.ts'
 
 /** A socket that is taken for a plugin's. */
 export interface PluginSocket {
@@ -23,7 +24,7 @@ export async function findPluginSockets(folder: string): Promise<PluginSocket[]>
         return [{ name: name.replace(/\.sock$/, ''), path: file, generation: `${stat.ino}:${stat.ctimeNs}` }]
       }),
   )
-  return sockets.flat().toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  return sockets.flat().toSorted(by((socket) => socket.path))
 }
 
 function absentAs<T>(value: T): (error: unknown) => T {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { FollowedPath } from './tree/follow-links.ts'
 
 /** Goes up whenever the same inputs would give other manifests or commands than before. */
@@ -22,38 +23,20 @@ export interface FingerprintParts {
 /** The sha256, in hex, of everything that decides a render's result: equal fingerprints, equal bytes. */
 export function fingerprintOf(parts: FingerprintParts): string {
   const inputs = parts.inputs.map(({ path, entry, links }) => [path, entry.kind, entry.id, links])
-  const text = JSON.stringify(
-    [
-      formatVersion,
-      parts.renderer,
-      parts.toolVersion,
-      sortKeys(parts.options),
-      parts.destinationNamespace ?? null,
-      parts.path,
-      inputs,
-      parts.variables,
-    ],
-    exactInteger,
-  )
+  const text = canonicalJson([
+    formatVersion,
+    parts.renderer,
+    parts.toolVersion,
+    parts.options,
+    parts.destinationNamespace ?? null,
+    parts.path,
+    inputs,
+    parts.variables,
+  ])
   return createHash('sha256').update(text).digest('hex')
 }
 
 /** The fingerprint of a result that one thing more decides than `fingerprint` covers. */
 export function extendedFingerprint(fingerprint: string, deciding: string): string {
   return createHash('sha256').update(`${fingerprint} ${deciding}`).digest('hex')
-}
-
-/** JSON has no bigint, and an integer beyond 2^53 must not be rounded. */
-function exactInteger(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}n` : value
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, child]) => [key, sortKeys(child)]),
-  )
 }

@@ -1,3 +1,4 @@
+import { byName } from '@wadi/order/by-name.ts'
 import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { type InstallationToken, requestInstallationToken } from './github-app-token.ts'
@@ -29,7 +30,7 @@ export function selectSecret(
   return secrets
     .map((secret) => ({ secret, rank: rank(secret) }))
     .filter((candidate) => candidate.rank > 0)
-    .toSorted((a, b) => b.rank - a.rank || (a.secret.name < b.secret.name ? -1 : 1))[0]?.secret
+    .toSorted((a, b) => b.rank - a.rank || byName(a.secret, b.secret))[0]?.secret
 }
 
 /** What git needs to use a Secret; a GitHub App's token is asked for when none is at hand that lives five more minutes. */

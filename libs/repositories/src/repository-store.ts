@@ -1,3 +1,4 @@
+import { byCodeUnits } from '@wadi/order/by-name.ts'
 import { AlreadyExistsError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
 import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
@@ -33,7 +34,7 @@ export class RepositoryStore {
     const { items } = await this.#store.list('Secret', { namespace })
     return items
       .map((resource) => this.#readOnce(resource))
-      .toSorted((a, b) => (a.url === b.url ? compare(a.project, b.project) : compare(a.url, b.url)))
+      .toSorted((a, b) => (a.url === b.url ? byCodeUnits(a.project, b.project) : byCodeUnits(a.url, b.url)))
   }
 
   /** The credentials that count for a repository; undefined when none are stored. */
@@ -149,8 +150,4 @@ function isSameRepository(a: RepositorySecret, b: RepositorySecret): boolean {
 function hasEqualValues(a: RepositorySecret, b: RepositorySecret): boolean {
   const keys = new Set([...Object.keys(a.values), ...Object.keys(b.values)])
   return [...keys].every((key) => a.values[key] === b.values[key])
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { byKey } from '@wadi/order/by-name.ts'
 import { LRUCache } from 'lru-cache'
 import { type GpgKeyring, openGpgKeyring } from './gpg-keyring.ts'
 import { atTime, type SignatureCheck } from './signature-check.ts'
@@ -96,7 +97,7 @@ export class TrustedKeys implements AsyncDisposable {
 
 /** Names a set of keys; equal for equal keys alone. */
 export function keyMaterialDigest({ gpgKeys, allowedSigners, revokedKeys }: KeyMaterial): string {
-  const sorted = Object.entries(gpgKeys).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const sorted = Object.entries(gpgKeys).toSorted(byKey)
   return createHash('sha256')
     .update(JSON.stringify([sorted, allowedSigners, revokedKeys]))
     .digest('base64url')

@@ -1,5 +1,5 @@
 import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
-import { goJsonText } from './stamp/go-json.ts'
+import { goJsonValue } from './stamp/go-json.ts'
 import { readCartographerObjects } from './read/read-objects.ts'
 import { readRecordedOutputs } from './stamp/recorded-outputs.ts'
 import { stampOwner } from './stamp/stamp-owner.ts'
@@ -90,7 +90,8 @@ export const example: ChainFiles = {
 }
 
 /** Returns the objects as JSON. */
-export const objectsOf = (stamped: Stamped) => stamped.objects.map(({ located }) => goJsonText(located.value))
+export const objectsOf = (stamped: Stamped) =>
+  stamped.objects.map(({ located }) => goJsonValue(located.value))
 
 /** Returns the lines of the error that stamping ends with. */
 export async function refusal(files: ChainFiles): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { by } from '@wadi/order/by-name.ts'
 import type { Client } from '@connectrpc/connect'
 import type {
   AppliedApplication,
@@ -30,7 +31,7 @@ export async function applyApplications(
   inputs: readonly InputObject[],
   { dryRun, signal, progress }: ApplyOptions,
 ): Promise<AppliedApplication[]> {
-  const byBranch = inputs.toSorted((a, b) => (branchOf(a) < branchOf(b) ? -1 : 1))
+  const byBranch = inputs.toSorted(by(branchOf))
   const answers = new Map<InputObject, AppliedApplication>()
   for (const part of partsOf(byBranch)) {
     const applications = part.map(({ object }) => object)

@@ -1,3 +1,4 @@
+import { byName } from '@wadi/order/by-name.ts'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { treePathFault } from '@wadi/git/objects/tree-path.ts'
 import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -37,7 +38,7 @@ export async function selectedFolders(
       )
     }
     for (const { name } of found) assertName(path, name)
-    const sorted = found.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const sorted = found.toSorted(byName)
     folders.push({ path, entries: sorted.filter(({ kind }) => kind !== 'directory') })
     for (const { name, kind } of sorted) {
       const below = selection.isWhole ? selection : selection.below.get(name)

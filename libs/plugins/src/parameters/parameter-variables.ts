@@ -1,4 +1,4 @@
-import { inKeyOrder } from './go-json.ts'
+import { inKeyOrder } from '@wadi/manifests/go-json.ts'
 import type { Parameter } from './parameter.ts'
 
 /** A variable that carries a parameter's value. */

@@ -2,7 +2,7 @@ import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { ExactNumber, parseExactJson } from '../exact-number.ts'
 import { jsonNumberText } from '../number-text.ts'
 import { isRecord } from '../reading.ts'
-import { goJsonObject, goJsonText, inKeyOrder } from './go-json.ts'
+import { goJsonObject, goJsonText, inKeyOrder } from '@wadi/manifests/go-json.ts'
 import type { Parameter } from './parameter.ts'
 import { readParameters } from './read-parameters.ts'
 

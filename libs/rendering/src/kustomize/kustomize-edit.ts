@@ -1,3 +1,4 @@
+import { byKey } from '@wadi/order/by-name.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { type Document, type Node, Scalar, isMap, isSeq, parseDocument, visit } from 'yaml'
 import { isJsonObject } from '../json-merge-patch.ts'
@@ -52,7 +53,7 @@ export function editKustomization(
       plainList(document, 'replicas').map((item) => [String(item['name']), item['count']]),
     )
     for (const { name, count } of options.replicas) counts.set(name, Number(count))
-    const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const sorted = [...counts].toSorted(byKey)
     document.set(
       'replicas',
       quoted(
@@ -187,5 +188,5 @@ function imageOf(item: Record<string, unknown>): KustomizeImage {
 }
 
 function sortedEntries(pairs: Readonly<Record<string, string>> = {}): [string, string][] {
-  return Object.entries(pairs).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.entries(pairs).toSorted(byKey)
 }

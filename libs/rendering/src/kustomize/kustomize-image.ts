@@ -1,3 +1,4 @@
+import { byName } from '@wadi/order/by-name.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
 /** An entry of a kustomization's `images`. */
@@ -27,7 +28,7 @@ export function setImages(existing: readonly KustomizeImage[], images: readonly 
       ...part('digest', image.digest, before?.digest),
     })
   }
-  return [...merged.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return [...merged.values()].toSorted(byName)
 }
 
 function part(key: keyof KustomizeImage, given: string | undefined, before: string | undefined): object {

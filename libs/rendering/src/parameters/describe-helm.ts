@@ -51,5 +51,5 @@ async function valueFilesBelow(tree: FileTree, directory: string): Promise<strin
     }
   }
   await walk('')
-  return found.toSorted((a, b) => (a < b ? -1 : 1))
+  return found.toSorted()
 }

@@ -1,3 +1,4 @@
+import { byBytes } from '@wadi/order/by-bytes.ts'
 import { createHash } from 'node:crypto'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
@@ -58,7 +59,9 @@ export function withFile(tree: FileTree, path: string, text: string): FileTree {
       const found = await tree.list(asked)
       if (!above.has(asked)) return found
       if (asked === parentPath(path)) {
-        return [...found.filter(({ name }) => name !== entry.name), entry].toSorted(inByteOrder)
+        return [...found.filter(({ name }) => name !== entry.name), entry].toSorted((one, other) =>
+          byBytes(one.name, other.name),
+        )
       }
       return found.map((child) => (above.has(childPath(asked, child.name)) ? changed(child) : child))
     },
@@ -89,10 +92,6 @@ function decides(patch: unknown, path: readonly string[]): boolean {
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
-}
-
-function inByteOrder(a: FileEntry, b: FileEntry): number {
-  return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
 }
 
 function digest(content: string | Buffer): string {

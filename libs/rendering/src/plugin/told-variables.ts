@@ -1,3 +1,4 @@
+import { byKey } from '@wadi/order/by-name.ts'
 import { type GrantedName, grantedNames } from '@wadi/plugins/variables/granted-variables.ts'
 import type { RenderSource } from '../source.ts'
 import type { Plugin } from './plugins.ts'
@@ -25,5 +26,5 @@ function pair(name: string, value: string | undefined): [string, string][] {
 }
 
 function sorted(pairs: readonly [string, string][]): ReadonlyMap<string, string> {
-  return new Map(pairs.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return new Map(pairs.toSorted(byKey))
 }

@@ -1,3 +1,4 @@
+import { byBytes } from '@wadi/order/by-bytes.ts'
 import { createHash } from 'node:crypto'
 import { constants, lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { open, readlink } from 'node:fs/promises'
@@ -52,9 +53,8 @@ class FolderTree implements FileTree {
     if (this.#look(path)?.kind !== 'directory') throw new NotFoundError(`"${path}" is no directory`)
     return readdirSync(join(this.#root, path))
       .filter((name) => name !== '.git')
-      .map((name) => Buffer.from(name))
-      .toSorted((a, b) => Buffer.compare(a, b))
-      .map((name) => this.#look(childPath(path, name.toString())))
+      .toSorted(byBytes)
+      .map((name) => this.#look(childPath(path, name)))
       .filter((entry) => entry !== undefined)
   }
 

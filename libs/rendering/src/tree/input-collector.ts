@@ -1,3 +1,4 @@
+import { by } from '@wadi/order/by-name.ts'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from './file-tree.ts'
 import { type FollowedPath, followPath } from './follow-links.ts'
@@ -43,7 +44,7 @@ export class InputCollector {
 
   /** The inputs sorted by path, without those that another input holds. */
   minimal(): FollowedPath[] {
-    const sorted = [...this.#inputs.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    const sorted = [...this.#inputs.values()].toSorted(by(({ path }) => path))
     const directories = sorted.filter(({ entry, links }) => entry.kind === 'directory' && links.length === 0)
     return sorted.filter(
       ({ path, links }) =>

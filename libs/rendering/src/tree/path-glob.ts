@@ -39,5 +39,5 @@ export async function expandGlob(tree: FileTree, pattern: string): Promise<strin
     }
   }
   if ((await tree.entry(base))?.kind === 'directory') await walk(base)
-  return found.toSorted((a, b) => (a < b ? -1 : 1))
+  return found.toSorted()
 }

@@ -1,3 +1,4 @@
+import { by } from '@wadi/order/by-name.ts'
 import type { FileEntry, FileTree } from './file-tree.ts'
 import { isBelow, parentPath } from './repository-path.ts'
 
@@ -44,9 +45,7 @@ export class TracingTree implements FileTree {
     const reads: TreeRead[] = []
     let covered: string | undefined
     // A parent sorts before what is below it once `/` sorts before every other character.
-    const paths = [...this.#entries.keys()].toSorted((a, b) =>
-      a.replaceAll('/', '\0') < b.replaceAll('/', '\0') ? -1 : 1,
-    )
+    const paths = [...this.#entries.keys()].toSorted(by((path) => path.replaceAll('/', '\0')))
     for (const path of paths) {
       if (covered !== undefined && isBelow(path, covered)) continue
       const entry = this.#entries.get(path)

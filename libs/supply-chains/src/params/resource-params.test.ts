@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { goJsonText } from '../stamp/go-json.ts'
+import { goJsonValue } from '../stamp/go-json.ts'
 import { stampFiles } from '../chain-fixture.ts'
 
 interface Params {
@@ -42,7 +42,7 @@ spec:
 /** Returns the parameters of the resources a and b, and the notices. */
 async function resolved(params: Params): Promise<{ a: string; b: string; notices: readonly string[] }> {
   const stamped = await stampFiles(files(params))
-  const text = (name: string) => goJsonText(stamped.params.get(name)?.tree ?? null)
+  const text = (name: string) => goJsonValue(stamped.params.get(name)?.tree ?? null)
   return { a: text('a'), b: text('b'), notices: stamped.notices }
 }
 

@@ -1,3 +1,4 @@
+import { byKey } from '@wadi/order/by-name.ts'
 import type { Location } from '@wadi/params/values/value.ts'
 import type { Blueprint, BlueprintResource, ResourceInput, TemplateOption } from './cartographer-objects.ts'
 import { requirementCount, selectorFaults } from '../select/selector.ts'
@@ -92,7 +93,7 @@ function optionFaults(selector: Selector, owner: OwnerKind): string[] {
 
 /** Two selectors with the same text ask for the same; the order of labels does not matter. */
 function selectorText({ matchLabels, matchExpressions, matchFields }: Selector): string {
-  const labels = Array.from(matchLabels).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const labels = Array.from(matchLabels).toSorted(byKey)
   return JSON.stringify([labels, matchExpressions, matchFields])
 }
 

@@ -1,3 +1,4 @@
+import { byKey } from '@wadi/order/by-name.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { blueprintWord } from '../read/cartographer-objects.ts'
 import type { Blueprint, BlueprintResource, Owner, TemplateOption } from '../read/cartographer-objects.ts'
@@ -80,7 +81,7 @@ function listed(blueprints: readonly Blueprint[]): string {
 }
 
 function labelsText(labels: ReadonlyMap<string, string>): string {
-  const sorted = Array.from(labels).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const sorted = Array.from(labels).toSorted(byKey)
   return `map[${sorted.map(([key, value]) => `${key}:${value}`).join(' ')}]`
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
 import { locatedMap } from '@wadi/params/values/located.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
-import { goJsonText } from './go-json.ts'
+import { goJsonValue } from './go-json.ts'
 import { interpolate } from './interpolate.ts'
 import type { Interpolated } from './interpolate.ts'
 import type { PathSubject } from '../paths/json-path.ts'
@@ -34,7 +34,7 @@ function render(template: string, subject = recordedSubject()): Interpolated {
 
 function resultOf(template: string): string {
   const { located, faults } = render(template)
-  return faults[0] === undefined ? goJsonText(located.value) : `ERR ${faults[0].message}`
+  return faults[0] === undefined ? goJsonValue(located.value) : `ERR ${faults[0].message}`
 }
 
 /** Templates whose result differs from Cartographer's on purpose: the inside of a parameter can be named. */
@@ -137,9 +137,15 @@ test('a value in a longer text is written as Go writes JSON', () => {
   )
   assert.ok(document)
   assert.equal(
-    goJsonText(document.value),
+    goJsonValue(document.value),
     '{"a":[1,1e+21,1e-7,9007199254740993,"\\u2028"],"z":"\\u003c\\u0026\\u003e"}',
   )
+})
+
+test('the keys of a value are in the order that Go writes them in', () => {
+  const [document] = readLocatedDocuments('😀: 1\n～: 2\n', 'x.yaml')
+  assert.ok(document)
+  assert.equal(goJsonValue(document.value), '{"～":2,"😀":1}')
 })
 
 test('a leaf says where the parameter in it was decided', () => {

@@ -3,7 +3,7 @@ import { isList } from '@wadi/params/values/value-tree.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Derivation, Located, Location } from '@wadi/params/values/value.ts'
 import { maxFaults } from '../faults.ts'
-import { goJsonText } from './go-json.ts'
+import { goJsonValue } from './go-json.ts'
 import { evaluatePath } from '../paths/json-path.ts'
 import type { PathSubject } from '../paths/json-path.ts'
 import { PathFault } from '../paths/path-fault.ts'
@@ -88,7 +88,7 @@ class Interpolation {
         const cause = new PathFault(`tag must not point to nil value: ${part.tag}`)
         this.#fault(part.tag, at, path, 'interpolate tag', cause)
       }
-      return typeof found.value === 'string' ? found.value : goJsonText(found.value)
+      return typeof found.value === 'string' ? found.value : goJsonValue(found.value)
     })
     const value = texts.join('')
     return derivedFrom === undefined ? { value, at } : { value, at, derivedFrom }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partAt } from '@wadi/params/values/located.ts'
 import { chainOf, example, objectsOf, sourceTemplate, stampFiles, template } from '../chain-fixture.ts'
-import { goJsonText } from './go-json.ts'
+import { goJsonValue } from './go-json.ts'
 import type { Stamped } from './stamping.ts'
 
 test("a workload becomes what the operators' chain makes of it", async () => {
@@ -24,7 +24,7 @@ test('each value of a stamped object says where it was decided', async () => {
     const sources = why === undefined ? [] : [why.winner, ...why.beaten]
     return [
       part?.derivedFrom?.step,
-      ...sources.map(({ at, value }) => `${at.file}:${at.line} ${goJsonText(value)}`),
+      ...sources.map(({ at, value }) => `${at.file}:${at.line} ${goJsonValue(value)}`),
     ]
   }
   assert.deepEqual(told('replicas'), [
@@ -69,7 +69,7 @@ test('outputs flow from object to object, with shortcuts where there is one inpu
   const out = objects[2]?.located.value
   assert.ok(out instanceof Map)
   const source = '{"name":"in","revision":"src","url":"https://x"}'
-  assert.equal(goJsonText(out.get('config')), `{"all":{"in":${source}},"url":"https://x"}`)
+  assert.equal(goJsonValue(out.get('config')), `{"all":{"in":${source}},"url":"https://x"}`)
   assert.deepEqual([out.get('same'), out.get('rev')], ['https://x', 'r-src'])
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { partAt } from '@wadi/params/values/located.ts'
 import { chainOf, refusal, stampFiles, template } from '../chain-fixture.ts'
-import { goJsonText } from './go-json.ts'
+import { goJsonValue } from './go-json.ts'
 
 test('a template in ytt is run by who can, and refused where nobody can', async () => {
   const files = chainOf(
@@ -17,7 +17,7 @@ test('a template in ytt is run by who can, and refused where nobody can', async 
   const stamped = await stampFiles(files, async (text, values) => {
     asked.push(
       text,
-      goJsonText(values.get('params') ?? null),
+      goJsonValue(values.get('params') ?? null),
       String(values.has('workload') && !values.has('source')),
     )
     return 'apiVersion: v1\nkind: X\nmetadata: {name: made}\n'

@@ -1,3 +1,4 @@
+import { byCodeUnits } from '@wadi/order/by-name.ts'
 import { DomainError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { shortened, someOf } from '@wadi/errors/some-of.ts'
 import { formatLocation } from '@wadi/params/values/located.ts'
@@ -69,15 +70,11 @@ export function sortFindings(findings: readonly Finding[]): Finding[] {
   )
   return [...distinct.values()].toSorted(
     (a, b) =>
-      compareText(a.at?.file ?? '', b.at?.file ?? '') ||
+      byCodeUnits(a.at?.file ?? '', b.at?.file ?? '') ||
       (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
       (a.at?.column ?? 0) - (b.at?.column ?? 0) ||
-      compareText(a.message, b.message),
+      byCodeUnits(a.message, b.message),
   )
-}
-
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
 }
 
 /**

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { byName } from '@wadi/order/by-name.ts'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { collectLater, spend } from '../lint/finding.ts'
 import type { Budget } from '../lint/finding.ts'
@@ -93,7 +94,7 @@ async function filesAt(files: PackageFiles, path: string, budget: Budget, depth 
     throw new ResourceExhaustedError(`${path} is more than ${maxDepth} folders deep`)
   }
   const found: string[] = []
-  for (const { name, isDirectory } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const { name, isDirectory } of entries.toSorted(byName)) {
     const place = `${path}/${name}`
     spend(budget, `${path} has more than ${maxFiles} files`)
     found.push(...(isDirectory ? await filesAt(files, place, budget, depth + 1) : [place]))

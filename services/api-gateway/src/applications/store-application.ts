@@ -1,5 +1,5 @@
 import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { canonicalJson } from '@wadi/hydration/application-status.ts'
+import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'

@@ -1,3 +1,4 @@
+import { byName } from '@wadi/order/by-name.ts'
 import { create, type JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
@@ -129,9 +130,7 @@ function statusWith(
   })
   return {
     ...(status ?? create(ApplicationSetStatusSchema)),
-    resources: resources
-      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-      .map((resource) => create(ResourceStatusSchema, resource)),
+    resources: resources.toSorted(byName).map((resource) => create(ResourceStatusSchema, resource)),
     resourcesCount: BigInt(resources.length),
   }
 }

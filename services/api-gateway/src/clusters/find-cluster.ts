@@ -1,3 +1,4 @@
+import { by } from '@wadi/order/by-name.ts'
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import {
   type Cluster,
@@ -34,7 +35,7 @@ export async function visibleClusters(
       const { resource, object } = clusterObject(cluster)
       return authorization.allows(call, resource, 'get', object)
     })
-    .toSorted((one, other) => (one.cluster.name < other.cluster.name ? -1 : 1))
+    .toSorted(by(({ cluster }) => cluster.name))
 }
 
 /**

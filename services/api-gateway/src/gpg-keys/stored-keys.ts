@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf'
+import { by } from '@wadi/order/by-name.ts'
 import { AlreadyExistsError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { gpgKeysConfigMap } from '@wadi/hydration/source-verification.ts'
 import { type GpgKey, GpgKeySchema } from '@wadi/protocol/gen/wadi/gpg_keys/v1/gpg_keys_pb.ts'
@@ -48,7 +49,7 @@ export async function readEntries(
   const blocks = Object.values(entries).map((text) => Buffer.from(text))
   const { keys } = await repoServer.readGpgKeys({ blocks }, { signal })
   const shown = Object.keys(entries).map((name) => shownEntry(name, keys))
-  return shown.toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1))
+  return shown.toSorted(by(({ keyId }) => keyId))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { by } from '@wadi/order/by-name.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { checkProjectRoles } from '@wadi/rbac/projects/check-project-roles.ts'
@@ -32,7 +33,7 @@ export async function listProjectResources({ store }: Pick<GatewayContext, 'stor
   const all = items.some(({ metadata }) => metadata.name === defaultProjectName)
     ? items
     : [...items, builtInDefault]
-  return all.toSorted((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1))
+  return all.toSorted(by(({ metadata }) => metadata.name))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { byName } from '@wadi/order/by-name.ts'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ApplicationSet } from '../application-set.ts'
@@ -60,7 +61,7 @@ export function planChanges({ set, stored, generated, existing, ...options }: Pl
       : ''
   const action = mayDelete && withheld === '' ? 'delete' : 'keep'
   for (const before of gone) changes.push({ action, name: before.metadata.name, before })
-  return { changes: changes.toSorted((one, other) => (one.name < other.name ? -1 : 1)), withheld }
+  return { changes: changes.toSorted(byName), withheld }
 }
 
 /** Whether a set has an Application as it generates it, so that nothing is written. */

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { FieldReader } from '@wadi/resources/field-reader.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
@@ -62,8 +63,8 @@ async function byMergeKeys(
   const byKey = new Map<string, ParameterSet>()
   for (const set of sets) {
     await pace()
-    const values = mergeKeys.map((key) => [key, sorted(valueAt(set.values, key) ?? null)])
-    const key = JSON.stringify(Object.fromEntries(values))
+    const values = mergeKeys.map((key) => [key, valueAt(set.values, key) ?? null])
+    const key = canonicalJson(Object.fromEntries(values))
     const other = byKey.get(key)
     if (other) {
       throw new InvalidInputError(
@@ -86,12 +87,4 @@ function valueAt(values: Readonly<ParameterValues>, key: string): unknown {
     if (found !== undefined) return found
   }
   return undefined
-}
-
-/** The value with the keys of maps in order, so that equal values have equal JSON. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isRecord(value)) return value
-  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]))
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { byName } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
@@ -29,8 +30,8 @@ export async function readClusterSecrets(store: Pick<ResourceStore, 'list'>): Pr
     namespace: controlPlaneNamespace,
     labelSelector: secretSelector,
   })
-  const byName = new Map(items.map(clusterOf).map((cluster) => [cluster.name, cluster]))
-  const clusters = [...byName.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const distinct = new Map(items.map(clusterOf).map((cluster) => [cluster.name, cluster]))
+  const clusters = [...distinct.values()].toSorted(byName)
   const version = createHash('sha256').update(JSON.stringify(clusters)).digest('base64url')
   return { clusters, version }
 }

@@ -1,4 +1,5 @@
 import { formatGoFloat } from '@wadi/manifests/go-number.ts'
+import { byBytes } from '@wadi/order/by-bytes.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 
 /**
@@ -11,10 +12,6 @@ export function goText(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
   if (!isRecord(value)) return value === true ? 'true' : 'false'
-  const keys = Object.keys(value).toSorted(compareBytes)
+  const keys = Object.keys(value).toSorted(byBytes)
   return `map[${keys.map((key) => `${key}:${goText(value[key])}`).join(' ')}]`
-}
-
-function compareBytes(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }

@@ -1,3 +1,4 @@
+import { byName } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -134,7 +135,7 @@ function resourcesOf({ applications, changes }: Extract<SetOutcome, { withheld: 
   const kept = changes.flatMap(({ action, before }) => (action === 'keep' && before ? before : []))
   const all = [...applications, ...kept].map(({ metadata }) => metadata)
   const resources = all
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .toSorted(byName)
     .slice(0, maxResources)
     .map(({ namespace = controlPlaneNamespace, name }) => ({
       group: 'argoproj.io',

@@ -1,5 +1,5 @@
 import { redactor } from '@wadi/errors/redaction.ts'
-import { goJsonText } from '@wadi/plugins/parameters/go-json.ts'
+import { goJsonText } from '@wadi/manifests/go-json.ts'
 import type { Variable } from './request-variables.ts'
 import { isSecretName } from './variable-names.ts'
 

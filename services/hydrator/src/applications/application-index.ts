@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { byName } from '@wadi/order/by-name.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { canonicalJson, type HydratedMark } from '@wadi/hydration/application-status.ts'
+import type { HydratedMark } from '@wadi/hydration/application-status.ts'
+import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
@@ -95,7 +97,7 @@ export class ApplicationIndex {
   /** The members of a branch in order of their names. */
   members(key: string): Member[] {
     const members = [...(this.#branches.get(key)?.values() ?? [])]
-    return members.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    return members.toSorted(byName)
   }
 
   /**

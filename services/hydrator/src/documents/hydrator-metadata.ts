@@ -1,3 +1,4 @@
+import { byKey } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -96,7 +97,7 @@ export function directoryFacts(
   const parameters = record.parameters.map(recordedParameter)
   const { commands, parametersLeftOut } = record
   const paths = files.map(({ path }) => path).toSorted()
-  const pluginVariables = Object.entries(record.pluginVariables).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const pluginVariables = Object.entries(record.pluginVariables).toSorted(byKey)
   const { [manifestGeneratePathsAnnotation]: manifestGeneratePaths } = application.annotations
   return {
     ...commit,

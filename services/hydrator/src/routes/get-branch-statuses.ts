@@ -1,3 +1,4 @@
+import { by } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { foreignChangeText, type GroupStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
@@ -24,9 +25,7 @@ export function getBranchStatuses(context: { store: ResourceStore }) {
       }
     })
     return {
-      branches: branches.toSorted((a, b) =>
-        `${a.repoUrl} ${a.branch}` < `${b.repoUrl} ${b.branch}` ? -1 : 1,
-      ),
+      branches: branches.toSorted(by(({ repoUrl, branch }) => `${repoUrl} ${branch}`)),
     }
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '@wadi/hydration/application-status.ts'
+import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { listClusterSecrets } from '@wadi/resources/cluster-secret.ts'

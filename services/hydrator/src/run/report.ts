@@ -1,5 +1,5 @@
 import type { HydratedMark } from '@wadi/hydration/application-status.ts'
-import { canonicalJson } from '@wadi/hydration/application-status.ts'
+import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import {
   type GroupStatus,

@@ -1,7 +1,7 @@
 import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
-import { canonicalJson } from '@wadi/hydration/application-status.ts'
+import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { foldersOf } from '@wadi/hydration/files-folder.ts'
 import { cleanDestinationPath, foldedPath } from '@wadi/resources/application/destination-path.ts'
 import { type Cluster, readClusters } from '@wadi/resources/cluster-secret.ts'

@@ -1,3 +1,4 @@
+import { byBytes } from '@wadi/order/by-bytes.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -91,7 +92,7 @@ export async function findPaths(
       }
     }
   }
-  return sortedByBytes(found)
+  return found.toSorted(byBytes)
 }
 
 function accepted(patterns: readonly PathPattern[], states: readonly number[][]): boolean {
@@ -104,11 +105,4 @@ function isHidden({ name, kind }: FileEntry, { hidden }: PathQuery): boolean {
 
 function exhausted(message: string): ResourceExhaustedError {
   return new ResourceExhaustedError(message)
-}
-
-function sortedByBytes(paths: readonly string[]): string[] {
-  return paths
-    .map((path) => ({ path, bytes: Buffer.from(path) }))
-    .toSorted((one, other) => Buffer.compare(one.bytes, other.bytes))
-    .map(({ path }) => path)
 }

@@ -1,3 +1,5 @@
+import { byBytes } from '@wadi/order/by-bytes.ts'
+
 const escapes = /[<>&\u2028\u2029]/g
 
 /** A text as Go writes it in JSON: `<`, `>`, `&` and the line separators U+2028 and U+2029 are escaped too. */
@@ -15,5 +17,5 @@ export function goJsonObject(fields: Iterable<readonly [name: string, json: stri
 
 /** Entries in the order in which Go goes through the keys of a map: that of their bytes in UTF-8. */
 export function inKeyOrder<Entry extends readonly [string, unknown]>(entries: readonly Entry[]): Entry[] {
-  return entries.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  return entries.toSorted(([one], [other]) => byBytes(one, other))
 }
