@@ -39,7 +39,7 @@ that names the flag or variable.
 \`node services/<service>/src/main.ts --help\` prints the same tables. \`wadi up\` passes \`WADI_…\` variables on to its
 services, all but \`WADI_LISTEN\` and \`WADI_DATA_DIR\`, for which it has flags. What an administrator decides for all
 hydrated branches is in the ConfigMap \`argocd-cm\`: see
-[guides/hydrating.md](guides/hydrating.md#settings-for-all-branches).
+[reference/argocd-cm.md](reference/argocd-cm.md).
 
 \`tools/write-settings-docs.ts\` writes this page from the services' \`settings.ts\`.
 `
