@@ -11,7 +11,6 @@ import {
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type {
   GetManifestsRequest,
-  GetManifestsResponseSchema,
   GetParametersRequest,
   SetParametersRequest,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
@@ -22,6 +21,7 @@ import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/reposi
 import type { CreateRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import type { GetManifestsResponseSchema } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import type { Plugin } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { textAt } from '../objects/json-path.ts'

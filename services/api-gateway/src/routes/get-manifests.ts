@@ -1,9 +1,13 @@
+import { create } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import type { RenderedFile } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import {
+  type FileBesideManifests,
+  GetManifestsResponseSchema,
+} from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import {
   type Application,
   hydratedBranchOf,
@@ -23,7 +27,7 @@ export function getManifests(context: GatewayContext) {
     const branch = hydratedBranchOf(application)
     if (!branch) throw new FailedPreconditionError(`application ${request.name} has no spec.sourceHydrator`)
     if (request.dryRevision !== '') return renderAt(context, application, request.dryRevision, signal)
-    const { manifest, metadata, hydratedSha, files } = await context.commitServer.getManifests(
+    return context.commitServer.getManifests(
       {
         repoUrl: branch.repoURL,
         revision: request.hydratedRevision || branch.branch,
@@ -32,7 +36,6 @@ export function getManifests(context: GatewayContext) {
       },
       { signal },
     )
-    return { manifest, metadata, hydratedSha, drySha: drySha(metadata), files: files.map(pathAndContent) }
   }
 }
 
@@ -47,7 +50,7 @@ async function renderAt(
   const { sha, verification } = await resolveRevision(context, { repoUrl, project }, revision, signal)
   const manifests: string[] = []
   const commands: string[] = []
-  const files: ReturnType<typeof pathAndContent>[] = []
+  const files: FileBesideManifests[] = []
   for await (const part of context.repoServer.renderSources(
     { repoUrl, project, sha, verification, sources: [source] },
     { signal },
@@ -55,18 +58,8 @@ async function renderAt(
     if (part.error !== '') throw new InvalidInputError(part.error)
     manifests.push(...part.manifests)
     commands.push(...(part.record?.commands ?? []))
-    files.push(...part.files.map(pathAndContent))
+    files.push(...part.files)
   }
   const manifest = emitManifests(manifests.map((text) => manifestFromJson(text)))
-  return { manifest, drySha: sha, commands, files }
-}
-
-function pathAndContent({ path, content }: RenderedFile): { path: string; content: string } {
-  return { path, content }
-}
-
-function drySha(metadata: string): string {
-  if (metadata === '') return ''
-  const value = JSON.parse(metadata) as { drySha?: unknown }
-  return typeof value.drySha === 'string' ? value.drySha : ''
+  return create(GetManifestsResponseSchema, { manifest, drySha: sha, commands, files })
 }

@@ -7,6 +7,7 @@ import { cleanDestinationPath } from '@wadi/resources/application/destination-pa
 import { filesFolder, maxFilesBytes } from '@wadi/hydration/files-folder.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { readBranchState } from '../branch/branch-state.ts'
+import { readDryRecord } from '../branch/dry-note.ts'
 import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
 import { directoryRecord } from '../commit/held-record.ts'
 import type { CommitServerContext } from '../context.ts'
@@ -28,7 +29,8 @@ export function getManifests(context: CommitServerContext) {
       )
     }
     const metadata = (await readFile(tree, path, hydratedFiles.metadata, maxFileBytes)) ?? ''
-    return { hydratedSha, manifest, metadata, files: await readListedFiles(tree, path, metadata) }
+    const { drySha } = readDryRecord(metadata)
+    return { hydratedSha, drySha, manifest, metadata, files: await readListedFiles(tree, path, metadata) }
   }
 }
 

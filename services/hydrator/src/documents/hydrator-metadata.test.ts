@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { create, fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
 import { ValueSchema } from '@bufbuild/protobuf/wkt'
+import { FileBesideManifestsSchema } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import { ExplainedParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 import {
   type Commit,
   CommitSchema,
-  RenderedFileSchema,
   RenderRecordSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { application, repoURL, startRunFixture } from '../run/run-fixture.ts'
@@ -155,7 +155,7 @@ test('files and parameters are beside the tools, what is empty of them left out'
     }),
     create(ExplainedParameterSchema, { path: '.none', from: { ...source, value: value(null) } }),
   ]
-  const files = ['b.conf', 'a.conf'].map((path) => create(RenderedFileSchema, { path, content: 'x' }))
+  const files = ['b.conf', 'a.conf'].map((path) => create(FileBesideManifestsSchema, { path, content: 'x' }))
   const facts = directoryFacts(commit, [member], { ...rendered({ parameters, parametersLeftOut: 4 }), files })
   assert.deepEqual(Object.keys(facts), [...plainKeys, 'files', 'parameters', 'parametersLeftOut'])
   assert.deepEqual(facts.files, ['a.conf', 'b.conf'])

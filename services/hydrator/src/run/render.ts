@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf'
 import {
-  type RenderedFile,
   type RenderRecord,
   RenderRecordSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import type { GroupRun } from './branch-run.ts'
 import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
@@ -15,7 +15,7 @@ export interface RenderedDirectory extends InspectedDirectory {
   /** JSON documents in the order of manifest.yaml. */
   manifests: string[]
   /** What is written below `files/`. */
-  files: RenderedFile[]
+  files: FileBesideManifests[]
   /** What the render reports for `hydrator.metadata` and the Applications' status; empty when there is an error. */
   record: RenderRecord
   /** Why there are no manifests; empty when there are. */

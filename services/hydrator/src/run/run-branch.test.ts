@@ -8,10 +8,8 @@ import type {
   CommitManifests,
   CommitPathDetails,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import {
-  type RenderedFile,
-  RenderRecordSchema,
-} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import {
   application,
   controlPlaneObject,
@@ -39,7 +37,7 @@ class Neighbours {
   landed: { header: CommitManifests; paths: string[] }[] = []
   rendered = 0
   /** What each directory has beside its manifests, in the messages before the last. */
-  files: Pick<RenderedFile, 'path' | 'content'>[] = []
+  files: Pick<FileBesideManifests, 'path' | 'content'>[] = []
   /** What renders report. */
   record: MessageInitShape<typeof RenderRecordSchema> = {}
   /** The directories of the newest commit, by message. */

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import { createHandlerContext } from '@connectrpc/connect'
+import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import {
+  CommitServerService,
+  GetManifestsRequestSchema,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
+import { openRepositories } from '@wadi/repositories/repository-fixture.ts'
+import { createLogger } from '@wadi/telemetry/logger.ts'
+import { createMetrics } from '@wadi/telemetry/metrics.ts'
+import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
+import { createRepository } from '@wadi/testing/git-repository.ts'
+import { BranchStates } from '../branch/branch-states.ts'
+import { createCommitServerEvents } from '../events.ts'
+import { getManifests } from './get-manifests.ts'
+
+const drySha = 'd'.repeat(40)
+
+test('the dry commit of manifests is that of hydrator.metadata, and unknown where that names none', async () => {
+  await using owned = new AsyncDisposableStack()
+  const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-get-manifests-'))).path
+  const git = owned.use(await startGitHttpServer())
+  const { url, directory } = await git.createRepository('hydrated.git')
+  const metadata = {
+    known: JSON.stringify({ drySha, files: ['a.conf'] }),
+    'other-text': '{}',
+    'other-type': '{"drySha":7}',
+    'no-commit': '{"drySha":"main"}',
+    'no-json': '{',
+  }
+  const files = Object.entries(metadata).flatMap(([name, text]) => [
+    [`${name}/manifest.yaml`, 'kind: A\n'],
+    [`${name}/hydrator.metadata`, text],
+  ])
+  const working = await createRepository(join(folder, 'working'))
+  const head = await working.commitFiles(
+    { ...Object.fromEntries(files), 'known/files/a.conf': 'a\n', 'none/manifest.yaml': 'kind: A\n' },
+    'Hydrate\n',
+  )
+  await working.git.raw(['push', '--quiet', directory, 'HEAD:refs/heads/main'])
+  const { repositories, mirrors } = owned.use(await openRepositories('write'))
+  const logger = createLogger({
+    service: 'commit-server',
+    level: 'error',
+    format: 'json',
+    write: () => undefined,
+  })
+  const handle = getManifests({
+    repositories,
+    mirrors,
+    trees: new TreeCache(),
+    branches: new BranchStates(),
+    remoteRefs: new RemoteRefsCache(0),
+    events: createCommitServerEvents(logger, createMetrics('commit-server')),
+    maxCommitBytes: 1,
+  })
+  const context = createHandlerContext({
+    service: CommitServerService,
+    method: CommitServerService.method.getManifests,
+    protocolName: 'connect',
+    requestMethod: 'POST',
+    url: 'https://localhost/',
+  })
+  const get = (path: string) =>
+    handle(create(GetManifestsRequestSchema, { repoUrl: url, revision: 'main', path }), context)
+  assert.deepEqual(await get('known'), {
+    hydratedSha: head,
+    drySha,
+    manifest: 'kind: A\n',
+    metadata: metadata.known,
+    files: [{ path: 'a.conf', content: 'a\n' }],
+  })
+  for (const path of ['other-text', 'other-type', 'no-commit', 'no-json', 'none']) {
+    assert.equal((await get(path)).drySha, '', path)
+  }
+})
