@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
+import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
@@ -29,6 +30,20 @@ export async function getApplicationResource(
 ): Promise<Resource> {
   const resource = await context.store.get('Application', namespace || controlPlaneNamespace, name)
   return permittedApplication(context, call, name, resource, action)
+}
+
+/**
+ * Reads an Application as `getApplicationResource` does, together with what its spec says.
+ * @throws InvalidInputError also for one that cannot be read, which the store may hold when it came past the gateway
+ */
+export async function getStoredApplication(
+  context: Pick<GatewayContext, 'store' | 'authorization'>,
+  call: Call,
+  reference: ApplicationReference,
+  action: 'get' | 'update' | 'sync' = 'get',
+): Promise<{ resource: Resource; application: Application }> {
+  const resource = await getApplicationResource(context, call, reference, action)
+  return { resource, application: parseApplication(resource) }
 }
 
 /** Returns what was read under a name when the caller may do the action to it, with the errors of `getApplicationResource`. */

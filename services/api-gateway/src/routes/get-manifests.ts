@@ -8,13 +8,9 @@ import {
   type FileBesideManifests,
   GetManifestsResponseSchema,
 } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
-import {
-  type Application,
-  hydratedBranchOf,
-  parseApplication,
-} from '@wadi/resources/application/application.ts'
+import { type Application, hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { requirePermittedByProject } from '../applications/project-permission.ts'
-import { getApplicationResource } from '../applications/read-application.ts'
+import { getStoredApplication } from '../applications/read-application.ts'
 import { resolveRevision } from '../applications/resolve-revision.ts'
 import { dryRequest } from '../applications/store-application.ts'
 import type { GatewayContext } from '../context.ts'
@@ -23,7 +19,7 @@ import type { GatewayContext } from '../context.ts'
 export function getManifests(context: GatewayContext) {
   return async (request: GetManifestsRequest, call: HandlerContext) => {
     const { signal } = call
-    const application = parseApplication(await getApplicationResource(context, call, request))
+    const { application } = await getStoredApplication(context, call, request)
     const branch = hydratedBranchOf(application)
     if (!branch) throw new FailedPreconditionError(`application ${request.name} has no spec.sourceHydrator`)
     if (request.dryRevision !== '') return renderAt(context, application, request.dryRevision, signal)

@@ -1,8 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { GetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { parseApplication } from '@wadi/resources/application/application.ts'
 import { requirePermittedByProject } from '../applications/project-permission.ts'
-import { getApplicationResource } from '../applications/read-application.ts'
+import { getStoredApplication } from '../applications/read-application.ts'
 import { resolveRevision } from '../applications/resolve-revision.ts'
 import { dryRequest } from '../applications/store-application.ts'
 import type { GatewayContext } from '../context.ts'
@@ -11,7 +10,7 @@ import type { GatewayContext } from '../context.ts'
 export function getParameters(context: GatewayContext) {
   return async ({ namespace, name, dryRevision }: GetParametersRequest, call: HandlerContext) => {
     const { signal } = call
-    const application = parseApplication(await getApplicationResource(context, call, { namespace, name }))
+    const { application } = await getStoredApplication(context, call, { namespace, name })
     await requirePermittedByProject(context, application)
     const { repoUrl, project, source, targetRevision } = dryRequest(application)
     const { sha, verification } = await resolveRevision(

@@ -1,16 +1,15 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { HydrateApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { parseApplication } from '@wadi/resources/application/application.ts'
-import { getApplicationResource, viewOne } from '../applications/read-application.ts'
+import { getStoredApplication, viewOne } from '../applications/read-application.ts'
 import { requestHydration } from '../applications/request-hydration.ts'
 import type { GatewayContext } from '../context.ts'
 
 /** Asks for a hydration of an Application's branch now. */
 export function hydrateApplication(context: GatewayContext) {
   return async ({ namespace, name, hard }: HydrateApplicationRequest, call: HandlerContext) => {
-    const resource = await getApplicationResource(context, call, { namespace, name }, 'sync')
-    if (!parseApplication(resource).hydrated) {
+    const { resource, application } = await getStoredApplication(context, call, { namespace, name }, 'sync')
+    if (!application.hydrated) {
       throw new FailedPreconditionError(
         `application ${name} has no spec.sourceHydrator; there is nothing to hydrate`,
       )

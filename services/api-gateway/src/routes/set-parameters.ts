@@ -1,9 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { SetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { parseApplication } from '@wadi/resources/application/application.ts'
 import { requirePermittedByProject } from '../applications/project-permission.ts'
-import { getApplicationResource } from '../applications/read-application.ts'
+import { getStoredApplication } from '../applications/read-application.ts'
 import { resolveRevision } from '../applications/resolve-revision.ts'
 import { dryRequest } from '../applications/store-application.ts'
 import { callerOf } from '../authentication/caller.ts'
@@ -24,7 +23,7 @@ export function setParameters(context: GatewayContext) {
     if (assignments.length === 0 && removals.length === 0) {
       throw new InvalidInputError('there is nothing to set: assignments and removals are both empty')
     }
-    const application = parseApplication(await getApplicationResource(context, call, request, 'update'))
+    const { application } = await getStoredApplication(context, call, request, 'update')
     await requirePermittedByProject(context, application)
     const dry = dryRequest(application)
     for (let attempt = 1; ; attempt++) {
