@@ -2,8 +2,15 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Matcher } from './matcher.ts'
 import type { PatternNode } from './pattern-node.ts'
 
-/** Where in a pattern a text that was read so far may have led; empty when no longer text can match. */
-export type Positions = readonly number[]
+/** Where in a pattern a text that was read so far may have led. */
+export interface Positions {
+  /** The states that it led to; none when no longer text can match. */
+  readonly states: readonly number[]
+  /** Whether the whole pattern matches the text so far. */
+  readonly isMatch: boolean
+  /** Where some characters lead from here. */
+  readonly next: Map<string, Positions>
+}
 
 /** A pattern that reads a text piece by piece, in a time that grows with both lengths alone. */
 export interface Automaton {
@@ -14,8 +21,6 @@ export interface Automaton {
    * @param spend is called with the number of steps that it took
    */
   advance(positions: Positions, text: string, spend?: (steps: number) => void): Positions
-  /** Whether the whole pattern matches the text that led to the positions. */
-  isMatch(positions: Positions): boolean
 }
 
 /** One place in a pattern: it reads a character, or leads on without one. */
@@ -26,38 +31,67 @@ interface State {
 
 const maxStates = 8192
 
+/** States and transitions that are kept of one pattern. */
+const maxKept = 16_384
+
 /** The state in which the whole pattern was read. */
 const end = 0
 
+const nowhere: Positions = { states: [], isMatch: false, next: new Map() }
+
 /**
- * Compiles a pattern. All ways through it are followed at once and none is tried twice, so that nothing backtracks.
+ * Compiles a pattern. All ways through it are followed at once and none is tried twice, so that nothing backtracks; where
+ * a character led before is looked up.
  * @throws InvalidInputError when the pattern has more than 8192 states, which are its characters and alternatives.
  */
 export function compileAutomaton(pattern: PatternNode): Automaton {
   const states: State[] = [{ accepts: undefined, next: [] }]
   const first = addNode(states, pattern, end)
   const lastSeen = new Float64Array(states.length)
+  const known = new Map<string, Positions>()
   let step = 0
+  let kept = 0
 
-  function visit(index: number, reached: number[]): void {
-    if (lastSeen[index] === step) return
-    lastSeen[index] = step
-    reached.push(index)
+  function visit(indexes: readonly number[], reached: number[]): void {
+    for (const index of indexes) {
+      if (lastSeen[index] === step) continue
+      lastSeen[index] = step
+      reached.push(index)
+    }
   }
 
-  /** Adds what the states lead to without a character. */
-  function closed(reached: number[]): number[] {
+  /** The positions of the states and of what they lead to without a character. */
+  function closed(reached: number[]): Positions {
     for (const index of reached) {
       const state = states[index]
-      if (state && !state.accepts) for (const next of state.next) visit(next, reached)
+      if (state && !state.accepts) visit(state.next, reached)
     }
-    return reached
+    if (reached.length === 0) return nowhere
+    const isMatch = reached.includes(end)
+    if (kept >= maxKept) return { states: reached, isMatch, next: new Map() }
+    const key = reached.toSorted((a, b) => a - b).join()
+    const positions = known.get(key) ?? { states: reached, isMatch, next: new Map() }
+    if (!known.has(key)) kept += reached.length
+    known.set(key, positions)
+    return positions
+  }
+
+  function follow(positions: Positions, character: string): Positions {
+    step++
+    const reached: number[] = []
+    for (const index of positions.states) {
+      const state = states[index]
+      if (state?.accepts?.(character)) visit(state.next, reached)
+    }
+    const next = closed(reached)
+    if (kept++ < maxKept) positions.next.set(character, next)
+    return next
   }
 
   function startPositions(): Positions {
     step++
     const reached: number[] = []
-    visit(first, reached)
+    visit([first], reached)
     return closed(reached)
   }
 
@@ -67,20 +101,13 @@ export function compileAutomaton(pattern: PatternNode): Automaton {
       let current = positions
       let steps = 0
       for (const character of text) {
-        step++
-        steps += current.length
-        const reached: number[] = []
-        for (const index of current) {
-          const state = states[index]
-          if (state?.accepts?.(character)) for (const next of state.next) visit(next, reached)
-        }
-        current = closed(reached)
-        if (current.length === 0) break
+        if (current.states.length === 0) break
+        steps += current.states.length
+        current = current.next.get(character) ?? follow(current, character)
       }
       spend?.(steps)
       return current
     },
-    isMatch: (positions) => positions.includes(end),
   }
 }
 
@@ -90,7 +117,7 @@ export function compileAutomaton(pattern: PatternNode): Automaton {
  */
 export function compileMatcher(pattern: PatternNode): Matcher {
   const automaton = compileAutomaton(pattern)
-  return (text) => automaton.isMatch(automaton.advance(automaton.start, text))
+  return (text) => automaton.advance(automaton.start, text).isMatch
 }
 
 /** Adds the states of a node that lead on to the state `next`; returns the first of them. */

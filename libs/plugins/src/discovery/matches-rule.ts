@@ -87,11 +87,11 @@ async function anyMatch(search: Search, directory: string, positions: Positions)
   const below: [path: string, positions: Positions][] = []
   for (const { name, isDirectory } of entries) {
     const here = automaton.advance(positions, name)
-    if (automaton.isMatch(here)) return true
+    if (here.isMatch) return true
     if (!isDirectory && !search.followsLinks) continue
     const inside = automaton.advance(here, '/')
     const child = directory === '' ? name : `${directory}/${name}`
-    if (inside.length > 0) below.push([child, inside])
+    if (inside.states.length > 0) below.push([child, inside])
   }
   for (const [child, inside] of below) {
     if (await anyMatch(search, child, inside)) return true

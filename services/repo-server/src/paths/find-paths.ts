@@ -1,9 +1,10 @@
 import { byBytes } from '@wadi/order/by-bytes.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { Automaton, Positions } from '@wadi/patterns/automaton.ts'
 import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
-import { PathPattern } from './path-pattern.ts'
+import { compilePathPattern } from './path-pattern.ts'
 
 /** What is looked for in a commit. */
 export interface PathQuery {
@@ -34,8 +35,8 @@ const entriesPerTurn = 2_000
 
 interface Place {
   path: string
-  includes: number[][]
-  excludes: number[][]
+  includes: readonly Positions[]
+  excludes: readonly Positions[]
 }
 
 /**
@@ -49,8 +50,8 @@ export async function findPaths(
   signal: AbortSignal,
   limits = findLimits,
 ): Promise<string[]> {
-  const includes = query.includes.map((text) => new PathPattern(text))
-  const excludes = query.excludes.map((text) => new PathPattern(text))
+  const includes = query.includes.map(compilePathPattern)
+  const excludes = query.excludes.map(compilePathPattern)
   const found: string[] = []
   let entries = 0
   let steps = 0
@@ -58,12 +59,12 @@ export async function findPaths(
     steps += count
     if (steps > limits.steps) throw exhausted('the patterns take too much work; make them simpler')
   }
-  const step = (patterns: readonly PathPattern[], states: readonly number[][], name: string): number[][] =>
-    patterns.map((pattern, index) => pattern.next(states[index] ?? [], name, spend))
-  const start = (patterns: readonly PathPattern[]): number[][] => patterns.map((pattern) => pattern.start())
+  const advance = (patterns: readonly Automaton[], from: readonly Positions[], text: string): Positions[] =>
+    patterns.map((pattern, index) => pattern.advance(from[index] ?? pattern.start, text, spend))
+  const start = (patterns: readonly Automaton[]): Positions[] => patterns.map((pattern) => pattern.start)
   const places: Place[] = [{ path: '', includes: start(includes), excludes: start(excludes) }]
   for (let place = places.pop(); place; place = places.pop()) {
-    if (!includes.some((pattern, index) => pattern.continues(place?.includes[index] ?? []))) continue
+    if (place.includes.every((positions) => positions.states.length === 0)) continue
     for (const entry of await tree.list(place.path)) {
       entries += 1
       if (entries > limits.entries) {
@@ -80,12 +81,18 @@ export async function findPaths(
       if (!isDirectory && query.kind === 'directories') continue
       const child: Place = {
         path: childPath(place.path, entry.name),
-        includes: step(includes, place.includes, entry.name),
-        excludes: step(excludes, place.excludes, entry.name),
+        includes: advance(includes, place.includes, entry.name),
+        excludes: advance(excludes, place.excludes, entry.name),
       }
-      if (isDirectory) places.push(child)
+      if (isDirectory) {
+        places.push({
+          path: child.path,
+          includes: advance(includes, child.includes, '/'),
+          excludes: advance(excludes, child.excludes, '/'),
+        })
+      }
       if (isDirectory !== (query.kind === 'directories')) continue
-      if (!accepted(includes, child.includes) || accepted(excludes, child.excludes)) continue
+      if (!child.includes.some(isMatch) || child.excludes.some(isMatch)) continue
       found.push(child.path)
       if (found.length > limits.paths) {
         throw exhausted(`more than ${limits.paths} ${query.kind} match; make the patterns narrower`)
@@ -95,8 +102,8 @@ export async function findPaths(
   return found.toSorted(byBytes)
 }
 
-function accepted(patterns: readonly PathPattern[], states: readonly number[][]): boolean {
-  return patterns.some((pattern, index) => pattern.accepts(states[index] ?? []))
+function isMatch(positions: Positions): boolean {
+  return positions.isMatch
 }
 
 function isHidden({ name, kind }: FileEntry, { hidden }: PathQuery): boolean {
