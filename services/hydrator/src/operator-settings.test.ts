@@ -64,15 +64,18 @@ test('a value that is none of the possible ones is named with its key, and the d
     'sourceHydrator.lineage': 'all',
     'sourceHydrator.prune': 'yes',
     'sourceHydrator.foreignChanges': 'ignore',
+    'sourceHydrator.branchPattern': 'env/[a',
   })
   assert.deepEqual(settings, {
     ...defaults,
     // The careful one: a run that reports the fault must not write over what it was to keep.
     foreignChanges: 'block',
+    branchPattern: 'env/[a',
     fault:
       'argocd-cm: sourceHydrator.lineage is "all"; give latest or every; ' +
       'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"; ' +
-      'argocd-cm: sourceHydrator.foreignChanges is "ignore"; give report, restore or block',
+      'argocd-cm: sourceHydrator.foreignChanges is "ignore"; give report, restore or block; ' +
+      'argocd-cm: sourceHydrator.branchPattern: pattern "env/[a" has a "[" class that is empty or not closed',
   })
 })
 
@@ -86,6 +89,10 @@ test('the branch pattern is a glob whose star stays inside one part of the name'
     ['{env,stage}/*', 'stage/a', true],
     ['!main', 'main', false],
     ['!main', 'other', false],
+    ['env/{1..3}', 'env/2', false],
+    ['env-[!p]*', 'env-dev', true],
+    ['env-[!p]*', 'env-prod', false],
+    ['[[:alpha:]]*', 'env', false],
   ]
   for (const [branchPattern, branch, allowed] of cases) {
     assert.equal(

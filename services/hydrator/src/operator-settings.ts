@@ -1,7 +1,9 @@
+import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
+import { compileMatcher } from '@wadi/patterns/automaton.ts'
+import { parseDoubleStar } from '@wadi/patterns/double-star.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import picomatch from 'picomatch'
 import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './documents/default-templates.ts'
 
 /** Which dry commits of a branch get a hydrated commit: the newest, or each. */
@@ -57,6 +59,12 @@ export async function readOperatorSettings(store: ResourceStore): Promise<Operat
       `argocd-cm: sourceHydrator.foreignChanges is ${JSON.stringify(foreignChanges)}; give report, restore or block`,
     )
   }
+  const branchPattern = data['sourceHydrator.branchPattern'] ?? ''
+  try {
+    compileMatcher(parseDoubleStar(branchPattern))
+  } catch (error) {
+    faults.push(`argocd-cm: sourceHydrator.branchPattern: ${errorMessage(error)}`)
+  }
   return {
     commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || defaultCommitMessageTemplate,
     readmeTemplate: data['sourceHydrator.readmeMessageTemplate'] || defaultReadmeTemplate,
@@ -65,7 +73,7 @@ export async function readOperatorSettings(store: ResourceStore): Promise<Operat
     lineage: lineage === 'every' ? 'every' : 'latest',
     prune: prune === 'true',
     foreignChanges: policy ?? 'block',
-    branchPattern: data['sourceHydrator.branchPattern'] ?? '',
+    branchPattern,
     fault: faults.join('; '),
   }
 }
@@ -76,9 +84,11 @@ export function settingsDigest(settings: OperatorSettings, renderers: string): s
   return canonicalJson({ branchPattern, prune, lineage, fault, renderers })
 }
 
-/** Whether a hydrated branch has a name that the operator allows. */
+/**
+ * Whether a hydrated branch has a name that the operator allows.
+ * @throws InvalidInputError for a pattern that is wrong, which `fault` of the settings names
+ */
 export function branchIsAllowed(settings: OperatorSettings, branch: string): boolean {
-  return (
-    settings.branchPattern === '' || picomatch.isMatch(branch, settings.branchPattern, { nonegate: true })
-  )
+  const { branchPattern } = settings
+  return branchPattern === '' || compileMatcher(parseDoubleStar(branchPattern))(branch)
 }

@@ -114,6 +114,26 @@ for (const [name, helm, args] of cases) {
   })
 }
 
+test('globs of value files are those of doublestar', async () => {
+  await using fixture = new RenderFixture(tools, chart)
+  for (const name of ['2', '{1..3}', 'x', 'y']) fixture.write(`shared/env-${name}.yaml`, 'color: blue\n')
+  for (const [pattern, files] of [
+    ['/shared/env-[!x]*.yaml', ['env-2', 'env-y', 'env-{1..3}']],
+    ['/{apps,shared}/**/env-{x,[1-2]}.yaml', ['env-2', 'env-x']],
+    [`/shared/${'*'.repeat(20)}-x.yaml`, ['env-x']],
+  ] as const) {
+    const rendered = await fixture.render(testSource('apps/web', { helm: { valueFiles: [pattern] } }))
+    const values = [...rendered.record.commands.join().matchAll(/shared\/(env-[^ ']*)\.yaml/g)].map(
+      ([, name]) => name,
+    )
+    assert.deepEqual([pattern, values], [pattern, files])
+  }
+  for (const wrong of ['/shared/env-[*.yaml', '/shared/{env-*.yaml']) {
+    const failed = fixture.render(testSource('apps/web', { helm: { valueFiles: [wrong] } }))
+    await assert.rejects(failed, /pattern "shared\/.*" has a "[[{]" (?:class that is empty|without)/)
+  }
+})
+
 test('skipSchemaValidation renders values that the schema of the chart refuses', async () => {
   await using fixture = new RenderFixture(tools, chart)
   fixture.write('apps/web/values.schema.json', '{"properties": {"color": {"type": "integer"}}}')

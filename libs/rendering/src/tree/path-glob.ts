@@ -1,28 +1,27 @@
-import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import picomatch from 'picomatch'
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { compileMatcher } from '@wadi/patterns/automaton.ts'
+import { parseDoubleStar } from '@wadi/patterns/double-star.ts'
 import type { FileTree } from './file-tree.ts'
 import { childPath } from './repository-path.ts'
 
 /** Most directory entries that one pattern may look at. */
 const maxEntries = 50_000
 
-/** Most `*` in one pattern; matching takes time that grows with their number. */
-const maxStars = 10
-
 /** Whether a path is a pattern: `*`, `?`, `[…]` or `{…}` in it. */
 export function isGlob(path: string): boolean {
   return /[*?[{]/.test(path)
 }
 
-/** The files that match a pattern (`**` crosses directories), in byte order; the directories before the first wildcard are taken as they are. */
+/**
+ * The files that match a pattern of doublestar (`**` crosses directories), as in Argo CD, in byte order; the directories
+ * before the first wildcard are taken as they are.
+ * @throws InvalidInputError for a pattern that is wrong, ResourceExhaustedError for one that looks at more than 50,000 files
+ */
 export async function expandGlob(tree: FileTree, pattern: string): Promise<string[]> {
-  if (pattern.split('*').length > maxStars) {
-    throw new InvalidInputError(`pattern "${pattern}" has more than ${maxStars} "*"; make it simpler`)
-  }
   const parts = pattern.split('/')
   const wild = parts.findIndex(isGlob)
   const base = parts.slice(0, wild).join('/')
-  const matches = picomatch(pattern, { dot: true, noextglob: true, maxLength: 4096 })
+  const matches = compileMatcher(parseDoubleStar(pattern))
   const found: string[] = []
   let looked = 0
   const walk = async (directory: string): Promise<void> => {

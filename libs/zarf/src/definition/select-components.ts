@@ -1,5 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import picomatch from 'picomatch'
+import { compileMatcher } from '@wadi/patterns/automaton.ts'
+import { parseGoFileMatch } from '@wadi/patterns/go-file-match.ts'
+import type { Matcher } from '@wadi/patterns/matcher.ts'
 import type { Finding } from '../lint/finding.ts'
 import type { Component } from './zarf-package.ts'
 
@@ -75,7 +77,7 @@ export function leftOutComponents(
 interface Request {
   text: string
   isExclusion: boolean
-  matches(name: string): boolean
+  matches: Matcher
 }
 
 function readRequests(requested: string): Request[] {
@@ -92,9 +94,17 @@ function readRequest(text: string): Request {
   if (pattern.length > maxPatternLength) {
     throw new InvalidInputError(`the pattern for components is longer than ${maxPatternLength} characters`)
   }
-  const options = { noextglob: true, nobrace: true, noglobstar: true, dot: true, nonegate: true }
-  const matches = /[*?[\\]/.test(pattern) ? picomatch(pattern, options) : (name: string) => name === pattern
-  return { text, isExclusion, matches: (name) => matches(name) }
+  return { text, isExclusion, matches: matcherOf(pattern) }
+}
+
+/** Zarf has Go's `path.Match` here, and takes a pattern that is wrong for one that matches nothing. */
+function matcherOf(pattern: string): Matcher {
+  try {
+    return compileMatcher(parseGoFileMatch(pattern))
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error
+    return () => false
+  }
 }
 
 function selectOf(
