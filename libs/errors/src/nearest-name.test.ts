@@ -15,6 +15,21 @@ test('a misspelt name is known by at most two letters, whatever their case', () 
   for (const [written, name] of cases) assert.equal(nearestName(written, known), name)
 })
 
+test('letters may be swapped, and short names are known by one letter alone', () => {
+  const known = ['get', 'sync', 'delete', 'override']
+  const cases = [
+    ['snyc', 'sync'],
+    ['Delet', 'delete'],
+    ['overide', 'override'],
+    ['ovverridee', 'override'],
+    ['gte', 'get'],
+    ['gxx', undefined],
+    ['xyz', undefined],
+    ['d'.repeat(1000), undefined],
+  ] as const
+  for (const [written, name] of cases) assert.equal(nearestName(written, known), name)
+})
+
 const known = ['set', 'set_values', 'values', 'components', 'flavor']
 
 for (const [name, near] of [

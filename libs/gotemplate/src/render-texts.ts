@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { inPath } from '@wadi/errors/with-context.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
 import type { TemplateEngine } from './template.ts'
 
 /** Texts that are rendered with the same values, of which every number is a float64, as in Argo CD: 1000000 prints as `1e+06`. */
@@ -32,8 +33,7 @@ export function renderTexts(
     } catch (cause) {
       if (!(cause instanceof InvalidInputError)) throw cause
       const failed = isParsed(engine, path, text) ? 'execute go template' : 'parse template'
-      const shown = text.length > shownTemplate ? `${text.slice(0, shownTemplate)}…` : text
-      const reason = `failed to ${failed} ${shown}: ${cause.message}`
+      const reason = `failed to ${failed} ${shortened(text, shownTemplate)}: ${cause.message}`
       throw inPath(path, new InvalidInputError(reason, { code: cause.code, cause }))
     }
   })

@@ -1,3 +1,4 @@
+import { someOf } from '@wadi/errors/some-of.ts'
 import { lfsPointerStart } from '@wadi/manifests/file-text.ts'
 import { type JsonValue, type Manifest, isMapping, manifestIdentity } from '@wadi/manifests/manifest.ts'
 
@@ -42,9 +43,7 @@ export function manifestWarnings(found: readonly FoundManifest[]): string[] {
 }
 
 function bounded(warnings: readonly string[]): string[] {
-  const shown = [...new Set(warnings)]
-  if (shown.length <= maxWarnings) return shown
-  return [...shown.slice(0, maxWarnings), `and ${shown.length - maxWarnings} more such warnings`]
+  return someOf([...new Set(warnings)], maxWarnings)
 }
 
 function hasGeneratedName({ metadata }: Manifest): boolean {

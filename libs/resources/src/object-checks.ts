@@ -1,4 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
 import type { Resource } from './resource.ts'
 
 /** The most bytes an object may have as JSON, which is what etcd takes. */
@@ -139,8 +140,7 @@ function isTextMap(value: unknown): value is Record<string, string> {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+  return shortened(JSON.stringify(value) ?? 'nothing', 100)
 }
 
 function nameOf(value: Record<string, unknown>): string {

@@ -16,6 +16,7 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import { MachineShortageError, shortageOf } from '@wadi/errors/machine-shortage.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
 
 /**
  * The callee failed in a way that it does not describe to callers; its own log, under the same trace id, does.
@@ -59,7 +60,7 @@ export function toConnectError(thrown: unknown, service?: string): ConnectError 
     if (error instanceof errorClass) {
       const narrower = error instanceof TimeLimitError ? timeLimitCode : error.code
       const headers = narrower === undefined ? undefined : { [errorCodeHeader]: narrower }
-      return new ConnectError(shortened(error.message), code, headers, undefined, error)
+      return new ConnectError(shortened(error.message, maxMessageLength), code, headers, undefined, error)
     }
   }
   if (error instanceof DOMException && error.name === 'AbortError') {
@@ -142,8 +143,4 @@ function nodeCodes(error: unknown): string[] {
     if ('code' in link && typeof link.code === 'string') codes.push(link.code)
   }
   return codes
-}
-
-function shortened(message: string): string {
-  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength)}…`
 }

@@ -1,3 +1,4 @@
+import { someInLine } from '@wadi/errors/some-of.ts'
 import type { SignatureCheck, SigningKey } from './signature-check.ts'
 import type { SignedObject } from './signed-object.ts'
 
@@ -105,6 +106,5 @@ function dated(before: string, at: number | undefined): string {
 
 function listed(names: readonly string[]): string {
   if (names.length === 0) return 'a key, after the project lists one'
-  const shown = names.slice(0, 5).join(', ')
-  return `one of the project's keys (${shown}${names.length > 5 ? `, ${names.length - 5} more` : ''})`
+  return `one of the project's keys (${someInLine(names, 5)})`
 }

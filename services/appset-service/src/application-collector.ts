@@ -1,4 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { someInLine, someOf } from '@wadi/errors/some-of.ts'
 import { boundedJson } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GenerationLimits } from './context.ts'
@@ -65,24 +66,16 @@ export class ApplicationCollector {
       ...duplicates.map(([name, origins]) => this.#duplicateName(name, origins)),
     ]
     if (messages.length === 0) return
-    const lines: string[] = []
     let length = 0
-    for (const message of messages) {
-      length += message.length + 1
-      if (lines.length > 0 && length > maxFaultLength) break
-      lines.push(message)
-    }
-    const left = messages.length - lines.length
-    if (left > 0) lines.push(`(and ${left} more)`)
-    throw new InvalidInputError(lines.join('\n'))
+    const fitting = messages.findIndex((message) => (length += message.length + 1) > maxFaultLength)
+    const shown = fitting === -1 ? messages.length : Math.max(fitting, 1)
+    throw new InvalidInputError(someOf(messages, shown).join('\n'))
   }
 
   #duplicateName(name: string, origins: readonly string[]): string {
-    const shown = origins.slice(0, shownOrigins).join(' and ')
-    const left = origins.length - shownOrigins
     return (
       `ApplicationSet ${this.#setName} contains applications with duplicate name: ${name}, ` +
-      `from ${shown}${left > 0 ? ` and ${left} more` : ''}; give them different names`
+      `from ${someInLine(origins, shownOrigins, ' and ')}; give them different names`
     )
   }
 }

@@ -85,7 +85,8 @@ async function answer(
 
 /** @throws CommandFailure for an action or a resource that no request has, unless `--strict=false`. */
 async function readRequest(asked: Omit<Request, 'groups'>, flags: CanFlags): Promise<Request> {
-  const { findResource, hasAction, nearestName, rbacResources } =
+  const { nearestName } = await import('@wadi/errors/nearest-name.ts')
+  const { findResource, hasAction, rbacResources } =
     await import('@wadi/rbac/policy/resources-and-actions.ts')
   const { readCsvRecord } = await import('@wadi/rbac/policy/csv-record.ts')
   const known = findResource(asked.resource)

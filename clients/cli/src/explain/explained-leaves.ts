@@ -1,4 +1,5 @@
 import { nearestName } from '@wadi/errors/nearest-name.ts'
+import { someOf } from '@wadi/errors/some-of.ts'
 import type { ExplainedParameter } from '@wadi/params/explain/explain.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
@@ -30,5 +31,5 @@ function proposals(leaf: string, known: readonly string[]): string[] {
   const parent = leaf.slice(0, -key.length)
   const near = known.filter((path) => path.endsWith(`.${key}`) || (parent !== '.' && path.startsWith(parent)))
   const shown = near.length > 0 ? near : known
-  return shown.length > maxProposals ? [...shown.slice(0, maxProposals), '…'] : [...shown]
+  return someOf(shown, maxProposals)
 }

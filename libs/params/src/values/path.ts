@@ -1,4 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
 
 /** The keys that lead from the root of a tree to a value in it; none for the root. */
 export type Path = readonly string[]
@@ -46,7 +47,7 @@ const maxQuoteLength = 200
 
 /** Returns the text as a quoted part of a message, which is short and has no line breaks. */
 export function quoted(text: string): string {
-  return JSON.stringify(text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text)
+  return JSON.stringify(shortened(text, maxQuoteLength))
 }
 
 /** Returns the path as text, `.` for the root. */

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
 import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
 import type { Archive } from './archive-packer.ts'
 
@@ -21,9 +22,8 @@ export function leftOutWarnings(
     'the plugin',
     ', or name the files that it needs in the annotation argocd.argoproj.io/manifest-generate-paths',
   )
-  const shown = [...leftOut].slice(0, maxShown).map(([link, fault]) => `${link} ${fault}`)
-  const more = leftOut.size > maxShown ? ` and ${leftOut.size - maxShown} more` : ''
-  return [`symlinks outside of the application's directory are left out: ${shown.join(', ')}${more}`]
+  const links = Array.from(leftOut, ([link, fault]) => `${link} ${fault}`)
+  return [`symlinks outside of the application's directory are left out: ${someInLine(links, maxShown)}`]
 }
 
 /**

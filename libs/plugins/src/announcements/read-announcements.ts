@@ -1,4 +1,5 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
 import { parseExactJson } from '../exact-number.ts'
 import { type Reading, below, describe, isAbsent, itemsOf, readFields, refusal } from '../reading.ts'
 import { readGroup, readName } from '../values/name-and-group.ts'
@@ -56,9 +57,8 @@ export function readDynamicAnnouncements(text: string): ReadAnnouncements {
 }
 
 function notAsArguments(names: readonly string[]): string {
-  const some = names.slice(0, 5).map((name) => JSON.stringify(name))
-  const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
-  return `asArg is ignored in what a command announces (${some.join(', ')}${more}); announce these parameters in the plugin's file`
+  const quoted = names.map((name) => JSON.stringify(name))
+  return `asArg is ignored in what a command announces (${someInLine(quoted, 5)}); announce these parameters in the plugin's file`
 }
 
 function parseOutput(text: string): unknown {

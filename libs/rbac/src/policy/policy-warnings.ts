@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { nearestName } from '@wadi/errors/nearest-name.ts'
 import { withBuiltInRoles } from './built-in-policy.ts'
 import { ruleCompiler } from '../decide/compiled-rule.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
@@ -6,7 +7,7 @@ import { compilePattern } from './pattern.ts'
 import { PolicyLayer } from '../decide/policy-layer.ts'
 import type { MatchMode, PermissionRule } from './policy.ts'
 import type { PolicyConfig } from './read-policy-config.ts'
-import { nearestName, rbacResources } from './resources-and-actions.ts'
+import { rbacResources } from './resources-and-actions.ts'
 import type { RbacResource } from './resources-and-actions.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
 import { readCsvRecord } from './csv-record.ts'
 import type { PermissionRule, Policy, RoleGrant } from './policy.ts'
 
@@ -40,7 +41,8 @@ export function readPolicyLines(texts: readonly PolicyText[]): PolicyReading {
       if (line === '' || line.startsWith('#')) continue
       const at = `${source}:${firstLine + index}`
       const entry = readLine(line, at)
-      if (typeof entry === 'string') addFault(faults, `${at}: ${entry}: ${JSON.stringify(shortened(line))}`)
+      if (typeof entry === 'string')
+        addFault(faults, `${at}: ${entry}: ${JSON.stringify(shortened(line, 100))}`)
       else if ('effect' in entry) rules.push(entry)
       else grants.push(entry)
     }
@@ -74,8 +76,4 @@ function readLine(line: string, at: string): PermissionRule | RoleGrant | string
 
 function values(record: readonly string[]): string {
   return record.length === 2 ? '1 value' : `${record.length - 1} values`
-}
-
-function shortened(line: string): string {
-  return line.length > 100 ? `${line.slice(0, 100)}…` : line
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findResource, hasAction, nearestName } from './resources-and-actions.ts'
+import { findResource, hasAction } from './resources-and-actions.ts'
 
 test('resources are found by their names and short names', () => {
   assert.equal(findResource('applications')?.name, 'applications')
@@ -30,12 +30,3 @@ for (const [resource, action, expected] of [
     assert.equal(hasAction(known, action), expected)
   })
 }
-
-test('the nearest name is offered when it is near enough', () => {
-  const names = ['get', 'sync', 'delete', 'override']
-  assert.equal(nearestName('snyc', names), 'sync')
-  assert.equal(nearestName('Delet', names), 'delete')
-  assert.equal(nearestName('overide', names), 'override')
-  assert.equal(nearestName('xyz', names), undefined)
-  assert.equal(nearestName('d'.repeat(1000), names), undefined)
-})

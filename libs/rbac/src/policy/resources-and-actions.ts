@@ -44,15 +44,6 @@ export function hasAction({ actions }: RbacResource, action: string): boolean {
   return actions.includes(slash === -1 ? action : `${action.slice(0, slash)}/*`)
 }
 
-/** Returns the known name that a word was probably meant to be, at most a third of its letters away. */
-export function nearestName(word: string, names: readonly string[]): string | undefined {
-  const distances = names.map((name) => ({ name, distance: editDistance(word.toLowerCase(), name) }))
-  const [nearest] = distances.toSorted((a, b) => a.distance - b.distance)
-  return nearest && nearest.distance <= Math.max(1, Math.floor(nearest.name.length / 3))
-    ? nearest.name
-    : undefined
-}
-
 function described(
   name: string,
   shortNames: readonly string[],
@@ -60,29 +51,4 @@ function described(
   inProjects: boolean,
 ): RbacResource {
   return { name, shortNames, actions, inProjects }
-}
-
-/** Returns how many letters have to be changed, added, removed or swapped with the next, for words of usual length. */
-function editDistance(from: string, to: string): number {
-  if (from.length > 64) return from.length
-  let beforeLast: number[] = []
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (let index = 0; index < from.length; index++) {
-    const next = [index + 1]
-    for (let column = 0; column < to.length; column++) {
-      const at = (row: readonly number[], offset: number) => row[column + offset] ?? Infinity
-      const isSwap = from[index] === to[column - 1] && from[index - 1] === to[column]
-      next.push(
-        Math.min(
-          at(last, 0) + (from[index] === to[column] ? 0 : 1),
-          at(last, 1) + 1,
-          at(next, 0) + 1,
-          isSwap ? at(beforeLast, -1) + 1 : Infinity,
-        ),
-      )
-    }
-    beforeLast = last
-    last = next
-  }
-  return last[to.length] ?? 0
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { someInLine } from '@wadi/errors/some-of.ts'
 import { type JsonValue, type Manifest, isMapping, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 
@@ -34,13 +35,7 @@ export function describeDifference(first: readonly string[], second: readonly st
   for (const object of others.keys()) {
     if (!renamed.has(kindOf(object))) told.push(describe(object, new Set([''])))
   }
-  return atMost(told, maxObjects, '; ')
-}
-
-/** Joins texts, of which those beyond a number are only counted. */
-export function atMost(texts: readonly string[], most: number, separator: string): string {
-  const listed = texts.slice(0, most).join(separator)
-  return texts.length > most ? `${listed} and ${texts.length - most} more` : listed
+  return someInLine(told, maxObjects, '; ')
 }
 
 function byObject(manifests: readonly string[]): Map<string, string[]> {
@@ -67,7 +62,7 @@ function describe(object: string, fields: ReadonlySet<string>): string {
   const name = object.slice(0, maxNameLength)
   if (fields.has('')) return `${name} (not in every render)`
   const paths = [...fields].map((path) => path.slice(0, maxNameLength))
-  return `${name}: ${atMost(paths, maxFields, ', ')}`
+  return `${name}: ${someInLine(paths, maxFields)}`
 }
 
 function addDifferences(first: JsonValue, second: JsonValue, path: string, fields: Set<string>): void {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { atMost, describeDifference } from './difference.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
+import { describeDifference } from './difference.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 import type { Rendered } from '../render-run.ts'
@@ -136,7 +137,7 @@ function causeOf({ inspection: { plan } }: JudgedSource, uses: readonly Unrepeat
 
 function listed(uses: readonly UnrepeatableUse[]): string {
   const texts = uses.map(({ name, place }) => `${name || 'unknown functions'} in ${place}`)
-  return atMost([...new Set(texts)], maxUses, ', ')
+  return someInLine([...new Set(texts)], maxUses)
 }
 
 /** Whether kustomizations of the source may render charts, which come from anywhere. */

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
 
 /** Longest message of a tool that is passed on, in bytes. */
 const maxMessageLength = 4096
@@ -21,5 +22,5 @@ export function toolFailure(command: string, message: string, remedy: string): I
 
 function firstLine(command: string): string {
   const [line = ''] = command.split('\n')
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line
+  return shortened(line, 300)
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
 
 /** Longest path that is looked up, in characters; Linux knows none longer. */
 const maxPathLength = 4096
@@ -23,7 +24,7 @@ export function repositoryPath(path: string, what: string): string {
  * @throws InvalidInputError if the result lies outside the repository
  */
 export function pathWithin(base: string, path: string, what: string): string {
-  const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path
+  const shown = shortened(path, 200)
   if (path.includes('\0') || path.includes('\\') || path.length > maxPathLength) {
     throw new InvalidInputError(
       `${what} ${JSON.stringify(shown)} is no path: NUL, backslash or more than ${maxPathLength} characters`,

@@ -1,3 +1,4 @@
+import { someInLine } from '@wadi/errors/some-of.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import { partAt } from '@wadi/params/values/located.ts'
 import { blueprintWord } from '../read/cartographer-objects.ts'
@@ -40,5 +41,5 @@ function namesIn(subject: PathSubject, field: string): string {
   const value = partAt(subject.root, [field])?.value
   const names = isValueMap(value) ? Array.from(value.keys()) : []
   if (names.length === 0) return 'none'
-  return [...names.slice(0, maxNames), ...(names.length > maxNames ? ['…'] : [])].join(', ')
+  return someInLine(names, maxNames)
 }

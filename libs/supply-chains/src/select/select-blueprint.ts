@@ -1,5 +1,6 @@
 import { byKey } from '@wadi/order/by-name.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
 import { blueprintWord } from '../read/cartographer-objects.ts'
 import type { Blueprint, BlueprintResource, Owner, TemplateOption } from '../read/cartographer-objects.ts'
 import { Faults, placeOf } from '../faults.ts'
@@ -76,8 +77,8 @@ function known(candidates: readonly Blueprint[], word: string): string {
 }
 
 function listed(blueprints: readonly Blueprint[]): string {
-  const names = blueprints.slice(0, maxNames).map(({ name, at }) => `[${name}] (${placeOf(at)})`)
-  return [...names, ...(blueprints.length > maxNames ? ['…'] : [])].join(', ')
+  const names = blueprints.map(({ name, at }) => `[${name}] (${placeOf(at)})`)
+  return someInLine(names, maxNames)
 }
 
 function labelsText(labels: ReadonlyMap<string, string>): string {

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
 import { partAt } from '@wadi/params/values/located.ts'
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import type { Located } from '@wadi/params/values/value.ts'
@@ -70,8 +71,7 @@ export class Realisation {
   finish(): Stamped {
     const { owner } = this.#input
     for (const [output, needs] of this.#missing) {
-      const told = [...needs.slice(0, maxNeeds), ...(needs.length > maxNeeds ? ['…'] : [])]
-      this.#faults.add(output.at ?? owner.at, `${output.message}; needed by ${told.join(', ')}`)
+      this.#faults.add(output.at ?? owner.at, `${output.message}; needed by ${someInLine(needs, maxNeeds)}`)
     }
     this.#faults.throwAll()
     return {

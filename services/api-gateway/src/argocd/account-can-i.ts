@@ -1,8 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { nearestName } from '@wadi/errors/nearest-name.ts'
 import type { CanIRequest } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
 import { objectInProject } from '@wadi/rbac/decide/application-object.ts'
-import { hasAction, nearestName, rbacResources } from '@wadi/rbac/policy/resources-and-actions.ts'
+import { hasAction, rbacResources } from '@wadi/rbac/policy/resources-and-actions.ts'
 import type { GatewayContext } from '../context.ts'
 
 /** Resources whose objects may name a namespace: `<project>/<namespace>/<name>`. */

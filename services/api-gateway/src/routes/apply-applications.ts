@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { inContext } from '@wadi/errors/with-context.ts'
+import { someOf } from '@wadi/errors/some-of.ts'
 import type { ApplyApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { objectName } from '@wadi/resources/application/application.ts'
 import { applicationWarnings } from '@wadi/resources/application/application-warnings.ts'
@@ -92,11 +93,11 @@ interface Refusal {
 function throwRefusals(refusals: readonly Refusal[], total: number): void {
   const [first] = refusals
   if (!first) return
-  const lines = refusals.slice(0, maxNamed).map(({ name, error }) => {
+  const messages = refusals.map(({ name, error }) => {
     const subject = `Application ${name}`
     return error.context[0] === subject ? error.message : inContext(subject, error).message
   })
-  if (refusals.length > maxNamed) lines.push(`and ${refusals.length - maxNamed} more`)
+  const lines = someOf(messages, maxNamed)
   if (total > 1) lines.push(`none of ${total} Applications is stored`)
   throw first.error.with({ reason: lines.join('\n'), context: [], at: undefined })
 }

@@ -83,7 +83,7 @@ test('the message is that of the request, else one that names at most ten parame
   const assignments = Array.from({ length: 12 }, (_, index) => ({ target: `p${index}`, value: '' }))
   assert.equal(
     await messageOf({ assignments }),
-    'Set parameters of web: p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, 2 more',
+    'Set parameters of web: p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 2 more',
   )
 })
 

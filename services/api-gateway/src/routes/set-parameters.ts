@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
 import type { SetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { requirePermittedByProject } from '../applications/project-permission.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
@@ -98,17 +99,12 @@ function unsignedCommit(name: string, project: string): FailedPreconditionError 
 
 function refusal(name: string, problems: readonly string[]): InvalidInputError {
   return new InvalidInputError(
-    `the parameters of ${name} would have problems: ${listed(problems, '; ')}; --force commits them anyway`,
+    `the parameters of ${name} would have problems: ${someInLine(problems, maxListed, '; ')}; --force commits them anyway`,
   )
 }
 
 function defaultMessage({ name, assignments, removals }: SetParametersRequest): string {
   const set = assignments.map(({ target }) => target)
   const targets = [...set, ...removals].map((target) => target.replaceAll(/\p{Cc}+/gu, ' '))
-  return `${set.length > 0 ? 'Set' : 'Unset'} parameters of ${name}: ${listed(targets, ', ')}`
-}
-
-function listed(texts: readonly string[], separator: string): string {
-  const more = texts.length - maxListed
-  return [...texts.slice(0, maxListed), ...(more > 0 ? [`${more} more`] : [])].join(separator)
+  return `${set.length > 0 ? 'Set' : 'Unset'} parameters of ${name}: ${someInLine(targets, maxListed)}`
 }

@@ -1,3 +1,4 @@
+import { shortened } from '@wadi/errors/some-of.ts'
 import { byName } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { isRecord } from '@wadi/resources/object-checks.ts'
@@ -103,7 +104,7 @@ function failure({ reason, message: text }: Extract<SetOutcome, { message: strin
 }
 
 function bounded(message: string): string {
-  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength)}…`
+  return shortened(message, maxMessageLength)
 }
 
 /** One condition of each type, by type; the time of one that tells the same stays. */

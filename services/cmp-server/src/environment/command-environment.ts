@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
 import { type RunParameters, parameterVariables } from './parameter-environment.ts'
 import { type RequestVariables, type Variable, variableBytes } from './request-variables.ts'
 
@@ -61,8 +62,7 @@ function leftOutText(how: string): string {
 }
 
 function tooLarge(names: readonly string[]): string {
-  const shown = names.slice(0, 10).join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '')
-  return `larger than 120 KiB and so not among the variables, only in the file ARGOCD_APP_PARAMETERS_FILE: ${shown}`
+  return `larger than 120 KiB and so not among the variables, only in the file ARGOCD_APP_PARAMETERS_FILE: ${someInLine(names, 10)}`
 }
 
 function entries(variables: readonly Variable[]): [string, string][] {

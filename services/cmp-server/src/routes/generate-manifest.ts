@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { someOf } from '@wadi/errors/some-of.ts'
 import type { Plugin } from '@wadi/plugins/file/plugin.ts'
 import type { AppStreamRequest } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { CmpServerContext } from '../context.ts'
@@ -38,7 +39,7 @@ export function generateManifest(context: CmpServerContext) {
       if (manifests.length === 0) requireOutput(plugin)
       return {
         manifests,
-        warnings: bounded([...remarks, ...skipped]),
+        warnings: someOf([...remarks, ...skipped], maxWarnings),
       }
     })
 }
@@ -75,9 +76,4 @@ function skippedNames(context: CmpServerContext, run: PluginRun, ownNames: reado
     )
   }
   return warnings
-}
-
-function bounded(warnings: readonly string[]): string[] {
-  const more = warnings.length - maxWarnings
-  return more <= 0 ? [...warnings] : [...warnings.slice(0, maxWarnings), `and ${more} more remarks`]
 }

@@ -5,6 +5,7 @@ import type { Containment } from '@wadi/containment/containment.ts'
 import { findProgram } from '@wadi/containment/find-program.ts'
 import type { Isolation } from '@wadi/containment/private-places.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { killStrayProcesses, processMoment, runVariable } from './stray-processes.ts'
 
@@ -138,7 +139,7 @@ function programFile(name: string, { cwd, programFolders, clean }: CommandOption
 export function shownCommand(argv: readonly string[], clean: (text: string) => string): string {
   const words = argv.map(clean).map((word) => (/^[^\s"`]+$/.test(word) ? word : JSON.stringify(word)))
   const line = words.join(' ')
-  return `\`${line.length > maxShownCommandLength ? `${line.slice(0, maxShownCommandLength)}…` : line}\``
+  return `\`${shortened(line, maxShownCommandLength)}\``
 }
 
 function shownErrors(errors: string): string {

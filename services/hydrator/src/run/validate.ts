@@ -1,4 +1,5 @@
 import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
@@ -127,8 +128,10 @@ function drySourceIdentity(member: Member): string {
 
 /** Names the first of some members. */
 export function nameSome(members: readonly Member[]): string {
-  const names = members.slice(0, 3).map((member) => `application ${member.name}`)
-  return names.join(', ') + (members.length > 3 ? ` and ${members.length - 3} more` : '')
+  return someInLine(
+    members.map((member) => `application ${member.name}`),
+    3,
+  )
 }
 
 function directoriesOf(members: readonly Member[], paths: ReadonlyMap<Member, string>): Directory[] {
