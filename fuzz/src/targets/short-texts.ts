@@ -4,7 +4,7 @@ import { readJqPath } from '@wadi/appset-service/changes/jq-path.ts'
 import { renderFastTemplate } from '@wadi/appset-service/templates/fast-template.ts'
 import { CommandFailure } from '@wadi/cli/command-line/command-failure.ts'
 import { parseContextFile } from '@wadi/cli/connection/context-file-content.ts'
-import { directoryRecord } from '@wadi/commit-server/commit/held-record.ts'
+import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { BatchParser } from '@wadi/git/objects/batch-parser.ts'
 import { parseMailAddress } from '@wadi/git/commit/mail-address.ts'
@@ -90,7 +90,11 @@ export const shortTextTargets: readonly Target[] = [
       for (let start = 0; start < input.length; start += 7) parser.push(input.subarray(start, start + 7))
     },
   },
-  { name: 'directory-records', bases: bases(record), read: (input) => directoryRecord(input.toString()) },
+  {
+    name: 'directory-records',
+    bases: bases(record),
+    read: (input) => readHydratorMetadata(input.toString()),
+  },
   {
     name: 'json-paths',
     bases: bases('.spec.params[?(@.name=="a")].value', '{.items[0:2:1]..name}', "$['a.b'][-1]"),

@@ -1,4 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { hydratedFiles } from './hydrated-files.ts'
 import { treePathFault } from '@wadi/git/objects/tree-path.ts'
 
 /** The folder of a hydrated directory with the files that belong to the manifests. */
@@ -49,8 +50,8 @@ function filePathFault(path: string): string | undefined {
   if (/[\p{Cc}\\]/u.test(path)) return 'has a control character or backslash'
   if (Buffer.byteLength(path) > maxPathBytes) return `is longer than ${maxPathBytes} bytes`
   // A directory with this file is taken for one that was hydrated.
-  if (path.split('/').includes('hydrator.metadata'))
-    return 'has the name hydrator.metadata, which is kept for Wadi'
+  if (path.split('/').includes(hydratedFiles.metadata))
+    return `has the name ${hydratedFiles.metadata}, which is kept for Wadi`
   return treePathFault(path)
 }
 

@@ -1,5 +1,6 @@
 import { type DomainError, NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { AccessRefusedError, RepositoryNotFoundError } from '@wadi/git/process/git-failure.ts'
+import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
@@ -51,7 +52,7 @@ async function inWordsOfWriting(
     if (cause instanceof AccessRefusedError) {
       return new PermissionDeniedError(
         `${where} refuses the push: it knows the write credentials of Secret ${secret.name}, but they may not push there; ` +
-          'give their account the right to push to hydrated branches and to refs/notes/hydrator.metadata',
+          `give their account the right to push to hydrated branches and to ${notesRef}`,
         { cause },
       )
     }

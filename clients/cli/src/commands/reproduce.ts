@@ -1,3 +1,4 @@
+import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import type { Command } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
@@ -78,7 +79,7 @@ async function reproduce(
   const { differingObjects, unifiedDiff } = await import('../applications/manifest-diff.ts')
   const { withoutTerminalControls } = await import('../output/printable.ts')
   const differences = differingObjects(hydrated.manifest, result.manifest)
-  const labels = { before: 'manifest.yaml', after: `rendered from ${shortSha(result.drySha)}` }
+  const labels = { before: hydratedFiles.manifest, after: `rendered from ${shortSha(result.drySha)}` }
   for (const difference of differences) {
     process.stdout.write(withoutTerminalControls(unifiedDiff(difference, labels)))
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { writeContext } from '../connection/context-file.ts'
@@ -111,6 +112,7 @@ function brokenPromises(
   region: string,
 ): string[] {
   const grown = (branch: string) => (after.get(branch)?.length ?? 0) - (before.get(branch)?.length ?? 0)
+  const manifest = pathInside(region, hydratedFiles.manifest)
   const promises: [string, boolean][] = [
     [
       'each branch starts with one hydrated commit',
@@ -123,9 +125,9 @@ function brokenPromises(
     ],
     [
       `only files of ${region} change`,
-      files.every((file) => file === 'hydrator.metadata' || file.startsWith(`${region}/`)),
+      files.every((file) => file === hydratedFiles.metadata || file.startsWith(`${region}/`)),
     ],
-    [`${region}/manifest.yaml changes`, files.includes(`${region}/manifest.yaml`)],
+    [`${manifest} changes`, files.includes(manifest)],
   ]
   return promises.flatMap(([promise, kept]) => (kept ? [] : [promise]))
 }

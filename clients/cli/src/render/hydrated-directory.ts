@@ -1,11 +1,13 @@
 import { filesFolder, maxFilesBytes } from '@wadi/hydration/files-folder.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
+import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import { objectAt, textAt } from '../objects/json-path.ts'
 import type { QualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { openRepository } from './git-repository.ts'
 import { sourceOptions } from './render-folder.ts'
-import { type HydratedDirectory, parseRecord, type ReproductionSource } from './reproduce-hydration.ts'
+import { type HydratedDirectory, type ReproductionSource } from './reproduce-hydration.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
@@ -55,17 +57,18 @@ export async function readFromRepository(
       ? await repository.openCommit(`refs/heads/${branch}`, `refs/remotes/origin/${branch}`)
       : await repository.openCommit(revision)
   const readText = async (name: string): Promise<string> => {
-    const file = path === '' || path === '.' ? name : `${path}/${name}`
+    const file = pathInside(path, name)
     if ((await tree.entry(file)) === undefined) {
       throw new CommandFailure(`${repository.location} has no ${file} at ${revision ?? `branch ${branch}`}`)
     }
     return (await tree.read(file, maxFileBytes)).toString('utf8')
   }
-  const [manifest, metadata] = [await readText('manifest.yaml'), await readText('hydrator.metadata')]
+  const manifest = await readText(hydratedFiles.manifest)
+  const metadata = await readText(hydratedFiles.metadata)
   const files: HydratedDirectory['files'][number][] = []
   let left = maxFilesBytes
-  for (const listed of parseRecord(metadata).files) {
-    const file = `${path === '' || path === '.' ? '' : `${path}/`}${filesFolder}/${listed}`
+  for (const listed of readHydratorMetadata(metadata).files) {
+    const file = pathInside(pathInside(path, filesFolder), listed)
     const entry = await tree.entry(file)
     if (entry?.kind !== 'file' && entry?.kind !== 'executable') continue
     const content = (await tree.read(file, left)).toString('utf8')

@@ -1,10 +1,10 @@
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { GitRepository } from './git-repository.ts'
-import { isJsonObject, listAt, textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-path.ts'
 import { sourceOptions } from './render-folder.ts'
 import { inspectTree } from './render-tree.ts'
-import type { JsonObject } from '@bufbuild/protobuf'
-import { recordedFiles } from '@wadi/hydration/files-folder.ts'
+import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
+import { type HydratorMetadata, readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import type { SourceOptions } from '@wadi/rendering/source.ts'
@@ -30,23 +30,6 @@ export interface ReproductionSource {
   targetRevision: string
   /** What plugins are shown; empty: the whole repository. */
   manifestGeneratePaths: string
-}
-
-/** What `hydrator.metadata` says of where manifests come from. */
-export interface HydrationRecord {
-  drySha: string
-  repoURL: string
-  applicationName: string
-  /** What was rendered; absent in a record that another hydrator wrote. */
-  source?: Pick<
-    ReproductionSource,
-    'path' | 'options' | 'destinationNamespace' | 'targetRevision' | 'manifestGeneratePaths'
-  >
-  tools: { name: string; version: string }[]
-  /** The variables of the Application and its cluster that plugins received. */
-  pluginVariables: Record<string, string>
-  /** What was written into the folder `files`; what cannot be there is left out. */
-  files: string[]
 }
 
 /** What a second render says about a hydrated directory. */
@@ -76,12 +59,12 @@ export async function reproduceHydration(
   const record = parseRecord(hydrated.metadata)
   const tree = await dryRepository.openCommit(record.drySha)
   const applicationName = source.applicationName || record.applicationName
-  const { pluginVariables } = record
+  const pluginVariables = Object.fromEntries(record.pluginVariables)
   const inspected = await inspectTree(
     tree,
     {
       ...source,
-      ...record.source,
+      ...recordedSource(record),
       applicationName,
       instance: { name: applicationName, project: '', recorded: pluginVariables },
       repoURL: record.repoURL,
@@ -98,7 +81,7 @@ export async function reproduceHydration(
     drySha: tree.sha,
     manifest: rendered.manifest,
     toolDifferences: rendered.tools.flatMap(({ name, version }) => {
-      const recorded = record.tools.find((tool) => tool.name === name)?.version
+      const recorded = record.tools.get(name)
       return recorded === undefined || recorded === version ? [] : [{ name, recorded, local: version }]
     }),
   }
@@ -114,51 +97,26 @@ function filesThatDiffer(before: HydratedDirectory['files'], after: HydratedDire
 
 /**
  * Reads a directory's `hydrator.metadata`.
- * @throws CommandFailure when it is no JSON object or names no dry commit
+ * @throws CommandFailure when it names no dry commit, as one that is not JSON
  */
-export function parseRecord(metadata: string): HydrationRecord {
-  let record: unknown
-  try {
-    record = JSON.parse(metadata)
-  } catch (error) {
-    throw new CommandFailure('hydrator.metadata is not JSON, so it names no dry commit', undefined, {
-      cause: error,
-    })
-  }
-  const drySha = isJsonObject(record) ? textAt(record, 'drySha') || textAt(record, 'drySHA') : ''
-  if (!isJsonObject(record) || !/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(drySha)) {
-    throw new CommandFailure('hydrator.metadata names no dry commit by its full id (drySha)')
-  }
-  const [application] = listAt(record, 'applications')
-  return {
-    drySha,
-    repoURL: textAt(record, 'repoURL'),
-    applicationName: textAt(application, 'name'),
-    ...(isJsonObject(record['drySource']) && { source: recordedSource(record, record['drySource']) }),
-    tools: listAt(record, 'tools').map((tool) => ({
-      name: textAt(tool, 'name'),
-      version: textAt(tool, 'version'),
-    })),
-    pluginVariables: recordedVariables(record['pluginVariables']),
-    files: recordedFiles(record['files']),
-  }
+export function parseRecord(text: string): HydratorMetadata {
+  const metadata = readHydratorMetadata(text)
+  if (metadata.drySha !== '') return metadata
+  throw new CommandFailure(`${hydratedFiles.metadata} names no dry commit by its full id (drySha)`)
 }
 
-function recordedVariables(recorded: unknown): Record<string, string> {
-  const entries = isJsonObject(recorded) ? Object.entries(recorded) : []
-  return Object.fromEntries(
-    entries.flatMap(([name, value]): [string, string][] =>
-      typeof value === 'string' ? [[name, value]] : [],
-    ),
-  )
-}
-
-function recordedSource(record: JsonObject, drySource: JsonObject): NonNullable<HydrationRecord['source']> {
+/** The source that a `hydrator.metadata` names; undefined in one that another hydrator wrote. */
+function recordedSource({
+  drySource,
+  destinationNamespace,
+  manifestGeneratePaths,
+}: HydratorMetadata): Partial<ReproductionSource> | undefined {
+  if (drySource === undefined) return undefined
   return {
     path: textAt(drySource, 'path'),
-    options: sourceOptions(drySource, 'hydrator.metadata'),
-    destinationNamespace: textAt(record, 'destinationNamespace'),
+    options: sourceOptions(drySource, hydratedFiles.metadata),
+    destinationNamespace,
     targetRevision: textAt(drySource, 'targetRevision'),
-    manifestGeneratePaths: textAt(record, 'manifestGeneratePaths'),
+    manifestGeneratePaths,
   }
 }

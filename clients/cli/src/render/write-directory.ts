@@ -1,5 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { checkFiles, filesFolder } from '@wadi/hydration/files-folder.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { LocalRender } from './render-tree.ts'
@@ -18,7 +19,7 @@ export async function writeDirectory(
   await mkdir(folder, { recursive: true })
   if ((await readdir(folder)).length > 0)
     throw new CommandFailure(`${folder} is not empty; name another folder`)
-  await writeFile(join(folder, 'manifest.yaml'), manifest, { flag: 'wx' })
+  await writeFile(join(folder, hydratedFiles.manifest), manifest, { flag: 'wx' })
   for (const { path, content } of files) {
     const file = join(folder, filesFolder, path)
     await mkdir(dirname(file), { recursive: true })

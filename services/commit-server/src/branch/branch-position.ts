@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { BranchState } from './branch-state.ts'
-import { noteId, readDryRecord } from './dry-note.ts'
+import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
+import { noteId } from './dry-note.ts'
 
 /** What a run hands back to say which state of the branch it was computed from. */
 export function positionOf({
@@ -9,5 +10,10 @@ export function positionOf({
   drySha,
   note,
 }: BranchState): MessageInitShape<typeof BranchPositionSchema> {
-  return { headSha: head ?? '', drySha, noteId: noteId(note), dryCommits: readDryRecord(note).dryCommits }
+  return {
+    headSha: head ?? '',
+    drySha,
+    noteId: noteId(note),
+    dryCommits: readHydratorMetadata(note).dryCommits,
+  }
 }

@@ -1,15 +1,11 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { openCommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { readNote } from '@wadi/git/commit/build-commit.ts'
 import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
 import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
-import { type DryRecord, readDryRecord } from './dry-note.ts'
-import { hydratedFiles, pathInside } from './hydrated-files.ts'
-
-/** The ref of the notes that tell promoters which dry commit a hydrated head holds; Argo CD's name. */
-export const notesRef = 'refs/notes/hydrator.metadata'
-
-const maxMetadataBytes = 4 * 1024 * 1024
+import { heldDryRecord } from './held-metadata.ts'
+import { notesRef } from '@wadi/hydration/hydrated-files.ts'
+import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 
 /** Where a hydrated branch stands on the remote. */
 export interface BranchState {
@@ -83,14 +79,6 @@ function assertRefCanBe(ref: string, refs: readonly string[]): void {
   )
 }
 
-/** What `hydrator.metadata` in a directory of a commit says of the dry side; nothing when there is none that can be read. */
-export async function metadataDryRecord(tree: CommitTree, directory: string): Promise<DryRecord> {
-  const path = pathInside(directory, hydratedFiles.metadata)
-  const entry = await tree.entry(path)
-  if (entry?.kind !== 'file' && entry?.kind !== 'executable') return readDryRecord('')
-  return readDryRecord((await tree.read(path, maxMetadataBytes)).toString('utf8'))
-}
-
 async function readDrySha(
   mirror: Mirror,
   trees: TreeCache,
@@ -99,8 +87,8 @@ async function readDrySha(
 ): Promise<{ note: string; drySha: string }> {
   if (head === undefined) return { note: '', drySha: '' }
   const note = notes === undefined ? undefined : await readNote(mirror, notes, head)
-  const noted = note === undefined ? '' : readDryRecord(note).drySha
+  const noted = note === undefined ? '' : readHydratorMetadata(note).drySha
   if (note !== undefined && noted !== '') return { note, drySha: noted }
   const tree = await openCommitTree(mirror.objects, trees, head)
-  return { note: '', drySha: (await metadataDryRecord(tree, '')).drySha }
+  return { note: '', drySha: (await heldDryRecord(tree, '')).drySha }
 }

@@ -2,8 +2,9 @@ import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objec
 import { readCommitMetadata } from '@wadi/git/commit/commit-metadata.ts'
 import { readNote } from '@wadi/git/commit/build-commit.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
-import { type BranchState, metadataDryRecord } from './branch-state.ts'
+import type { BranchState } from './branch-state.ts'
 import { dryNoteText } from './dry-note.ts'
+import { heldDryRecord } from './held-metadata.ts'
 import { writtenFiles } from './written-files.ts'
 
 /** How a branch differs from the head that Wadi left. */
@@ -129,7 +130,7 @@ async function editedSince(
 async function changesRecord(mirror: Mirror, trees: TreeCache, sha: string): Promise<boolean> {
   const [parent] = (await readCommitMetadata(mirror.objects, sha)).parents
   const record = async (commit: string) =>
-    dryNoteText(await metadataDryRecord(await openCommitTree(mirror.objects, trees, commit), ''))
+    dryNoteText(await heldDryRecord(await openCommitTree(mirror.objects, trees, commit), ''))
   return parent === undefined || (await record(parent)) !== (await record(sha))
 }
 

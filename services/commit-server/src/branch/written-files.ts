@@ -1,7 +1,7 @@
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { filesFolder } from '@wadi/hydration/files-folder.ts'
-import { heldRecord } from '../commit/held-record.ts'
-import { hydratedFiles, pathInside } from './hydrated-files.ts'
+import { heldMetadata } from './held-metadata.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 
 const names = new Set<string>(Object.values(hydratedFiles))
 
@@ -19,7 +19,7 @@ async function isWritten(tree: CommitTree, path: string): Promise<boolean> {
   if (names.has(name) && (await isHydrated(tree, parts.slice(0, -1).join('/')))) return true
   for (const [index, part] of parts.entries()) {
     if (part !== filesFolder || index === parts.length - 1) continue
-    const record = await heldRecord(tree, parts.slice(0, index).join('/'))
+    const record = await heldMetadata(tree, parts.slice(0, index).join('/'))
     if (record?.files.includes(parts.slice(index + 1).join('/'))) return true
   }
   return false
@@ -28,5 +28,5 @@ async function isWritten(tree: CommitTree, path: string): Promise<boolean> {
 /** Every branch has a record at its root; only that of a directory names Applications or stands beside manifests below the root. */
 async function isHydrated(tree: CommitTree, directory: string): Promise<boolean> {
   if (directory !== '') return (await tree.entry(pathInside(directory, hydratedFiles.metadata))) !== undefined
-  return (await heldRecord(tree, ''))?.applications !== undefined
+  return (await heldMetadata(tree, ''))?.applications !== undefined
 }

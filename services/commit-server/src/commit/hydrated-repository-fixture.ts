@@ -15,7 +15,8 @@ import {
   type ServedRepositoryOptions,
   startGitHttpServer,
 } from '@wadi/testing/git-http-server.ts'
-import { type BranchState, notesRef, readBranchState } from '../branch/branch-state.ts'
+import { notesRef } from '@wadi/hydration/hydrated-files.ts'
+import { type BranchState, readBranchState } from '../branch/branch-state.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
 import { type CommitOutcome, writeCommit } from './write-commit.ts'
 

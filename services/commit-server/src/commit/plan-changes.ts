@@ -1,10 +1,11 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { ToolChanges } from './tool-changes.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
-import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import { blobId } from './blob-id.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
-import { type DirectoryRecord, directoryRecord, heldRecord } from './held-record.ts'
+import { type HydratorMetadata, readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
+import { heldMetadata } from '../branch/held-metadata.ts'
 import { type FileChange, planFiles, removedFiles } from './plan-files.ts'
 
 /** What a commit does to the branch's tree. */
@@ -37,11 +38,11 @@ export async function planChanges(
   for (const directory of request.directories) {
     const { path, manifest, readme, metadata } = directory
     written.add(path)
-    const held = tree && (await heldRecord(tree, path))
+    const held = tree && (await heldMetadata(tree, path))
     const files = await planFiles(tree, directory, held?.files ?? [], request)
     if (files.length === 0 && tree && (await holds(tree, directory, held))) continue
     changedPaths.push(path)
-    toolChanges.add(held, directoryRecord(metadata))
+    toolChanges.add(held, readHydratorMetadata(metadata))
     changes.set(pathInside(path, hydratedFiles.manifest), manifest)
     if (readme !== '') changes.set(pathInside(path, hydratedFiles.readme), readme)
     if (metadata !== '') changes.set(pathInside(path, hydratedFiles.metadata), metadata)
@@ -69,13 +70,13 @@ function change(changes: Changes, { path, content }: FileChange): void {
 async function holds(
   tree: CommitTree,
   directory: HydratedDirectory,
-  held: DirectoryRecord | undefined,
+  held: HydratorMetadata | undefined,
 ): Promise<boolean> {
-  return (await holdsManifest(tree, directory)) && agrees(held, directoryRecord(directory.metadata))
+  return (await holdsManifest(tree, directory)) && agrees(held, readHydratorMetadata(directory.metadata))
 }
 
 /** Whether a record names the Applications and files that another does. One that names no Applications, as Argo CD's, is left as it is. */
-function agrees(held: DirectoryRecord | undefined, wanted: DirectoryRecord): boolean {
+function agrees(held: HydratorMetadata | undefined, wanted: HydratorMetadata): boolean {
   const { applications, files } = held ?? { files: [] }
   if (applications !== undefined && wanted.applications !== undefined) {
     if (applications !== wanted.applications) return false
@@ -114,7 +115,7 @@ function occupied(path: string, kind: string): FailedPreconditionError {
 /** Plans to remove Wadi's own files of a directory; returns whether there are any. */
 async function planRemoval(tree: CommitTree, path: string, changes: Changes): Promise<boolean> {
   if (!(await tree.entry(pathInside(path, hydratedFiles.metadata)))) return false
-  const { files } = (await heldRecord(tree, path)) ?? { files: [] }
+  const { files } = (await heldMetadata(tree, path)) ?? { files: [] }
   for (const removal of await removedFiles(tree, path, files)) change(changes, removal)
   for (const name of Object.values(hydratedFiles)) {
     if (path === '' && name === hydratedFiles.metadata) continue

@@ -1,7 +1,7 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { filesFolder, foldersOf } from '@wadi/hydration/files-folder.ts'
-import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import { blobId } from './blob-id.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
 

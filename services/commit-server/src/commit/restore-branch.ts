@@ -5,8 +5,11 @@ import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { RefUpdate } from '@wadi/git/commit/push.ts'
 import { commitGoneCode } from '@wadi/hydration/error-codes.ts'
 import type { RestoreBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { metadataDryRecord, notesRef, readBranchState, type BranchState } from '../branch/branch-state.ts'
-import { dryNoteText, readDryRecord } from '../branch/dry-note.ts'
+import { notesRef } from '@wadi/hydration/hydrated-files.ts'
+import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
+import { readBranchState, type BranchState } from '../branch/branch-state.ts'
+import { heldDryRecord } from '../branch/held-metadata.ts'
+import { dryNoteText } from '../branch/dry-note.ts'
 import { findForeignChange } from '../branch/foreign-change.ts'
 import { signatureOf } from './commit-signature.ts'
 import { pushTogether } from './push-together.ts'
@@ -40,8 +43,8 @@ export async function restoreBranch(
   const forward = state.head === undefined || (await mirror.isAncestor(state.head, knownHead, signal))
   const head = forward ? knownHead : await commitOnTop(mirror, trees, request, known, state, signal)
   const held = state.notes === undefined ? undefined : await readNote(mirror, state.notes, knownHead)
-  const note = held ?? dryNoteText(await metadataDryRecord(known, ''))
-  const { drySha } = readDryRecord(note)
+  const note = held ?? dryNoteText(await heldDryRecord(known, ''))
+  const { drySha } = readHydratorMetadata(note)
   const notes = await writeNote(mirror, {
     notesRef,
     ...(state.notes !== undefined && { currentNotesCommit: state.notes }),

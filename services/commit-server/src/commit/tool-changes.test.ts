@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { directoryRecord } from './held-record.ts'
+import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import { ToolChanges, withTrailers } from './tool-changes.ts'
 
-const record = (...tools: unknown[]) => directoryRecord(JSON.stringify({ tools }))
+const record = (...tools: unknown[]) => readHydratorMetadata(JSON.stringify({ tools }))
 const helm = (version: string) => record({ name: 'helm', version })
 
 test('each change of a version is one trailer with the number of directories', () => {
@@ -16,7 +16,7 @@ test('each change of a version is one trailer with the number of directories', (
     record({ name: 'kustomize', version: 'v5\nSigned-off-by: x' }),
     record({ name: 'kustomize', version: 'v6' }),
   )
-  changes.add(directoryRecord('no json'), helm('v4.1.4'))
+  changes.add(readHydratorMetadata('no json'), helm('v4.1.4'))
   changes.add(record(null, 1, { name: 'helm' }), helm('v4.1.4'))
   assert.deepEqual(changes.trailers(), [
     'Tool-changed: helm v4.1.3 to v4.1.4 in 2 directories',

@@ -1,4 +1,4 @@
-import type { DirectoryRecord } from './held-record.ts'
+import type { HydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 
 /** Most tools whose change one commit lists. */
 const maxTools = 20
@@ -11,7 +11,7 @@ export class ToolChanges {
   readonly #directories = new Map<string, number>()
 
   /** Compares the record that the branch has of a directory with the one that takes its place. */
-  add(held: DirectoryRecord | undefined, wanted: DirectoryRecord): void {
+  add(held: HydratorMetadata | undefined, wanted: HydratorMetadata): void {
     for (const [name, version] of wanted.tools) {
       const before = held?.tools.get(name)
       if (before === undefined || before === version) continue

@@ -4,7 +4,9 @@ import { buildCommit, writeNote } from '@wadi/git/commit/build-commit.ts'
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { RefUpdate } from '@wadi/git/commit/push.ts'
-import { metadataDryRecord, notesRef, readBranchState, type BranchState } from '../branch/branch-state.ts'
+import { notesRef } from '@wadi/hydration/hydrated-files.ts'
+import { readBranchState, type BranchState } from '../branch/branch-state.ts'
+import { heldDryRecord } from '../branch/held-metadata.ts'
 import { dryNoteText, noteId } from '../branch/dry-note.ts'
 import type { CommitManifests } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { CommitRequest } from './commit-request.ts'
@@ -164,7 +166,7 @@ async function assertMovedByForeigner(
   branch: string,
 ): Promise<void> {
   const record = async (sha: string | undefined) =>
-    sha === undefined ? '' : dryNoteText(await metadataDryRecord(await openTree(mirror, trees, sha), ''))
+    sha === undefined ? '' : dryNoteText(await heldDryRecord(await openTree(mirror, trees, sha), ''))
   if (state.note !== '' || (await record(from)) !== (await record(state.head))) throw movedByOtherRun(branch)
 }
 

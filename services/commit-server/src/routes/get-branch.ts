@@ -8,7 +8,7 @@ import type { GetBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/
 import { positionOf } from '../branch/branch-position.ts'
 import { branchStateAt, type BranchState } from '../branch/branch-state.ts'
 import { findForeignChange, type ForeignChange } from '../branch/foreign-change.ts'
-import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
 

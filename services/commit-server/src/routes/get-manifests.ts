@@ -7,9 +7,8 @@ import { cleanDestinationPath } from '@wadi/resources/application/destination-pa
 import { filesFolder, maxFilesBytes } from '@wadi/hydration/files-folder.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { readBranchState } from '../branch/branch-state.ts'
-import { readDryRecord } from '../branch/dry-note.ts'
-import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
-import { directoryRecord } from '../commit/held-record.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
+import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import type { CommitServerContext } from '../context.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
@@ -25,12 +24,12 @@ export function getManifests(context: CommitServerContext) {
     const manifest = await readFile(tree, path, hydratedFiles.manifest, maxFileBytes)
     if (manifest === undefined) {
       throw new NotFoundError(
-        `${path || '.'} of ${revision} holds no manifest.yaml; it was not hydrated there yet`,
+        `${path || '.'} of ${revision} holds no ${hydratedFiles.manifest}; it was not hydrated there yet`,
       )
     }
     const metadata = (await readFile(tree, path, hydratedFiles.metadata, maxFileBytes)) ?? ''
-    const { drySha } = readDryRecord(metadata)
-    return { hydratedSha, drySha, manifest, metadata, files: await readListedFiles(tree, path, metadata) }
+    const { drySha, files: listed } = readHydratorMetadata(metadata)
+    return { hydratedSha, drySha, manifest, metadata, files: await readListedFiles(tree, path, listed) }
   }
 }
 
@@ -58,11 +57,11 @@ async function resolve(
 async function readListedFiles(
   tree: CommitTree,
   directory: string,
-  metadata: string,
+  listed: readonly string[],
 ): Promise<{ path: string; content: string }[]> {
   const files: { path: string; content: string }[] = []
   let left = maxFilesBytes
-  for (const path of directoryRecord(metadata).files) {
+  for (const path of listed) {
     const content = await readFile(tree, pathInside(directory, filesFolder), path, left)
     if (content === undefined) continue
     left -= Buffer.byteLength(content)

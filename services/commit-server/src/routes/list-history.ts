@@ -5,8 +5,9 @@ import { openCommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import type { ListHistoryRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { metadataDryRecord, readBranchState } from '../branch/branch-state.ts'
-import { hydratedFiles, pathInside } from '../branch/hydrated-files.ts'
+import { heldDryRecord } from '../branch/held-metadata.ts'
+import { readBranchState } from '../branch/branch-state.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
 
 const defaultLimit = 100
@@ -30,7 +31,7 @@ export function listHistory(context: CommitServerContext) {
     for (const hydratedSha of stdout.toString('latin1').split('\n').filter(Boolean)) {
       const { committerDate: date, author, subject } = await readCommitMetadata(mirror.objects, hydratedSha)
       const tree = await openCommitTree(mirror.objects, context.trees, hydratedSha)
-      const { drySha } = await metadataDryRecord(tree, path)
+      const { drySha } = await heldDryRecord(tree, path)
       entries.push({ hydratedSha, drySha, date, author, subject })
     }
     return { entries }

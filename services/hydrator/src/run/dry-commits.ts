@@ -1,15 +1,9 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import type { HeldDryCommit } from '@wadi/hydration/hydrator-metadata.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { BranchRun, GroupRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
-
-/** The dry commit that a branch holds of one dry source. */
-interface HeldDryCommit {
-  repoUrl: string
-  targetRevision: string
-  drySha: string
-}
 
 /** What a branch holds once a commit of one of its groups landed. */
 export interface HeldDryCommits {

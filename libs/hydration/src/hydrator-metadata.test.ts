@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readHydratorMetadata } from './hydrator-metadata.ts'
+
+const sha = '1'.repeat(40)
+const nothing = readHydratorMetadata('')
+
+test('a hydrator.metadata is read with everything that others need of it', () => {
+  const text = JSON.stringify({
+    repoURL: 'https://git.example.com/apps.git',
+    drySha: sha,
+    dryCommits: [{ repoURL: 'https://git.example.com/apps.git', targetRevision: 'main', drySha: sha }],
+    drySource: { path: 'apps/a' },
+    destinationNamespace: 'web',
+    manifestGeneratePaths: '.;/shared',
+    applications: [{ name: 'a', metadata: { name: 'a' } }],
+    tools: [{ name: 'helm', version: 'v4.1.4' }],
+    pluginVariables: { KUBE_VERSION: '1.34.0' },
+    files: ['a.conf', 'etc/b'],
+  })
+  assert.deepEqual(readHydratorMetadata(text), {
+    repoURL: 'https://git.example.com/apps.git',
+    drySha: sha,
+    dryCommits: [{ repoUrl: 'https://git.example.com/apps.git', targetRevision: 'main', drySha: sha }],
+    drySource: { path: 'apps/a' },
+    destinationNamespace: 'web',
+    manifestGeneratePaths: '.;/shared',
+    applications: '[{"name":"a","metadata":{"name":"a"}}]',
+    applicationName: 'a',
+    tools: new Map([['helm', 'v4.1.4']]),
+    pluginVariables: new Map([['KUBE_VERSION', '1.34.0']]),
+    files: ['a.conf', 'etc/b'],
+  })
+})
+
+test('what cannot be read is empty', () => {
+  for (const text of ['{', 'null', '7', '[]', '"text"', '{}']) {
+    assert.deepEqual(readHydratorMetadata(text), nothing, text)
+  }
+  const hostile = {
+    repoURL: 7,
+    drySha: 'main',
+    dryCommits: [null, 'x', { repoURL: 'u', targetRevision: 'main', drySha: '--all' }, { drySha: sha }],
+    drySource: 'apps',
+    applications: undefined,
+    tools: [null, { name: 'helm' }, { name: 7, version: 'v' }],
+    pluginVariables: { A: 7 },
+    files: ['../up', '/etc/passwd', 'sub/hydrator.metadata', 7],
+  }
+  assert.deepEqual(readHydratorMetadata(JSON.stringify(hostile)), nothing)
+})
+
+test('the dry commit is read by either spelling of its key', () => {
+  assert.equal(readHydratorMetadata(JSON.stringify({ drySHA: sha })).drySha, sha)
+  assert.equal(readHydratorMetadata(JSON.stringify({ drySha: 'HEAD', drySHA: sha })).drySha, sha)
+})

@@ -1,0 +1,106 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { isCommitSha } from '@wadi/git/mirror/revision.ts'
+import { recordedFiles } from './files-folder.ts'
+
+/** The dry commit that a branch holds of one dry source. */
+export interface HeldDryCommit {
+  repoUrl: string
+  targetRevision: string
+  drySha: string
+}
+
+/** What a note or `hydrator.metadata` says of the dry side. */
+export interface DryRecord {
+  /** The dry commit, the newest one of a branch; empty unless it is a full commit id. */
+  readonly drySha: string
+  /** One for each dry source on a branch that several feed; none otherwise. */
+  readonly dryCommits: HeldDryCommit[]
+}
+
+/** What a `hydrator.metadata` says, that of a branch's root or of a directory. What it does not say is empty. */
+export interface HydratorMetadata extends DryRecord {
+  readonly repoURL: string
+  /** The Applications as JSON; undefined in one that names none, as Argo CD's. */
+  readonly applications: string | undefined
+  /** The name of the first Application. */
+  readonly applicationName: string
+  /** What was rendered; undefined in one that another hydrator wrote. */
+  readonly drySource: JsonObject | undefined
+  readonly destinationNamespace: string
+  readonly manifestGeneratePaths: string
+  /** Versions of the tools that rendered, by their names. */
+  readonly tools: ReadonlyMap<string, string>
+  /** The variables of the Application and its cluster that plugins received. */
+  readonly pluginVariables: ReadonlyMap<string, string>
+  /** What was written into the folder `files`: paths in it that can be there. */
+  readonly files: readonly string[]
+}
+
+const maxDryCommits = 1_000
+
+/**
+ * Reads the text of a `hydrator.metadata` or of a note. Anybody with push rights may have written it, so what cannot be
+ * read is empty and never an error.
+ */
+export function readHydratorMetadata(text: string): HydratorMetadata {
+  const metadata = objectIn(text)
+  const { applications, drySource } = metadata
+  return {
+    drySha: commitId(metadata['drySha']) || commitId(metadata['drySHA']),
+    dryCommits: listOf(metadata['dryCommits']).slice(0, maxDryCommits).flatMap(heldDryCommit),
+    repoURL: stringOf(metadata['repoURL']),
+    applications: applications === undefined ? undefined : JSON.stringify(applications),
+    applicationName: stringOf(objectOf(listOf(applications)[0])['name']),
+    drySource: drySource === undefined || !isObject(drySource) ? undefined : drySource,
+    destinationNamespace: stringOf(metadata['destinationNamespace']),
+    manifestGeneratePaths: stringOf(metadata['manifestGeneratePaths']),
+    tools: new Map(listOf(metadata['tools']).flatMap(namedVersion)),
+    pluginVariables: new Map(
+      Object.entries(objectOf(metadata['pluginVariables'])).flatMap(([name, value]): [string, string][] =>
+        typeof value === 'string' ? [[name, value]] : [],
+      ),
+    ),
+    files: recordedFiles(metadata['files']),
+  }
+}
+
+function objectIn(text: string): JsonObject {
+  try {
+    const value: JsonValue = JSON.parse(text)
+    return objectOf(value)
+  } catch {
+    return {}
+  }
+}
+
+function heldDryCommit(entry: JsonValue): HeldDryCommit[] {
+  const { repoURL, targetRevision, drySha } = objectOf(entry)
+  const sha = commitId(drySha)
+  if (typeof repoURL !== 'string' || typeof targetRevision !== 'string' || sha === '') return []
+  return [{ repoUrl: repoURL, targetRevision, drySha: sha }]
+}
+
+function namedVersion(tool: JsonValue): [string, string][] {
+  const { name, version } = objectOf(tool)
+  return typeof name === 'string' && typeof version === 'string' ? [[name, version]] : []
+}
+
+function commitId(value: JsonValue | undefined): string {
+  return typeof value === 'string' && isCommitSha(value) ? value : ''
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : []
+}
+
+function stringOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,28 @@
+import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
+import {
+  type DryRecord,
+  type HydratorMetadata,
+  readHydratorMetadata,
+} from '@wadi/hydration/hydrator-metadata.ts'
+
+const maxMetadataBytes = 4 * 1024 * 1024
+
+/**
+ * Reads the `hydrator.metadata` that a tree has in a directory; undefined when there is none.
+ * @throws ResourceExhaustedError above 4 MiB
+ */
+export async function heldMetadata(
+  tree: CommitTree,
+  directory: string,
+): Promise<HydratorMetadata | undefined> {
+  const file = pathInside(directory, hydratedFiles.metadata)
+  const entry = await tree.entry(file)
+  if (entry?.kind !== 'file' && entry?.kind !== 'executable') return undefined
+  return readHydratorMetadata((await tree.read(file, maxMetadataBytes)).toString('utf8'))
+}
+
+/** What the `hydrator.metadata` of a directory says of the dry side; nothing when there is none. */
+export async function heldDryRecord(tree: CommitTree, directory: string): Promise<DryRecord> {
+  return (await heldMetadata(tree, directory)) ?? { drySha: '', dryCommits: [] }
+}
