@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspectSource } from '@wadi/rendering/inspect-source.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
-import type { Renderers } from '@wadi/rendering/renderers.ts'
+import type { RenderTools } from '@wadi/rendering/render-tools.ts'
 import { memoryTree } from '../memory-tree.ts'
 import { type Base, type Target, textBase } from '../target.ts'
 
@@ -10,7 +10,7 @@ const examples = join(import.meta.dirname, '../../../examples')
 const revision = '0123456789abcdef0123456789abcdef01234567'
 
 /** Inspecting starts no renderer, so none must be installed. */
-const renderers: Renderers = {
+const renderers: RenderTools = {
   helm: { command: ['helm'], version: 'v4.1.4' },
   kustomize: { command: ['kustomize'], version: 'v5.7.1', standalone: true },
   plugins: noPlugins,

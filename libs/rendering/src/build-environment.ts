@@ -3,12 +3,19 @@ import type { RenderSource } from './source.ts'
 /** The names and values that options may refer to; the hydrator's proposal leaves out whatever a dry commit does not fix. */
 export function buildVariables(source: RenderSource, revision: string): ReadonlyMap<string, string> {
   return new Map([
-    ['ARGOCD_APP_REVISION', revision],
-    ['ARGOCD_APP_REVISION_SHORT', revision.slice(0, 7)],
-    ['ARGOCD_APP_REVISION_SHORT_8', revision.slice(0, 8)],
+    ...revisionVariables(revision),
     ['ARGOCD_APP_SOURCE_PATH', source.path],
     ['ARGOCD_APP_SOURCE_REPO_URL', source.repoURL],
     ['ARGOCD_APP_SOURCE_TARGET_REVISION', source.targetRevision],
+  ])
+}
+
+/** Those of them that a commit decides. */
+export function revisionVariables(revision: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['ARGOCD_APP_REVISION', revision],
+    ['ARGOCD_APP_REVISION_SHORT', revision.slice(0, 7)],
+    ['ARGOCD_APP_REVISION_SHORT_8', revision.slice(0, 8)],
   ])
 }
 

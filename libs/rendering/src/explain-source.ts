@@ -1,7 +1,6 @@
 import { type ExplainedParameter, explainTrees } from '@wadi/params/explain/explain.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { SourceInspection } from './source-inspection.ts'
-import { plainTrees } from './parameters/plain-trees.ts'
 
 /**
  * Explains every value that decides an inspected source: its winner and everything that it beat, each with its place. Nothing
@@ -13,7 +12,5 @@ export async function explainSource(
   inspection: SourceInspection,
   signal?: AbortSignal,
 ): Promise<ExplainedParameter[]> {
-  const { plan } = inspection
-  const trees = 'composite' in plan ? plan.composite.parameters : await plainTrees(tree, inspection, signal)
-  return [...explainTrees(trees)]
+  return [...explainTrees(await inspection.plan.parameters.explain({ tree, inspection, signal }))]
 }

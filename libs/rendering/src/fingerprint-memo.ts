@@ -3,10 +3,8 @@ import type { FileTree } from './tree/file-tree.ts'
 import { buildVariables } from './build-environment.ts'
 import { inspectSource } from './inspect-source.ts'
 import type { SourceInspection } from './source-inspection.ts'
-import { planAtRevision } from './plugin/plugin-plan.ts'
-import type { Renderers } from './renderers.ts'
+import type { RenderTools } from './render-tools.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
-import { partPlugins } from './composite/source-part.ts'
 
 interface Remembered {
   readonly inspection: SourceInspection
@@ -29,7 +27,7 @@ export class FingerprintMemo {
     tree: FileTree,
     source: RenderSource,
     revision: string,
-    tools: Renderers,
+    tools: RenderTools,
     policy: RenderPolicy,
     signal?: AbortSignal,
   ): Promise<SourceInspection> {
@@ -41,7 +39,7 @@ export class FingerprintMemo {
       this.#sameVariables(remembered, source, revision) &&
       (await this.#sameReads(remembered, tree))
     ) {
-      return atRevision(remembered.inspection, source, revision)
+      return atRevision(remembered.inspection, revision)
     }
     const inspection = await inspectSource(tree, source, revision, tools, policy, signal)
     const values = buildVariables(source, revision)
@@ -50,7 +48,7 @@ export class FingerprintMemo {
     return inspection
   }
 
-  #key(source: RenderSource, tools: Renderers, policy: RenderPolicy, reached: string): string {
+  #key(source: RenderSource, tools: RenderTools, policy: RenderPolicy, reached: string): string {
     let key = this.#keys.get(source)
     if (key === undefined) {
       key = JSON.stringify(source)
@@ -83,18 +81,7 @@ export class FingerprintMemo {
   }
 }
 
-/** A plugin is told the revision, be it or not a part of what decides the result. */
-function atRevision(inspection: SourceInspection, source: RenderSource, revision: string): SourceInspection {
-  const { plan } = inspection
-  if ('composite' in plan) {
-    if (partPlugins(plan.composite.parts).length === 0) return inspection
-    const parts = plan.composite.parts.map((part) => {
-      if (part.renderer !== 'plugin') return part
-      const { path } = part.plugin.call
-      return { ...part, plugin: planAtRevision(part.plugin, { ...source, path }, revision) }
-    })
-    return { ...inspection, plan: { ...plan, composite: { ...plan.composite, parts } } }
-  }
-  if (plan.renderer !== 'plugin') return inspection
-  return { ...inspection, plan: { ...plan, plugin: planAtRevision(plan.plugin, source, revision) } }
+function atRevision(inspection: SourceInspection, revision: string): SourceInspection {
+  const plan = inspection.plan.atRevision?.(revision)
+  return plan === undefined ? inspection : { ...inspection, plan }
 }

@@ -1,20 +1,20 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { grantAdvice, grantedNames } from '@wadi/plugins/variables/granted-variables.ts'
 import { BuildEnvironment, buildVariables } from './build-environment.ts'
 import { noteCommands } from './composite/command-runner.ts'
-import { grantAdvice, grantedNames } from '@wadi/plugins/variables/granted-variables.ts'
-import type { FileTree } from './tree/file-tree.ts'
-import type { Tools } from './sandbox/find-tools.ts'
-import { extendedFingerprint, fingerprintOf } from './fingerprint.ts'
-import { followPath } from './tree/follow-links.ts'
-import { partPlugins, partTools } from './composite/source-part.ts'
-import { type PluginPlan, countingVariables } from './plugin/plugin-plan.ts'
-import type { Renderers } from './renderers.ts'
-import { repositoryPath } from './tree/repository-path.ts'
+import { type FingerprintParts, extendedFingerprint, fingerprintOf } from './fingerprint.ts'
+import { namedRenderer, planSource } from './plan/plan-source.ts'
+import type { Plan } from './plan/plan.ts'
+import { type PluginUse, countingVariables } from './plugin/plugin-use.ts'
+import type { RenderTools } from './render-tools.ts'
+import { defaultRenderers } from './renderers.ts'
 import { readsStrictly } from './repository-settings.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
+import type { SourceInspection } from './source-inspection.ts'
 import { mergeSourceOverrides } from './source-overrides.ts'
-import { planSource, usesKustomize } from './source-plan.ts'
-import type { SourceInspection, SourcePlan } from './source-inspection.ts'
+import type { FileTree } from './tree/file-tree.ts'
+import { followPath } from './tree/follow-links.ts'
+import { repositoryPath } from './tree/repository-path.ts'
 import { TracingTree } from './tree/tracing-tree.ts'
 
 /**
@@ -27,78 +27,60 @@ export async function inspectSource(
   tree: FileTree,
   source: RenderSource,
   revision: string,
-  tools: Renderers,
+  tools: RenderTools,
   policy: RenderPolicy,
   signal?: AbortSignal,
 ): Promise<SourceInspection> {
   const path = repositoryPath(source.path, 'source path')
-  const tracing = new TracingTree(tree)
-  const directory = await followPath(tracing, path)
-  if (directory === undefined) {
-    throw new NotFoundError(`source path "${source.path}" does not exist at revision ${revision}`)
-  }
-  if (directory.entry.kind !== 'directory') {
-    throw new InvalidInputError(
-      `source path "${source.path}" is a file at revision ${revision}; name its directory`,
-    )
-  }
-  // The directory's own id would make every change below it a change of this source; what matters is looked at one by one.
-  const trace = new TracingTree(tree)
-  for (const [link] of directory.links) await trace.entry(link)
-  const { options, originOf, layers, notices } = await mergeSourceOverrides(trace, path, source)
+  const trace = await traceDirectory(tree, source, path, revision)
+  const merged = await mergeSourceOverrides(trace, path, source)
+  const { options, originOf, layers } = merged
   const isStrict = await readsStrictly(trace)
   const build = buildVariables(source, revision)
   const environment = new BuildEnvironment(build)
   const noted = noteCommands(tools.commands)
-  const planned = {
+  const { plan, inputs } = await planSource({
     source,
     path,
     options,
+    layers,
+    named: namedRenderer(path, options),
+    render: undefined,
     build,
     environment,
     trace,
     tools,
+    renderers: tools.renderers ?? defaultRenderers,
     policy,
-    signal,
     trial: source.trial,
     commands: noted.commands,
-  }
-  const { plan, inputs } = await planSource(planned)
+    signal,
+  })
   const minimal = inputs.minimal()
-  const { renderer } = plan
-  const plugins = 'composite' in plan ? partPlugins(plan.composite.parts) : pluginsOf(plan)
-  for (const name of environment.unknown) notices.push(unsetNotice(name, plugins))
-  const counting = plugins.flatMap(({ call }) => countingVariables(call, build, environment.used))
-  const variables = [...new Set([...environment.used, ...counting])].toSorted()
-  const pluginVariables = new Map(plugins.flatMap(({ told }) => [...told]))
+  const { renderer, plugins } = plan
+  const used = usedVariables(plugins, build, environment.used)
   const parts = {
     renderer,
-    toolVersion: [
-      toolVersion(plan, tools),
-      ...(noted.hasRun() ? [await tools.commands?.identity()] : []),
-    ].join(' '),
+    toolVersion: [plan.identity, ...(noted.hasRun() ? [await tools.commands?.identity()] : [])].join(' '),
     options: [
       options,
-      usesKustomize(plan) ? policy.kustomizeBuildOptions : [],
+      plan.policyOptions,
       ...(source.trial === undefined ? [] : [source.trial]),
       // The record tells on which lines the options are.
       ...layers.map(({ text }) => text).filter((text) => text !== ''),
-      ...('composite' in plan && plan.composite.digest !== '' ? [plan.composite.digest] : []),
+      ...(plan.digest === '' ? [] : [plan.digest]),
     ],
-    destinationNamespace:
-      renderer === 'workload' || (renderer === 'helm' && !options.helm?.namespace)
-        ? source.destinationNamespace
-        : undefined,
+    destinationNamespace: plan.seesNamespace ? source.destinationNamespace : undefined,
     path,
     variables: [
-      ...variables.map((name): [string, string] => [name, build.get(name) ?? '']),
+      ...used.map((name): [string, string] => [name, build.get(name) ?? '']),
       ...plugins.flatMap(({ plugin, told }) =>
-        [...told].map(([name, value]): [string, string] => [`${plugin.name}/${name}`, value]),
+        Array.from(told, ([name, value]): [string, string] => [`${plugin.name}/${name}`, value]),
       ),
     ],
   }
-  const deciding =
-    isStrict && renderer !== 'directory' ? { ...parts, options: [...parts.options, 'strict'] } : parts
+  const isDoubted = isStrict && plan.repeatability !== undefined
+  const deciding = isDoubted ? { ...parts, options: [...parts.options, 'strict'] } : parts
   const fingerprint = fingerprintOf({ ...deciding, inputs: minimal })
   return {
     renderer,
@@ -107,9 +89,9 @@ export async function inspectSource(
     originOf,
     optionLayers: layers,
     inlineOptions: Object.values(source.options).some((value) => value !== undefined),
-    inputs: minimal.map((input) => input.path),
-    variables,
-    pluginVariables,
+    inputs: plan.inputs,
+    variables: used,
+    pluginVariables: new Map(plugins.flatMap(({ told }) => [...told])),
     fingerprint,
     repeatKey: fingerprintOf({
       ...parts,
@@ -118,45 +100,72 @@ export async function inspectSource(
     }),
     isStrict,
     hasPlugins: plugins.length > 0,
-    widenedFingerprint: async (whole, current) => {
-      if (renderer === 'plugin') return extendedFingerprint(fingerprint, current)
-      const root = await followPath(whole, '')
-      const widened = fingerprintOf({ ...deciding, inputs: root === undefined ? [] : [root] })
-      return plugins.length === 0 ? widened : extendedFingerprint(widened, current)
-    },
+    widenedFingerprint: widening(plan, fingerprint, deciding),
     reads: trace.reads(),
-    notices: [...notices, ...parameterWarnings(options), ...inputs.notices, ...planNotices(plan)],
+    notices: [
+      ...merged.notices,
+      ...environment.unknown.map((name) => unsetNotice(name, plugins)),
+      ...parameterWarnings(options),
+      ...inputs.notices,
+      ...plan.notices,
+    ],
     plan,
   }
 }
 
-function unsetNotice(name: string, [plan]: readonly PluginPlan[]): string {
-  const notice = `variable ${name} is not available during hydration, so it was replaced with an empty string`
-  const isGranted = grantedNames.some((known) => known === name)
-  return plan === undefined || !isGranted ? notice : `${notice}; ${grantAdvice(plan.plugin.name, [name])}`
+/** Follows the links to a source's directory, and notes them alone: its own id would make every change below it one of this source. */
+async function traceDirectory(
+  tree: FileTree,
+  source: RenderSource,
+  path: string,
+  revision: string,
+): Promise<TracingTree> {
+  const directory = await followPath(new TracingTree(tree), path)
+  if (directory === undefined) {
+    throw new NotFoundError(`source path "${source.path}" does not exist at revision ${revision}`)
+  }
+  if (directory.entry.kind !== 'directory') {
+    throw new InvalidInputError(
+      `source path "${source.path}" is a file at revision ${revision}; name its directory`,
+    )
+  }
+  const trace = new TracingTree(tree)
+  for (const [link] of directory.links) await trace.entry(link)
+  return trace
 }
 
-function pluginsOf(plan: SourcePlan): PluginPlan[] {
-  return plan.renderer === 'plugin' ? [plan.plugin] : []
+/** The build variables that decide a result, sorted: those that were used and those that plugins see. */
+function usedVariables(
+  plugins: readonly PluginUse[],
+  build: ReadonlyMap<string, string>,
+  used: readonly string[],
+): string[] {
+  const counting = plugins.flatMap(({ call }) => countingVariables(call, build, used))
+  return [...new Set([...used, ...counting])].toSorted()
+}
+
+/** How the fingerprint of a render is computed that had to be widened. */
+function widening(
+  { mayMissInputs, plugins }: Plan,
+  fingerprint: string,
+  deciding: Omit<FingerprintParts, 'inputs'>,
+): SourceInspection['widenedFingerprint'] {
+  const hasPlugins = plugins.length > 0
+  return async (whole, revision) => {
+    const root = mayMissInputs ? await followPath(whole, '') : undefined
+    const inputs = root === undefined ? [] : [root]
+    const widened = mayMissInputs ? fingerprintOf({ ...deciding, inputs }) : fingerprint
+    return hasPlugins ? extendedFingerprint(widened, revision) : widened
+  }
+}
+
+function unsetNotice(name: string, [use]: readonly PluginUse[]): string {
+  const notice = `variable ${name} is not available during hydration, so it was replaced with an empty string`
+  const isGranted = grantedNames.some((known) => known === name)
+  return use === undefined || !isGranted ? notice : `${notice}; ${grantAdvice(use.plugin.name, [name])}`
 }
 
 function parameterWarnings({ plugin }: SourceOptions): string[] {
   const warnings = plugin?.parameters?.flatMap((parameter) => parameter.warnings) ?? []
   return warnings.map((warning) => `plugin.${warning}`)
-}
-
-function planNotices(plan: SourcePlan): readonly string[] {
-  return 'composite' in plan ? plan.composite.notices : []
-}
-
-function toolVersion(plan: SourcePlan, tools: Tools): string {
-  if ('composite' in plan) {
-    return partTools(plan.composite.parts, tools)
-      .map(({ name, version }) => `${name} ${version}`)
-      .join(' ')
-  }
-  if (plan.renderer === 'directory') return ''
-  if (plan.renderer !== 'plugin') return tools[plan.renderer].version
-  const { name, identity } = plan.plugin.plugin
-  return `${name} ${identity}`
 }

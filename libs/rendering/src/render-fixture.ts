@@ -21,7 +21,7 @@ import { ManifestWorkers } from './manifest-workers.ts'
 import { PackagedCharts } from './helm/packaged-charts.ts'
 import { type Plugins, noPlugins } from './plugin/plugins.ts'
 import { defaultRenderLimits, renderSource } from './render-source.ts'
-import type { Renderers } from './renderers.ts'
+import type { RenderTools } from './render-tools.ts'
 import type { RenderContext, Rendered, RenderLimits, RenderedSource } from './render-run.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 
@@ -76,7 +76,7 @@ export class RenderFixture implements AsyncDisposable {
   readonly sandboxRoot: string
   readonly workers = new ManifestWorkers({ threads: 1 })
   readonly packagedCharts = new PackagedCharts()
-  readonly tools: Renderers
+  readonly tools: RenderTools
 
   constructor(tools: Tools, files: Readonly<Record<string, string>>, plugins: Plugins = noPlugins) {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'wadi-rendering-')))

@@ -1,16 +1,11 @@
-import type { FileTree } from './tree/file-tree.ts'
-import { extendedFingerprint } from './fingerprint.ts'
-import type { SourceInspection } from './source-inspection.ts'
+import type { PlanOutput } from './plan/plan.ts'
+import type { ReadManifests } from './manifest-job.ts'
 import { decidedParameters } from './parameters/decided-parameters.ts'
-import { renderDirectory } from './directory/render-directory.ts'
-import { renderHelm } from './helm/render-helm.ts'
-import { renderKustomize } from './kustomize/render-kustomize.ts'
-import { renderComposite } from './composite/render-composite.ts'
-import { renderPlugin } from './plugin/render-plugin.ts'
-import type { Rendered, RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
-import { type SandboxedWork, runSandboxed } from './sandbox/sandboxed-run.ts'
-import { partPlugins } from './composite/source-part.ts'
-import type { SourcePlan } from './source-inspection.ts'
+import { extendedFingerprint } from './fingerprint.ts'
+import { readFiles } from './read-files.ts'
+import type { RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
+import type { SourceInspection } from './source-inspection.ts'
+import type { FileTree } from './tree/file-tree.ts'
 
 /** Limits that real charts and overlays stay far below. */
 export const defaultRenderLimits: RenderLimits = {
@@ -49,60 +44,32 @@ export async function renderPlan(
   inspection: SourceInspection,
   context: RenderContext,
 ): Promise<RenderedSource> {
-  if (inspection.plan.renderer === 'directory') {
-    const rendered = await renderDirectory(tree, inspection.plan.directory, context)
-    return { ...rendered, widened: false, fingerprint: inspection.fingerprint }
+  const output = await inspection.plan.run(tree, context)
+  const { manifests, notices } = await readOutput(output, context)
+  const widened = output.widened || showsMore(inspection, manifests, context)
+  const { fingerprint, widenedFingerprint } = inspection
+  const narrow = widened ? await widenedFingerprint(tree, context.revision) : fingerprint
+  return {
+    manifests,
+    files: output.files,
+    record: { ...output.record, warnings: [...output.record.warnings, ...notices] },
+    widened,
+    // The next inspection finds what has changed, and has the source rendered again.
+    fingerprint: output.changedIdentities.reduce(extendedFingerprint, narrow),
   }
-  if (inspection.plan.renderer === 'plugin') {
-    const { plugin } = inspection.plan.plugin
-    const { identity, ...rendered } = await renderPlugin(tree, inspection.plan.plugin, context)
-    const widened = showsMore(inspection, rendered, context)
-    const fingerprint = await fingerprintAfter(tree, inspection, context, widened)
-    if (identity === plugin.identity) return { ...rendered, widened, fingerprint }
-    // The plugin was changed since the inspection: the next one makes the source be rendered again.
-    return { ...rendered, widened, fingerprint: extendedFingerprint(fingerprint, identity) }
-  }
-  if ('composite' in inspection.plan) {
-    const { composite } = inspection.plan
-    const { result, identities, ...rendered } = await renderComposite(tree, composite, context)
-    const hasPlugins = partPlugins(composite.parts).length > 0
-    const widened = rendered.widened || (hasPlugins && showsMore(inspection, result, context))
-    const fingerprint = await fingerprintAfter(tree, inspection, context, widened)
-    return { ...result, widened, fingerprint: identities.reduce(extendedFingerprint, fingerprint) }
-  }
-  const work = toolWork(inspection, inspection.plan, context)
-  const { result, widened } = await runSandboxed(tree, context, work)
-  return { ...result, widened, fingerprint: await fingerprintAfter(tree, inspection, context, widened) }
 }
 
-async function fingerprintAfter(
-  tree: FileTree,
-  { fingerprint, widenedFingerprint }: SourceInspection,
+async function readOutput({ result }: PlanOutput, context: RenderContext): Promise<ReadManifests> {
+  return 'files' in result ? await readFiles(result.files, context) : result
+}
+
+/** Whether the manifests of a plugin hold the revision, be it shortened, although it is not among the variables that decide. */
+function showsMore(
+  { hasPlugins, variables }: SourceInspection,
+  manifests: readonly string[],
   { revision }: RenderContext,
-  widened: boolean,
-): Promise<string> {
-  return widened ? await widenedFingerprint(tree, revision) : fingerprint
-}
-
-/** Whether a plugin's manifests hold the revision although it is not among the variables that count. */
-function showsMore(inspection: SourceInspection, rendered: Rendered, { revision }: RenderContext): boolean {
-  return !inspection.variables.includes('ARGOCD_APP_REVISION') && shows(rendered, revision)
-}
-
-/** Whether the manifests hold the revision, be it shortened as git and `ARGOCD_APP_REVISION_SHORT` do. */
-function shows({ manifests }: Rendered, revision: string): boolean {
+): boolean {
+  if (!hasPlugins || variables.includes('ARGOCD_APP_REVISION')) return false
+  // As git and `ARGOCD_APP_REVISION_SHORT` shorten it.
   return manifests.some((manifest) => manifest.includes(revision.slice(0, 7)))
-}
-
-function toolWork(
-  { path, options, inputs }: SourceInspection,
-  plan: Extract<SourcePlan, { renderer: 'helm' | 'kustomize' }>,
-  { policy }: RenderContext,
-): SandboxedWork<Rendered> {
-  if (plan.renderer === 'helm') {
-    const network = plan.helm.dependencySteps.some(({ repositories }) => repositories.length > 0)
-    return { path, inputs, network, render: (run) => renderHelm(run, plan.helm, options.helm ?? {}) }
-  }
-  const network = policy.allowRemoteBases
-  return { path, inputs, network, render: (run) => renderKustomize(run, plan.kustomize) }
 }

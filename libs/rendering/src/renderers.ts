@@ -1,10 +1,17 @@
-import type { CommandRunner } from './composite/command-runner.ts'
-import type { Tools } from './sandbox/find-tools.ts'
-import type { Plugins } from './plugin/plugins.ts'
+import { directory } from './directory/directory-renderer.ts'
+import { helm } from './helm/helm-renderer.ts'
+import { kustomize } from './kustomize/kustomize-renderer.ts'
+import { zarfPackage } from './package/package-renderer.ts'
+import type { Renderer } from './plan/renderer.ts'
+import { plugin } from './plugin/plugin-renderer.ts'
+import { workload } from './workload/workload-renderer.ts'
 
-/** Everything that can render: the tools of this machine and the plugins that can be reached. */
-export interface Renderers extends Tools {
-  readonly plugins: Plugins
-  /** Runs actions of packages and ytt; absent where nothing does. */
-  readonly commands?: CommandRunner | undefined
-}
+/** The renderers in the order in which they are asked whether a source is theirs; the last one takes what is left. */
+export const defaultRenderers: readonly Renderer[] = [
+  plugin,
+  zarfPackage,
+  helm,
+  kustomize,
+  workload,
+  directory,
+]

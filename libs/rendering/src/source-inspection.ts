@@ -1,24 +1,11 @@
-import type { CompositePlan } from './composite/composite-plan.ts'
-import type { DirectoryPlan } from './directory/directory-inputs.ts'
-import type { HelmPlan } from './helm/helm-inputs.ts'
-import type { KustomizePlan } from './kustomize/kustomize-plan.ts'
 import type { OptionLayer, OriginOf } from './option-origin.ts'
-import type { PluginPlan } from './plugin/plugin-plan.ts'
+import type { Plan } from './plan/plan.ts'
 import type { SourceOptions } from './source.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { TreeRead } from './tree/tracing-tree.ts'
 
-/** What a source will be rendered with, with its paths resolved. */
-export type SourcePlan =
-  | { readonly renderer: 'helm'; readonly helm: HelmPlan }
-  | { readonly renderer: 'kustomize'; readonly kustomize: KustomizePlan }
-  | { readonly renderer: 'directory'; readonly directory: DirectoryPlan }
-  | { readonly renderer: 'plugin'; readonly plugin: PluginPlan }
-  | { readonly renderer: 'package' | 'workload'; readonly composite: CompositePlan }
-
-/** What is known of a source at a revision before it is rendered. */
-export interface SourceInspection {
-  readonly renderer: SourcePlan['renderer']
+/** The options of a source, and where they are. */
+export interface InspectedOptions {
   /** The source's directory, normalised: `''` is the repository's root. */
   readonly path: string
   /** The options of the Application and of the repository, merged. */
@@ -26,6 +13,12 @@ export interface SourceInspection {
   readonly originOf: OriginOf
   /** The places of the options, each a JSON merge patch over those before. */
   readonly optionLayers: readonly OptionLayer[]
+}
+
+/** What is known of a source at a revision before it is rendered. */
+export interface SourceInspection extends InspectedOptions {
+  /** The name of the renderer. */
+  readonly renderer: string
   /** Whether the Application carries options that are not in git. */
   readonly inlineOptions: boolean
   /** Files and directories that the render can read, sorted. It sees nothing else. */
@@ -51,5 +44,5 @@ export interface SourceInspection {
   readonly reads: readonly TreeRead[]
   /** What the user should know although nothing is wrong. */
   readonly notices: readonly string[]
-  readonly plan: SourcePlan
+  readonly plan: Plan
 }

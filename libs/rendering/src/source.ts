@@ -108,6 +108,9 @@ const sourceOptions = z.strictObject({
   plugin: plugin.optional(),
 })
 
+/** The keys of `SourceOptions`. */
+export const optionKeys = sourceOptions.keyof().options
+
 /** Values that a person tries out. They count over those that developers have in git, and below those of operators. */
 export interface TrialValues {
   /** Texts of values files; the path is for messages. */

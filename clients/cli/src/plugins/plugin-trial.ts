@@ -70,11 +70,9 @@ export async function tryPlugin(
     return { plugin, matched: false, reason: ownReason(plugin, error.message), ...nothing }
   }
   let files = tree
-  if (assignments.length > 0 && inspected.inspection.plan.renderer === 'plugin') {
-    const { plan } = inspected.inspection
-    const { announcements } = await plan.plugin.plugin.announce({ ...plan.plugin.call, tree, signal })
+  if (assignments.length > 0) {
     const changes = { assignments, removals: [] }
-    const edited = await editParameters(tree, inspected.inspection, source, announcements, changes)
+    const edited = await editParameters(tree, inspected.inspection, source, changes, signal)
     files = withFile(tree, edited.path, edited.after)
     inspected = await inspect(files)
   }

@@ -75,7 +75,7 @@ export async function inspectTree(
   const tools = await findTools({ cacheDirectory: toolFolder(process.env), signal })
   const renderers = { ...tools, plugins, commands: plugins.commands }
   const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
-  if (source.trial !== undefined && !('composite' in inspection.plan)) {
+  if (source.trial !== undefined && !inspection.plan.takesTrialValues) {
     throw new CommandFailure(
       `${source.path || '.'} is rendered by ${inspection.renderer}, which takes no values: --values and --set-values are for packages, workloads and charts`,
     )
@@ -97,7 +97,7 @@ export async function inspectTree(
     }
     const rendered = await renderSource(tree, inspection, context)
     const again = async (from: FileTree) => renderPlan(from, inspection, context)
-    const judged = { tree, inspection, policy, scans: new RepeatScans(), signal }
+    const judged = { tree, inspection, scans: new RepeatScans(), signal }
     const verdict = isTwice ? await judgeRepeat(judged, rendered, again) : undefined
     refuseDifference(inspection, verdict)
     const { manifests, files, record } = rendered

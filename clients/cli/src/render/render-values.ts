@@ -4,8 +4,7 @@ import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { followPath } from '@wadi/rendering/tree/follow-links.ts'
 import { repositoryPath } from '@wadi/rendering/tree/repository-path.ts'
 import type { HelmOptions, RenderSource } from '@wadi/rendering/source.ts'
-import { detectTool } from '@wadi/rendering/tool-choice.ts'
-import { takesTrialValues } from '@wadi/rendering/composite/trial-values.ts'
+import { detectRenderer } from '@wadi/rendering/detect-renderer.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
 import { readValuesFile } from '../values/values-file.ts'
@@ -31,16 +30,16 @@ export async function withTrialValues(
   const isForCharts = set.length > 0 || kubeVersion !== '' || apiVersions.length > 0
   if (!isTried && !isForCharts) return source
   if ((await followPath(tree, path))?.entry.kind !== 'directory') return source
-  if (await takesTrialValues(tree, path)) {
+  const renderer = await detectRenderer(tree, path)
+  if (renderer?.trialValues === 'beside') {
     if (set.length > 0)
       throw new CommandFailure(`--set is for charts, not for ${path || '.'}: take --set-values`)
     if (isForCharts) throw new CommandFailure(`${clusterFlags} are for charts, not for ${path || '.'}`)
     const valuesFiles = await Promise.all(values.map((file) => readValuesFile(file)))
     return { ...source, trial: { valuesFiles, setValues } }
   }
-  const tool = await detectTool(tree, path)
-  if (tool !== 'helm') {
-    const what = tool === 'kustomize' ? 'a kustomization' : 'a plain directory or the source of a plugin'
+  if (renderer?.trialValues !== 'options') {
+    const what = renderer?.noun ?? 'rendered by nothing'
     if (!isTried && set.length === 0)
       throw new CommandFailure(`${path || '.'} is ${what}: ${clusterFlags} are for charts`)
     throw new CommandFailure(

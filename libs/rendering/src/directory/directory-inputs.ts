@@ -15,7 +15,7 @@ interface JsonnetVariable {
 }
 
 /** The files of a directory source, relative to the repository's root, in the order in which Argo CD reads them. */
-export interface DirectoryPlan {
+export interface DirectoryFiles {
   readonly files: readonly string[]
   /** Directories in which Jsonnet looks for imports that are not beside the importing file. */
   readonly libraries: readonly string[]
@@ -38,7 +38,7 @@ export async function planDirectory(
   options: DirectoryOptions,
   environment: BuildEnvironment,
   inputs: InputCollector,
-): Promise<DirectoryPlan> {
+): Promise<DirectoryFiles> {
   const included = options.include ? compileArgoGlob(options.include) : () => true
   const excluded = options.exclude ? compileArgoGlob(options.exclude) : () => false
   const files: string[] = []

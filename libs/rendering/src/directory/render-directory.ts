@@ -1,12 +1,10 @@
-import { create } from '@bufbuild/protobuf'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { fileText, isLfsPointer, lfsPointerMessage } from '@wadi/manifests/file-text.ts'
-import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { DirectoryPlan } from './directory-inputs.ts'
+import type { DirectoryFiles } from './directory-inputs.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
-import type { ManifestFile } from '../manifest-job.ts'
-import type { RenderContext, Rendered } from '../render-run.ts'
+import type { ManifestFile, ReadManifests } from '../manifest-job.ts'
+import type { RenderContext } from '../render-run.ts'
 
 /** With this comment anywhere in it, a file is no manifest; Argo CD has the same mark. */
 const skipMark = '+argocd:skip-file-rendering'
@@ -14,9 +12,9 @@ const skipMark = '+argocd:skip-file-rendering'
 /** Reads the manifests of a directory: YAML and JSON as they are, Jsonnet evaluated. Nothing is written and no tool started. */
 export async function renderDirectory(
   tree: FileTree,
-  plan: DirectoryPlan,
+  plan: DirectoryFiles,
   context: RenderContext,
-): Promise<Rendered> {
+): Promise<ReadManifests> {
   const { limits, workers, signal } = context
   let left = limits.inputBytes
   const read = async (path: string): Promise<Buffer> => {
@@ -41,7 +39,7 @@ export async function renderDirectory(
   }
   for (const { file, text, jsonnet } of files) if (jsonnet) sources.set(file, Buffer.from(text))
   const { libraries, externalVariables, topLevelArguments } = plan
-  const { manifests, notices } = await workers.run(
+  return await workers.run(
     {
       files,
       jsonnet: { libraries, externalVariables, topLevelArguments, sources },
@@ -50,5 +48,4 @@ export async function renderDirectory(
     },
     signal,
   )
-  return { manifests, files: [], record: create(RenderRecordSchema, { warnings: [...notices] }) }
 }

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
-import type { HelmPlan } from './helm-inputs.ts'
+import type { ChartRender } from './helm-inputs.ts'
 import type { HelmOptions } from '../source.ts'
 
 /** Helm's own rule for release names, checked here as the name becomes an argument. */
@@ -16,7 +16,7 @@ export function inlineValues(options: HelmOptions): string | undefined {
 
 /** The arguments of `helm template` at the repository's root, always in the same order. */
 export function helmArguments(
-  plan: HelmPlan,
+  plan: ChartRender,
   path: string,
   options: HelmOptions,
   destinationNamespace: string,

@@ -42,7 +42,7 @@ interface HelmParameter {
 }
 
 /** A Helm render with its paths resolved; they are relative to the repository's root. */
-export interface HelmPlan {
+export interface ChartRender {
   readonly chartName: string
   /** In the order in which they are needed. */
   readonly dependencySteps: readonly DependencyStep[]
@@ -69,7 +69,7 @@ export async function planHelm(
   environment: BuildEnvironment,
   policy: RenderPolicy,
   inputs: InputCollector,
-): Promise<HelmPlan> {
+): Promise<ChartRender> {
   await inputs.add(path)
   const steps: DependencyStep[] = []
   await planDependencies(tree, path, policy, inputs, steps, [])

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { create } from '@bufbuild/protobuf'
-import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { chartArgument, helmArguments, inlineValues } from './helm-arguments.ts'
 import { checkChartSchemas } from './check-chart-schemas.ts'
-import type { DependencyStep, HelmPlan, PlainPackage } from './helm-inputs.ts'
+import type { DependencyStep, ChartRender, PlainPackage } from './helm-inputs.ts'
 import type { PackagedCharts } from './packaged-charts.ts'
 import { childPath } from '../tree/repository-path.ts'
-import type { RenderRun, Rendered, ToolOutput } from '../render-run.ts'
+import type { RenderRun, ToolOutput } from '../render-run.ts'
 import { runRenderer } from '../sandbox/run-renderer.ts'
 import { shellCommand, shellHeredoc } from '../sandbox/shell-quote.ts'
 import type { HelmOptions } from '../source.ts'
@@ -17,30 +15,6 @@ const inlineValuesFile = '../inline-values.yaml'
 
 const remedy = 'Correct the chart, its values or the options of the source.'
 
-/** Renders a chart with `helm template`. */
-export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOptions): Promise<Rendered> {
-  const { tools, limits, workers, signal } = run.context
-  const { file, output, commands } = await templateChart(run, plan, options)
-  const { manifests, notices } = await workers.run(
-    {
-      files: [{ file, text: output, jsonnet: false }],
-      jsonnet: undefined,
-      textBytes: limits.toolOutputBytes,
-      manifestBytes: limits.manifestBytes,
-    },
-    signal,
-  )
-  return {
-    manifests,
-    files: [],
-    record: create(RenderRecordSchema, {
-      commands: [...commands],
-      tools: [{ name: 'helm', version: tools.helm.version }],
-      warnings: [...notices],
-    }),
-  }
-}
-
 /**
  * Runs `helm template`.
  * @param valuesTexts values files that are not in the repository; they win over those of the plan, and the values that
@@ -48,9 +22,9 @@ export async function renderHelm(run: RenderRun, plan: HelmPlan, options: HelmOp
  */
 export async function templateChart(
   run: RenderRun,
-  plan: HelmPlan,
+  plan: ChartRender,
   options: HelmOptions,
-  valuesTexts: readonly string[] = [],
+  valuesTexts: readonly string[],
 ): Promise<ToolOutput> {
   const { tools, source } = run.context
   const commands: string[] = []

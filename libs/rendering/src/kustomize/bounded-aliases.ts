@@ -4,7 +4,7 @@ import { boundAliasExpansion } from '@wadi/manifests/alias-expansion.ts'
 import { defaultManifestLimits } from '@wadi/manifests/parse-manifests.ts'
 import { parseConfigs } from '../config-file.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
-import type { KustomizePlan } from './kustomize-plan.ts'
+import type { KustomizeBuild } from './kustomize-build.ts'
 
 /** Fields of a kustomization in which YAML may stand as text. */
 const yamlFields = [
@@ -24,7 +24,7 @@ const yamlFields = [
  */
 export function boundKustomizationAliases(
   repository: string,
-  { kustomizations, yamlFiles, options }: KustomizePlan,
+  { kustomizations, yamlFiles, options }: KustomizeBuild,
 ): void {
   for (const file of yamlFiles) {
     const place = join(repository, file)

@@ -1,76 +1,55 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { BuildEnvironment } from '../build-environment.ts'
-import type { Tools } from '../sandbox/find-tools.ts'
-import { followPath } from '../tree/follow-links.ts'
-import type { InputCollector } from '../tree/input-collector.ts'
-import { KustomizeInputs, findKustomization } from './kustomize-inputs.ts'
-import { pathWithin } from '../tree/repository-path.ts'
-import type { KustomizeOptions, RenderPolicy } from '../source.ts'
-import type { TracingTree } from '../tree/tracing-tree.ts'
+import { create } from '@bufbuild/protobuf'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { type ParameterView, noParameters } from '../plan/parameter-view.ts'
+import { type Plan, plainOutput, plainPlan } from '../plan/plan.ts'
+import type { PlannedSource } from '../plan/renderer.ts'
+import { runSandboxed } from '../sandbox/sandboxed-run.ts'
+import type { KustomizeBuild } from './kustomize-build.ts'
+import { buildKustomization } from './render-kustomize.ts'
 
-/** A Kustomize build with its options substituted and checked. */
-export interface KustomizePlan {
-  /** The kustomization, relative to the repository's root. */
-  readonly file: string
-  /** That one and all that it and the options refer to. */
-  readonly kustomizations: readonly string[]
-  /** Other files that are read as YAML. */
-  readonly yamlFiles: readonly string[]
-  readonly options: KustomizeOptions
+/** A kustomization with its build. */
+interface GivenKustomization {
+  /** The directory, from the repository's root. */
+  readonly path: string
+  readonly build: KustomizeBuild
+  readonly inputs: readonly string[]
 }
 
-/**
- * Finds everything that Kustomize may read for the kustomization at `path`, adds it to `inputs` and prepares the options.
- * @throws InvalidInputError for a missing, absolute or remote reference, or a version of Kustomize that is not here
- */
-export async function planKustomize(
-  tree: TracingTree,
-  path: string,
-  options: KustomizeOptions,
-  environment: BuildEnvironment,
-  tools: Tools,
-  policy: RenderPolicy,
-  inputs: InputCollector,
-): Promise<KustomizePlan> {
-  const wanted = options.version?.replace(/^v/, '') ?? ''
-  if (wanted !== '' && wanted !== tools.kustomize.version.replace(/^v/, '')) {
-    throw new InvalidInputError(
-      `kustomize.version ${options.version} is not installed, ${tools.kustomize.version} is; remove the option or install it`,
-    )
-  }
-  const references = new KustomizeInputs(tree, policy, inputs)
-  await references.addDirectory(path)
-  const file = await findKustomization(tree, path)
-  if (file === undefined) throw new InvalidInputError(`"${path || '.'}" has no kustomization`)
-  const components: string[] = []
-  for (const component of options.components ?? []) {
-    const missing =
-      (await followPath(tree, pathWithin(path, component, 'kustomize.components'))) === undefined
-    if (missing && options.ignoreMissingComponents === true) {
-      await tree.noteAbsence(pathWithin(path, component, 'kustomize.components'))
-      continue
-    }
-    await references.addReference(component, path, [path], () => 'kustomize.components')
-    components.push(component)
-  }
-  for (const patch of options.patches ?? []) {
-    if (patch.path !== undefined) {
-      await references.addReference(patch.path, path, [path], () => 'kustomize.patches')
-    }
-  }
-  const annotations = Object.entries(options.commonAnnotations ?? {}).map(([key, value]) => [
-    key,
-    options.commonAnnotationsEnvsubst === true ? environment.substitute(value) : value,
-  ])
+/** The plan of a kustomization. */
+export function kustomizePlan(
+  { tools, policy }: Pick<PlannedSource, 'tools' | 'policy'>,
+  { path, build, inputs }: GivenKustomization,
+  parameters: ParameterView = noParameters,
+): Plan {
+  const { version } = tools.kustomize
+  const kustomize = { name: 'kustomize', version }
+  const isWithHelm = policy.kustomizeBuildOptions.includes('--enable-helm')
+  const used = isWithHelm ? [kustomize, { name: 'helm', version: tools.helm.version }] : [kustomize]
   return {
-    file,
-    kustomizations: references.kustomizations,
-    yamlFiles: [...references.yamlFiles],
-    options: {
-      ...options,
-      components,
-      commonAnnotations: Object.fromEntries(annotations),
-      images: (options.images ?? []).map((image) => environment.substitute(image)),
+    ...plainPlan,
+    renderer: 'kustomize',
+    inputs,
+    identity: version,
+    tools: [kustomize],
+    policyOptions: policy.kustomizeBuildOptions,
+    mayMissInputs: true,
+    // Charts of a kustomization come from anywhere.
+    repeatability: { templates: [], isOpaque: isWithHelm },
+    parameters,
+    run: async (tree, context) => {
+      const { result, widened } = await runSandboxed(tree, context, {
+        path,
+        inputs,
+        network: context.policy.allowRemoteBases,
+        render: (run) => buildKustomization(run, build),
+      })
+      const { file, output, commands } = result
+      return {
+        ...plainOutput,
+        result: { files: [{ file, text: output, jsonnet: false }] },
+        record: create(RenderRecordSchema, { commands: [...commands], tools: used }),
+        widened,
+      }
     },
   }
 }

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { create } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { chartArgument } from '../helm/helm-arguments.ts'
 import { checkChartSchemas } from '../helm/check-chart-schemas.ts'
 import { boundKustomizationAliases } from './bounded-aliases.ts'
 import { editKustomization } from './kustomize-edit.ts'
-import type { KustomizePlan } from './kustomize-plan.ts'
-import type { RenderRun, Rendered, ToolOutput } from '../render-run.ts'
+import type { KustomizeBuild } from './kustomize-build.ts'
+import type { RenderRun, ToolOutput } from '../render-run.ts'
 import { runRenderer } from '../sandbox/run-renderer.ts'
 import { shellCommand } from '../sandbox/shell-quote.ts'
 
@@ -19,37 +17,8 @@ const allowedBuildOptions = new Set([
   '--load-restrictor=LoadRestrictionsRootOnly',
 ])
 
-/** Renders a kustomization with `kustomize build` or `kubectl kustomize`, after the edits that the options ask for. */
-export async function renderKustomize(run: RenderRun, plan: KustomizePlan): Promise<Rendered> {
-  const { tools, policy, limits, workers, signal } = run.context
-  const { file, output, commands } = await buildKustomization(run, plan)
-  const { manifests, notices } = await workers.run(
-    {
-      files: [{ file, text: output, jsonnet: false }],
-      jsonnet: undefined,
-      textBytes: limits.toolOutputBytes,
-      manifestBytes: limits.manifestBytes,
-    },
-    signal,
-  )
-  return {
-    manifests,
-    files: [],
-    record: create(RenderRecordSchema, {
-      commands: [...commands],
-      tools: [
-        { name: 'kustomize', version: tools.kustomize.version },
-        ...(policy.kustomizeBuildOptions.includes('--enable-helm')
-          ? [{ name: 'helm', version: tools.helm.version }]
-          : []),
-      ],
-      warnings: [...notices],
-    }),
-  }
-}
-
 /** Runs `kustomize build` or `kubectl kustomize`, after the edits that the options ask for. */
-export async function buildKustomization(run: RenderRun, plan: KustomizePlan): Promise<ToolOutput> {
+export async function buildKustomization(run: RenderRun, plan: KustomizeBuild): Promise<ToolOutput> {
   const { tools, policy } = run.context
   const { kustomize, helm } = tools
   const text = readFileSync(join(run.sandbox.repository, plan.file), 'utf8')

@@ -1,8 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { PlanOptions } from '@wadi/zarf/plan/plan-package.ts'
 import type { SandboxCommand } from '@wadi/zarf/actions/run-actions.ts'
-import { type PlannedComposite, inPart } from '../composite/composite-plan.ts'
-import type { InputCollector } from '../tree/input-collector.ts'
+import { inPart } from '../composite/composite-source.ts'
+import type { PlannedSource } from '../plan/renderer.ts'
 import type { PluginVariable } from '../plugin/plugins.ts'
 import { pathWithin } from '../tree/repository-path.ts'
 import { readRepositorySettings, settingsFile } from '../repository-settings.ts'
@@ -17,10 +17,13 @@ const noServer =
  * How the actions of a package are run that asks for it: only if the repository allows it and there is a runner that
  * allows it too. Whatever was run may have read every file of the commit.
  */
-export function packageActions(
-  { path, trace, commands, signal }: PlannedComposite,
-  inputs: InputCollector,
-): Pick<PlanOptions, 'run' | 'howToRun'> {
+export function packageActions({
+  path,
+  trace,
+  inputs,
+  commands,
+  signal,
+}: PlannedSource): Pick<PlanOptions, 'run' | 'howToRun'> {
   let started = 0
   return {
     howToRun: async () => {

@@ -14,43 +14,38 @@ import {
 } from '@wadi/zarf/plan/plan-package.ts'
 import { integerParameters } from '../helm/chart-integers.ts'
 import {
-  type CompositePlan,
-  type PlannedComposite,
+  type CompositeSource,
+  type SourcePart,
   distinctFiles,
   inPart,
-} from '../composite/composite-plan.ts'
-import type { FileTree } from '../tree/file-tree.ts'
+} from '../composite/composite-source.ts'
 import { followPath } from '../tree/follow-links.ts'
-import { type HelmPlan, effectiveParameters, planHelm } from '../helm/helm-inputs.ts'
+import { type ChartRender, effectiveParameters, planHelm } from '../helm/helm-inputs.ts'
 import { InputCollector } from '../tree/input-collector.ts'
-import { planKustomize } from '../kustomize/kustomize-plan.ts'
+import { helmPlan } from '../helm/helm-plan.ts'
+import { planKustomize } from '../kustomize/kustomize-build.ts'
+import { kustomizePlan } from '../kustomize/kustomize-plan.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { PlannedSource } from '../plan/renderer.ts'
 import { packageActions } from './package-actions.ts'
 import { packageParameters } from './package-parameters.ts'
 import { packageTree } from './package-tree.ts'
 import type { ManifestPlacement } from '../manifest-job.ts'
-import { childPath } from '../tree/repository-path.ts'
 import type { HelmOptions } from '../source.ts'
-import type { HelmPart, KustomizePart, SourcePart } from '../composite/source-part.ts'
-
-/** Whether a directory is that of a package. */
-export async function isPackage(tree: FileTree, path: string): Promise<boolean> {
-  return (await followPath(tree, childPath(path, 'zarf.yaml'))) !== undefined
-}
 
 /**
- * Plans the package at a path with everything that is rendered for it; whatever it reads is added to `inputs`.
+ * Plans the package at a path with everything that is rendered for it; whatever it reads is added to the inputs.
  * @param given what comes from outside of the package
  * @throws InvalidInputError with everything that is wrong with the package, or naming the chart or kustomization at fault
  */
 export async function planPackageSource(
-  planned: PlannedComposite,
-  inputs: InputCollector,
-  given: PlanOptions = {},
-): Promise<CompositePlan> {
-  const { path, trace, signal } = planned
+  planned: PlannedSource,
+  given: PlanOptions,
+): Promise<CompositeSource> {
+  const { path, trace, inputs, signal } = planned
   const plan = await planPackage(packageTree(trace, path, inputs), path, {
     signal,
-    ...packageActions(planned, inputs),
+    ...packageActions(planned),
     ...planned.trial,
     ...given,
   })
@@ -61,19 +56,16 @@ export async function planPackageSource(
     const label = labelOf(item)
     const placement = placementOf(plan, item)
     if (item.kind === 'manifests') {
-      parts.push({ renderer: 'text', label, placement, files: item.files })
+      parts.push({ label, placement, files: item.files })
       continue
     }
     const own = new InputCollector(trace)
-    const basics = { label, placement, path: item.path, finish: item.finish }
-    const tool = await inPart(label, async () =>
-      item.kind === 'chart'
-        ? await planChartTool(planned, item, own)
-        : await planKustomizationTool(planned, item, own),
+    const part = { ...planned, inputs: own }
+    const toolPlan = await inPart(label, async () =>
+      item.kind === 'chart' ? await planChart(part, item) : await planKustomization(part, item),
     )
-    const partInputs = own.minimal().map((input) => input.path)
-    for (const input of partInputs) await inputs.add(input)
-    parts.push({ ...basics, ...tool, inputs: partInputs })
+    for (const input of toolPlan.inputs) await inputs.add(input)
+    parts.push({ label, placement, plan: toolPlan, finish: item.finish })
   }
   const files = plan.files.map((file) => ({
     path: file.path.slice(`${filesFolder}/`.length),
@@ -100,33 +92,35 @@ function placementOf({ components, syncWaves }: PackagePlan, item: PlannedItem):
   return { namespace: item.namespace, syncWave }
 }
 
-async function planChartTool(
-  { trace, environment, policy }: PlannedComposite,
-  chart: PlannedChart,
-  inputs: InputCollector,
-): Promise<Pick<HelmPart, 'renderer' | 'helm' | 'options' | 'valuesTexts'>> {
-  const values = toJson(chart.values)
+async function planChart(
+  { trace, environment, policy, tools, inputs }: PlannedSource,
+  given: PlannedChart,
+): Promise<Plan> {
+  const { path } = given
+  const values = toJson(given.values)
   const options: HelmOptions = {
-    releaseName: chart.releaseName,
-    namespace: chart.namespace,
-    skipSchemaValidation: !chart.validatesSchema,
-    parameters: integerParameters(chart.values),
+    releaseName: given.releaseName,
+    namespace: given.namespace,
+    skipSchemaValidation: !given.validatesSchema,
+    parameters: integerParameters(given.values),
     ...(isMapping(values) && Object.keys(values).length > 0 ? { valuesObject: values } : {}),
   }
-  const found = await followPath(trace, chart.path)
-  const helm =
+  const found = await followPath(trace, path)
+  const chart =
     found === undefined || found.entry.kind === 'directory'
-      ? await planHelm(trace, chart.path, options, environment, policy, inputs)
-      : await planArchive(chart.path, effectiveParameters(options, environment), inputs)
-  return { renderer: 'helm', helm, options, valuesTexts: chart.valueFiles.map(({ text }) => text) }
+      ? await planHelm(trace, path, options, environment, policy, inputs)
+      : await planArchive(path, effectiveParameters(options, environment), inputs)
+  const valuesTexts = given.valueFiles.map(({ text }) => text)
+  const { version } = tools.helm
+  return helmPlan({ path, chart, options, valuesTexts, inputs: inputs.paths(), version })
 }
 
 /** A packed chart brings everything with it. */
 async function planArchive(
   path: string,
-  parameters: HelmPlan['parameters'],
+  parameters: ChartRender['parameters'],
   inputs: InputCollector,
-): Promise<HelmPlan> {
+): Promise<ChartRender> {
   if (!path.endsWith('.tgz')) {
     throw new InvalidInputError(`"${path}" is neither the directory of a chart nor its archive, a .tgz`)
   }
@@ -135,16 +129,15 @@ async function planArchive(
   return { chartName, dependencySteps: [], valueFiles: [], parameters, fileParameters: [] }
 }
 
-async function planKustomizationTool(
-  { trace, environment, tools, policy }: PlannedComposite,
+async function planKustomization(
+  planned: PlannedSource,
   { path, enablesPlugins }: PlannedKustomization,
-  inputs: InputCollector,
-): Promise<Pick<KustomizePart, 'renderer' | 'kustomize'>> {
+): Promise<Plan> {
   if (enablesPlugins) {
     throw new InvalidInputError(
       `kustomization "${path}" wants plugins of Kustomize, which are programs and are never run; set enableKustomizePlugins to false`,
     )
   }
-  const kustomize = await planKustomize(trace, path, {}, environment, tools, policy, inputs)
-  return { renderer: 'kustomize', kustomize }
+  const build = await planKustomize(planned, path, {}, planned.inputs)
+  return kustomizePlan(planned, { path, build, inputs: planned.inputs.paths() })
 }

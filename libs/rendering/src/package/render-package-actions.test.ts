@@ -79,7 +79,7 @@ async function inspected(fixture: RenderFixture, commands: CommandRunner | undef
 }
 
 function partsText({ plan }: Awaited<ReturnType<typeof inspectSource>>): string {
-  assert.ok('composite' in plan)
+  assert.ok(plan.composite)
   return JSON.stringify(plan.composite.parts)
 }
 

@@ -5,8 +5,6 @@ import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_s
 import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 import { explainedMessage } from './explained-message.ts'
-import { placedParameters, resolvePluginParameters } from './plugin-tree.ts'
-import { plainTrees } from './plain-trees.ts'
 
 type DecidedParameters = Pick<RenderRecord, 'parameters' | 'parametersLeftOut' | 'warnings'>
 
@@ -20,10 +18,11 @@ export async function decidedParameters(
   tree: FileTree,
   inspection: SourceInspection,
 ): Promise<DecidedParameters> {
-  const { plan } = inspection
-  if ('composite' in plan) return recordOf(plan.composite.parameters)
   try {
-    return recordOf((await setTrees(tree, inspection)).map((each) => ({ ...each, isOfTool: true })))
+    const { composite, parameters } = inspection.plan
+    const trees = await parameters.decided({ tree, inspection, signal: undefined })
+    // Those of a composite are marked part by part.
+    return recordOf(composite === undefined ? trees.map((each) => ({ ...each, isOfTool: true })) : trees)
   } catch (error) {
     if (!(error instanceof InvalidInputError || error instanceof ResourceExhaustedError)) throw error
     return {
@@ -32,20 +31,6 @@ export async function decidedParameters(
       warnings: [`what decided the values is not recorded: ${error.message}`],
     }
   }
-}
-
-/** The trees in which something can be set, so that defaults are read only where they may be beaten. */
-async function setTrees(tree: FileTree, inspection: SourceInspection): Promise<ParameterTree[]> {
-  const { plan, options, optionLayers } = inspection
-  if (plan.renderer === 'plugin') {
-    const { plugin, parameters } = plan.plugin
-    if (parameters.length === 0) return []
-    return [resolvePluginParameters(plugin.name, [], placedParameters(optionLayers, parameters), []).tree]
-  }
-  if (plan.renderer === 'helm' || plan.renderer === 'kustomize') {
-    return Object.keys(options[plan.renderer] ?? {}).length > 0 ? await plainTrees(tree, inspection) : []
-  }
-  return await plainTrees(tree, inspection)
 }
 
 function recordOf(trees: readonly ParameterTree[]): DecidedParameters {

@@ -1,9 +1,10 @@
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
-import type { HelmPlan } from '../helm/helm-inputs.ts'
-import type { SourceInspection } from '../source-inspection.ts'
+import type { ChartRender } from '../helm/helm-inputs.ts'
+import type { InspectedOptions } from '../source-inspection.ts'
 import type { RenderSource } from '../source.ts'
 import { type OptionKnowledge, describeOptions } from './describe-options.ts'
+import { helmOptions } from './helm-options.ts'
 import { describeValues } from './describe-values.ts'
 import type { ParameterMessage } from './parameter-message.ts'
 
@@ -14,9 +15,9 @@ const maxChoices = 1000
 /** Describes the options of a Helm source and then the values of its chart. */
 export async function describeHelm(
   tree: FileTree,
-  inspection: SourceInspection,
+  inspection: InspectedOptions,
   source: RenderSource,
-  plan: HelmPlan,
+  plan: ChartRender,
 ): Promise<{ parameters: ParameterMessage[]; notices: string[] }> {
   const known = new Map<string, OptionKnowledge>([
     ['value-files', { choices: await valueFilesBelow(tree, inspection.path) }],
@@ -25,7 +26,7 @@ export async function describeHelm(
     const value = { kind: 'string', text: source.destinationNamespace } as const
     known.set('namespace', { default: { value, origin: { kind: 'application' } } })
   }
-  const options = describeOptions(inspection, known)
+  const options = describeOptions(inspection, helmOptions, known)
   const { parameters, notices } = await describeValues(tree, inspection, plan)
   const optionNames = new Set(options.map(({ name }) => name))
   for (const { name } of parameters) {

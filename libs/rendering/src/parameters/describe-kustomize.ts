@@ -2,10 +2,11 @@ import type { MapEntry, ParameterValue } from '@wadi/plugins/parameters/paramete
 import { type ConfigFile, lineOfField, readConfigFile } from '../config-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
-import type { SourceInspection } from '../source-inspection.ts'
+import type { InspectedOptions } from '../source-inspection.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
-import type { KustomizePlan } from '../kustomize/kustomize-plan.ts'
+import type { KustomizeBuild } from '../kustomize/kustomize-build.ts'
 import { type OptionKnowledge, describeOptions } from './describe-options.ts'
+import { kustomizeOptions } from './kustomize-options.ts'
 import { imageText } from './entry-forms.ts'
 import type { ParameterMessage } from './parameter-message.ts'
 import { scalarText } from './scalar-text.ts'
@@ -13,8 +14,8 @@ import { scalarText } from './scalar-text.ts'
 /** Describes the options of a Kustomize source; their defaults are what the kustomization itself says. */
 export async function describeKustomize(
   tree: FileTree,
-  inspection: SourceInspection,
-  plan: KustomizePlan,
+  inspection: InspectedOptions,
+  plan: KustomizeBuild,
 ): Promise<ParameterMessage[]> {
   const found = await followPath(tree, plan.file)
   const config = await readConfigFile(tree, found?.target ?? plan.file, plan.file)
@@ -23,7 +24,7 @@ export async function describeKustomize(
     const value = isJsonObject(config.value) ? read(config.value[field]) : undefined
     if (value !== undefined) known.set(name, { default: { value, origin: originOf(config, field) } })
   }
-  return describeOptions(inspection, known)
+  return describeOptions(inspection, kustomizeOptions, known)
 }
 
 type ReadField = (value: unknown) => ParameterValue | undefined

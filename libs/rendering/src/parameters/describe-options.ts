@@ -1,12 +1,12 @@
 import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
-import type { SourceInspection } from '../source-inspection.ts'
+import type { InspectedOptions } from '../source-inspection.ts'
 import {
   type ParameterMessage,
   type ParameterOrigin,
   optionOrigin,
   valueMessage,
 } from './parameter-message.ts'
-import { rendererOptions } from './renderer-options.ts'
+import type { SourceOption } from './source-option.ts'
 
 /** What is known of an option from elsewhere than the options of the source. */
 export interface OptionKnowledge {
@@ -18,12 +18,13 @@ export interface OptionKnowledge {
 
 const off: OptionKnowledge['default'] = { value: { kind: 'string', text: 'false' } }
 
-/** The options of a source's renderer as parameters, with what is known of some of them by name. */
+/** The options of a source that a renderer takes as parameters, with what is known of some of them by name. */
 export function describeOptions(
-  inspection: SourceInspection,
+  inspection: InspectedOptions,
+  table: readonly SourceOption[],
   known: ReadonlyMap<string, OptionKnowledge>,
 ): ParameterMessage[] {
-  return rendererOptions[inspection.renderer].map((option) => {
+  return table.map((option) => {
     const { name, tooltip, type, collection } = option
     const knowledge = known.get(name)
     const value = option.read(inspection.options)
@@ -37,17 +38,16 @@ export function describeOptions(
       options: [...(knowledge?.choices ?? [])],
       ...(normal && { default: valueMessage(normal.value) }),
       ...(normal?.origin && { defaultOrigin: normal.origin }),
-      ...(value && { value: valueMessage(value), ...originOf(inspection, option.path, name) }),
+      ...(value && { value: valueMessage(value), ...originOf(inspection, option) }),
     }
   })
 }
 
 function originOf(
-  inspection: SourceInspection,
-  path: readonly string[],
-  name: string,
+  inspection: InspectedOptions,
+  { path, overridingPath }: SourceOption,
 ): { origin: ParameterOrigin } | undefined {
-  const object = name === 'values' ? optionOrigin(inspection, ['helm', 'valuesObject']) : undefined
-  const origin = object ?? optionOrigin(inspection, path)
+  const overriding = overridingPath && optionOrigin(inspection, overridingPath)
+  const origin = overriding ?? optionOrigin(inspection, path)
   return origin && { origin }
 }

@@ -3,8 +3,8 @@ import { isSameParameter } from '@wadi/plugins/announcements/same-parameter.ts'
 import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
 import type { Parameter, ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import type { SourceInspection } from '../source-inspection.ts'
-import type { PluginPlan } from '../plugin/plugin-plan.ts'
+import type { InspectedOptions } from '../source-inspection.ts'
+import type { PluginUse } from '../plugin/plugin-use.ts'
 import { type ParameterMessage, optionOrigin, valueMessage } from './parameter-message.ts'
 
 /**
@@ -14,11 +14,11 @@ import { type ParameterMessage, optionOrigin, valueMessage } from './parameter-m
  */
 export async function describePlugin(
   tree: FileTree,
-  inspection: SourceInspection,
-  { plugin, parameters, call }: PluginPlan,
-  signal: AbortSignal,
+  inspection: InspectedOptions,
+  { plugin, parameters, call }: PluginUse,
+  signal: AbortSignal | undefined,
 ): Promise<{ parameters: ParameterMessage[]; notices: string[] }> {
-  const { announcements, warnings } = await plugin.announce({ ...call, tree, signal })
+  const { announcements, warnings } = await plugin.announce({ ...call, tree, ...(signal && { signal }) })
   const problems = Map.groupBy(checkParameters(parameters, announcements), ({ name }) => name)
   const messagesOf = (name: string): string[] => (problems.get(name) ?? []).map(({ message }) => message)
   const announced = announcements.map((announcement): ParameterMessage => {
@@ -74,7 +74,7 @@ export function announcedFields(announcement: Announcement): ParameterMessage {
 }
 
 function setMessage(
-  inspection: SourceInspection,
+  inspection: InspectedOptions,
   parameter: Parameter | undefined,
   index: number,
   collection: ParameterValue['kind'],

@@ -1,7 +1,7 @@
 import { parseConfigs } from '../config-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import type { HelmPlan } from '../helm/helm-inputs.ts'
-import type { SourceInspection } from '../source-inspection.ts'
+import type { ChartRender } from '../helm/helm-inputs.ts'
+import type { InspectedOptions } from '../source-inspection.ts'
 import { chartDefaults, readValues } from './chart-defaults.ts'
 import { type ValuePath, parseSetName, parseSetValue, setName, withValue } from './helm-set.ts'
 import { type ParameterMessage, type ParameterOrigin, optionOrigin } from './parameter-message.ts'
@@ -28,8 +28,8 @@ interface Leaf {
 /** Lists the values of a chart and those that value files, `values`, `valuesObject` and `parameters` set. */
 export async function describeValues(
   tree: FileTree,
-  inspection: SourceInspection,
-  plan: HelmPlan,
+  inspection: InspectedOptions,
+  plan: ChartRender,
 ): Promise<{ parameters: ParameterMessage[]; notices: string[] }> {
   const { values: defaults, unread } = await chartDefaults(tree, inspection.path)
   const { values, unreadable } = await setValues(tree, inspection, plan)
@@ -56,8 +56,8 @@ export async function describeValues(
 /** What is set over the chart's own values, merged in Helm's order. */
 async function setValues(
   tree: FileTree,
-  inspection: SourceInspection,
-  plan: HelmPlan,
+  inspection: InspectedOptions,
+  plan: ChartRender,
 ): Promise<{ values: ValueNode; unreadable: string[] }> {
   const options = inspection.options.helm ?? {}
   let values: ValueNode = emptyMap({})

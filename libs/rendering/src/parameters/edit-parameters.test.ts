@@ -29,7 +29,7 @@ async function edited(text: string, inline: unknown, ...words: string[]): Promis
     'app',
     parseSourceOptions({ plugin: inline }, () => 'inline'),
   )
-  const result = await editSource(fixture, source, changesOf(...words), announcements)
+  const result = await editSource(fixture, source, changesOf(...words))
   assert.equal(result.path, 'app/.argocd-source.yaml')
   assert.equal(result.before, text)
   return result.after
@@ -134,12 +134,12 @@ for (const text of [
       const source = testSource('app')
       const before = (await fixture.inspect(source)).options.plugin
       const changes = { assignments: [{ target: 'image', value }], removals: [] }
-      const { after } = await editSource(fixture, source, changes, announcements)
+      const { after } = await editSource(fixture, source, changes)
       fixture.write('app/.argocd-source.yaml', after)
       const { options } = await fixture.inspect(source)
       const image = { name: 'image', group: '', string: value, form: 'flat', itemType: '', warnings: [] }
       assert.deepEqual(options.plugin, { ...before, parameters: [...(before?.parameters ?? []), image] })
-      const back = await editSource(fixture, source, changesOf('image-'), announcements)
+      const back = await editSource(fixture, source, changesOf('image-'))
       fixture.write('app/.argocd-source.yaml', back.after)
       const { parameters = [], name } = (await fixture.inspect(source)).options.plugin ?? {}
       assert.deepEqual({ name, parameters }, { name: before?.name, parameters: before?.parameters ?? [] })
@@ -168,16 +168,16 @@ test('the file of the Application is edited when it decides, and the shared one 
     'app/.argocd-source-web.yaml': 'plugin:\n  name: tool\n',
   })
   const source = testSource('app')
-  const first = await editSource(fixture, source, changesOf('image=b'), announcements)
+  const first = await editSource(fixture, source, changesOf('image=b'))
   assert.deepEqual([first.path, first.after], ['app/.argocd-source.yaml', shared.replace('shared', '"b"')])
   const own = 'plugin:\n  name: tool\n  parameters:\n  - {name: count, string: "1"}\n'
   fixture.write('app/.argocd-source-web.yaml', own)
-  const second = await editSource(fixture, source, changesOf('image=b'), announcements)
+  const second = await editSource(fixture, source, changesOf('image=b'))
   assert.deepEqual(
     [second.path, second.after],
     ['app/.argocd-source-web.yaml', `${own}  - name: image\n    string: b\n`],
   )
-  const third = await editSource(fixture, source, changesOf('count-'), announcements)
+  const third = await editSource(fixture, source, changesOf('count-'))
   assert.equal(third.after, 'plugin:\n  name: tool\n  parameters: null\n')
 })
 
@@ -185,7 +185,7 @@ test('a link is followed to the file that git holds', async () => {
   await using fixture = pluginFixture({ 'shared/source.yaml': 'plugin:\n  name: tool\n' })
   fixture.link('app/.argocd-source.yaml', '../shared/source.yaml')
   fixture.link('linked', 'app')
-  const { path, after } = await editSource(fixture, testSource('app'), changesOf('image=b'), announcements)
+  const { path, after } = await editSource(fixture, testSource('app'), changesOf('image=b'))
   assert.deepEqual([path, after.split('\n').length], ['shared/source.yaml', 6])
   await using bare = pluginFixture({})
   bare.link('linked', 'app')
@@ -199,7 +199,7 @@ test('what the plugin would find wrong is told and written all the same', async 
     assignments: [{ target: 'image', value: '', whole: { kind: 'array' as const, items: ['a'] } }],
     removals: [],
   }
-  const { after, problems } = await editSource(fixture, testSource('app'), changes, announcements)
+  const { after, problems } = await editSource(fixture, testSource('app'), changes)
   assert.deepEqual(problems, ['image: takes a single value, not a list'])
   assert.equal(after, 'plugin:\n  name: tool\n  parameters:\n    - name: image\n      array:\n        - a\n')
 })

@@ -1,31 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
-import { assignParameters } from '@wadi/plugins/parameters/assign-parameters.ts'
-import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 import type { RenderSource } from '../source.ts'
 import { mergeSourceOverrides } from '../source-overrides.ts'
-import {
-  type OptionChanges,
-  type ParameterChanges,
-  assignHelmParameters,
-  assignOptions,
-  splitChanges,
-} from './assign-options.ts'
+import type { ParameterEdit } from '../plan/parameter-view.ts'
+import type { ParameterChanges } from './assign-options.ts'
 import { editYaml } from './edit-yaml.ts'
-import {
-  type ComparableOptions,
-  comparable,
-  extraOptions,
-  withChange,
-  withoutEmpty,
-} from './option-comparison.ts'
+import { type ComparableOptions, comparable, extraOptions, withoutEmpty } from './option-comparison.ts'
 import { type OverrideFile, overrideFileFor, withFile } from './override-file.ts'
-import { parametersChange, parametersPath } from './parameter-item.ts'
-import { rendererOptions } from './renderer-options.ts'
-import { withoutParameters } from './without-parameters.ts'
 
 /** Most options that change at once, for each of which the file is parsed; entries of one list count as one. */
 const maxChanges = 200
@@ -44,8 +27,7 @@ interface EditedParameters {
 /**
  * Sets parameters of a source in its `.argocd-source` file: of a plugin by the rules of `assignParameters`, for Helm
  * options by their name and values of the chart by any other name, for Kustomize options. Nothing is stored.
- * @param announcements those of the plugin; no other renderer has any
- * @throws InvalidInputError for a target or value that the renderer does not take, and for packages and workloads
+ * @throws InvalidInputError for a target or value that the renderer does not take, and for packages and workloads; what a plugin throws that is asked for its parameters
  * @throws NotFoundError for removing what is not set
  * @throws FailedPreconditionError for a file that only a person can change
  */
@@ -53,11 +35,11 @@ export async function editParameters(
   tree: FileTree,
   inspection: SourceInspection,
   source: RenderSource,
-  announcements: readonly Announcement[],
   changes: ParameterChanges,
+  signal?: AbortSignal,
 ): Promise<EditedParameters> {
   refuseUnwritable(changes)
-  const edit = planEdit(inspection, announcements, changes)
+  const edit = await inspection.plan.parameters.edit({ tree, inspection, signal }, changes)
   if (edit.changes.length > maxChanges) {
     throw new InvalidInputError(`more than ${maxChanges} options change at once; set fewer at a time`)
   }
@@ -67,56 +49,11 @@ export async function editParameters(
   return { path, before, after, problems: edit.problems }
 }
 
-/** What has to change in a file, and the options that shall come of it. */
-interface Edit extends OptionChanges {
-  readonly wanted: ComparableOptions
-  readonly problems: string[]
-}
-
-function planEdit(
-  { plan, options, path }: SourceInspection,
-  announcements: readonly Announcement[],
-  wanted: ParameterChanges,
-): Edit {
-  if (plan.renderer === 'directory') {
-    throw new InvalidInputError(`source "${path || '.'}" is a plain directory, which takes no parameters`)
-  }
-  if ('composite' in plan) {
-    throw new InvalidInputError(`source "${path || '.'}": ${withoutParameters(plan.renderer, path)}`)
-  }
-  if (plan.renderer === 'plugin') {
-    const before = plan.plugin.parameters
-    const parameters = assignParameters(before, announcements, wanted)
-    const problems = checkParameters(parameters, announcements)
-    return {
-      changes: isDeepStrictEqual(before, parameters) ? [] : [parametersChange(before, parameters)],
-      paths: [parametersPath],
-      wanted: comparable({ ...options, plugin: { ...options.plugin, parameters } }),
-      problems: problems.map(({ name, message }) => `${name}: ${message}`),
-    }
-  }
-  const table = rendererOptions[plan.renderer]
-  const { ofOptions, others } = splitChanges(table, wanted)
-  const [unknown] = [...others.removals, ...others.assignments.map(({ target }) => target)]
-  if (plan.renderer === 'kustomize' && unknown !== undefined) {
-    const names = table.map(({ name }) => name).join(', ')
-    throw new InvalidInputError(`Kustomize takes no parameter ${JSON.stringify(unknown)}; it takes ${names}`)
-  }
-  const parts = [assignOptions(table, options, ofOptions), assignHelmParameters(options, others)]
-  const changes = parts.flatMap((part) => part.changes)
-  return {
-    changes,
-    paths: parts.flatMap((part) => part.paths),
-    wanted: changes.reduce(withChange, comparable(options)),
-    problems: [],
-  }
-}
-
 async function changedText(
   tree: FileTree,
   { path }: SourceInspection,
   source: RenderSource,
-  { changes, wanted }: Edit,
+  { changes, wanted }: ParameterEdit,
   file: OverrideFile,
 ): Promise<string> {
   const optionsWith = async (text: string): Promise<ComparableOptions> => {

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
 import type { HelmOptions, RenderSource } from '../source.ts'
-import { plainTrees } from './plain-trees.ts'
+import { treesOf } from './parameters-fixture.ts'
 
 const tools = await testTools()
 
@@ -35,8 +34,7 @@ async function valuesOfHelm(fixture: RenderFixture, source: RenderSource): Promi
 }
 
 async function valuesOfTree(fixture: RenderFixture, source: RenderSource): Promise<unknown> {
-  const inspection = await fixture.inspect(source)
-  const [tree] = await plainTrees(openFolderTree(fixture.folder), inspection)
+  const [tree] = await treesOf(fixture, source)
   assert.equal(tree?.name, 'values of chart "web"')
   const values = toJson(tree.resolution.tree)
   if (isJsonObject(values)) {

@@ -9,7 +9,7 @@ import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
-import type { HelmPlan } from '../helm/helm-inputs.ts'
+import type { ChartRender } from '../helm/helm-inputs.ts'
 import type { OptionLayer } from '../option-origin.ts'
 import { chartValueFiles } from './chart-defaults.ts'
 import { type ChartDefaultValues, coalesceValues } from './coalesce-values.ts'
@@ -31,7 +31,7 @@ export interface GivenValues {
   readonly options: readonly Located[]
   /** The text of the file in which options stand, to find lines inside of a text in it. */
   readonly textOf: (file: string) => string | undefined
-  readonly plan: Pick<HelmPlan, 'valueFiles' | 'parameters' | 'fileParameters'>
+  readonly plan: Pick<ChartRender, 'valueFiles' | 'parameters' | 'fileParameters'>
   /** Whether Helm is not told what a name sets, as a stronger owner decides it; none without it. */
   readonly isLeftOut?: (name: string) => boolean
 }

@@ -10,7 +10,7 @@ import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import { maxConfigFileBytes } from '../config-file.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
 import { setImages } from '../kustomize/kustomize-image.ts'
-import type { KustomizePlan } from '../kustomize/kustomize-plan.ts'
+import type { KustomizeBuild } from '../kustomize/kustomize-build.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { parentPath } from '../tree/repository-path.ts'
@@ -35,7 +35,7 @@ const namedFields = ['images', 'replicas', 'configMapGenerator']
  */
 export async function kustomizationTrees(
   tree: FileTree,
-  plan: Pick<KustomizePlan, 'file' | 'kustomizations'>,
+  plan: Pick<KustomizeBuild, 'file' | 'kustomizations'>,
   options: readonly Layer[],
 ): Promise<ParameterTree[]> {
   const trees: ParameterTree[] = []

@@ -5,7 +5,7 @@ import type {
   ParameterSchema,
   ParameterValueSchema,
 } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
-import type { SourceInspection } from '../source-inspection.ts'
+import type { InspectedOptions } from '../source-inspection.ts'
 
 /** A parameter as the services tell it to one another. */
 export type ParameterMessage = Exclude<MessageInitShape<typeof ParameterSchema>, Message>
@@ -23,7 +23,7 @@ export function valueMessage(value: ParameterValue): MessageInitShape<typeof Par
 
 /** Where an option of the source is set, for example `['helm', 'releaseName']`; undefined when it is not. */
 export function optionOrigin(
-  inspection: SourceInspection,
+  inspection: InspectedOptions,
   path: readonly (string | number)[],
 ): ParameterOrigin | undefined {
   const origin = inspection.originOf(path)

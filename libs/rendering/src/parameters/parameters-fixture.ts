@@ -1,3 +1,4 @@
+import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import { openFolderTree } from '../tree/folder-tree.ts'
 import type { Plugin } from '../plugin/plugins.ts'
@@ -49,6 +50,16 @@ export async function describeSource(
   return await describeParameters(tree, inspection, source, AbortSignal.timeout(60_000))
 }
 
+/** The trees that explain a source of a repository folder. */
+export async function treesOf(
+  fixture: RenderFixture,
+  source: RenderSource,
+): Promise<readonly ParameterTree[]> {
+  const inspection = await fixture.inspect(source)
+  const tree = openFolderTree(fixture.folder)
+  return await inspection.plan.parameters.explain({ tree, inspection, signal: undefined })
+}
+
 /** Parameters as lines: name, what is set with where, what is the default with where. */
 export function linesOf(parameters: readonly ParameterMessage[]): string[] {
   return parameters.map(({ name = '', type = '', announced, ...rest }) => {
@@ -76,7 +87,7 @@ function placeText(origin: ParameterMessage['origin']): string {
 }
 
 /** What users ask for: `name=value` sets, `name-` sets no more. */
-export function changesOf(...words: string[]): Parameters<typeof editParameters>[4] {
+export function changesOf(...words: string[]): Parameters<typeof editParameters>[3] {
   const removals = words.filter((word) => /^[^=]*-$/.test(word)).map((word) => word.slice(0, -1))
   const assignments = words
     .filter((word) => !/^[^=]*-$/.test(word))
@@ -91,9 +102,8 @@ export function changesOf(...words: string[]): Parameters<typeof editParameters>
 export async function editSource(
   fixture: RenderFixture,
   source: RenderSource,
-  changes: Parameters<typeof editParameters>[4],
-  announcements: readonly Announcement[] = [],
+  changes: Parameters<typeof editParameters>[3],
 ): ReturnType<typeof editParameters> {
   const inspection = await fixture.inspect(source)
-  return await editParameters(openFolderTree(fixture.folder), inspection, source, announcements, changes)
+  return await editParameters(openFolderTree(fixture.folder), inspection, source, changes)
 }

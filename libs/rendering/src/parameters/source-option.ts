@@ -15,6 +15,8 @@ export interface SourceOption {
   readonly collection: ParameterValue['kind']
   /** Where it stands in the options of a source, for example `['helm', 'valueFiles']`. */
   readonly path: readonly string[]
+  /** Where another way of writing the same stands that overrides it. */
+  readonly overridingPath?: readonly string[]
   /** What is set; undefined when nothing is. */
   readonly read: (options: SourceOptions) => ParameterValue | undefined
   /** The changes that make `options` say `value`, which is undefined when the option shall be set no more. */

@@ -17,7 +17,7 @@ const files = {
 }
 
 function pluginOf({ plan }: SourceInspection): string | undefined {
-  return plan.renderer === 'plugin' ? plan.plugin.plugin.name : undefined
+  return plan.plugins[0]?.plugin.name
 }
 
 test('of sources without options, the first plugin whose rule matches gets one, and the tools get the others', async () => {

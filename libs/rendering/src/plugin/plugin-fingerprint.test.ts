@@ -23,7 +23,7 @@ function changing(...revisions: readonly string[]): Plugin {
 }
 
 function revisionTold({ plan }: SourceInspection): string | undefined {
-  return plan.renderer === 'plugin' ? plan.plugin.call.variables[0]?.value : undefined
+  return plan.plugins[0]?.call.variables[0]?.value
 }
 
 test('the fingerprint changes with the plugin, its options and its inputs, and nothing else', async () => {

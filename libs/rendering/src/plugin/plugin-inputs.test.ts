@@ -27,7 +27,7 @@ async function inspected(
 }
 
 function seen({ plan }: SourceInspection): readonly string[] | undefined {
-  return plan.renderer === 'plugin' ? plan.plugin.call.inputs : undefined
+  return plan.plugins[0]?.call.inputs
 }
 
 for (const [annotation, inputs] of [

@@ -1,88 +1,25 @@
-import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
-import { type BuildEnvironment, buildVariables } from '../build-environment.ts'
-import type { InputCollector } from '../tree/input-collector.ts'
-import { choosePlugin } from './plugin-choice.ts'
-import { addPluginInputs, pathsWithoutLinks } from './plugin-inputs.ts'
-import { pluginVariables, withBuildVariables } from './plugin-variables.ts'
-import type { Plugin, PluginCall, Plugins } from './plugins.ts'
-import { toldVariables } from './told-variables.ts'
-import type { PluginOptions, RenderSource } from '../source.ts'
-import type { TracingTree } from '../tree/tracing-tree.ts'
+import type { ParameterView } from '../plan/parameter-view.ts'
+import { type Plan, plainPlan } from '../plan/plan.ts'
+import { type PluginUse, useAtRevision } from './plugin-use.ts'
+import { runPlugin } from './render-plugin.ts'
 
-/** A plugin's render with everything that the plugin receives. */
-export interface PluginPlan {
-  readonly plugin: Plugin
-  /** The variables of the Application and its cluster that it receives; a part of the call's variables. */
-  readonly told: ReadonlyMap<string, string>
-  /** Those that the options set. */
-  readonly parameters: readonly Parameter[]
-  /** Credentials are not among the variables. */
-  readonly call: Omit<PluginCall, 'tree' | 'signal' | 'deadline'>
-}
-
-/** A source that may be a plugin's. */
-interface PluginSource {
-  readonly source: RenderSource
-  /** The source's directory, normalised. */
-  readonly path: string
-  /** Its `plugin` block; undefined for a source without options of any renderer. */
-  readonly options: PluginOptions | undefined
-  readonly build: ReadonlyMap<string, string>
-  readonly environment: BuildEnvironment
-  readonly trace: TracingTree
-  readonly inputs: InputCollector
-  readonly plugins: Plugins
-  readonly signal: AbortSignal | undefined
-}
-
-/**
- * Finds the plugin that renders a source, and adds what it may see to `inputs`; undefined if the source is no plugin's,
- * which is no error without a `plugin` block. Errors are those of `choosePlugin`.
- */
-export async function planPlugin(asked: PluginSource): Promise<PluginPlan | undefined> {
-  const { path, options, trace, inputs, plugins, signal } = asked
-  const collect = async (): Promise<string[]> => {
-    await addPluginInputs(trace, path, asked.source.manifestGeneratePaths, inputs)
-    return pathsWithoutLinks(inputs.minimal())
+/** The plan of what a plugin renders. */
+export function pluginPlan(use: PluginUse, inputs: readonly string[], parameters: ParameterView): Plan {
+  const { name, identity } = use.plugin
+  return {
+    ...plainPlan,
+    renderer: 'plugin',
+    inputs,
+    identity: `${name} ${identity}`,
+    plugins: [use],
+    repeatability: {
+      templates: [],
+      isOpaque: true,
+      remedy: `make plugin ${name} print the same for the same commit`,
+    },
+    parameters,
+    // A plugin is told the revision, be it or not a part of what decides the result.
+    atRevision: (revision) => pluginPlan(useAtRevision(use, revision), inputs, parameters),
+    run: (tree, context) => runPlugin(tree, use, context),
   }
-  let collected: Promise<string[]> | undefined
-  const callOf = async (
-    plugin: Plugin,
-    told = toldVariables(plugin, asked.source),
-  ): Promise<PluginPlan['call']> => {
-    collected ??= collect()
-    const variables = pluginVariables(asked.build, options, asked.environment, told)
-    return { inputs: await collected, path, variables }
-  }
-  const match = async (plugin: Plugin): Promise<boolean> =>
-    await plugin.match({ ...(await callOf(plugin)), tree: trace.untraced, ...(signal && { signal }) })
-  const plugin = await choosePlugin({ tree: trace, path, options, plugins, match, signal })
-  if (plugin === undefined) return undefined
-  const told = toldVariables(plugin, asked.source)
-  return { plugin, told, parameters: options?.parameters ?? [], call: await callOf(plugin, told) }
-}
-
-/**
- * Names of the build variables that count for a plugin's result, sorted.
- *
- * A plugin gets all of them and nobody knows which it uses. If it sees the whole repository, which nearly every commit
- * changes, all count. With the annotation its author says that the listed paths decide the result, and to count the
- * revision would still render every source at every commit; so it counts only where it is seen: in a value of
- * `plugin.env`, or in the manifests, for which `renderSource` widens the fingerprint. The others cost nothing.
- */
-export function countingVariables(
-  { inputs }: PluginPlan['call'],
-  build: ReadonlyMap<string, string>,
-  used: readonly string[],
-): string[] {
-  const seesAll = inputs.includes('')
-  return [...build.keys()]
-    .filter((name) => seesAll || used.includes(name) || !name.startsWith('ARGOCD_APP_REVISION'))
-    .toSorted()
-}
-
-/** The plan for a commit in which everything that it was made from is the same. */
-export function planAtRevision(plan: PluginPlan, source: RenderSource, revision: string): PluginPlan {
-  const variables = withBuildVariables(plan.call.variables, buildVariables(source, revision))
-  return { ...plan, call: { ...plan.call, variables } }
 }

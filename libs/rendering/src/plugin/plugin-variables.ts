@@ -29,10 +29,10 @@ export function pluginVariables(
   ]
 }
 
-/** The same variables for another commit. */
-export function withBuildVariables(
+/** The same variables, some of them with other values. */
+export function withVariables(
   variables: readonly PluginVariable[],
-  build: ReadonlyMap<string, string>,
+  others: ReadonlyMap<string, string>,
 ): PluginVariable[] {
-  return variables.map(({ name, value }) => ({ name, value: build.get(name) ?? value }))
+  return variables.map(({ name, value }) => ({ name, value: others.get(name) ?? value }))
 }

@@ -1,27 +1,23 @@
 import { create } from '@bufbuild/protobuf'
-import { TimeLimitError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { TimeLimitError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import type { PluginPlan } from './plugin-plan.ts'
+import type { PluginUse } from './plugin-use.ts'
 import type { PluginCall } from './plugins.ts'
-import type { RenderContext, Rendered } from '../render-run.ts'
+import { type PlanOutput, plainOutput } from '../plan/plan.ts'
+import type { RenderContext } from '../render-run.ts'
 import { shellCommand } from '../sandbox/shell-quote.ts'
 
 /**
- * Has a plugin render a source, and sorts and checks what it yields like the output of every renderer. `identity` is
- * that of the plugin that did it, which may have been changed since the plan was made.
+ * Has a plugin render a source, and sorts and checks what it yields like the output of every renderer.
  * @throws InvalidInputError for parameters that are written oddly if the plugin is strict, and what the plugin throws
  */
-export async function renderPlugin(
-  tree: FileTree,
-  plan: PluginPlan,
-  context: RenderContext,
-): Promise<Rendered & { identity: string }> {
-  const { plugin, call } = plan
+export async function runPlugin(tree: FileTree, use: PluginUse, context: RenderContext): Promise<PlanOutput> {
+  const { plugin, call } = use
   const { limits, workers, gitCredentials, signal } = context
-  refuseOddities(plan)
+  refuseOddities(use)
   const credentials = plugin.wantsGitCredentials ? ((await gitCredentials?.()) ?? []) : []
-  const generated = await generate(plan, context, {
+  const generated = await generate(use, context, {
     ...call,
     tree,
     variables: [...call.variables, ...credentials],
@@ -52,18 +48,19 @@ export async function renderPlugin(
     warnings.push(`plugin ${plugin.name} printed no manifests for ${place}, so there is nothing to apply`)
   }
   return {
-    manifests,
-    files: [],
+    ...plainOutput,
+    result: { manifests, notices: [] },
     record: create(RenderRecordSchema, {
       commands: [shellCommand(['wadi', 'render', place])],
       tools: [{ name: `plugin ${plugin.name}`, version: generated.identity }],
       warnings,
     }),
-    identity: generated.identity,
+    // It may have been changed since the plan was made.
+    changedIdentities: generated.identity === plugin.identity ? [] : [generated.identity],
   }
 }
 
-function refuseOddities({ plugin, parameters, call }: PluginPlan): void {
+function refuseOddities({ plugin, parameters, call }: PluginUse): void {
   const oddities = parameters.flatMap(({ warnings }) => warnings)
   if (!plugin.isStrict || oddities.length === 0) return
   const listed = oddities.map((oddity) => `plugin.${oddity}`).join('; ')
@@ -73,10 +70,10 @@ function refuseOddities({ plugin, parameters, call }: PluginPlan): void {
 }
 
 async function generate(
-  { plugin }: PluginPlan,
+  { plugin }: PluginUse,
   { limits, signal }: RenderContext,
   call: PluginCall,
-): ReturnType<PluginPlan['plugin']['generate']> {
+): ReturnType<PluginUse['plugin']['generate']> {
   const deadline = performance.now() + limits.timeoutMilliseconds
   const timeout = AbortSignal.timeout(limits.timeoutMilliseconds)
   try {

@@ -40,7 +40,7 @@ async function judge({ files, options = {}, plugins, policy = strictPolicy, agai
     return renderSource(from, inspection, context)
   }
   const first = await render(tree)
-  const judged = { tree, inspection, policy, scans: new RepeatScans(), signal: undefined }
+  const judged = { tree, inspection, scans: new RepeatScans(), signal: undefined }
   const verdict = await judgeRepeat(judged, first, again ?? render)
   return { verdict, renders, inspection, first }
 }

@@ -7,8 +7,7 @@ import type { SourceInspection } from '../source-inspection.ts'
 import type { Rendered } from '../render-run.ts'
 import { withShiftedClock } from './repeat-clock.ts'
 import { type RepeatScans, type UnrepeatableUse, usesInValues } from './repeat-scan.ts'
-import type { HelmOptions, RenderPolicy } from '../source.ts'
-import { usesKustomize } from '../source-plan.ts'
+import type { Repeatability } from '../plan/plan.ts'
 
 /** What was found by rendering a source twice. */
 export interface RepeatVerdict {
@@ -22,7 +21,6 @@ export interface RepeatVerdict {
 interface JudgedSource {
   readonly tree: FileTree
   readonly inspection: SourceInspection
-  readonly policy: RenderPolicy
   readonly scans: RepeatScans
   readonly signal: AbortSignal | undefined
 }
@@ -47,10 +45,11 @@ export async function judgeRepeat(
   again: (tree: FileTree) => Promise<Rendered>,
 ): Promise<RepeatVerdict | undefined> {
   const { inspection } = judged
-  const { renderer, isStrict, hasPlugins } = inspection
-  if (renderer === 'directory') return undefined
-  const uses = await usesOf(judged)
-  const mayDiffer = uses.length > 0 || hasPlugins || rendersCharts(judged)
+  const { isStrict } = inspection
+  const { repeatability } = inspection.plan
+  if (repeatability === undefined) return undefined
+  const uses = await usesOf(judged, repeatability)
+  const mayDiffer = uses.length > 0 || repeatability.isOpaque
   if (!mayDiffer && !isStrict) return undefined
   let difference: string
   try {
@@ -60,7 +59,7 @@ export async function judgeRepeat(
     return undefined
   }
   if (difference !== '') {
-    return { difference: `${difference}${causeOf(judged, uses)}`, suspicion: '' }
+    return { difference: `${difference}${causeOf(repeatability, uses)}`, suspicion: '' }
   }
   const hidden = uses.filter(({ isHiddenClock }) => isHiddenClock)
   if (hidden.length === 0) return repeatable
@@ -127,12 +126,9 @@ function showsPresent(manifests: readonly string[], now: Date): boolean {
   return manifests.some((manifest) => signs.some((sign) => manifest.includes(sign)))
 }
 
-function causeOf({ inspection: { plan } }: JudgedSource, uses: readonly UnrepeatableUse[]): string {
-  if (plan.renderer === 'plugin') {
-    return `; make plugin ${plan.plugin.plugin.name} print the same for the same commit`
-  }
+function causeOf({ remedy }: Repeatability, uses: readonly UnrepeatableUse[]): string {
   const cause = uses.length === 0 ? '' : ` (${listed(uses)})`
-  return `${cause}; set such values in git, or have them made in the cluster`
+  return `${cause}; ${remedy ?? 'set such values in git, or have them made in the cluster'}`
 }
 
 function listed(uses: readonly UnrepeatableUse[]): string {
@@ -140,23 +136,14 @@ function listed(uses: readonly UnrepeatableUse[]): string {
   return someInLine([...new Set(texts)], maxUses)
 }
 
-/** Whether kustomizations of the source may render charts, which come from anywhere. */
-function rendersCharts({ inspection: { plan }, policy }: JudgedSource): boolean {
-  return usesKustomize(plan) && policy.kustomizeBuildOptions.includes('--enable-helm')
-}
-
-async function usesOf({ tree, inspection, scans }: JudgedSource): Promise<UnrepeatableUse[]> {
-  const { plan, inputs, options } = inspection
+async function usesOf(
+  { tree, scans }: JudgedSource,
+  { templates }: Repeatability,
+): Promise<UnrepeatableUse[]> {
   const uses: UnrepeatableUse[] = []
-  const addChart = async (files: readonly string[], given: HelmOptions, texts: readonly string[]) => {
+  for (const { files, values } of templates) {
     for (const file of files) uses.push(...(await scans.usesIn(tree, file)))
-    const { values, valuesObject, parameters } = given
-    const parameterValues = (parameters ?? []).map(({ value = '' }) => value)
-    uses.push(...usesInValues([values ?? '', valuesObject ?? {}, parameterValues, [...texts]], 'a value'))
-  }
-  if (plan.renderer === 'helm') await addChart(inputs, options.helm ?? {}, [])
-  for (const part of 'composite' in plan ? plan.composite.parts : []) {
-    if (part.renderer === 'helm') await addChart(part.inputs, part.options, part.valuesTexts)
+    uses.push(...usesInValues(values, 'a value'))
   }
   return uses
 }

@@ -42,6 +42,11 @@ export class InputCollector {
     return (this.#inputs.get(path) ?? (await followPath(this.#tree, path)))?.target ?? path
   }
 
+  /** The paths of `minimal`. */
+  paths(): string[] {
+    return this.minimal().map(({ path }) => path)
+  }
+
   /** The inputs sorted by path, without those that another input holds. */
   minimal(): FollowedPath[] {
     const sorted = [...this.#inputs.values()].toSorted(by(({ path }) => path))

@@ -3,10 +3,10 @@ import { fileText } from '@wadi/manifests/file-text.ts'
 import { readLocatedDocuments, readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { cartographerRole } from '@wadi/supply-chains/read/read-objects.ts'
+import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
 import { childPath } from '../tree/repository-path.ts'
-import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** Records beside a workload what only a live cluster would know. */
 export const recordedOutputsFile = 'outputs.yaml'
@@ -19,9 +19,9 @@ const maxFiles = 10_000
 const maxText = 8 * 1024 * 1024
 
 /** Whether the YAML files of a directory, those below it left out, hold a `Workload` or a `Deliverable`. */
-export async function isWorkload(trace: TracingTree, path: string): Promise<boolean> {
-  for (const file of await yamlFiles(trace, path, false)) {
-    const content = await readFile(trace, file)
+export async function isWorkload(tree: FileTree, path: string): Promise<boolean> {
+  for (const file of await yamlFiles(tree, path, false)) {
+    const content = await readFile(tree, file)
     if (!content.includes('carto.run/')) continue
     const documents = readLocatedDocuments(fileText(content, file), file)
     if (documents.some((document) => cartographerRole(document) === 'developer')) return true
@@ -31,16 +31,16 @@ export async function isWorkload(trace: TracingTree, path: string): Promise<bool
 
 /** The documents of a directory's YAML files but the recorded outputs; each file becomes an input. */
 export async function readDocuments(
-  trace: TracingTree,
+  tree: FileTree,
   path: string,
   recursive: boolean,
   inputs: InputCollector,
 ): Promise<Located[]> {
   const documents: Located[] = []
   let length = 0
-  for (const file of await yamlFiles(trace, path, recursive)) {
+  for (const file of await yamlFiles(tree, path, recursive)) {
     await inputs.add(file)
-    const text = fileText(await readFile(trace, file), file)
+    const text = fileText(await readFile(tree, file), file)
     length += text.length
     if (length > maxText) {
       throw new ResourceExhaustedError(
@@ -54,24 +54,24 @@ export async function readDocuments(
 
 /** The document of one file, which becomes an input; undefined if there is none. */
 export async function readDocument(
-  trace: TracingTree,
+  tree: FileTree,
   path: string,
   inputs: InputCollector,
 ): Promise<Located | undefined> {
   if ((await inputs.add(path)) === undefined) return undefined
-  return readLocatedYaml(fileText(await readFile(trace, path), path), path, { rules: 'kubernetes' })
+  return readLocatedYaml(fileText(await readFile(tree, path), path), path, { rules: 'kubernetes' })
 }
 
-async function yamlFiles(trace: TracingTree, path: string, recursive: boolean): Promise<string[]> {
+async function yamlFiles(tree: FileTree, path: string, recursive: boolean): Promise<string[]> {
   const files: string[] = []
   const walk = async (directory: string): Promise<void> => {
-    const target = (await followPath(trace, directory))?.target ?? directory
-    for (const { name, kind } of await trace.list(target)) {
+    const target = (await followPath(tree, directory))?.target ?? directory
+    for (const { name, kind } of await tree.list(target)) {
       const file = childPath(directory, name)
       if (kind === 'directory' && recursive) await walk(file)
       if (kind === 'directory' || kind === 'submodule' || !/^[^.].*\.ya?ml$/.test(name)) continue
       if (name === recordedOutputsFile) continue
-      const found = await followPath(trace, file)
+      const found = await followPath(tree, file)
       if (found === undefined || found.entry.kind === 'directory') continue
       files.push(file)
       if (files.length > maxFiles) {
@@ -83,7 +83,7 @@ async function yamlFiles(trace: TracingTree, path: string, recursive: boolean): 
   return files
 }
 
-async function readFile(trace: TracingTree, path: string): Promise<Buffer> {
-  const found = await followPath(trace, path)
-  return await trace.read(found?.target ?? path, maxFileBytes)
+async function readFile(tree: FileTree, path: string): Promise<Buffer> {
+  const found = await followPath(tree, path)
+  return await tree.read(found?.target ?? path, maxFileBytes)
 }

@@ -15,20 +15,22 @@ import { type RecordedOutputs, readRecordedOutputs } from '@wadi/supply-chains/s
 import { isRender } from '@wadi/supply-chains/stamp/render-object.ts'
 import { StampBudget } from '@wadi/supply-chains/stamp/stamp-budget.ts'
 import { stampOwner } from '@wadi/supply-chains/stamp/stamp-owner.ts'
-import { InputCollector } from '../tree/input-collector.ts'
 import {
   type CompositeFile,
-  type CompositePlan,
-  type PlannedComposite,
+  type CompositeSource,
+  type SourcePart,
   distinctFiles,
   inPart,
-} from '../composite/composite-plan.ts'
-import { planRender } from './render-object-plan.ts'
-import { childPath } from '../tree/repository-path.ts'
+} from '../composite/composite-source.ts'
+import type { PlannedSource } from '../plan/renderer.ts'
 import { readRepositorySettings } from '../repository-settings.ts'
-import type { SourcePart } from '../composite/source-part.ts'
+import { InputCollector } from '../tree/input-collector.ts'
+import { childPath } from '../tree/repository-path.ts'
+import type { TracingTree } from '../tree/tracing-tree.ts'
+import { planRender } from './plan-render.ts'
 import { trialParams } from './trial-params.ts'
 import { readDocument, readDocuments, recordedOutputsFile } from './workload-files.ts'
+import type { SharedPlanning, WorkloadNesting } from './workload-nesting.ts'
 
 /** Most directories of workloads that lead to one another through `Render`. */
 const deepestRender = 4
@@ -37,85 +39,46 @@ const deepestRender = 4
 const maxParts = 10_000
 const maxExplained = 32 * 1024 * 1024
 
-/** What the directories of workloads share that one source leads to. */
-interface SharedPlanning {
-  readonly budget: StampBudget
-  /** Characters that it took to tell what decided parameters. */
-  explained: number
-  /** Operators' documents by `platform` directory. */
-  readonly operators: Map<string, readonly Located[]>
-  /** Directories that are planned. */
-  readonly plans: Map<string, CompositePlan>
-}
-
 /** What all owners of a directory are stamped with. */
 interface Stamping {
   readonly objects: CartographerObjects
   readonly recordedOutputs: RecordedOutputs | undefined
   /** Parameters to try out. */
   readonly trialParams: readonly OwnerParam[]
-  /** The directories of workloads that led here, this one the last. */
-  readonly chain: readonly string[]
-  readonly shared: SharedPlanning
+  /** With the directory itself. */
+  readonly nesting: WorkloadNesting
 }
 
 /** What an owner becomes. */
-interface PlannedOwner extends Pick<CompositePlan, 'parts' | 'notices' | 'parameters' | 'files'> {
+interface PlannedOwner extends Pick<CompositeSource, 'parts' | 'notices' | 'parameters' | 'files'> {
   /** What its templates stamped, each a JSON text, and the digests of the workloads that a `Render` led to. */
   readonly stamped: readonly string[]
+}
+
+/** What the planning of a source begins with that is a directory of workloads. */
+export function newNesting(path: string): WorkloadNesting {
+  const budget = new StampBudget(path || '.')
+  return { chain: [], shared: { budget, explained: 0, operators: new Map(), plans: new Map() } }
 }
 
 /**
  * Plans a directory with workloads or deliverables: the objects that the operators' chains stamp for them, each `Render`
  * replaced by the parts of what it names; documents beside them stay as they are. The inputs are those of what a `Render`
- * leads to alone: what was stamped is in the digest, so that a chain counts only for those that it stamps for.
+ * leads to alone: what was stamped is in the digest, so that a chain matters only for those that it stamps for.
  * @throws InvalidInputError with all that is wrong with every workload; ResourceExhaustedError when they become too much
  */
-export async function planWorkload(
-  planned: PlannedComposite,
-  inputs: InputCollector,
-): Promise<CompositePlan> {
-  const budget = new StampBudget(planned.path || '.')
-  const shared = { budget, explained: 0, operators: new Map(), plans: new Map() }
-  return await planOwners(planned, inputs, [], shared)
-}
-
-/** @param above the directories of workloads that led here through `Render` */
-async function planOwners(
-  planned: PlannedComposite,
-  inputs: InputCollector,
-  above: readonly string[],
-  shared: SharedPlanning,
-): Promise<CompositePlan> {
+export async function planWorkloads(
+  planned: PlannedSource,
+  { chain: above, shared }: WorkloadNesting,
+): Promise<CompositeSource> {
   const { path, trace } = planned
   const chain = [...above, path]
-  if (above.includes(path)) {
-    throw new InvalidInputError(`Render loops: ${chain.map((each) => each || '.').join(' → ')}`)
-  }
-  if (chain.length > deepestRender) {
-    throw new InvalidInputError(
-      `Render leads through more than ${deepestRender} directories of workloads: ${chain.map((each) => each || '.').join(' → ')}`,
-    )
-  }
+  refuseLoop(chain)
   const known = shared.plans.get(path)
   if (known !== undefined) return known
-  const stampedFrom = new InputCollector(trace)
-  const own = await readDocuments(trace, path, false, stampedFrom)
-  const { platform } = await readRepositorySettings(trace)
-  if (platform !== undefined && !platform.includes(path)) refuseOperatorObjects(own)
-  const operators: Located[] = []
-  for (const directory of platform ?? []) {
-    if (directory === path) continue
-    const documents =
-      shared.operators.get(directory) ?? (await readDocuments(trace, directory, true, stampedFrom))
-    shared.operators.set(directory, documents)
-    for (const document of documents) operators.push(document)
-  }
-  const role = operators.filter((document) => cartographerRole(document) === 'operator')
-  const objects = readCartographerObjects([...own, ...role])
-  const recorded = await readDocument(trace, childPath(path, recordedOutputsFile), stampedFrom)
-  const recordedOutputs = recorded && readRecordedOutputs(recorded)
-  const stamping = { objects, recordedOutputs, trialParams: trialParams(planned.trial), chain, shared }
+  const { objects, recordedOutputs } = await readStampedFrom(trace, path, shared)
+  const tried = trialParams(planned.trial)
+  const stamping = { objects, recordedOutputs, trialParams: tried, nesting: { chain, shared } }
   const parts: SourcePart[] = objects.others.map((document) => textPart(document, document.at.file, ''))
   const notices: string[] = []
   const parameters: ParameterTree[] = []
@@ -125,7 +88,7 @@ async function planOwners(
   const failures: string[] = []
   for (const owner of objects.owners) {
     try {
-      const result = await planOwner(planned, owner, stamping, inputs)
+      const result = await planOwner(planned, owner, stamping)
       parts.push(...result.parts)
       if (parts.length > maxParts) {
         throw new ResourceExhaustedError(
@@ -149,12 +112,45 @@ async function planOwners(
   return plan
 }
 
+function refuseLoop(chain: readonly string[]): void {
+  const shown = chain.map((each) => each || '.').join(' → ')
+  if (chain.slice(0, -1).includes(chain.at(-1) ?? '')) throw new InvalidInputError(`Render loops: ${shown}`)
+  if (chain.length > deepestRender) {
+    throw new InvalidInputError(
+      `Render leads through more than ${deepestRender} directories of workloads: ${shown}`,
+    )
+  }
+}
+
+/** The objects that a directory is stamped from: its own and those of operators. */
+async function readStampedFrom(
+  trace: TracingTree,
+  path: string,
+  shared: SharedPlanning,
+): Promise<Pick<Stamping, 'objects' | 'recordedOutputs'>> {
+  const inputs = new InputCollector(trace)
+  const own = await readDocuments(trace, path, false, inputs)
+  const { platform } = await readRepositorySettings(trace)
+  if (platform !== undefined && !platform.includes(path)) refuseOperatorObjects(own)
+  const operators: Located[] = []
+  for (const directory of platform ?? []) {
+    if (directory === path) continue
+    const documents = shared.operators.get(directory) ?? (await readDocuments(trace, directory, true, inputs))
+    shared.operators.set(directory, documents)
+    for (const document of documents) operators.push(document)
+  }
+  const role = operators.filter((document) => cartographerRole(document) === 'operator')
+  const objects = readCartographerObjects([...own, ...role])
+  const recorded = await readDocument(trace, childPath(path, recordedOutputsFile), inputs)
+  return { objects, recordedOutputs: recorded && readRecordedOutputs(recorded) }
+}
+
 async function planOwner(
-  planned: PlannedComposite,
+  planned: PlannedSource,
   owner: Owner,
-  { objects, recordedOutputs, trialParams: tried, chain, shared }: Stamping,
-  inputs: InputCollector,
+  { objects, recordedOutputs, trialParams: tried, nesting }: Stamping,
 ): Promise<PlannedOwner> {
+  const { shared } = nesting
   const { blueprints, templates } = objects
   const given = recordedOutputs === undefined ? {} : { recordedOutputs }
   const { commands, signal } = planned
@@ -182,16 +178,8 @@ async function planOwner(
       parts.push(textPart(located, label, owner.namespace))
       continue
     }
-    const rendered = await inPart(label, async () => {
-      const plan = await planRender(planned, located, owner.namespace, inputs)
-      if (!('workload' in plan)) {
-        texts.push(parametersDigest(plan.parameters, shared))
-        return plan
-      }
-      const below = await inPart(plan.place, () => planOwners(plan.workload, inputs, chain, shared))
-      texts.push(below.digest)
-      return below
-    })
+    const rendered = await inPart(label, () => planRender(planned, located, owner.namespace, nesting))
+    texts.push(rendered.digest || parametersDigest(rendered.parameters, shared))
     parts.push(...rendered.parts.map((part) => ({ ...part, label: `${label}: ${part.label}` })))
     notices.push(...rendered.notices)
     parameters.push(...rendered.parameters.map((tree) => ({ ...tree, name: `${tree.name} for ${place}` })))
@@ -236,7 +224,6 @@ function placeOf({ kind, name }: Owner, resource: string): string {
 
 function textPart({ value }: Located, label: string, namespace: string): SourcePart {
   return {
-    renderer: 'text',
     label,
     placement: { namespace, syncWave: undefined },
     files: [{ path: label, text: jsonText(value) }],

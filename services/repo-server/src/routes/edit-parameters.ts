@@ -15,16 +15,9 @@ import { isOfSource } from './inspect-sources.ts'
 export function editParameters(context: RepoServerContext) {
   return async (request: EditParametersRequest, { signal }: HandlerContext) =>
     withInspection(context, request, signal, async (tree, source, inspection) => {
-      const { plan } = inspection
-      const announced =
-        plan.renderer === 'plugin'
-          ? await plan.plugin.plugin.announce({ ...plan.plugin.call, tree, signal })
-          : undefined
       const { assignments, removals } = request
-      const edited = await edit(tree, inspection, source, announced?.announcements ?? [], {
-        assignments: assignments.map(readAssignment),
-        removals,
-      })
+      const changes = { assignments: assignments.map(readAssignment), removals }
+      const edited = await edit(tree, inspection, source, changes, signal)
       if (edited.after === edited.before || edited.problems.length > 0) return edited
       const changed = { tree: withFile(tree, edited.path, edited.after), source }
       return { ...edited, problems: await faults(context, { ...request, ...changed }, signal) }

@@ -17,8 +17,8 @@ export class RepeatVerdicts {
   }
 
   /** The verdict on a source; undefined if it was not rendered twice so far. */
-  async find({ renderer, repeatKey }: SourceInspection): Promise<RepeatVerdict | undefined> {
-    if (renderer === 'directory') return undefined
+  async find({ plan, repeatKey }: SourceInspection): Promise<RepeatVerdict | undefined> {
+    if (plan.repeatability === undefined) return undefined
     const known = this.#read.get(repeatKey)
     if (known !== undefined) return known === 'none' ? undefined : known
     const verdict = await this.#cache.readVerdict(repeatKey)

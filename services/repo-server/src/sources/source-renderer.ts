@@ -13,7 +13,7 @@ import { PackagedCharts } from '@wadi/rendering/helm/packaged-charts.ts'
 import { renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
 import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext, RenderLimits } from '@wadi/rendering/render-run.ts'
-import type { Renderers } from '@wadi/rendering/renderers.ts'
+import type { RenderTools } from '@wadi/rendering/render-tools.ts'
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import {
   judgeRepeat,
@@ -34,7 +34,7 @@ import { RepeatVerdicts } from './repeat-verdicts.ts'
 
 /** What renders: the tools and plugins, what the operator allows and where it happens. */
 export interface RendererOptions {
-  renderers: Renderers
+  renderers: RenderTools
   /** The read credentials of a repository as variables, for plugins that want them. */
   gitVariables: (
     repository: { repoURL: string; project: string },
@@ -177,7 +177,7 @@ export class SourceRenderer {
     first: Rendered,
     signal: AbortSignal,
   ): Promise<RepeatVerdict | undefined> {
-    const judged = { tree: dry.tree, inspection, policy: this.#options.policy, scans: this.#scans, signal }
+    const judged = { tree: dry.tree, inspection, scans: this.#scans, signal }
     const again = async (tree: FileTree): Promise<Rendered> =>
       this.#run({ ...dry, tree }, inspection, signal, renderPlan)
     const verdict = await judgeRepeat(judged, first, again)

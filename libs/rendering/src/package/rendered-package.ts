@@ -1,7 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation, locationAt, partAt, partOf } from '@wadi/params/values/located.ts'
+import { formatLocation, partAt, partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
+import { refuseUnknown } from '../plan/render-request.ts'
 import type { PlanOptions } from '@wadi/zarf/plan/plan-package.ts'
 
 const packageFields = ['values', 'components', 'flavor', 'variables']
@@ -59,14 +60,4 @@ function text(given: Located, key: string): string | undefined {
 
 function wrong({ at }: Located, message: string): InvalidInputError {
   return new InvalidInputError(`${formatLocation(at)}: Render: spec.package.${message}`)
-}
-
-/** Throws InvalidInputError with the place of a key of a map that is none of those known. */
-export function refuseUnknown(given: Located, known: readonly string[], place: string): void {
-  for (const key of isValueMap(given.value) ? given.value.keys() : []) {
-    if (known.includes(key)) continue
-    throw new InvalidInputError(
-      `${formatLocation(locationAt(given, [key]))}: ${place}.${key} is no field; there is ${known.join(', ')}`,
-    )
-  }
 }

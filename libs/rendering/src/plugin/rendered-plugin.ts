@@ -1,5 +1,4 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import { formatLocation, locationAt, partAt, partOf } from '@wadi/params/values/located.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
@@ -9,25 +8,16 @@ import { exactValue, parametersOfValues } from '@wadi/plugins/parameters/paramet
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import { readParameters } from '@wadi/plugins/parameters/read-parameters.ts'
 import { BuildEnvironment } from '../build-environment.ts'
-import type { PlannedComposite } from '../composite/composite-plan.ts'
-import type { InputCollector } from '../tree/input-collector.ts'
-import type { OptionLayer } from '../option-origin.ts'
 import { developerLayer, operatorLayer } from '../parameters/option-trees.ts'
 import { type PlacedParameter, placedParameters, resolvePluginParameters } from '../parameters/plugin-tree.ts'
-import { type PluginPlan, planPlugin } from '../plugin/plugin-plan.ts'
-import { refuseUnknown } from './render-object-package.ts'
+import { noParameters } from '../plan/parameter-view.ts'
+import type { Plan } from '../plan/plan.ts'
+import { type RenderRequest, refuseUnknown } from '../plan/render-request.ts'
+import type { PlannedSource } from '../plan/renderer.ts'
+import { pluginPlan } from './plugin-plan.ts'
+import { findPlugin } from './plugin-use.ts'
 import { childPath } from '../tree/repository-path.ts'
 import { type PluginOptions, checkSourceOptions } from '../source.ts'
-
-/** A plugin's options of developers, and what a `Render` says. */
-interface RenderedPlugin {
-  /** Those of the directory; undefined when it has none. */
-  readonly options: PluginOptions | undefined
-  readonly layers: readonly OptionLayer[]
-  /** The `Render`'s spec. */
-  readonly spec: Located
-  readonly locate: (field: readonly PropertyKey[]) => string
-}
 
 /**
  * Plans a directory that a `Render` names for the plugin that its options name, or without options for the one that takes
@@ -36,54 +26,58 @@ interface RenderedPlugin {
  *   throws, and what the plugin throws while it is asked
  */
 export async function planRenderedPlugin(
-  planned: PlannedComposite,
-  { options, layers, spec, locate }: RenderedPlugin,
-  inputs: InputCollector,
-): Promise<{ plugin: PluginPlan; tree: ParameterTree } | undefined> {
-  const { path, trace, tools, signal } = planned
+  planned: PlannedSource,
+  { spec, locate }: RenderRequest,
+): Promise<Plan | undefined> {
+  const { path, layers, trace, signal } = planned
+  const own = planned.options.plugin
   const given = partOf(spec, 'plugin')
   if (given !== undefined) refuseUnknown(given, ['name', 'parameters', 'env'], 'Render: spec.plugin')
   const operator = given === undefined ? [] : givenParameters(given, locate)
-  const developer = placedParameters(layers, options?.parameters ?? [])
-  const name = (given && partOf(given, 'name')?.value) ?? undefined
-  const env = mergedVariables(options?.env, given && partOf(given, 'env'), locate)
+  const developer = placedParameters(layers, own?.parameters ?? [])
   const { parameters } = resolvePluginParameters('', [], developer, operator)
-  const isOpen = given === undefined && options === undefined
-  const merged = isOpen
-    ? undefined
-    : checkSourceOptions(
-        { plugin: { ...options, ...(name !== undefined && { name }), env, parameters } },
-        locate,
-      ).plugin
+  const isOpen = given === undefined && own === undefined
+  const options = isOpen ? undefined : mergedOptions(own, given, parameters, locate)
   const build = new Map([...planned.build, ['ARGOCD_APP_SOURCE_PATH', path]])
   const environment = new BuildEnvironment(build)
-  const plan = await planPlugin({
+  const use = await findPlugin({
+    ...planned,
     source: { ...planned.source, manifestGeneratePaths: pathsFromRoot(planned) },
-    path,
-    options: merged,
+    options,
     build,
     environment,
-    trace,
-    inputs,
-    plugins: tools.plugins,
-    signal,
+    plugins: planned.tools.plugins,
   })
-  if (plan === undefined) return undefined
+  if (use === undefined) return undefined
   for (const used of environment.used) planned.environment.substitute(`\${${used}}`)
-  const call = { ...plan.call, tree: trace.untraced, ...(signal && { signal }) }
-  const { announcements } = await plan.plugin.announce(call)
-  const { tree } = resolvePluginParameters(plan.plugin.name, announcements, developer, operator)
+  const { plugin } = use
+  const call = { ...use.call, tree: trace.untraced, ...(signal && { signal }) }
+  const { announcements } = await plugin.announce(call)
+  const { tree } = resolvePluginParameters(plugin.name, announcements, developer, operator)
   if (given !== undefined) {
     const places = new Map(
       [...developer, ...operator].map(({ parameter, place }) => [parameter.name, place.at]),
     )
-    const problems = checkParameters(parameters, announcements).map((problem) => {
-      const at = formatLocation(places.get(problem.name) ?? given.at)
-      return `${at}: parameter ${JSON.stringify(problem.name)} of plugin ${plan.plugin.name} ${problem.message}`
+    const problems = checkParameters(parameters, announcements).map(({ name, message }) => {
+      const at = formatLocation(places.get(name) ?? given.at)
+      return `${at}: parameter ${JSON.stringify(name)} of plugin ${plugin.name} ${message}`
     })
     if (problems.length > 0) throw new InvalidInputError(problems.join('\n'))
   }
-  return { plugin: plan, tree }
+  return pluginPlan(use, planned.inputs.paths(), { ...noParameters, explain: async () => [tree] })
+}
+
+/** The options of the directory with what the `Render` says of the plugin over them. */
+function mergedOptions(
+  own: PluginOptions | undefined,
+  given: Located | undefined,
+  parameters: readonly Parameter[],
+  locate: RenderRequest['locate'],
+): PluginOptions | undefined {
+  const name = (given && partOf(given, 'name')?.value) ?? undefined
+  const env = mergedVariables(own?.env, given && partOf(given, 'env'), locate)
+  const plugin = { ...own, ...(name !== undefined && { name }), env, parameters }
+  return checkSourceOptions({ plugin }, locate).plugin
 }
 
 /** Parameters of a `Render`: Argo CD's list, or a map of values by name. */
@@ -138,7 +132,7 @@ function mergedVariables(
 }
 
 /** The paths that the Application's annotation lists, from the repository's root: they are relative to its own directory. */
-function pathsFromRoot({ source }: PlannedComposite): string {
+function pathsFromRoot({ source }: PlannedSource): string {
   return source.manifestGeneratePaths
     .split(';')
     .map((item) => item.trim())

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explainTrees } from '@wadi/params/explain/explain.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
 import { testPlugins } from '../plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
 import type { RenderSource } from '../source.ts'
-import { announcingPlugin, testAnnouncement } from './parameters-fixture.ts'
-import { plainTrees } from './plain-trees.ts'
+import { announcingPlugin, testAnnouncement, treesOf } from './parameters-fixture.ts'
 
 const tools = await testTools()
 
 /** The rows of a source as lines: path, value, winner and what it beat. */
 async function linesOf(fixture: RenderFixture, source: RenderSource): Promise<string[]> {
-  const inspection = await fixture.inspect(source)
-  const trees = await plainTrees(openFolderTree(fixture.folder), inspection)
+  const trees = await treesOf(fixture, source)
   const place = ({
     owner,
     kind,

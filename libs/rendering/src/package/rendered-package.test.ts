@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
-import { packageOptions } from './render-object-package.ts'
+import { packageOptions } from './rendered-package.ts'
 
 test('variables of a Render count in whatever case they are written, as those of a configuration do', () => {
   const { variables } = packageOptions(readLocatedYaml('variables: {level: warn, REGION: eu}\n', 'a.yaml'))

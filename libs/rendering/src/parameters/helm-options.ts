@@ -1,17 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseConfigs } from '../config-file.ts'
-import type { SourceInspection } from '../source-inspection.ts'
 import { isJsonObject } from '../json-merge-patch.ts'
-import { imageForm, namedPathForm, namedValueForm, replicaForm } from './entry-forms.ts'
-import {
-  type SourceOption,
-  entriesOption,
-  listOption,
-  recordOption,
-  switchOption,
-  textOption,
-} from './source-option.ts'
+import { namedPathForm } from './entry-forms.ts'
+import { type SourceOption, entriesOption, listOption, switchOption, textOption } from './source-option.ts'
 
 /** `values` and, over it, `valuesObject`: two ways of writing the same, of which users get one. */
 const inlineValues: SourceOption = {
@@ -21,6 +13,7 @@ const inlineValues: SourceOption = {
     path: ['helm', 'values'],
   }),
   type: 'multiline-string',
+  overridingPath: ['helm', 'valuesObject'],
   read: ({ helm }) => {
     if (helm?.valuesObject !== undefined)
       return { kind: 'string', text: `${manifestToJson(helm.valuesObject)}\n` }
@@ -38,7 +31,8 @@ const inlineValues: SourceOption = {
   },
 }
 
-const helmOptions: readonly SourceOption[] = [
+/** The options of charts that users see and set as parameters. */
+export const helmOptions: readonly SourceOption[] = [
   listOption({
     name: 'value-files',
     tooltip: 'Value files in the order in which they are merged, relative to the source’s directory.',
@@ -100,100 +94,3 @@ const helmOptions: readonly SourceOption[] = [
     namedPathForm,
   ),
 ]
-
-const kustomizeOptions: readonly SourceOption[] = [
-  textOption({
-    name: 'name-prefix',
-    tooltip: 'Stands in front of the name of every object.',
-    path: ['kustomize', 'namePrefix'],
-  }),
-  textOption({
-    name: 'name-suffix',
-    tooltip: 'Stands behind the name of every object.',
-    path: ['kustomize', 'nameSuffix'],
-  }),
-  textOption({
-    name: 'namespace',
-    tooltip: 'The namespace of every object.',
-    path: ['kustomize', 'namespace'],
-  }),
-  entriesOption(
-    {
-      name: 'images',
-      tooltip: 'What takes the place of an image, by its name: newName:newTag or newName@digest.',
-      path: ['kustomize', 'images'],
-    },
-    'image',
-    imageForm,
-  ),
-  entriesOption(
-    {
-      name: 'replicas',
-      tooltip: 'How many replicas a workload has, by its name.',
-      path: ['kustomize', 'replicas'],
-    },
-    'number',
-    replicaForm,
-  ),
-  recordOption({
-    name: 'common-labels',
-    tooltip: 'Labels of every object.',
-    path: ['kustomize', 'commonLabels'],
-  }),
-  recordOption({
-    name: 'common-annotations',
-    tooltip: 'Annotations of every object.',
-    path: ['kustomize', 'commonAnnotations'],
-  }),
-  listOption({
-    name: 'components',
-    tooltip: 'Components that are added to those of the kustomization.',
-    path: ['kustomize', 'components'],
-  }),
-]
-
-const directoryOptions: readonly SourceOption[] = [
-  switchOption({
-    name: 'recurse',
-    tooltip: 'Takes the files of directories below as well.',
-    path: ['directory', 'recurse'],
-  }),
-  textOption({
-    name: 'include',
-    tooltip: 'The pattern that a file has to match.',
-    path: ['directory', 'include'],
-  }),
-  textOption({
-    name: 'exclude',
-    tooltip: 'The pattern that a file must not match.',
-    path: ['directory', 'exclude'],
-  }),
-  entriesOption(
-    {
-      name: 'jsonnet-ext-vars',
-      tooltip: 'External variables of Jsonnet.',
-      path: ['directory', 'jsonnet', 'extVars'],
-    },
-    'string',
-    namedValueForm,
-  ),
-  entriesOption(
-    {
-      name: 'jsonnet-tlas',
-      tooltip: 'Top-level arguments of Jsonnet.',
-      path: ['directory', 'jsonnet', 'tlas'],
-    },
-    'string',
-    namedValueForm,
-  ),
-]
-
-/** The options that users see and set as parameters, by renderer; those of plugins are announced by the plugin, packages and workloads have values and params of their own. */
-export const rendererOptions: Readonly<Record<SourceInspection['renderer'], readonly SourceOption[]>> = {
-  helm: helmOptions,
-  kustomize: kustomizeOptions,
-  directory: directoryOptions,
-  plugin: [],
-  package: [],
-  workload: [],
-}

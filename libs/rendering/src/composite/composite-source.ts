@@ -1,0 +1,85 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { checkFiles, filesFolder } from '@wadi/hydration/files-folder.ts'
+import type { ParameterTree } from '@wadi/params/explain/explain.ts'
+import type { ManifestPlacement } from '../manifest-job.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { RenderedFile } from '../render-run.ts'
+
+/** A source whose parts are planned, in the order in which they would be deployed. */
+export interface CompositeSource {
+  /** The source's directory, from the repository's root. */
+  readonly path: string
+  readonly parts: readonly SourcePart[]
+  readonly notices: readonly string[]
+  /** What decided the parts. */
+  readonly parameters: readonly ParameterTree[]
+  readonly files: readonly CompositeFile[]
+  /** Equal for equal plans, as far as the inputs do not tell; empty when the inputs tell everything. */
+  readonly digest: string
+}
+
+/** What every part of a source has that is made of several. */
+interface PartBasics {
+  /** Names the part in messages, for example `component "web" chart "web"`. */
+  readonly label: string
+  readonly placement: ManifestPlacement
+}
+
+/** A part that is rendered. */
+export interface PlanPart extends PartBasics {
+  readonly plan: Plan
+  /** Makes the text that manifests are read from of what a tool has printed. */
+  readonly finish?: (output: string, signal?: AbortSignal) => string | Promise<string>
+}
+
+/** Manifests that need no renderer. */
+interface TextPart extends PartBasics {
+  readonly files: ReadonlyArray<{ readonly path: string; readonly text: string; readonly remedy?: string }>
+}
+
+/** One of the sources that a source is made of. */
+export type SourcePart = PlanPart | TextPart
+
+/** The plans of the parts that have one. */
+export function partPlans(parts: readonly SourcePart[]): Plan[] {
+  return parts.flatMap((part) => ('plan' in part ? [part.plan] : []))
+}
+
+/** A file beside the manifests, and what wants it. */
+export interface CompositeFile extends RenderedFile {
+  /** For messages, for example `package "web"`. */
+  readonly of: string
+}
+
+/**
+ * The files of everything that a source is made of, one at each place.
+ * @throws InvalidInputError naming both that want different texts at one place, or a path that no file can have;
+ * ResourceExhaustedError for too many or too large ones
+ */
+export function distinctFiles(files: readonly CompositeFile[]): CompositeFile[] {
+  const distinct = new Map<string, CompositeFile>()
+  for (const file of files) {
+    const other = distinct.get(file.path)
+    if (other !== undefined && other.content !== file.content) {
+      throw new InvalidInputError(
+        `${other.of} and ${file.of} want different texts in ${filesFolder}/${file.path}; give one of them another target`,
+      )
+    }
+    distinct.set(file.path, file)
+  }
+  checkFiles([...distinct.values()])
+  return [...distinct.values()]
+}
+
+/**
+ * Does something for a part of a source, and names the part in the error if its input is at fault.
+ * @throws InvalidInputError that begins with the label
+ */
+export async function inPart<Result>(label: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error
+    throw new InvalidInputError(`${label}: ${error.message}`, { cause: error })
+  }
+}

@@ -1,0 +1,67 @@
+import { create } from '@bufbuild/protobuf'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { chartArgument } from '../helm/helm-arguments.ts'
+import type { ManifestFile } from '../manifest-job.ts'
+import type { PlanOutput, Tool } from '../plan/plan.ts'
+import { readFiles } from '../read-files.ts'
+import type { RenderContext } from '../render-run.ts'
+import { shellCommand } from '../sandbox/shell-quote.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { type CompositeSource, type PlanPart, inPart } from './composite-source.ts'
+
+/** Renders the parts of a source one after the other, each with the inputs of its part alone, and reads the manifests of all. */
+export async function runParts(
+  { path, parts, files: written }: CompositeSource,
+  tools: readonly Tool[],
+  tree: FileTree,
+  context: RenderContext,
+): Promise<PlanOutput> {
+  const warnings: string[] = []
+  const changedIdentities: string[] = []
+  const files: ManifestFile[] = []
+  let widened = false
+  for (const part of parts) {
+    const { placement } = part
+    if ('files' in part) {
+      const texts = part.files.map(({ path: file, ...text }) => ({ file, ...text, jsonnet: false }))
+      files.push(...texts.map((file) => ({ ...file, placement })))
+      continue
+    }
+    context.signal?.throwIfAborted()
+    const printed = await inPart(part.label, () => runPart(part, tree, context))
+    files.push(...printed.files.map((file) => ({ ...file, placement })))
+    warnings.push(...printed.output.record.warnings)
+    changedIdentities.push(...printed.output.changedIdentities)
+    widened ||= printed.output.widened
+  }
+  const { manifests, notices } = await readFiles(files, context)
+  return {
+    result: { manifests, notices: [] },
+    files: written.map(({ path: file, content }) => ({ path: file, content })),
+    widened,
+    changedIdentities,
+    record: create(RenderRecordSchema, {
+      commands: [shellCommand(['wadi', 'render', chartArgument(path)])],
+      tools: [...tools],
+      warnings: [...new Set([...warnings, ...notices])],
+    }),
+  }
+}
+
+async function runPart(
+  { plan, label, finish }: PlanPart,
+  tree: FileTree,
+  context: RenderContext,
+): Promise<{ output: PlanOutput; files: ManifestFile[] }> {
+  const output = await plan.run(tree, context)
+  const { result } = output
+  if (!('files' in result)) {
+    return { output, files: [{ file: label, text: result.manifests.join('\n---\n'), jsonnet: false }] }
+  }
+  const files: ManifestFile[] = []
+  for (const { file, text, ...rest } of result.files) {
+    const finished = finish === undefined ? text : await finish(text, context.signal)
+    files.push({ ...rest, file: `${label}: ${file}`, text: finished })
+  }
+  return { output, files }
+}

@@ -1,0 +1,26 @@
+import { type Renderer, isAskedFor } from '../plan/renderer.ts'
+import { followPath } from '../tree/follow-links.ts'
+import { childPath } from '../tree/repository-path.ts'
+import { planHelm } from './helm-inputs.ts'
+import { helmParameters } from './helm-parameters.ts'
+import { helmPlan } from './helm-plan.ts'
+import { planRenderedChart } from './rendered-chart.ts'
+
+/** Charts, rendered with `helm template`. */
+export const helm: Renderer = {
+  name: 'helm',
+  noun: 'a chart',
+  trialValues: 'options',
+  detects: async (tree, path) => (await followPath(tree, childPath(path, 'Chart.yaml'))) !== undefined,
+  async plan(source) {
+    if (!(await isAskedFor(helm, source))) return undefined
+    const { path, environment, trace, tools, policy, inputs, render } = source
+    if (render !== undefined) return await planRenderedChart(source, render)
+    const options = source.options.helm ?? {}
+    const chart = await planHelm(trace, path, options, environment, policy, inputs)
+    return helmPlan(
+      { path, chart, options, valuesTexts: [], inputs: inputs.paths(), version: tools.helm.version },
+      helmParameters(chart),
+    )
+  },
+}

@@ -1,0 +1,71 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { PlannedSource } from '../plan/renderer.ts'
+import { followPath } from '../tree/follow-links.ts'
+import type { InputCollector } from '../tree/input-collector.ts'
+import { KustomizeInputs, findKustomization } from './kustomize-inputs.ts'
+import { pathWithin } from '../tree/repository-path.ts'
+import type { KustomizeOptions } from '../source.ts'
+
+/** A Kustomize build with its options substituted and checked. */
+export interface KustomizeBuild {
+  /** The kustomization, relative to the repository's root. */
+  readonly file: string
+  /** That one and all that it and the options refer to. */
+  readonly kustomizations: readonly string[]
+  /** Other files that are read as YAML. */
+  readonly yamlFiles: readonly string[]
+  readonly options: KustomizeOptions
+}
+
+/**
+ * Finds everything that Kustomize may read for the kustomization at `path`, adds it to `inputs` and prepares the options.
+ * @throws InvalidInputError for a missing, absolute or remote reference, or a version of Kustomize that is not here
+ */
+export async function planKustomize(
+  { trace: tree, environment, tools, policy }: PlannedSource,
+  path: string,
+  options: KustomizeOptions,
+  inputs: InputCollector,
+): Promise<KustomizeBuild> {
+  const wanted = options.version?.replace(/^v/, '') ?? ''
+  if (wanted !== '' && wanted !== tools.kustomize.version.replace(/^v/, '')) {
+    throw new InvalidInputError(
+      `kustomize.version ${options.version} is not installed, ${tools.kustomize.version} is; remove the option or install it`,
+    )
+  }
+  const references = new KustomizeInputs(tree, policy, inputs)
+  await references.addDirectory(path)
+  const file = await findKustomization(tree, path)
+  if (file === undefined) throw new InvalidInputError(`"${path || '.'}" has no kustomization`)
+  const components: string[] = []
+  for (const component of options.components ?? []) {
+    const missing =
+      (await followPath(tree, pathWithin(path, component, 'kustomize.components'))) === undefined
+    if (missing && options.ignoreMissingComponents === true) {
+      await tree.noteAbsence(pathWithin(path, component, 'kustomize.components'))
+      continue
+    }
+    await references.addReference(component, path, [path], () => 'kustomize.components')
+    components.push(component)
+  }
+  for (const patch of options.patches ?? []) {
+    if (patch.path !== undefined) {
+      await references.addReference(patch.path, path, [path], () => 'kustomize.patches')
+    }
+  }
+  const annotations = Object.entries(options.commonAnnotations ?? {}).map(([key, value]) => [
+    key,
+    options.commonAnnotationsEnvsubst === true ? environment.substitute(value) : value,
+  ])
+  return {
+    file,
+    kustomizations: references.kustomizations,
+    yamlFiles: [...references.yamlFiles],
+    options: {
+      ...options,
+      components,
+      commonAnnotations: Object.fromEntries(annotations),
+      images: (options.images ?? []).map((image) => environment.substitute(image)),
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { noParameters } from '../plan/parameter-view.ts'
+import { withRenderOptions } from '../plan/render-request.ts'
+import { type Renderer, isAskedFor } from '../plan/renderer.ts'
+import { kustomizationTrees } from '../parameters/kustomization-trees.ts'
+import { findKustomization } from './kustomize-inputs.ts'
+import { kustomizeParameters } from './kustomize-parameters.ts'
+import { kustomizePlan } from './kustomize-plan.ts'
+import { planKustomize } from './kustomize-build.ts'
+
+/** Kustomizations, rendered with `kustomize build` or `kubectl kustomize`. */
+export const kustomize: Renderer = {
+  name: 'kustomize',
+  noun: 'a kustomization',
+  trialValues: 'none',
+  detects: async (tree, path) => (await findKustomization(tree, path)) !== undefined,
+  async plan(source) {
+    if (!(await isAskedFor(kustomize, source))) return undefined
+    const { path, trace, inputs, render } = source
+    const given = render && withRenderOptions(source, render, 'kustomize')
+    const { kustomize: options = {} } = given?.options ?? source.options
+    const build = await planKustomize(source, path, options, inputs)
+    const trees = given && (await kustomizationTrees(trace, build, given.layers))
+    const parameters = trees ? { ...noParameters, explain: async () => trees } : kustomizeParameters(build)
+    return kustomizePlan(source, { path, build, inputs: inputs.paths() }, parameters)
+  },
+}

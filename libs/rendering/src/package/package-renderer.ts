@@ -1,0 +1,46 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { formatLocation, locationAt, partOf } from '@wadi/params/values/located.ts'
+import { compositePlan } from '../composite/composite-plan.ts'
+import { fixedParameters } from '../composite/fixed-parameters.ts'
+import type { PlannedSource, Renderer } from '../plan/renderer.ts'
+import { followPath } from '../tree/follow-links.ts'
+import { childPath } from '../tree/repository-path.ts'
+import { planPackageSource } from './package-plan.ts'
+import { packageOptions } from './rendered-package.ts'
+
+/** Zarf packages: their charts, kustomizations and manifests. */
+export const zarfPackage: Renderer = {
+  name: 'package',
+  noun: 'a package',
+  trialValues: 'beside',
+  hasRenderOptions: true,
+  detects: async (tree, path) => (await followPath(tree, childPath(path, 'zarf.yaml'))) !== undefined,
+  async plan(source) {
+    const { path, trace, render } = source
+    const given = render && partOf(render.spec, zarfPackage.name)
+    if (!(await zarfPackage.detects(trace, path))) {
+      if (given === undefined) return undefined
+      throw new InvalidInputError(
+        `${formatLocation(given.at)}: Render: spec.package is for packages, and "${path}" has no zarf.yaml`,
+      )
+    }
+    refuseOtherOptions(source)
+    const composite = await planPackageSource(source, packageOptions(given))
+    return compositePlan(composite, {
+      renderer: zarfPackage.name,
+      inputs: source.inputs.paths(),
+      seesNamespace: false,
+      parameters: fixedParameters('a package takes its values from values.files and zarf-config.yaml'),
+    })
+  },
+}
+
+function refuseOtherOptions({ path, named, render }: PlannedSource): void {
+  const other = named.find((name) => name !== zarfPackage.name)
+  if (other === undefined) return
+  throw new InvalidInputError(
+    render === undefined
+      ? `source "${path || '.'}" is a package, as it has a zarf.yaml, and has options of another renderer: ${other}; remove them, what decides a package is in zarf-config.yaml`
+      : `${formatLocation(locationAt(render.spec, [other]))}: Render: "${path}" is a package and has options of ${other}; remove them`,
+  )
+}

@@ -1,0 +1,57 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { ParameterTree } from '@wadi/params/explain/explain.ts'
+import type { OptionChanges, ParameterChanges } from '../parameters/assign-options.ts'
+import type { ComparableOptions } from '../parameters/option-comparison.ts'
+import type { ParameterMessage } from '../parameters/parameter-message.ts'
+import type { RenderSource } from '../source.ts'
+import type { InspectedOptions } from '../source-inspection.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+
+/** A source whose parameters are asked for. */
+interface ParameterQuestion {
+  /** That of the inspection. */
+  readonly tree: FileTree
+  readonly inspection: InspectedOptions
+  readonly signal: AbortSignal | undefined
+}
+
+/** What may be set for a source, and what is set. */
+interface ParameterList {
+  /** The plugin that announces them; without one no plugin does. */
+  readonly plugin?: string
+  readonly parameters: ParameterMessage[]
+  /** Warnings that belong to no single parameter. */
+  readonly notices: string[]
+}
+
+/** What has to change in a file, and the options that shall come of it. */
+export interface ParameterEdit extends OptionChanges {
+  readonly wanted: ComparableOptions
+  /** What is wrong with the parameters, each a sentence. */
+  readonly problems: string[]
+}
+
+/** The parameters of a plan as users see them. */
+export interface ParameterView {
+  /** @throws InvalidInputError for a file that cannot be read, and what plugins throw */
+  describe(question: ParameterQuestion & { readonly source: RenderSource }): Promise<ParameterList>
+  /** @throws InvalidInputError for a target or value that is not taken, NotFoundError for removing what is not set */
+  edit(question: ParameterQuestion, changes: ParameterChanges): Promise<ParameterEdit>
+  /**
+   * Every value that decides the source.
+   * @throws InvalidInputError for values that cannot be read, and what a plugin throws that is asked for its parameters
+   */
+  explain(question: ParameterQuestion): Promise<readonly ParameterTree[]>
+  /** The same for the record of a render: no plugin is asked, and defaults are read only where something is set over them. */
+  decided(question: ParameterQuestion): Promise<readonly ParameterTree[]>
+}
+
+/** The view of a plan that has no parameters. */
+export const noParameters: ParameterView = {
+  describe: async () => ({ parameters: [], notices: [] }),
+  edit: async ({ inspection: { path } }) => {
+    throw new InvalidInputError(`source "${path || '.'}" takes no parameters`)
+  },
+  explain: async () => [],
+  decided: async () => [],
+}

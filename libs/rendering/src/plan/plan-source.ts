@@ -1,0 +1,35 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { type SourceOptions, optionKeys } from '../source.ts'
+import { InputCollector } from '../tree/input-collector.ts'
+import type { Plan } from './plan.ts'
+import type { PlannedSource } from './renderer.ts'
+
+/**
+ * Plans a source by the first renderer that takes it.
+ * @throws InvalidInputError if none does, and for what the renderers find wrong
+ */
+export async function planSource(
+  source: Omit<PlannedSource, 'inputs'>,
+): Promise<{ plan: Plan; inputs: InputCollector }> {
+  for (const renderer of source.renderers) {
+    const inputs = new InputCollector(source.trace)
+    const plan = await renderer.plan({ ...source, inputs })
+    if (plan !== undefined) return { plan, inputs }
+  }
+  const names = source.renderers.map(({ name }) => name).join(', ')
+  throw new InvalidInputError(
+    `source "${source.path || '.'}" is rendered by none of ${names}; correct its path`,
+  )
+}
+
+/**
+ * The renderer whose options a source has; none if it has no options.
+ * @throws InvalidInputError for options of several
+ */
+export function namedRenderer(path: string, options: SourceOptions): string[] {
+  const named = optionKeys.filter((key) => options[key] !== undefined)
+  if (named.length <= 1) return named
+  throw new InvalidInputError(
+    `source "${path || '.'}" has options of several renderers: ${named.join(', ')}; keep one`,
+  )
+}

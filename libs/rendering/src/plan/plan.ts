@@ -1,0 +1,103 @@
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { CompositeSource } from '../composite/composite-source.ts'
+import type { ManifestFile, ReadManifests } from '../manifest-job.ts'
+import type { PluginUse } from '../plugin/plugin-use.ts'
+import type { RenderContext, RenderedFile } from '../render-run.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { type ParameterView, noParameters } from './parameter-view.ts'
+
+/** A program that renders. */
+export interface Tool {
+  readonly name: string
+  readonly version: string
+}
+
+/** What a source will be rendered with, with its paths resolved. A part of a composite is a plan too. */
+export interface Plan {
+  /** The name of the renderer that made it. */
+  readonly renderer: string
+  /** Files and directories that the render can read, sorted. It sees nothing else. */
+  readonly inputs: readonly string[]
+  /** The versions that decide the bytes beside options and inputs: of tools and plugins. A part of the fingerprint. */
+  readonly identity: string
+  /** The tools of this machine that it runs. */
+  readonly tools: readonly Tool[]
+  /** The plugins that it calls. */
+  readonly plugins: readonly PluginUse[]
+  /** Options of the operator that decide the result. */
+  readonly policyOptions: readonly string[]
+  /** Equal for equal plans, as far as the inputs do not tell; empty when the inputs tell everything. */
+  readonly digest: string
+  /** Whether the destination's namespace decides the result. */
+  readonly seesNamespace: boolean
+  /** Whether a tool may want files beyond the inputs, so that the whole repository becomes the input. */
+  readonly mayMissInputs: boolean
+  /** Whether values to try out are a part of it. */
+  readonly takesTrialValues: boolean
+  /** What the user should know although nothing is wrong. */
+  readonly notices: readonly string[]
+  /** What may differ from render to render; undefined when nothing can. */
+  readonly repeatability?: Repeatability
+  /** The parts of a source that is made of several; undefined for any other. */
+  readonly composite?: CompositeSource
+  readonly parameters: ParameterView
+  /** The plan for a commit in which everything that it was made from is the same; without it the plan itself. */
+  readonly atRevision?: (revision: string) => Plan
+  /**
+   * Renders it.
+   * @throws InvalidInputError with the message of what renders, DeadlineExceededError or ResourceExhaustedError above a limit
+   */
+  run(tree: FileTree, context: RenderContext): Promise<PlanOutput>
+}
+
+/** Why renders of one plan may differ. */
+export interface Repeatability {
+  /** Templates with the values that they are given, to look through for calls whose results can change. */
+  readonly templates: readonly TemplateInputs[]
+  /** Whether results may differ although no template shows it. */
+  readonly isOpaque: boolean
+  /** What to do about a difference; without it values are to be set in git. */
+  readonly remedy?: string
+}
+
+/** The templates of one chart, and values that count as templates too. */
+interface TemplateInputs {
+  readonly files: readonly string[]
+  readonly values: JsonValue
+}
+
+/** What a plan yields when it is run. */
+export interface PlanOutput {
+  /** Texts that manifests are still to be read from, or what was read from them. */
+  readonly result: { readonly files: readonly ManifestFile[] } | ReadManifests
+  /** What is written beside the manifests. */
+  readonly files: readonly RenderedFile[]
+  /** What is reported of the run, its warnings without those of reading the manifests. */
+  readonly record: RenderRecord
+  /** Whether a tool wanted a file beyond the inputs, so that the whole repository became the input. */
+  readonly widened: boolean
+  /** Identities of plugins that were changed since the plan was made. */
+  readonly changedIdentities: readonly string[]
+}
+
+/** A plan of a renderer that needs nothing but its inputs: what others say beyond that is put over it. */
+export const plainPlan = {
+  identity: '',
+  tools: [],
+  plugins: [],
+  policyOptions: [],
+  digest: '',
+  seesNamespace: false,
+  mayMissInputs: false,
+  takesTrialValues: false,
+  notices: [],
+  parameters: noParameters,
+} satisfies Partial<Plan>
+
+/** An output that says nothing beyond its result and its record. */
+export const plainOutput = {
+  files: [],
+  widened: false,
+  changedIdentities: [],
+} satisfies Partial<PlanOutput>

@@ -1,0 +1,51 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Layer } from '@wadi/params/resolve/layer.ts'
+import { formatLocation, locationAt, partOf } from '@wadi/params/values/located.ts'
+import { toJson } from '@wadi/params/values/value-json.ts'
+import { type Located, isValueMap } from '@wadi/params/values/value.ts'
+import { jsonMergePatch } from '../json-merge-patch.ts'
+import { renderedOptionLayers } from '../parameters/option-trees.ts'
+import { type SourceOptions, checkSourceOptions } from '../source.ts'
+import type { WorkloadNesting } from '../workload/workload-nesting.ts'
+import type { PlannedSource } from './renderer.ts'
+
+/** What a `Render` object says of the directory that it names. */
+export interface RenderRequest {
+  /** Its spec, with options by renderer. */
+  readonly spec: Located
+  /** Tells where an option of it stands, for messages. */
+  readonly locate: (field: readonly PropertyKey[]) => string
+  /** For objects that name none: that of the workload. */
+  readonly namespace: string
+  /** Where the directory is named, for messages. */
+  readonly place: string
+  /** The directories of workloads that led here. */
+  readonly nesting: WorkloadNesting
+}
+
+/**
+ * The options of a source with those of the `Render` that led to it merged in, and both as layers.
+ * @throws InvalidInputError naming the place of an option that is wrong
+ */
+export function withRenderOptions(
+  { options, layers }: PlannedSource,
+  { spec, locate }: Pick<RenderRequest, 'spec' | 'locate'>,
+  key: keyof SourceOptions,
+): { options: SourceOptions; layers: Layer[] } {
+  const given = partOf(spec, key)
+  const patch = given === undefined ? {} : { [key]: toJson(given.value) }
+  return {
+    options: checkSourceOptions(jsonMergePatch(options, patch), locate),
+    layers: renderedOptionLayers(layers, spec, key),
+  }
+}
+
+/** Throws InvalidInputError with the place of a key of a map that is none of those known. */
+export function refuseUnknown(given: Located, known: readonly string[], place: string): void {
+  for (const key of isValueMap(given.value) ? given.value.keys() : []) {
+    if (known.includes(key)) continue
+    throw new InvalidInputError(
+      `${formatLocation(locationAt(given, [key]))}: ${place}.${key} is no field; there is ${known.join(', ')}`,
+    )
+  }
+}

@@ -1,0 +1,68 @@
+import type { BuildEnvironment } from '../build-environment.ts'
+import type { CommandRunner } from '../composite/command-runner.ts'
+import type { OptionLayer } from '../option-origin.ts'
+import type { RenderTools } from '../render-tools.ts'
+import type { RenderPolicy, RenderSource, SourceOptions, TrialValues } from '../source.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import type { InputCollector } from '../tree/input-collector.ts'
+import type { TracingTree } from '../tree/tracing-tree.ts'
+import type { RenderRequest } from './render-request.ts'
+import type { Plan } from './plan.ts'
+
+/** A way to render. */
+export interface Renderer {
+  /** Also the key of its options, if it has some. */
+  readonly name: string
+  /** What a directory of it is called in messages, for example `a kustomization`. */
+  readonly noun: string
+  /** How values reach it that a person tries out: beside the source, as its options, or not at all. */
+  readonly trialValues: 'beside' | 'options' | 'none'
+  /** Whether a `Render` object may have options of it although a source has none. */
+  readonly hasRenderOptions?: boolean
+  /** Whether the files of a directory ask for it, as far as they alone can tell. */
+  detects(tree: FileTree, path: string): Promise<boolean>
+  /**
+   * Plans a source that is its own, as the options or else the files say, and adds all that it may read to the inputs;
+   * undefined for a source of another renderer.
+   * @throws InvalidInputError for whatever is wrong with options, links or references
+   */
+  plan(source: PlannedSource): Promise<Plan | undefined>
+}
+
+/** What a plan is made from. */
+export interface PlannedSource {
+  /** The Application's. */
+  readonly source: RenderSource
+  /** The directory that is planned, which a `Render` may have led to. */
+  readonly path: string
+  /** Those of the Application and of the repository, merged. */
+  readonly options: SourceOptions
+  /** The places of the options. */
+  readonly layers: readonly OptionLayer[]
+  /** The renderers that it has options of. */
+  readonly named: readonly string[]
+  /** What a `Render` says that led here; its options win. Undefined for the source itself. */
+  readonly render: RenderRequest | undefined
+  readonly build: ReadonlyMap<string, string>
+  readonly environment: BuildEnvironment
+  readonly trace: TracingTree
+  /** What the render can read. */
+  readonly inputs: InputCollector
+  readonly tools: RenderTools
+  /** Those that are asked, in their order. */
+  readonly renderers: readonly Renderer[]
+  readonly policy: RenderPolicy
+  /** Values to try out, which are not in git. */
+  readonly trial: TrialValues | undefined
+  /** Runs the actions of packages and templates in ytt; undefined where nothing does. */
+  readonly commands: CommandRunner | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/** Whether the options of a source name a renderer or, when they name none, its files ask for it. */
+export async function isAskedFor(
+  renderer: Renderer,
+  { named, trace, path }: PlannedSource,
+): Promise<boolean> {
+  return named.length === 0 ? await renderer.detects(trace, path) : named.includes(renderer.name)
+}

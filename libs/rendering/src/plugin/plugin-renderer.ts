@@ -1,0 +1,21 @@
+import { planRenderedPlugin } from './rendered-plugin.ts'
+import { pluginParameters } from './plugin-parameters.ts'
+import { pluginPlan } from './plugin-plan.ts'
+import { findPlugin } from './plugin-use.ts'
+import type { Renderer } from '../plan/renderer.ts'
+
+/** What a config management plugin takes, because the options name it or its discovery rule matches. */
+export const plugin: Renderer = {
+  name: 'plugin',
+  noun: 'the source of a plugin',
+  trialValues: 'none',
+  // Only a plugin itself can tell, once everything that it receives is known.
+  detects: async () => false,
+  async plan(source) {
+    if (source.named.some((name) => name !== plugin.name)) return undefined
+    if (source.render !== undefined) return await planRenderedPlugin(source, source.render)
+    const { options, tools, inputs } = source
+    const use = await findPlugin({ ...source, options: options.plugin, plugins: tools.plugins })
+    return use && pluginPlan(use, inputs.paths(), pluginParameters(use))
+  },
+}

@@ -1,0 +1,88 @@
+import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
+import { type BuildEnvironment, revisionVariables } from '../build-environment.ts'
+import type { InputCollector } from '../tree/input-collector.ts'
+import { choosePlugin } from './plugin-choice.ts'
+import { addPluginInputs, pathsWithoutLinks } from './plugin-inputs.ts'
+import { pluginVariables, withVariables } from './plugin-variables.ts'
+import type { Plugin, PluginCall, Plugins } from './plugins.ts'
+import { toldVariables } from './told-variables.ts'
+import type { PluginOptions, RenderSource } from '../source.ts'
+import type { TracingTree } from '../tree/tracing-tree.ts'
+
+/** A plugin's render with everything that the plugin receives. */
+export interface PluginUse {
+  readonly plugin: Plugin
+  /** The variables of the Application and its cluster that it receives; a part of the call's variables. */
+  readonly told: ReadonlyMap<string, string>
+  /** Those that the options set. */
+  readonly parameters: readonly Parameter[]
+  /** Credentials are not among the variables. */
+  readonly call: Omit<PluginCall, 'tree' | 'signal' | 'deadline'>
+}
+
+/** A source that may be a plugin's. */
+interface PluginSource {
+  readonly source: RenderSource
+  /** The source's directory, normalised. */
+  readonly path: string
+  /** Its `plugin` block; undefined for a source without options of any renderer. */
+  readonly options: PluginOptions | undefined
+  readonly build: ReadonlyMap<string, string>
+  readonly environment: BuildEnvironment
+  readonly trace: TracingTree
+  readonly inputs: InputCollector
+  readonly plugins: Plugins
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Finds the plugin that renders a source, and adds what it may see to `inputs`; undefined if the source is no plugin's,
+ * which is no error without a `plugin` block. Errors are those of `choosePlugin`.
+ */
+export async function findPlugin(asked: PluginSource): Promise<PluginUse | undefined> {
+  const { path, options, trace, inputs, plugins, signal } = asked
+  const collect = async (): Promise<string[]> => {
+    await addPluginInputs(trace, path, asked.source.manifestGeneratePaths, inputs)
+    return pathsWithoutLinks(inputs.minimal())
+  }
+  let collected: Promise<string[]> | undefined
+  const callOf = async (
+    plugin: Plugin,
+    told = toldVariables(plugin, asked.source),
+  ): Promise<PluginUse['call']> => {
+    collected ??= collect()
+    const variables = pluginVariables(asked.build, options, asked.environment, told)
+    return { inputs: await collected, path, variables }
+  }
+  const match = async (plugin: Plugin): Promise<boolean> =>
+    await plugin.match({ ...(await callOf(plugin)), tree: trace.untraced, ...(signal && { signal }) })
+  const plugin = await choosePlugin({ tree: trace, path, options, plugins, match, signal })
+  if (plugin === undefined) return undefined
+  const told = toldVariables(plugin, asked.source)
+  return { plugin, told, parameters: options?.parameters ?? [], call: await callOf(plugin, told) }
+}
+
+/**
+ * Names of the build variables that count for a plugin's result, sorted.
+ *
+ * A plugin gets all of them and nobody knows which it uses. If it sees the whole repository, which nearly every commit
+ * changes, all count. With the annotation its author says that the listed paths decide the result, and to count the
+ * revision would still render every source at every commit; so it counts only where it is seen: in a value of
+ * `plugin.env`, or in the manifests, for which `renderSource` widens the fingerprint. The others cost nothing.
+ */
+export function countingVariables(
+  { inputs }: PluginUse['call'],
+  build: ReadonlyMap<string, string>,
+  used: readonly string[],
+): string[] {
+  const seesAll = inputs.includes('')
+  return [...build.keys()]
+    .filter((name) => seesAll || used.includes(name) || !name.startsWith('ARGOCD_APP_REVISION'))
+    .toSorted()
+}
+
+/** The same for a commit in which everything that it was made from is the same. */
+export function useAtRevision(use: PluginUse, revision: string): PluginUse {
+  const variables = withVariables(use.call.variables, revisionVariables(revision))
+  return { ...use, call: { ...use.call, variables } }
+}

@@ -1,0 +1,13 @@
+import type { CommandRunner } from './composite/command-runner.ts'
+import type { Renderer } from './plan/renderer.ts'
+import type { Tools } from './sandbox/find-tools.ts'
+import type { Plugins } from './plugin/plugins.ts'
+
+/** Everything that can render: the tools of this machine and the plugins that can be reached. */
+export interface RenderTools extends Tools {
+  readonly plugins: Plugins
+  /** Runs actions of packages and ytt; absent where nothing does. */
+  readonly commands?: CommandRunner | undefined
+  /** The renderers in the order in which they are asked whether a source is theirs; by default those of `renderers.ts`. */
+  readonly renderers?: readonly Renderer[] | undefined
+}

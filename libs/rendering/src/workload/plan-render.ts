@@ -1,0 +1,103 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { formatLocation, locationAt, partOf } from '@wadi/params/values/located.ts'
+import { type Located, isValueMap } from '@wadi/params/values/value.ts'
+import type { CompositeSource } from '../composite/composite-source.ts'
+import { namedRenderer, planSource } from '../plan/plan-source.ts'
+import { type RenderRequest, refuseUnknown } from '../plan/render-request.ts'
+import type { PlannedSource } from '../plan/renderer.ts'
+import { type RenderSource, type SourceOptions, fieldPath, optionKeys } from '../source.ts'
+import { mergeSourceOverrides, sharedOverrideFile } from '../source-overrides.ts'
+import { followPath } from '../tree/follow-links.ts'
+import { childPath, repositoryPath } from '../tree/repository-path.ts'
+import type { WorkloadNesting } from './workload-nesting.ts'
+
+/** What takes the place of a `Render`. */
+export type RenderedParts = Omit<CompositeSource, 'path'>
+
+/**
+ * Plans what a stamped `Render` names: a directory of the same commit, by the renderer that takes it. Its options win
+ * over those that the directory has in `.argocd-source.yaml`.
+ * @param namespace that of the workload; for objects that name none
+ * @throws InvalidInputError naming the place of a field that is wrong, or what is wrong with the source
+ */
+export async function planRender(
+  planned: PlannedSource,
+  render: Located,
+  namespace: string,
+  nesting: WorkloadNesting,
+): Promise<RenderedParts> {
+  const { trace, renderers, inputs, signal } = planned
+  const spec = partOf(render, 'spec') ?? render
+  const others = renderers.filter(({ hasRenderOptions }) => hasRenderOptions).map(({ name }) => name)
+  refuseUnknown(spec, ['path', ...optionKeys, ...others], 'Render: spec')
+  const { path, place } = await namedDirectory(planned, spec)
+  for (const key of optionKeys) refuseNoMap(spec, key)
+  await inputs.add(childPath(path, sharedOverrideFile))
+  const merged = await mergeSourceOverrides(trace, path, { ...unnamedSource, path })
+  const { options, layers, originOf } = merged
+  const named = namedRenderer(path, { ...options, ...presentOptions(spec) })
+  const locate = (field: readonly PropertyKey[]): string =>
+    `${formatLocation(locationAt(spec, field.map(String)))}: Render: spec.${fieldPath(field)}`
+  const { plan, inputs: own } = await planSource({
+    ...planned,
+    path,
+    // Values that are tried out are the workload's.
+    trial: undefined,
+    options,
+    layers,
+    named: [...named, ...others.filter((name) => partOf(spec, name) !== undefined)],
+    render: { spec, locate, namespace, place, nesting },
+  })
+  for (const input of plan.inputs) await (input === '' ? inputs.addRepository() : inputs.add(input))
+  if (plan.composite !== undefined) return plan.composite
+  const inspection = { path, options, originOf, optionLayers: layers }
+  const trees = await plan.parameters.explain({ tree: trace, inspection, signal })
+  return {
+    parts: [{ plan, label: path || '.', placement: { namespace, syncWave: undefined } }],
+    notices: [...merged.notices, ...own.notices],
+    parameters: trees.map((each) => ({ ...each, isOfTool: true })),
+    files: [],
+    digest: '',
+  }
+}
+
+async function namedDirectory(
+  { trace }: PlannedSource,
+  spec: Located,
+): Promise<Pick<RenderRequest, 'place'> & { readonly path: string }> {
+  const given = partOf(spec, 'path')
+  if (typeof given?.value !== 'string') {
+    throw new InvalidInputError(`${formatLocation(spec.at)}: Render: spec.path is required`)
+  }
+  const path = repositoryPath(given.value, `${formatLocation(given.at)}: Render: spec.path`)
+  const found = await followPath(trace, path)
+  if (found?.entry.kind !== 'directory') {
+    throw new InvalidInputError(
+      `${formatLocation(given.at)}: Render: spec.path "${given.value}" is no directory of this commit`,
+    )
+  }
+  return { path, place: formatLocation(given.derivedFrom?.why.winner.at ?? given.at) }
+}
+
+/** The renderers that a `Render` has options of, whatever they are. */
+function presentOptions(spec: Located): SourceOptions {
+  const present = optionKeys.filter((key) => partOf(spec, key) !== undefined)
+  return Object.fromEntries(present.map((key) => [key, {}]))
+}
+
+function refuseNoMap(spec: Located, key: string): void {
+  const part = partOf(spec, key)
+  if (part === undefined || isValueMap(part.value)) return
+  throw new InvalidInputError(`${formatLocation(part.at)}: Render: spec.${key} must be a map`)
+}
+
+const unnamedSource: RenderSource = {
+  path: '',
+  options: {},
+  destinationNamespace: '',
+  applicationName: '',
+  instance: { name: '', project: '' },
+  repoURL: '',
+  targetRevision: '',
+  manifestGeneratePaths: '',
+}

@@ -1,0 +1,21 @@
+import type { Located } from '@wadi/params/values/value.ts'
+import type { StampBudget } from '@wadi/supply-chains/stamp/stamp-budget.ts'
+import type { CompositeSource } from '../composite/composite-source.ts'
+
+/** How the directories of workloads that lead to one another through `Render` are planned. */
+export interface WorkloadNesting {
+  /** The directories that led here. */
+  readonly chain: readonly string[]
+  readonly shared: SharedPlanning
+}
+
+/** What the directories of workloads share that one source leads to. */
+export interface SharedPlanning {
+  readonly budget: StampBudget
+  /** Characters that it took to tell what decided parameters. */
+  explained: number
+  /** Operators' documents by `platform` directory. */
+  readonly operators: Map<string, readonly Located[]>
+  /** Directories that are planned. */
+  readonly plans: Map<string, CompositeSource>
+}

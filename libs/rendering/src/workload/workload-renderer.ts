@@ -1,0 +1,28 @@
+import { compositePlan } from '../composite/composite-plan.ts'
+import { inPart } from '../composite/composite-source.ts'
+import { fixedParameters } from '../composite/fixed-parameters.ts'
+import { type Renderer, isAskedFor } from '../plan/renderer.ts'
+import { isWorkload } from './workload-files.ts'
+import { newNesting, planWorkloads } from './workload-plan.ts'
+
+/** Workloads and deliverables: what the supply chains of operators stamp for them. */
+export const workload: Renderer = {
+  name: 'workload',
+  noun: 'a workload',
+  trialValues: 'beside',
+  detects: isWorkload,
+  async plan(source) {
+    if (!(await isAskedFor(workload, source))) return undefined
+    const { path, render } = source
+    const composite =
+      render === undefined
+        ? await planWorkloads(source, newNesting(path))
+        : await inPart(render.place, () => planWorkloads(source, render.nesting))
+    return compositePlan(composite, {
+      renderer: workload.name,
+      inputs: source.inputs.paths(),
+      seesNamespace: true,
+      parameters: fixedParameters('a workload takes its values from its spec.params and from supply chains'),
+    })
+  },
+}
