@@ -1,6 +1,6 @@
 import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
-import { explainSource } from '@wadi/rendering/explain-source.ts'
+import { explainSource } from '@wadi/rendering/explain/explain-source.ts'
 import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { inspectSource } from '@wadi/rendering/inspect-source.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'

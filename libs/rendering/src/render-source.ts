@@ -1,6 +1,6 @@
 import type { PlanOutput } from './plan/plan.ts'
 import type { ReadManifests } from './manifest-job.ts'
-import { decidedParameters } from './parameters/decided-parameters.ts'
+import { decidedParameters } from './explain/decided-parameters.ts'
 import { extendedFingerprint } from './fingerprint.ts'
 import { readFiles } from './read-files.ts'
 import type { RenderContext, RenderedSource, RenderLimits } from './render-run.ts'

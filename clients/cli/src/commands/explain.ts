@@ -55,7 +55,7 @@ async function explainPlace(
   const { openSource } = await import('../explain/explain-place.ts')
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   const { inspectTree } = await import('../render/render-tree.ts')
-  const { explainSource } = await import('@wadi/rendering/explain-source.ts')
+  const { explainSource } = await import('@wadi/rendering/explain/explain-source.ts')
   const { leavesAt } = await import('../explain/explained-leaves.ts')
   const wanted = {
     place,

@@ -2,9 +2,9 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
-import { describeOptions } from '../parameters/describe-options.ts'
-import { directoryOptions } from '../parameters/directory-options.ts'
-import { optionLayersOf } from '../parameters/option-trees.ts'
+import { describeOptions } from '../describe/describe-options.ts'
+import { directoryOptions } from './directory-options.ts'
+import { optionLayersOf } from '../explain/option-trees.ts'
 import type { ParameterView } from '../plan/parameter-view.ts'
 
 /** The parameters of a directory: its options, which are shown and not set. */

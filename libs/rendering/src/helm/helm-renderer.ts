@@ -2,7 +2,7 @@ import { type Renderer, isAskedFor } from '../plan/renderer.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'
 import { planHelm } from './helm-inputs.ts'
-import { helmParameters } from './helm-parameters.ts'
+import { helmParameters } from './parameters/helm-parameters.ts'
 import { helmPlan } from './helm-plan.ts'
 import { planRenderedChart } from './rendered-chart.ts'
 

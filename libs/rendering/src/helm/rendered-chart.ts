@@ -10,10 +10,10 @@ import {
   developerValues,
   givenLayers,
   resolveChartValues,
-} from '../parameters/helm-layers.ts'
-import { chartTrees, valueOptions } from '../parameters/chart-trees.ts'
-import { parseSetName } from '../parameters/helm-set.ts'
-import { mergedTrees, renderedOptionLayers } from '../parameters/option-trees.ts'
+} from './parameters/helm-layers.ts'
+import { chartTrees, valueOptions } from './parameters/chart-trees.ts'
+import { parseSetName } from './parameters/helm-set.ts'
+import { mergedTrees, renderedOptionLayers } from '../explain/option-trees.ts'
 import { noParameters } from '../plan/parameter-view.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { RenderRequest } from '../plan/render-request.ts'

@@ -1,9 +1,9 @@
 import { noParameters } from '../plan/parameter-view.ts'
 import { withRenderOptions } from '../plan/render-request.ts'
 import { type Renderer, isAskedFor } from '../plan/renderer.ts'
-import { kustomizationTrees } from '../parameters/kustomization-trees.ts'
+import { kustomizationTrees } from './parameters/kustomization-trees.ts'
 import { findKustomization } from './kustomize-inputs.ts'
-import { kustomizeParameters } from './kustomize-parameters.ts'
+import { kustomizeParameters } from './parameters/kustomize-parameters.ts'
 import { kustomizePlan } from './kustomize-plan.ts'
 import { planKustomize } from './kustomize-build.ts'
 

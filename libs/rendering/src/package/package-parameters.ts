@@ -8,7 +8,7 @@ import { type Located, type Provenance, isValueMap } from '@wadi/params/values/v
 import type { PlannedChart } from '@wadi/zarf/plan/plan-chart.ts'
 import type { PackagePlan } from '@wadi/zarf/plan/plan-package.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import { resolveChartValues } from '../parameters/helm-layers.ts'
+import { resolveChartValues } from '../helm/parameters/helm-layers.ts'
 
 /** Most characters of values files of charts that are read to tell what a package's values win over. */
 const maxText = 8 * 1024 * 1024

@@ -4,7 +4,7 @@ import { formatLocation, locationAt, partOf } from '@wadi/params/values/located.
 import { toJson } from '@wadi/params/values/value-json.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import { jsonMergePatch } from '../json-merge-patch.ts'
-import { renderedOptionLayers } from '../parameters/option-trees.ts'
+import { renderedOptionLayers } from '../explain/option-trees.ts'
 import { type SourceOptions, checkSourceOptions } from '../source.ts'
 import type { WorkloadNesting } from '../workload/workload-nesting.ts'
 import type { PlannedSource } from './renderer.ts'

@@ -1,5 +1,5 @@
 import { planRenderedPlugin } from './rendered-plugin.ts'
-import { pluginParameters } from './plugin-parameters.ts'
+import { pluginParameters } from './parameters/plugin-parameters.ts'
 import { pluginPlan } from './plugin-plan.ts'
 import { findPlugin } from './plugin-use.ts'
 import type { Renderer } from '../plan/renderer.ts'

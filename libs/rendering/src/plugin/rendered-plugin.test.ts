@@ -3,8 +3,8 @@ import { before, test } from 'node:test'
 import { FingerprintMemo } from '../fingerprint-memo.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
 import { openFolderTree } from '../tree/folder-tree.ts'
-import { announcingPlugin, testAnnouncement } from '../parameters/parameters-fixture.ts'
-import { configMap, testPlugin, testPlugins } from '../plugin/plugins-fixture.ts'
+import { announcingPlugin, testAnnouncement } from '../describe/parameters-fixture.ts'
+import { configMap, testPlugin, testPlugins } from './plugins-fixture.ts'
 import {
   RenderFixture,
   strictPolicy,

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { GetParametersRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { describeParameters } from '@wadi/rendering/parameters/describe-parameters.ts'
+import { describeParameters } from '@wadi/rendering/describe/describe-parameters.ts'
 import { type RepoServerContext, withInspection } from '../context.ts'
 
 /** Lists the parameters of a source: what its tool takes, the defaults, what is set and where. */

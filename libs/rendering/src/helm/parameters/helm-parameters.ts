@@ -1,0 +1,31 @@
+import { assignChartValues } from './assign-chart-values.ts'
+import { describeHelm } from './describe-helm.ts'
+import { assignOptions, splitChanges } from '../../edit/assign-options.ts'
+import { chartTrees } from './chart-trees.ts'
+import { developerValues, resolveChartValues } from './helm-layers.ts'
+import { optionLayersOf } from '../../explain/option-trees.ts'
+import { optionEdit } from '../../edit/option-edit.ts'
+import { helmOptions } from './helm-options.ts'
+import type { ParameterView } from '../../plan/parameter-view.ts'
+import type { ChartRender } from '../helm-inputs.ts'
+
+/** The parameters of a chart: options of Helm, and values. */
+export function helmParameters(chart: ChartRender): ParameterView {
+  const explain: ParameterView['explain'] = async ({ tree, inspection: { path, optionLayers } }) => {
+    const resolution = await resolveChartValues(tree, path, [developerValues(optionLayers, chart)])
+    return chartTrees(chart.chartName, resolution, optionLayersOf(optionLayers, 'helm'))
+  }
+  return {
+    describe: ({ tree, inspection, source }) => describeHelm(tree, inspection, source, chart),
+    edit: async ({ inspection: { options } }, wanted) => {
+      const { ofOptions, others } = splitChanges(helmOptions, wanted)
+      return optionEdit(options, [
+        assignOptions(helmOptions, options, ofOptions),
+        assignChartValues(options, others),
+      ])
+    },
+    explain,
+    decided: async (question) =>
+      Object.keys(question.inspection.options.helm ?? {}).length > 0 ? await explain(question) : [],
+  }
+}

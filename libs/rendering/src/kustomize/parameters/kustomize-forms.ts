@@ -1,0 +1,36 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import { namedForm } from '../../edit/entry-forms.ts'
+import type { EntryForm } from '../../edit/list-change.ts'
+import { scalarText } from '../../scalar-text.ts'
+import { type KustomizeImage, setImages } from '../kustomize-image.ts'
+
+/** `{name, count}`. */
+export const replicaForm = namedForm('count', (value, name) => {
+  if (/^\d{1,9}$/.test(value)) return Number(value)
+  throw new InvalidInputError(`replicas of ${JSON.stringify(name)}: ${JSON.stringify(value)} is no count`)
+})
+
+/** An image as a source overrides it, `name=newName:tag`; the value is what stands after the equals sign. */
+export const imageForm: EntryForm = {
+  keyOf: (item) => readImage(item).name,
+  valueOf: (item) => imageText(readImage(item)),
+  write: (key, value) => {
+    const image = `${key}=${value}`
+    if (readImage(image).name === key && !/[=\s]/.test(value)) return image
+    throw new InvalidInputError(
+      `image ${JSON.stringify(key)}: ${JSON.stringify(value)} is no image; write newName:newTag or newName@digest`,
+    )
+  },
+}
+
+/** What takes an image's place: `newName:newTag` or `newName@digest`. */
+export function imageText({ name, newName = name, newTag, digest }: KustomizeImage): string {
+  if (digest !== undefined) return `${newName}@${digest}`
+  return newTag === undefined ? newName : `${newName}:${newTag}`
+}
+
+function readImage(item: JsonValue): KustomizeImage {
+  const [image] = setImages([], [scalarText(item)])
+  return image ?? { name: '' }
+}
