@@ -11,7 +11,7 @@ import { defaultRenderers } from './renderers.ts'
 import { readsStrictly } from './repository-settings.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 import type { SourceInspection } from './source-inspection.ts'
-import { mergeSourceOverrides } from './source-overrides.ts'
+import { type MergedOptions, mergeSourceOverrides } from './source-overrides.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import { followPath } from './tree/follow-links.ts'
 import { repositoryPath } from './tree/repository-path.ts'
@@ -56,32 +56,14 @@ export async function inspectSource(
     commands: noted.commands,
     signal,
   })
-  const minimal = inputs.minimal()
   const { renderer, plugins } = plan
-  const used = usedVariables(plugins, build, environment.used)
-  const parts = {
-    renderer,
-    toolVersion: [plan.identity, ...(noted.hasRun() ? [await tools.commands?.identity()] : [])].join(' '),
-    options: [
-      options,
-      plan.policyOptions,
-      ...(source.trial === undefined ? [] : [source.trial]),
-      // The record tells on which lines the options are.
-      ...layers.map(({ text }) => text).filter((text) => text !== ''),
-      ...(plan.digest === '' ? [] : [plan.digest]),
-    ],
-    destinationNamespace: plan.seesNamespace ? source.destinationNamespace : undefined,
+  const variables = usedVariables(plugins, build, environment.used)
+  const ranCommands = noted.hasRun() ? await tools.commands?.identity() : undefined
+  const deciding = decidingParts(plan, source, merged, {
     path,
-    variables: [
-      ...used.map((name): [string, string] => [name, build.get(name) ?? '']),
-      ...plugins.flatMap(({ plugin, told }) =>
-        Array.from(told, ([name, value]): [string, string] => [`${plugin.name}/${name}`, value]),
-      ),
-    ],
-  }
-  const isDoubted = isStrict && plan.repeatability !== undefined
-  const deciding = isDoubted ? { ...parts, options: [...parts.options, 'strict'] } : parts
-  const fingerprint = fingerprintOf({ ...deciding, inputs: minimal })
+    tools: ranCommands === undefined ? plan.identity : `${plan.identity} ${ranCommands}`,
+    variables: variables.map((name): [string, string] => [name, build.get(name) ?? '']),
+  })
   return {
     renderer,
     path,
@@ -90,17 +72,11 @@ export async function inspectSource(
     optionLayers: layers,
     inlineOptions: Object.values(source.options).some((value) => value !== undefined),
     inputs: plan.inputs,
-    variables: used,
+    variables,
     pluginVariables: new Map(plugins.flatMap(({ told }) => [...told])),
-    fingerprint,
-    repeatKey: fingerprintOf({
-      ...parts,
-      variables: [],
-      inputs: minimal.filter((input) => !plugins.some(({ call }) => call.inputs.includes(input.path))),
-    }),
+    ...fingerprints(plan, deciding, inputs.minimal(), isStrict),
     isStrict,
     hasPlugins: plugins.length > 0,
-    widenedFingerprint: widening(plan, fingerprint, deciding),
     reads: trace.reads(),
     notices: [
       ...merged.notices,
@@ -144,11 +120,58 @@ function usedVariables(
   return [...new Set([...used, ...counting])].toSorted()
 }
 
+/** Everything but the inputs that decides a result. */
+function decidingParts(
+  { renderer, plugins, policyOptions, digest, seesNamespace }: Plan,
+  { trial, destinationNamespace }: RenderSource,
+  { options, layers }: MergedOptions,
+  used: Pick<FingerprintParts, 'path' | 'variables'> & { readonly tools: string },
+): DecidingParts {
+  const told = plugins.flatMap(({ plugin, told: variables }) =>
+    Array.from(variables, ([name, value]): [string, string] => [`${plugin.name}/${name}`, value]),
+  )
+  return {
+    renderer,
+    toolVersion: used.tools,
+    options: [
+      options,
+      policyOptions,
+      ...(trial === undefined ? [] : [trial]),
+      // The record has the lines on which the options are.
+      ...layers.map(({ text }) => text).filter((text) => text !== ''),
+      ...(digest === '' ? [] : [digest]),
+    ],
+    destinationNamespace: seesNamespace ? destinationNamespace : undefined,
+    path: used.path,
+    variables: [...used.variables, ...told],
+  }
+}
+
+type DecidingParts = Omit<FingerprintParts, 'inputs' | 'options'> & { readonly options: readonly unknown[] }
+
+function fingerprints(
+  plan: Plan,
+  parts: DecidingParts,
+  inputs: FingerprintParts['inputs'],
+  isStrict: boolean,
+): Pick<SourceInspection, 'fingerprint' | 'repeatKey' | 'widenedFingerprint'> {
+  const { plugins, repeatability } = plan
+  const isDoubted = isStrict && repeatability !== undefined
+  const deciding = isDoubted ? { ...parts, options: [...parts.options, 'strict'] } : parts
+  const fingerprint = fingerprintOf({ ...deciding, inputs })
+  const own = inputs.filter(({ path }) => !plugins.some(({ call }) => call.inputs.includes(path)))
+  return {
+    fingerprint,
+    repeatKey: fingerprintOf({ ...parts, variables: [], inputs: own }),
+    widenedFingerprint: widening(plan, fingerprint, deciding),
+  }
+}
+
 /** How the fingerprint of a render is computed that had to be widened. */
 function widening(
   { mayMissInputs, plugins }: Plan,
   fingerprint: string,
-  deciding: Omit<FingerprintParts, 'inputs'>,
+  deciding: DecidingParts,
 ): SourceInspection['widenedFingerprint'] {
   const hasPlugins = plugins.length > 0
   return async (whole, revision) => {

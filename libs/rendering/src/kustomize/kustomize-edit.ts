@@ -14,6 +14,9 @@ export interface EditedKustomization {
   readonly commands: readonly string[]
 }
 
+/** Notes a `kustomize edit` command. */
+type Edit = (...args: string[]) => void
+
 type Patch = NonNullable<KustomizeOptions['patches']>[number]
 
 /**
@@ -33,7 +36,7 @@ export function editKustomization(
   const record = (command: string): void => {
     commands.push(directory === '' ? command : `(cd ${shellQuote(`./${directory}`)} && ${command})`)
   }
-  const edit = (...args: string[]): void => record(shellCommand(['kustomize', 'edit', ...args]))
+  const edit: Edit = (...args) => record(shellCommand(['kustomize', 'edit', ...args]))
   for (const [field, verb] of [
     ['namePrefix', 'nameprefix'],
     ['nameSuffix', 'namesuffix'],
@@ -43,38 +46,10 @@ export function editKustomization(
     document.set(field, quoted(document, value))
     edit('set', verb, '--', value)
   }
-  if (options.images?.length) {
-    const existing = plainList(document, 'images').map(imageOf)
-    document.set('images', quoted(document, setImages(existing, options.images)))
-    edit('set', 'image', ...options.images)
-  }
-  if (options.replicas?.length) {
-    const counts = new Map(
-      plainList(document, 'replicas').map((item) => [String(item['name']), item['count']]),
-    )
-    for (const { name, count } of options.replicas) counts.set(name, Number(count))
-    const sorted = [...counts].toSorted(byKey)
-    document.set(
-      'replicas',
-      quoted(
-        document,
-        sorted.map(([name, count]) => ({ name, count })),
-      ),
-    )
-    edit('set', 'replicas', ...options.replicas.map(({ name, count }) => `${name}=${count}`))
-  }
+  editImages(document, options, edit)
+  editReplicas(document, options, edit)
   editLabels(document, file, options, edit)
-  const annotations = sortedEntries(options.commonAnnotations)
-  if (annotations.length > 0) {
-    const force = options.forceCommonAnnotations === true
-    setPairs(document, ['commonAnnotations'], annotations, force, `${file}: commonAnnotations`)
-    edit(
-      'add',
-      'annotation',
-      ...(force ? ['--force'] : []),
-      ...annotations.map(([key, value]) => `${key}:${value}`),
-    )
-  }
+  editAnnotations(document, file, options, edit)
   if (options.namespace) {
     document.set('namespace', quoted(document, options.namespace))
     edit('set', 'namespace', '--', options.namespace)
@@ -94,12 +69,33 @@ export function editKustomization(
   return { text: edited, commands }
 }
 
-function editLabels(
-  document: Document,
-  file: string,
-  options: KustomizeOptions,
-  edit: (...args: string[]) => void,
-): void {
+function editImages(document: Document, { images }: KustomizeOptions, edit: Edit): void {
+  if (!images?.length) return
+  const existing = plainList(document, 'images').map(imageOf)
+  document.set('images', quoted(document, setImages(existing, images)))
+  edit('set', 'image', ...images)
+}
+
+function editReplicas(document: Document, { replicas }: KustomizeOptions, edit: Edit): void {
+  if (!replicas?.length) return
+  const counts = new Map(plainList(document, 'replicas').map((item) => [String(item['name']), item['count']]))
+  for (const { name, count } of replicas) counts.set(name, Number(count))
+  const sorted = [...counts].toSorted(byKey)
+  const items = sorted.map(([name, count]) => ({ name, count }))
+  document.set('replicas', quoted(document, items))
+  edit('set', 'replicas', ...replicas.map(({ name, count }) => `${name}=${count}`))
+}
+
+function editAnnotations(document: Document, file: string, options: KustomizeOptions, edit: Edit): void {
+  const annotations = sortedEntries(options.commonAnnotations)
+  if (annotations.length === 0) return
+  const force = options.forceCommonAnnotations === true
+  setPairs(document, ['commonAnnotations'], annotations, force, `${file}: commonAnnotations`)
+  const pairs = annotations.map(([key, value]) => `${key}:${value}`)
+  edit('add', 'annotation', ...(force ? ['--force'] : []), ...pairs)
+}
+
+function editLabels(document: Document, file: string, options: KustomizeOptions, edit: Edit): void {
   const labels = sortedEntries(options.commonLabels)
   if (labels.length === 0) return
   const force = options.forceCommonLabels === true
