@@ -1,4 +1,3 @@
-import { compilePattern } from '@wadi/params/schema/schema-pattern.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import { compileMatcher } from '@wadi/patterns/automaton.ts'
@@ -20,8 +19,13 @@ g, ada, role:admin
 `
 
 const globs = ['https://git.example.com/[a-z]*/{one,two}?.git', '**/prod-*', '!{a,{b,c}}', '[!x]\\*[a\\]b]']
-const regexes = ['^(?i)web-[[:alpha:]]+(x|y){1,3}?$', '(?P<name>a*)*\\bend\\pL[^\\d]', 'a{2,900}|.*b']
-const schemaPatterns = ['(?i)^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', '^(a|b){1,3}\\\\d+\\\\.x$']
+const regexes = [
+  '^(?i)web-[[:alpha:]]+(x|y){1,3}?$',
+  '(?P<name>a*)*\\bend\\pL[^\\d]',
+  'a{2,900}|.*b',
+  '(?i)^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+  '^(a|b){1,3}\\\\d+\\\\.x$',
+]
 const selectors = ['env in (prod, dev),tier!=web,!legacy,team', 'a=b,c==d', 'x notin (y)']
 const texts = ['', 'https://git.example.com/a/one1.git', `${'a'.repeat(200)}!`, 'web-abcXX']
 
@@ -83,12 +87,6 @@ export const policyTargets: readonly Target[] = [
       const matches = compileGoRegex(input.toString())
       for (const text of texts) matches(text)
     },
-  },
-  {
-    name: 'schema-patterns',
-    bases: schemaPatterns.map((pattern) => textBase(pattern, pattern)),
-    read: (input) => compilePattern(input.toString()),
-    expects: [SyntaxError],
   },
   {
     name: 'label-selectors',

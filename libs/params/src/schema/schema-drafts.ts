@@ -1,5 +1,6 @@
+import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
 import { Ajv } from 'ajv'
-import type { AnySchemaObject, Options, ValidateFunction } from 'ajv'
+import type { AnySchemaObject, CodeOptions, Options, ValidateFunction } from 'ajv'
 import ajvDraft4 from 'ajv-draft-04'
 import addFormats from 'ajv-formats'
 import type { FormatName } from 'ajv-formats'
@@ -7,7 +8,6 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import { evaluationBudget } from './evaluation-budget.ts'
-import { compilePattern } from './schema-pattern.ts'
 
 /** A version of JSON Schema. */
 export type Draft = '4' | '6' | '7' | '2019-09' | '2020-12'
@@ -50,7 +50,7 @@ const ajvOptions: Options = {
   ownProperties: true,
   // A schema that doubles its references would double the checker's code with each.
   inlineRefs: false,
-  code: { regExp: compilePattern, optimize: false },
+  code: { regExp: goRegExp(), optimize: false },
 }
 
 /**
@@ -97,4 +97,15 @@ function newCompiler(draft: Draft, options: Options): Ajv {
   if (draft === '4') return new ajvDraft4.default(options)
   if (draft === '2019-09') return new Ajv2019(options)
   return draft === '2020-12' ? new Ajv2020(options) : new Ajv(options)
+}
+
+/** Helm and Zarf check patterns with Go's regular expressions. */
+function goRegExp(): NonNullable<CodeOptions['regExp']> {
+  const compile = (pattern: string) => ({
+    test: compileGoRegex(pattern),
+    // The compiler tells patterns apart by it.
+    toString: () => pattern,
+  })
+  // The compiler asks for `code`, to write a checker to a file.
+  return Object.assign(compile, { code: 'new RegExp' })
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
@@ -182,17 +183,41 @@ test('keys that objects have already are there only when the value has them', ()
   ])
 })
 
-test('patterns are read as Go reads them where JavaScript is stricter', () => {
+test('patterns are read as Go reads them', () => {
   assert.deepEqual(faults({ pattern: '^[\\w-.]+$' }, 'a-b.c'), [])
   assert.deepEqual(faults({ pattern: '(?i)^AB$' }, 'ab'), [])
+  assert.deepEqual(faults({ pattern: '^a(?i:B)[[:digit:]]\\z' }, 'ab1'), [])
+  assert.deepEqual(faults({ pattern: '^\\s$' }, '\u00a0'), ["(root): Does not match pattern '^\\s$'"])
+  assert.deepEqual(faults({ pattern: '^.$' }, '😀'), [])
+  assert.deepEqual(faults({ patternProperties: { '\\A[a-z]+\\z': { type: 'string' } } }, { a: 1 }), [
+    'a: Invalid type. Expected: string, given: integer',
+  ])
+})
+
+test('each pattern of a schema is checked', () => {
+  const schema = {
+    properties: { a: { pattern: '^a' }, b: { pattern: '^b' } },
+    patternProperties: { '^c': false },
+  }
+  assert.deepEqual(faults(schema, { a: 'a', b: 'b' }), [])
+  assert.deepEqual(faults(schema, { a: 'b', b: 'a' }), [
+    "a: Does not match pattern '^a'",
+    "b: Does not match pattern '^b'",
+  ])
+  assert.equal(faults(schema, { c: 1 }).length, 1)
 })
 
 test('a schema that is none is refused with what is wrong in it', () => {
   const cases: [JsonValue, RegExp][] = [
     [[], /a schema must be a map$/],
     [{ type: 'foo' }, /invalid JSON schema: type: type must be one of the following: "array"/],
-    [{ pattern: '[' }, /invalid JSON schema: Invalid regular expression/],
-    [{ pattern: 'x'.repeat(3000) }, /invalid JSON schema: a pattern is longer than 2000 characters$/],
+    [{ pattern: '[' }, /invalid JSON schema: regular expression "\[": missing closing \]: `\[`$/],
+    [
+      { pattern: '^(?!prod)' },
+      /invalid JSON schema: regular expression ".*": invalid or unsupported Perl syntax: `\(\?!`$/,
+    ],
+    [{ pattern: '(abcde){1000}' }, /more than 4096 characters, its repetitions written out/],
+    [{ pattern: 'x'.repeat(5000) }, /invalid JSON schema: regular expression .*more than 4096 characters/],
     [{ $ref: '#/definitions/none' }, /invalid JSON schema: can't resolve reference #\/definitions\/none/],
     [{ $ref: '#' }, /the references of the schema lead too deep, or back to where they are, without end$/],
   ]
@@ -221,8 +246,14 @@ test('schemas that would take forever are ended', () => {
       new InvalidInputError("values.schema.json: the schema's parts are applied more than 1000000 times"),
     )
   }
+  assert.deepEqual(faults({ pattern: '^(a+)+$' }, `${'a'.repeat(2000)}b`), [
+    "(root): Does not match pattern '^(a+)+$'",
+  ])
+  const texts = Array.from({ length: 500 }, (_, index) =>
+    createHash('sha512').update(String(index)).digest('hex').repeat(30),
+  )
   assert.throws(
-    () => faults({ pattern: '^(a+)+$' }, `${'a'.repeat(60)}b`),
+    () => faults({ items: { pattern: '([0-7].{500}){2}[x-z]$' } }, texts),
     new InvalidInputError(
       "values.schema.json: checking takes longer than 3000 ms; simplify the schema's patterns and references",
     ),
@@ -246,7 +277,7 @@ test('names and texts of a schema never become code', () => {
   const name = '"];globalThis.polluted=1;//\u2028`${globalThis.polluted=1}'
   const schema = {
     properties: { [name]: { enum: [name], pattern: '\\/;globalThis.polluted=1' } },
-    patternProperties: { [`^${RegExp.escape(name)}`]: { const: name } },
+    patternProperties: { [`^\\Q${name}`]: { const: name } },
     required: [name],
   }
   assert.deepEqual(faults(schema, {}), [`(root): ${name} is required`])
