@@ -149,7 +149,7 @@ const wrong: [string, () => JsonObject, Code, RegExp][] = [
     'a generator of an unknown kind',
     () => ({ wheel: {} }),
     Code.InvalidArgument,
-    /^ApplicationSet set: spec\.generators\[0\]\.wheel is no kind of generator; supported are /,
+    /^ApplicationSet set: unknown field spec\.generators\[0\]\.wheel; expected one of /,
   ],
   [
     'a revision that does not exist',

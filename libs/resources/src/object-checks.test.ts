@@ -51,8 +51,8 @@ test('all faults of an object are told at once with their field paths', () => {
       [
         'Secret A/x: ',
         'apiVersion:',
-        'spec:',
-        'data:',
+        'spec must be an object, not a list',
+        'data must be an object of strings',
         'metadata.namespace:',
         'metadata.labels["team"]',
         '"a b" is no',

@@ -1,5 +1,7 @@
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { shortened } from '@wadi/errors/some-of.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from './resource.ts'
 
 /** The most bytes an object may have as JSON, which is what etcd takes. */
@@ -51,22 +53,22 @@ export function isLabelValue(text: string): boolean {
  */
 export function checkedResource(value: unknown): Resource {
   const faults: string[] = []
-  if (!isRecord(value))
-    throw new InvalidInputError('an object has to be a map with apiVersion, kind and metadata')
+  if (!isRecord(value)) throw new InvalidInputError(`a Kubernetes object ${mustBe('object', value)}`)
   for (const field of ['apiVersion', 'kind']) {
-    if (typeof value[field] !== 'string' || value[field] === '') faults.push(`${field}: a text is required`)
+    if (typeof value[field] !== 'string' || value[field] === '') faults.push(`${field}: a string is required`)
   }
   for (const field of ['spec', 'status']) {
-    if (value[field] !== undefined && !isRecord(value[field])) faults.push(`${field}: has to be a map`)
+    if (value[field] !== undefined && !isRecord(value[field]))
+      faults.push(`${field} ${mustBe('object', value[field])}`)
   }
   for (const field of ['data', 'stringData']) {
     if (value[field] !== undefined && !isTextMap(value[field])) {
-      faults.push(`${field}: has to be a map of texts`)
+      faults.push(`${field} must be an object of strings`)
     }
   }
   if (isDeeper(value, maxDepth)) faults.push(`it has more than ${maxDepth} levels of maps and lists`)
   if (isRecord(value['metadata'])) checkMetadata(value['metadata'], faults)
-  else faults.push('metadata: a map is required')
+  else faults.push('metadata: an object is required')
   if (faults.length > 0 || !isResource(value)) {
     throw new InvalidInputError(`${nameOf(value)}: ${faults.join('; ')}`)
   }
@@ -105,7 +107,7 @@ function checkMetadata(metadata: Record<string, unknown>, faults: string[]): voi
   for (const [field, map] of Object.entries({ labels, annotations })) {
     if (map === undefined) continue
     if (!isTextMap(map)) {
-      faults.push(`metadata.${field}: has to be a map of texts`)
+      faults.push(`metadata.${field} must be an object of strings`)
       continue
     }
     for (const [key, value] of Object.entries(map)) {
@@ -123,11 +125,6 @@ function isResource(value: Record<string, unknown>): value is Resource {
     typeof value['kind'] === 'string' &&
     isRecord(value['metadata'])
   )
-}
-
-/** Returns whether the value is a map as JSON has it: no list, no null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

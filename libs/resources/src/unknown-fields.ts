@@ -1,5 +1,5 @@
-import { nearestName } from '@wadi/errors/nearest-name.ts'
-import { isRecord } from './object-checks.ts'
+import { unknownField } from '@wadi/fields/field-findings.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { FieldNames } from './application/source-fields.ts'
 
 /** Returns an error for each field that is not known, with the one that was meant; lists are looked into, texts are not. */
@@ -13,10 +13,4 @@ export function unknownFields(value: unknown, known: FieldNames, at: string): st
     if (inside === undefined) return [unknownField(`${at}.${field}`, field, Object.keys(known))]
     return inside === true ? [] : unknownFields(content, inside, `${at}.${field}`)
   })
-}
-
-function unknownField(path: string, field: string, known: readonly string[]): string {
-  const meant = nearestName(field, known)
-  const advice = meant === undefined ? `expected one of ${known.join(', ')}` : `did you mean ${meant}?`
-  return `unknown field ${path.slice(0, 300)}; ${advice}`
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { ApplicationSet } from './application-set.ts'
 
 /** Matrix and merge generators inside one another that Argo CD takes. */

@@ -1,5 +1,6 @@
-import type { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { unknownField } from '@wadi/fields/field-findings.ts'
+import type { FieldReader } from '@wadi/fields/field-reader.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import {
   absentForge,
   absentForges,
@@ -72,11 +73,7 @@ class FieldCheck {
 
   map(value: unknown, at: string, fields: readonly string[]): void {
     if (!isRecord(value)) return
-    for (const field of Object.keys(value)) {
-      if (fields.includes(field)) continue
-      const path = at === '' ? field : `${at}.${field}`
-      this.#reader.fault(`${path} is no field; known are ${fields.join(', ')}`)
-    }
+    this.#reader.known(value, fields, at === '' ? '' : `${at}.`)
   }
 
   items(value: unknown, at: string, checkItem: (item: unknown, at: string) => void): void {
@@ -137,14 +134,13 @@ class FieldCheck {
     )
     const supported = Object.entries(fields).filter(([name]) => !absentForges.includes(name))
     for (const name of absentForges) {
-      if ((fields[name] ?? null) !== null) this.#reader.fault(`${at}: ${absentForge(name)}`)
+      if ((fields[name] ?? null) !== null) this.#reader.report(`${at}: ${absentForge(name)}`)
     }
     return Object.fromEntries(supported)
   }
 
   #unknownKind(kind: string, at: string): void {
-    const kinds = [...knownOfGenerator.keys()].join(', ')
-    this.#reader.fault(`${at} is no kind of generator; supported are ${kinds}`)
+    this.#reader.report(unknownField(at, kind, [...knownOfGenerator.keys()]))
   }
 }
 

@@ -1,10 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { FieldReader } from '@wadi/resources/field-reader.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
-import { checkedResource, isRecord } from '@wadi/resources/object-checks.ts'
+import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { checkKnownFields } from './application-set-fields.ts'
 import { type IgnoredDifference, readIgnoredDifferences } from './changes/ignored-differences.ts'
-import { readFlag } from './read-flag.ts'
 
 /** What a Go template gives for a key that is not there. */
 export type MissingKey = 'default' | 'zero' | 'error'
@@ -56,28 +55,27 @@ export function parseApplicationSet(value: unknown): ApplicationSet {
   const reader = new FieldReader(`ApplicationSet ${name}`)
   checkKnownFields(reader, resource)
   const spec = resource.spec ?? {}
-  const template = reader.map(spec, 'template', 'spec.')
-  if (template === undefined) reader.fault('spec.template is required')
+  const template = reader.object(spec, 'template', 'spec.')
+  if (template === undefined) reader.report('spec.template is required')
   const generators = reader.list(spec, 'generators', 'spec.').flatMap((fields, index): GeneratorEntry[] => {
     const path = `spec.generators[${index}]`
-    if (isRecord(fields)) return [{ path, fields }]
-    reader.fault(`${path} has to be a map`)
-    return []
+    return reader.isObject(fields, path) ? [{ path, fields }] : []
   })
-  if (generators.length === 0) reader.fault('spec.generators: at least one generator is required')
-  const templatePatch = reader.text(spec, 'templatePatch', 'spec.') ?? ''
-  const syncPolicy = reader.map(spec, 'syncPolicy', 'spec.') ?? {}
+  if (generators.length === 0) reader.report('spec.generators: at least one generator is required')
+  const templatePatch = reader.string(spec, 'templatePatch', 'spec.') ?? ''
+  const syncPolicy = reader.object(spec, 'syncPolicy', 'spec.') ?? {}
   const policy = readPolicy(reader, syncPolicy)
-  const preserved = reader.map(spec, 'preservedFields', 'spec.') ?? {}
+  const preserved = reader.object(spec, 'preservedFields', 'spec.') ?? {}
   const preservedFields = {
-    annotations: reader.texts(preserved, 'annotations', 'spec.preservedFields.'),
-    labels: reader.texts(preserved, 'labels', 'spec.preservedFields.'),
+    annotations: reader.strings(preserved, 'annotations', 'spec.preservedFields.'),
+    labels: reader.strings(preserved, 'labels', 'spec.preservedFields.'),
   }
   const ignoredDifferences = readIgnoredDifferences(reader, spec)
   const missingKey = readMissingKey(reader, spec)
-  const isGoTemplate = readFlag(reader, spec, 'goTemplate', 'spec.')
-  const preserveResources = readFlag(reader, syncPolicy, 'preserveResourcesOnDeletion', 'spec.syncPolicy.')
-  reader.throwFaults()
+  const isGoTemplate = reader.boolean(spec, 'goTemplate', 'spec.') ?? false
+  const preserveResources =
+    reader.boolean(syncPolicy, 'preserveResourcesOnDeletion', 'spec.syncPolicy.') ?? false
+  reader.throwFindings()
   return {
     name,
     namespace,
@@ -94,10 +92,10 @@ export function parseApplicationSet(value: unknown): ApplicationSet {
 }
 
 function readPolicy(reader: FieldReader, syncPolicy: Record<string, unknown>): ApplicationsSync {
-  const given = reader.text(syncPolicy, 'applicationsSync', 'spec.syncPolicy.') || 'sync'
+  const given = reader.string(syncPolicy, 'applicationsSync', 'spec.syncPolicy.') || 'sync'
   const policy = policies.find((known) => known === given)
   if (policy) return policy
-  reader.fault(
+  reader.report(
     `spec.syncPolicy.applicationsSync: one of ${policies.join(', ')}, not ${JSON.stringify(given)}`,
   )
   return 'sync'
@@ -105,12 +103,12 @@ function readPolicy(reader: FieldReader, syncPolicy: Record<string, unknown>): A
 
 function readMissingKey(reader: FieldReader, spec: Record<string, unknown>): MissingKey {
   let missingKey: MissingKey = 'default'
-  for (const option of reader.texts(spec, 'goTemplateOptions', 'spec.')) {
+  for (const option of reader.strings(spec, 'goTemplateOptions', 'spec.')) {
     const [, word] = /^missingkey=(default|invalid|zero|error)$/.exec(option) ?? []
     if (word === 'zero' || word === 'error') missingKey = word
     else if (word !== undefined) missingKey = 'default'
     else
-      reader.fault(`spec.goTemplateOptions: ${JSON.stringify(option)} is no option; missingkey=error is one`)
+      reader.report(`spec.goTemplateOptions: ${JSON.stringify(option)} is no option; missingkey=error is one`)
   }
   return missingKey
 }

@@ -224,7 +224,7 @@ test('what is not supported is refused and not ignored', async () => {
   const base = template('a', 'https://a')
   await assertRefused(
     { generators: [list(), { other: {} }], template: base },
-    /spec\.generators\[1\]\.other is no kind of generator/,
+    /unknown field spec\.generators\[1\]\.other; expected one of /,
   )
   await assertRefused({ generators: [{}], template: base }, /^spec\.generators\[0\] names no generator/)
   await assertRefused({ generators: [], template: base }, /at least one generator/)

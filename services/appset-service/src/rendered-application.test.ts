@@ -131,10 +131,13 @@ for (const [spec, message] of [
     { template: template({ labels: { a: 'no label' } }) },
     'Application argocd/a: metadata.labels["a"]: "no label" is no',
   ],
-  [{ template: template({}), templatePatch: '- x' }, 'invalid templatePatch: it has to be a map'],
+  [
+    { template: template({}), templatePatch: '- x' },
+    'invalid templatePatch: it must be an object, not a list',
+  ],
   [
     { template: template({}), templatePatch: 'spec: {destination: x}' },
-    'Application argocd/a: spec.destination has to be a map',
+    'Application argocd/a: spec.destination must be an object, not a string',
   ],
   [
     { template: template({}), templatePatch: '{{n}} {{' },

@@ -134,7 +134,7 @@ test('a field that does not exist is refused by name, and nothing is stored of t
   const line = text.split('\n').length + 2
   assert.match(
     JSON.parse(stderr).msg,
-    new RegExp(`^sets\\.yaml:${line}: other: rpc error: .*sepc is no field`, 's'),
+    new RegExp(`^sets\\.yaml:${line}: other: rpc error: .*unknown field sepc; did you mean spec\\?`, 's'),
   )
   assert.equal((await wadi('appset', 'list', '-o', 'name')).stdout, '')
 })

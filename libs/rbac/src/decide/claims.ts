@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 /** Who asks, as far as a policy sees it. */
 export interface Subject {

@@ -78,6 +78,6 @@ test('names, groups and repetitions are checked', () => {
 test('fields of a wrong type are refused', () => {
   assert.throws(
     () => check({ name: 'ci', policies: 'p' }),
-    new InvalidInputError('AppProject dev: spec.roles[0].policies has to be a list'),
+    new InvalidInputError('AppProject dev: spec.roles[0].policies must be a list, not a string'),
   )
 })

@@ -47,5 +47,5 @@ test('one broken line takes all roles of the project away and tells why', () => 
     fault ?? '',
     /^AppProject dev spec\.roles\[0\]\.groups\[0\]:1: a line with g needs a member and a role/,
   )
-  assert.equal(policyOf('ci').fault, 'AppProject dev: spec.roles has to be a list')
+  assert.equal(policyOf('ci').fault, 'AppProject dev: spec.roles must be a list, not a string')
 })

@@ -1,5 +1,4 @@
-import { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** One of `spec.roles` of an AppProject. */
@@ -19,14 +18,13 @@ export function readProjectRoles(project: Resource): ProjectRole[] {
   const reader = new FieldReader(`AppProject ${project.metadata.name}`)
   const roles = reader.list(project.spec ?? {}, 'roles', 'spec.').map((item, index): ProjectRole => {
     const at = `spec.roles[${index}]`
-    if (!isRecord(item)) reader.fault(`${at} has to be a map`)
-    const fields = isRecord(item) ? item : {}
+    const fields = reader.isObject(item, at) ? item : {}
     return {
-      name: reader.text(fields, 'name', `${at}.`) ?? '',
-      policies: reader.texts(fields, 'policies', `${at}.`),
-      groups: reader.texts(fields, 'groups', `${at}.`),
+      name: reader.string(fields, 'name', `${at}.`) ?? '',
+      policies: reader.strings(fields, 'policies', `${at}.`),
+      groups: reader.strings(fields, 'groups', `${at}.`),
     }
   })
-  reader.throwFaults()
+  reader.throwFindings()
   return roles
 }

@@ -1,5 +1,5 @@
 import { nearestName } from '@wadi/errors/nearest-name.ts'
-import { isRecord } from '../object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 const objectFields = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'operation']
 

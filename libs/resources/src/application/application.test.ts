@@ -90,7 +90,7 @@ test('all faults are told at once with their field paths', () => {
       sourceHydrator: { drySource: { chart: 'redis', ref: 'values', helm: [] }, hydrateTo: {} },
     }),
     [
-      'spec.project has to be a text',
+      'spec.project must be a string, not a number',
       'spec.source and spec.sourceHydrator cannot both be set',
       'spec.sources and spec.sourceHydrator cannot both be set',
       'spec.sourceHydrator.syncSource.targetBranch is required',
@@ -100,7 +100,7 @@ test('all faults are told at once with their field paths', () => {
       'spec.sourceHydrator.drySource.path is required (empty for the repository root)',
       'spec.sourceHydrator.drySource.repoURL is required',
       'spec.sourceHydrator.drySource.targetRevision is required',
-      'spec.sourceHydrator.drySource.helm has to be a map',
+      'spec.sourceHydrator.drySource.helm must be an object, not a list',
       'when spec.sourceHydrator.hydrateTo is set, spec.sourceHydrator.hydrateTo.targetBranch is required',
     ],
   )

@@ -1,8 +1,9 @@
 import { posix } from 'node:path'
 import { branchNameFault } from '@wadi/git/mirror/revision.ts'
 import { controlPlaneNamespace } from '../control-plane-namespace.ts'
-import { FieldReader, withoutUndefined } from '../field-reader.ts'
-import { isRecord } from '../object-checks.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
+import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource, ResourceMetadata } from '../resource.ts'
 
 /** The cluster and namespace that an Application's manifests are made for; a cluster has an address or a name. */
@@ -65,38 +66,38 @@ export interface Application {
 export function parseApplication(resource: Resource): Application {
   const reader = new FieldReader(`Application ${objectName(resource.metadata)}`)
   const application = readApplication(resource, reader)
-  reader.throwFaults()
+  reader.throwFindings()
   return application
 }
 
 /** Reads an Application as `parseApplication` does, and notes the faults. */
 export function readApplication(resource: Resource, reader: FieldReader): Application {
-  const spec = reader.map({ spec: resource.spec }, 'spec', '') ?? {}
-  const destination = reader.map(spec, 'destination', 'spec.') ?? {}
+  const spec = reader.object({ spec: resource.spec }, 'spec', '') ?? {}
+  const destination = reader.object(spec, 'destination', 'spec.') ?? {}
   const application: Application = {
     metadata: resource.metadata,
     annotations: resource.metadata.annotations ?? {},
-    project: reader.text(spec, 'project', 'spec.') || 'default',
+    project: reader.string(spec, 'project', 'spec.') || 'default',
     destination: withoutUndefined({
-      server: reader.text(destination, 'server', 'spec.destination.'),
-      name: reader.text(destination, 'name', 'spec.destination.'),
-      namespace: reader.text(destination, 'namespace', 'spec.destination.'),
+      server: reader.string(destination, 'server', 'spec.destination.'),
+      name: reader.string(destination, 'name', 'spec.destination.'),
+      namespace: reader.string(destination, 'namespace', 'spec.destination.'),
     }),
     sources: [spec['source'], ...(Array.isArray(spec['sources']) ? spec['sources'] : [])].flatMap(
       repositoryOf,
     ),
     hasSource: hasContent(spec['source']),
     hasSources: hasContent(spec['sources']),
-    ...withoutUndefined({ syncPolicy: reader.map(spec, 'syncPolicy', 'spec.') }),
+    ...withoutUndefined({ syncPolicy: reader.object(spec, 'syncPolicy', 'spec.') }),
   }
   if (application.destination.server && application.destination.name) {
-    reader.fault('spec.destination.server and spec.destination.name cannot both be set')
+    reader.report('spec.destination.server and spec.destination.name cannot both be set')
   }
   if (isPresent(spec['sourceHydrator'])) {
     for (const field of ['source', 'sources']) {
-      if (hasContent(spec[field])) reader.fault(`spec.${field} and spec.sourceHydrator cannot both be set`)
+      if (hasContent(spec[field])) reader.report(`spec.${field} and spec.sourceHydrator cannot both be set`)
     }
-    application.hydrated = parseSourceHydrator(reader.map(spec, 'sourceHydrator', 'spec.') ?? {}, reader)
+    application.hydrated = parseSourceHydrator(reader.object(spec, 'sourceHydrator', 'spec.') ?? {}, reader)
     application.sources = [application.hydrated.drySource.repoURL]
   }
   return application
@@ -129,23 +130,23 @@ export function instanceName({ name, namespace }: { name: string; namespace?: st
 
 function parseSourceHydrator(fields: Record<string, unknown>, reader: FieldReader): SourceHydrator {
   const at = 'spec.sourceHydrator.'
-  const syncSource = reader.map(fields, 'syncSource', at) ?? {}
-  const hydrateTo = reader.map(fields, 'hydrateTo', at)
+  const syncSource = reader.object(fields, 'syncSource', at) ?? {}
+  const hydrateTo = reader.object(fields, 'hydrateTo', at)
   const syncAt = `${at}syncSource.`
-  const targetBranch = reader.requiredText(syncSource, 'targetBranch', syncAt)
+  const targetBranch = reader.requiredString(syncSource, 'targetBranch', syncAt)
   checkBranch(targetBranch, `${syncAt}targetBranch`, reader)
-  const path = reader.requiredText(syncSource, 'path', syncAt)
+  const path = reader.requiredString(syncSource, 'path', syncAt)
   checkPath(path, `${syncAt}path`, reader)
   const hydrator: SourceHydrator = {
-    drySource: parseDrySource(reader.map(fields, 'drySource', at) ?? {}, reader),
+    drySource: parseDrySource(reader.object(fields, 'drySource', at) ?? {}, reader),
     syncSource: { targetBranch, path },
   }
-  const repoURL = reader.text(syncSource, 'repoURL', syncAt)
+  const repoURL = reader.string(syncSource, 'repoURL', syncAt)
   if (repoURL) hydrator.syncSource.repoURL = repoURL
   if (hydrateTo !== undefined) {
-    const branch = reader.text(hydrateTo, 'targetBranch', `${at}hydrateTo.`) ?? ''
+    const branch = reader.string(hydrateTo, 'targetBranch', `${at}hydrateTo.`) ?? ''
     if (branch === '') {
-      reader.fault(`when ${at}hydrateTo is set, ${at}hydrateTo.targetBranch is required`)
+      reader.report(`when ${at}hydrateTo is set, ${at}hydrateTo.targetBranch is required`)
     }
     checkBranch(branch, `${at}hydrateTo.targetBranch`, reader)
     hydrator.hydrateTo = { targetBranch: branch }
@@ -157,21 +158,21 @@ function parseDrySource(fields: Record<string, unknown>, reader: FieldReader): D
   const at = 'spec.sourceHydrator.drySource.'
   for (const field of ['chart', 'ref']) {
     if (isPresent(fields[field]) && fields[field] !== '') {
-      reader.fault(`${at}${field} is not supported: a dry source is a folder of a git repository`)
+      reader.report(`${at}${field} is not supported: a dry source is a folder of a git repository`)
     }
   }
-  const path = reader.text(fields, 'path', at)
-  if (path === undefined) reader.fault(`${at}path is required (empty for the repository root)`)
+  const path = reader.string(fields, 'path', at)
+  if (path === undefined) reader.report(`${at}path is required (empty for the repository root)`)
   checkPath(path ?? '', `${at}path`, reader)
   return {
-    repoURL: reader.requiredText(fields, 'repoURL', at),
-    targetRevision: reader.requiredText(fields, 'targetRevision', at),
+    repoURL: reader.requiredString(fields, 'repoURL', at),
+    targetRevision: reader.requiredString(fields, 'targetRevision', at),
     path: path ?? '',
     ...withoutUndefined({
-      helm: reader.map(fields, 'helm', at),
-      kustomize: reader.map(fields, 'kustomize', at),
-      directory: reader.map(fields, 'directory', at),
-      plugin: reader.map(fields, 'plugin', at),
+      helm: reader.object(fields, 'helm', at),
+      kustomize: reader.object(fields, 'kustomize', at),
+      directory: reader.object(fields, 'directory', at),
+      plugin: reader.object(fields, 'plugin', at),
     }),
   }
 }
@@ -179,12 +180,12 @@ function parseDrySource(fields: Record<string, unknown>, reader: FieldReader): D
 function checkBranch(branch: string, field: string, reader: FieldReader): void {
   const fault = branch === '' ? undefined : branchNameFault(branch)
   if (fault !== undefined)
-    reader.fault(`${field}: ${JSON.stringify(branch)} is not a branch name: it ${fault}`)
+    reader.report(`${field}: ${JSON.stringify(branch)} is not a branch name: it ${fault}`)
 }
 
 function checkPath(path: string, field: string, reader: FieldReader): void {
   if (!isInsideRepository(path)) {
-    reader.fault(`${field}: ${JSON.stringify(path)} must be a relative path inside the repository`)
+    reader.report(`${field}: ${JSON.stringify(path)} must be a relative path inside the repository`)
   }
 }
 

@@ -15,7 +15,7 @@ import {
   type SourceHydrator,
 } from './application.ts'
 import { cleanDestinationPath, destinationNameFault } from './destination-path.ts'
-import { FieldReader } from '../field-reader.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import type { Resource } from '../resource.ts'
 import { destinationFields, sourceHydratorFields } from './source-fields.ts'
 import { unknownFields } from '../unknown-fields.ts'
@@ -39,21 +39,21 @@ export function checkedApplication(resource: Resource, urls: UrlPolicy = everyTr
     ...unknownFields(sourceHydrator, sourceHydratorFields, 'spec.sourceHydrator'),
     ...unknownFields(destination, destinationFields, 'spec.destination'),
   ]
-  for (const fault of unknown) reader.fault(fault)
+  for (const fault of unknown) reader.report(fault)
   const application = readApplication(resource, reader)
   if (project === '')
-    reader.fault('spec.project is empty; name a project, or leave the field out for default')
+    reader.report('spec.project is empty; name a project, or leave the field out for default')
   checkDestination(application, reader)
   if (application.hydrated) checkHydrated(application, application.hydrated, urls, reader)
   else for (const repoURL of application.sources) checkSecret(repoURL, 'spec.source.repoURL', reader)
-  reader.throwFaults('\n')
+  reader.throwFindings('\n')
   return application
 }
 
 function checkDestination({ destination }: Application, reader: FieldReader): void {
   const { server = '', name = '' } = destination
   if (server === '' && name === '') {
-    reader.fault(
+    reader.report(
       'spec.destination.server is required: the address of the cluster that the manifests are for, or its name as spec.destination.name',
     )
   }
@@ -72,7 +72,7 @@ function checkHydrated(
   const fault = targetRevision === '' ? undefined : revisionFault(targetRevision)
   if (fault !== undefined) {
     const text = JSON.stringify(targetRevision.slice(0, 260))
-    reader.fault(
+    reader.report(
       `${at}drySource.targetRevision: ${text} ${fault}; give a branch, a tag, a commit or a version range`,
     )
   }
@@ -87,7 +87,7 @@ function checkHydrated(
     target.branch === targetRevision.replace(/^refs\/heads\//, '')
   ) {
     const field = hydrateTo ? 'hydrateTo' : 'syncSource'
-    reader.fault(
+    reader.report(
       `${at}${field}.targetBranch: branch ${target.branch} is the dry source itself; hydrate to another branch`,
     )
   }
@@ -99,13 +99,13 @@ function checkUrl(url: string, field: string, urls: UrlPolicy, reader: FieldRead
     parseRepositoryUrl(url, urls)
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
-    reader.fault(`${field}: ${errorMessage(error)}`)
+    reader.report(`${field}: ${errorMessage(error)}`)
   }
 }
 
 /** For addresses whose form is not Wadi's to judge. */
 function checkSecret(url: string, field: string, reader: FieldReader): void {
-  if (holdsSecret(url)) reader.fault(`${field} contains a password or a token; give the address without it`)
+  if (holdsSecret(url)) reader.report(`${field} contains a password or a token; give the address without it`)
 }
 
 function checkDryPath(path: string, reader: FieldReader): void {
@@ -113,11 +113,11 @@ function checkDryPath(path: string, reader: FieldReader): void {
   if (!isInsideRepository(path)) return
   const text = JSON.stringify(path.slice(0, 300))
   if (!path.isWellFormed() || /\p{Cc}/u.test(path)) {
-    reader.fault(`${at}drySource.path: ${text} has a control character; give the path of a directory`)
+    reader.report(`${at}drySource.path: ${text} has a control character; give the path of a directory`)
   } else if (Buffer.byteLength(path) > 4096) {
-    reader.fault(`${at}drySource.path: ${text}… is longer than 4096 bytes`)
+    reader.report(`${at}drySource.path: ${text}… is longer than 4096 bytes`)
   } else if (path.split(/[/\\]/).some((name) => name.toLowerCase() === '.git')) {
-    reader.fault(`${at}drySource.path: ${text} is inside .git, which no commit holds`)
+    reader.report(`${at}drySource.path: ${text} is inside .git, which no commit holds`)
   }
 }
 
@@ -127,9 +127,9 @@ function checkSyncPath(path: string, reader: FieldReader): void {
   try {
     const fault = destinationNameFault(cleanDestinationPath(path))
     if (fault === undefined) return
-    reader.fault(`${at}syncSource.path: ${JSON.stringify(path.slice(0, 300))} ${fault}; choose another name`)
+    reader.report(`${at}syncSource.path: ${JSON.stringify(path.slice(0, 300))} ${fault}; choose another name`)
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
-    reader.fault(`${at}syncSource.path: ${errorMessage(error)}`)
+    reader.report(`${at}syncSource.path: ${errorMessage(error)}`)
   }
 }

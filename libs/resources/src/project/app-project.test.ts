@@ -132,8 +132,8 @@ test('faults are told at once with their field paths', () => {
     {
       name: 'InvalidInputError',
       message:
-        'AppProject team: spec.sourceRepos[1] has to be a text; spec.sourceRepos[0]: glob "[a" has a class that is not closed, or is neither a list nor a single range such as [a-z]; ' +
-        'spec.destinations[0] has to be a map; spec.destinations[1].server: glob "[b" has a class that is not closed, or is neither a list nor a single range such as [a-z]; ' +
+        'AppProject team: spec.sourceRepos[1] must be a string, not a number; spec.sourceRepos[0]: glob "[a" has a class that is not closed, or is neither a list nor a single range such as [a-z]; ' +
+        'spec.destinations[0] must be an object, not a string; spec.destinations[1].server: glob "[b" has a class that is not closed, or is neither a list nor a single range such as [a-z]; ' +
         'spec.sourceNamespaces[0]: regular expressions are not supported; use a glob pattern',
     },
   )
@@ -146,7 +146,7 @@ test('a project may permit its own clusters alone, and says so with true or fals
   assert.equal(own.permitOnlyProjectScopedClusters, true)
   assert.throws(() => project({ permitOnlyProjectScopedClusters: 'true' }), {
     name: 'InvalidInputError',
-    message: /spec\.permitOnlyProjectScopedClusters has to be true or false$/,
+    message: /spec\.permitOnlyProjectScopedClusters must be a boolean, not a string$/,
   })
 })
 

@@ -2,8 +2,8 @@ import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { ApplicationDestination } from '../application/application.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
-import { FieldReader } from '../field-reader.ts'
-import { isRecord } from '../object-checks.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from '../resource.ts'
 import { readSignaturePolicies, type SignaturePolicy } from './signature-policy.ts'
@@ -48,23 +48,24 @@ export const defaultProject: AppProject = {
 export function parseAppProject(resource: Resource): AppProject {
   const { name, namespace } = resource.metadata
   const reader = new FieldReader(`AppProject ${name}`)
-  const spec = reader.map({ spec: resource.spec }, 'spec', '') ?? {}
+  const spec = reader.object({ spec: resource.spec }, 'spec', '') ?? {}
   const project: AppProject = {
     name,
     namespace,
     sourceRules: reader
-      .texts(spec, 'sourceRepos', 'spec.')
+      .strings(spec, 'sourceRepos', 'spec.')
       .map((pattern, index) => sourceRule(pattern, `spec.sourceRepos[${index}]`, reader)),
     destinationRules: reader
       .list(spec, 'destinations', 'spec.')
       .map((item, index) => destinationRule(item, `spec.destinations[${index}]`, reader)),
     namespaceRules: reader
-      .texts(spec, 'sourceNamespaces', 'spec.')
+      .strings(spec, 'sourceNamespaces', 'spec.')
       .map((pattern, index) => namespaceRule(pattern, `spec.sourceNamespaces[${index}]`, reader)),
-    permitOnlyProjectScopedClusters: flag(spec, 'permitOnlyProjectScopedClusters', reader),
+    permitOnlyProjectScopedClusters:
+      reader.boolean(spec, 'permitOnlyProjectScopedClusters', 'spec.') ?? false,
     signaturePolicies: readSignaturePolicies(spec, reader),
   }
-  reader.throwFaults()
+  reader.throwFindings()
   return project
 }
 
@@ -106,7 +107,7 @@ function sourceRule(pattern: string, field: string, reader: FieldReader): Rule {
 
 function namespaceRule(pattern: string, field: string, reader: FieldReader): Rule {
   if (/^\/.*\/$/s.test(pattern)) {
-    reader.fault(`${field}: regular expressions are not supported; use a glob pattern`)
+    reader.report(`${field}: regular expressions are not supported; use a glob pattern`)
   }
   const denies = pattern.startsWith('!')
   const verdict = rule(denies, denies ? pattern.slice(1) : pattern, field, reader)
@@ -129,10 +130,10 @@ function rule(
 
 /** The rule of one destination, whose server or name and whose namespace have to permit. */
 function destinationRule(item: unknown, field: string, reader: FieldReader): DestinationRule {
-  if (!isRecord(item)) reader.fault(`${field} has to be a map`)
+  reader.isObject(item, field)
   const fields = isRecord(item) ? item : {}
   const part = (name: string) => {
-    const pattern = reader.text(fields, name, `${field}.`) ?? ''
+    const pattern = reader.string(fields, name, `${field}.`) ?? ''
     const denies = pattern.startsWith('!')
     const matches = compiled(denies ? pattern.slice(1) : pattern, `${field}.${name}`, reader)
     return { denies, permits: (text: string) => matches(text) !== denies }
@@ -153,18 +154,11 @@ function destinationRule(item: unknown, field: string, reader: FieldReader): Des
   }
 }
 
-/** A field that is true or false; a missing one is false. */
-function flag(spec: Record<string, unknown>, field: string, reader: FieldReader): boolean {
-  const value = spec[field] ?? false
-  if (typeof value !== 'boolean') reader.fault(`spec.${field} has to be true or false`)
-  return value === true
-}
-
 function compiled(pattern: string, field: string, reader: FieldReader, separator?: string): Matcher {
   try {
     return compileArgoGlob(pattern, separator)
   } catch (error) {
-    reader.fault(`${field}: ${errorMessage(error)}`)
+    reader.report(`${field}: ${errorMessage(error)}`)
     return () => false
   }
 }

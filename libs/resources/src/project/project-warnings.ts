@@ -1,5 +1,5 @@
 import { nearestName } from '@wadi/errors/nearest-name.ts'
-import { isRecord } from '../object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '../resource.ts'
 
 /** The fields of an AppProject's spec that Wadi applies. */

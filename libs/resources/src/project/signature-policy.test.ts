@@ -86,7 +86,7 @@ for (const [spec, message] of [
   [withPolicies(policy(['*'], { gpg: { keys: [alice] } })), /gpg\.mode is required/],
   [
     withPolicies(policy(['*'], { gpg: { mode: 'head', key: alice } })),
-    /unknown field .*gpg\.key; expected one of mode, keys/,
+    /unknown field .*gpg\.key; did you mean keys\?$/,
   ],
   [withPolicies(policy(['*'], { gpg: { mode: 'head' }, ssh: { mode: 'strict' } })), /must be equal/],
   [withPolicies(policy(['['])), /repos\[0\]\.url: /],

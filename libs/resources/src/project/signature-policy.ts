@@ -1,8 +1,7 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
-import type { FieldReader } from '../field-reader.ts'
-import { isRecord } from '../object-checks.ts'
+import type { FieldReader } from '@wadi/fields/field-reader.ts'
 
 /** How much of a repository's history must be signed: the wanted revision alone, or all commits that it is built on. */
 type SignatureMode = 'head' | 'strict'
@@ -43,11 +42,11 @@ export function readSignaturePolicies(
   const legacyKeys = reader.list(spec, 'signatureKeys', 'spec.').map((item, index) => {
     const at = `spec.signatureKeys[${index}]`
     const fields = recordOf(item, at, reader)
-    return keyId(reader.requiredText(fields, 'keyID', `${at}.`), `${at}.keyID`, reader)
+    return keyId(reader.requiredString(fields, 'keyID', `${at}.`), `${at}.keyID`, reader)
   })
-  const integrity = reader.map(spec, 'sourceIntegrity', 'spec.') ?? {}
+  const integrity = reader.object(spec, 'sourceIntegrity', 'spec.') ?? {}
   onlyFields(integrity, ['git'], 'spec.sourceIntegrity', reader)
-  const git = reader.map(integrity, 'git', 'spec.sourceIntegrity.')
+  const git = reader.object(integrity, 'git', 'spec.sourceIntegrity.')
   if (git) {
     onlyFields(git, ['policies'], 'spec.sourceIntegrity.git', reader)
     return reader
@@ -86,15 +85,15 @@ function readPolicy(item: unknown, at: string, reader: FieldReader): SignaturePo
     const place = `${at}.repos[${index}]`
     const repoFields = recordOf(repo, place, reader)
     onlyFields(repoFields, ['url'], place, reader)
-    return repositoryPattern(reader.requiredText(repoFields, 'url', `${place}.`), `${place}.url`, reader)
+    return repositoryPattern(reader.requiredString(repoFields, 'url', `${place}.`), `${place}.url`, reader)
   })
-  const gpg = reader.map(fields, 'gpg', `${at}.`)
-  const ssh = reader.map(fields, 'ssh', `${at}.`)
-  if (!gpg && !ssh) reader.fault(`${at} needs gpg or ssh, which say whose signatures are permitted`)
+  const gpg = reader.object(fields, 'gpg', `${at}.`)
+  const ssh = reader.object(fields, 'ssh', `${at}.`)
+  if (!gpg && !ssh) reader.report(`${at} needs gpg or ssh, which say whose signatures are permitted`)
   const gpgMode = gpg && readMode(gpg, 'keys', `${at}.gpg`, reader)
   const sshMode = ssh && readMode(ssh, 'signers', `${at}.ssh`, reader)
   if (gpgMode && sshMode && gpgMode !== sshMode) {
-    reader.fault(
+    reader.report(
       `${at}.gpg.mode and ${at}.ssh.mode must be equal: a commit with either signature is accepted`,
     )
   }
@@ -105,9 +104,9 @@ function readPolicy(item: unknown, at: string, reader: FieldReader): SignaturePo
       includes.some(({ matches }) => matches(repoURL)) && !excludes.some(({ matches }) => matches(repoURL)),
     mode: gpgMode ?? sshMode ?? 'head',
     gpgKeys: gpg
-      ? reader.texts(gpg, 'keys', `${at}.gpg.`).map((key) => keyId(key, `${at}.gpg.keys`, reader))
+      ? reader.strings(gpg, 'keys', `${at}.gpg.`).map((key) => keyId(key, `${at}.gpg.keys`, reader))
       : [],
-    sshSigners: ssh ? reader.texts(ssh, 'signers', `${at}.ssh.`) : [],
+    sshSigners: ssh ? reader.strings(ssh, 'signers', `${at}.ssh.`) : [],
   }
 }
 
@@ -118,9 +117,9 @@ function readMode(
   reader: FieldReader,
 ): SignaturePolicy['mode'] {
   onlyFields(fields, ['mode', list], at, reader)
-  const mode = reader.requiredText(fields, 'mode', `${at}.`)
+  const mode = reader.requiredString(fields, 'mode', `${at}.`)
   if (mode === 'none' || mode === 'head' || mode === 'strict') return mode
-  if (mode !== '') reader.fault(`${at}.mode must be none, head or strict, not ${JSON.stringify(mode)}`)
+  if (mode !== '') reader.report(`${at}.mode must be none, head or strict, not ${JSON.stringify(mode)}`)
   return 'strict'
 }
 
@@ -136,7 +135,7 @@ function repositoryPattern(text: string, at: string, reader: FieldReader) {
     const matches = (repoURL: string) => asWritten(repoURL) || normalized(normalizeRepositoryUrl(repoURL))
     return { denies, matches }
   } catch (error) {
-    reader.fault(`${at}: ${errorMessage(error)}`)
+    reader.report(`${at}: ${errorMessage(error)}`)
     return { denies, matches: () => !denies }
   }
 }
@@ -145,7 +144,7 @@ function repositoryPattern(text: string, at: string, reader: FieldReader) {
 function keyId(text: string, at: string, reader: FieldReader): string {
   const id = text.replace(/^0x/i, '').toUpperCase()
   if (text !== '' && !/^(?:[0-9A-F]{16}|[0-9A-F]{40})$/.test(id)) {
-    reader.fault(
+    reader.report(
       `${at} must be a key id of 16 hexadecimal digits or a fingerprint of 40, not ${JSON.stringify(text)}`,
     )
   }
@@ -153,9 +152,7 @@ function keyId(text: string, at: string, reader: FieldReader): string {
 }
 
 function recordOf(item: unknown, at: string, reader: FieldReader): Record<string, unknown> {
-  if (isRecord(item)) return item
-  reader.fault(`${at} must be an object`)
-  return {}
+  return reader.isObject(item, at) ? item : {}
 }
 
 function onlyFields(
@@ -164,8 +161,5 @@ function onlyFields(
   at: string,
   reader: FieldReader,
 ): void {
-  for (const field of Object.keys(fields)) {
-    if (!known.includes(field))
-      reader.fault(`unknown field ${at}.${field}; expected one of ${known.join(', ')}`)
-  }
+  reader.known(fields, known, `${at}.`)
 }

@@ -125,7 +125,7 @@ test('a list of keys that cannot be read is not overwritten', async () => {
     await assert.rejects(addApiKey(opened.objects, 'ci', { id: 'one', issuedAt: 10, expiresAt: 0 }), {
       name: 'FailedPreconditionError',
       message:
-        'Secret argocd-secret, accounts.ci.tokens: has to be a JSON list of {"id", "iat", "exp"}; correct or remove it',
+        'Secret argocd-secret, accounts.ci.tokens: must be a JSON list of {"id", "iat", "exp"}; correct or remove it',
     })
     assert.equal(opened.objects.secret('argocd-secret').get('accounts.ci.tokens'), broken)
   }

@@ -45,7 +45,7 @@ function storedKeys(texts: SecretTexts, secretKey: string): ListedToken[] {
   const text = texts.get(secretKey)?.trim() || 'null'
   const fault = (cause?: unknown) =>
     new FailedPreconditionError(
-      `Secret ${accountsSecret}, ${secretKey}: has to be a JSON list of {"id", "iat", "exp"}; correct or remove it`,
+      `Secret ${accountsSecret}, ${secretKey}: must be a JSON list of {"id", "iat", "exp"}; correct or remove it`,
       { cause },
     )
   let list: unknown

@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 /** A token that was issued and that counts while it is listed. */
 export interface ListedToken {

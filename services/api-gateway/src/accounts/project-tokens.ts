@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { mutateStatus, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { type ListedToken, readListedTokens } from './listed-token.ts'

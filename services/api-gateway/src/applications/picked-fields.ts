@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 const maxFields = 100
 

@@ -14,7 +14,7 @@ import {
   CreateApplicationRequestSchema,
   UpdateApplicationRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { retryConflicts } from '../applications/retry-conflicts.ts'
 import { toStruct } from '../applications/read-application.ts'

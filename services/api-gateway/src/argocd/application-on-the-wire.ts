@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { type Application, ApplicationSchema } from '@wadi/protocol/gen/argocd/v1alpha1/application_pb.ts'
 import { applicationWarnings } from '@wadi/resources/application/application-warnings.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { fromKubernetesJson } from './kubernetes-json.ts'
 

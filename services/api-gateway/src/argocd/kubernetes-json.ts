@@ -9,7 +9,7 @@ import {
 } from '@bufbuild/protobuf'
 import { isReflectMessage, reflect, type ReflectMessage, type ScalarValue } from '@bufbuild/protobuf/reflect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { isInlined, isNothingWhenEmpty } from './kubernetes-field-forms.ts'
 import { valueForms } from './kubernetes-values.ts'
 

@@ -9,7 +9,7 @@ import {
   OptionalArraySchema,
   OptionalMapSchema,
 } from '@wadi/protocol/gen/argocd/v1alpha1/application_source_pb.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 /** A message that is no object in JSON. */
 interface ValueForm {

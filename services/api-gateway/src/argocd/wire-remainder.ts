@@ -1,5 +1,5 @@
 import type { DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
 
 /**

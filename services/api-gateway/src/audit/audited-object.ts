@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 
 /** Fields that name what a call is about; none of them can hold a secret. */

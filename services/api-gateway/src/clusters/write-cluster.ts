@@ -44,7 +44,7 @@ function checkClusterSecret(secret: Resource): void {
   const { server } = readClusterSecret(secret)
   const url = URL.parse(server)
   if (!url || !/^https?:\/\/[^/]/iu.test(server) || !['http:', 'https:'].includes(url.protocol)) {
-    throw new InvalidInputError('server of the cluster has to be an http or https URL')
+    throw new InvalidInputError('server of the cluster must be an http or https URL')
   }
   if (url.username !== '' || url.password !== '' || server.includes('@')) {
     throw new InvalidInputError('server of the cluster may have no user name or password in it')

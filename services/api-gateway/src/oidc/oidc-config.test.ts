@@ -52,8 +52,8 @@ const faulty: [string, RegExp][] = [
   ['{', /^argocd-cm oidc\.config:1: unexpected end of the stream/],
   ['- issuer', /oidc.config must be an object/],
   ['issuer: https://a.example.com', /clientID/],
-  ['{issuer: "http://idp.example.com", clientID: a}', /issuer has to be an https address/],
-  ['{issuer: "https://user:pass@idp.example.com", clientID: a}', /issuer has to be an https address/],
+  ['{issuer: "http://idp.example.com", clientID: a}', /issuer must be an https address/],
+  ['{issuer: "https://user:pass@idp.example.com", clientID: a}', /issuer must be an https address/],
 ]
 for (const [text, message] of faulty) {
   test(`the configuration ${text} is refused`, () => {

@@ -1,7 +1,8 @@
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
-import { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 /** An OpenID provider whose tokens count, as `oidc.config` of the ConfigMap `argocd-cm` describes it. */
 export interface OidcConfig {
@@ -33,18 +34,18 @@ export function readOidcConfig(text: string | undefined): OidcConfig | undefined
   if (text === undefined || text.trim() === '') return undefined
   const fields = fieldsOf(text)
   const reader = new FieldReader('argocd-cm oidc.config')
-  const issuer = reader.requiredText(fields, 'issuer', '')
-  const clientID = reader.requiredText(fields, 'clientID', '')
-  const cliClientID = reader.text(fields, 'cliClientID', '') ?? ''
-  const scopes = reader.texts(fields, 'requestedScopes', '')
-  const allowed = reader.texts(fields, 'allowedAudiences', '')
-  const claims = reader.map(fields, 'requestedIDTokenClaims', '') ?? {}
+  const issuer = reader.requiredString(fields, 'issuer', '')
+  const clientID = reader.requiredString(fields, 'clientID', '')
+  const cliClientID = reader.string(fields, 'cliClientID', '') ?? ''
+  const scopes = reader.strings(fields, 'requestedScopes', '')
+  const allowed = reader.strings(fields, 'allowedAudiences', '')
+  const claims = reader.object(fields, 'requestedIDTokenClaims', '') ?? {}
   if (issuer !== '' && !isProviderAddress(issuer)) {
-    reader.fault('issuer has to be an https address; http is for this machine alone')
+    reader.report('issuer must be an https address; http is for this machine alone')
   }
-  reader.throwFaults()
+  reader.throwFindings()
   return {
-    name: reader.text(fields, 'name', '') ?? '',
+    name: reader.string(fields, 'name', '') ?? '',
     issuer,
     clientID,
     cliClientID,
@@ -54,7 +55,7 @@ export function readOidcConfig(text: string | undefined): OidcConfig | undefined
     ),
     enablePKCE: fields['enablePKCEAuthentication'] === true,
     audiences: allowed.length > 0 ? allowed : [clientID, cliClientID].filter((client) => client !== ''),
-    rootCA: reader.text(fields, 'rootCA', '') ?? '',
+    rootCA: reader.string(fields, 'rootCA', '') ?? '',
   }
 }
 
@@ -82,7 +83,7 @@ export function oidcConfigFault(text: string | undefined): string | undefined {
 function fieldsOf(text: string): Record<string, unknown> {
   const fields: unknown = readYaml(text, 'argocd-cm oidc.config').documents[0]?.value
   if (isRecord(fields)) return fields
-  throw new InvalidInputError('argocd-cm oidc.config must be an object')
+  throw new InvalidInputError(`argocd-cm oidc.config ${mustBe('object', fields)}`)
 }
 
 /** Keys that came over plain HTTP from another machine could be anybody's. */

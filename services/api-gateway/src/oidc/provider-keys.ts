@@ -1,5 +1,5 @@
 import { UnauthenticatedError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { tokenFault } from '@wadi/rpc/token-fault.ts'
 import { getJson } from './get-json.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { allAccounts } from '../accounts/account.ts'
 import type { ListedToken } from '../accounts/listed-token.ts'
 import { allProjectTokens } from '../accounts/project-tokens.ts'

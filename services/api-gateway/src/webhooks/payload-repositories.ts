@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 /** Finds the URLs under which the repository of a payload can be cloned. */
 export type FindRepositories = (payload: unknown) => string[]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { WebhookRequest, WebhookSecrets } from './webhook-authentication.ts'
 import { type WebhookProvider, webhookProviders } from './webhook-providers.ts'
 

@@ -1,5 +1,5 @@
 import type { Subject } from '@wadi/rbac/decide/claims.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** In whose name a stored set makes Applications while nobody asks for them. */

@@ -1,6 +1,6 @@
 import { applicationObject, objectInProject } from '@wadi/rbac/decide/application-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
-import type { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import type { FieldReader } from '@wadi/fields/field-reader.ts'
 import { readJqPath } from './jq-path.ts'
 import { type Place, readJsonPointer } from './kept-place.ts'
 
@@ -27,13 +26,12 @@ export function readIgnoredDifferences(
 ): IgnoredDifference[] {
   const differences = reader.list(spec, field, 'spec.').map((item, index): IgnoredDifference => {
     const at = `spec.${field}[${index}]`
-    if (!isRecord(item)) {
-      reader.fault(`${at} has to be a map`)
+    if (!reader.isObject(item, at)) {
       return { name: undefined, places: [] }
     }
-    const name = reader.text(item, 'name', `${at}.`) || undefined
+    const name = reader.string(item, 'name', `${at}.`) || undefined
     const places = readers.flatMap(([list, read]) =>
-      reader.texts(item, list, `${at}.`).flatMap((text, position) => {
+      reader.strings(item, list, `${at}.`).flatMap((text, position) => {
         const path = `${at}.${list}[${position}]`
         return readPlace(reader, read, text, path)
       }),
@@ -41,7 +39,7 @@ export function readIgnoredDifferences(
     return { name, places }
   })
   const count = differences.reduce((sum, { places }) => sum + places.length, 0)
-  if (count > maxPlaces) reader.fault(`spec.${field} names ${count} places; at most ${maxPlaces} are taken`)
+  if (count > maxPlaces) reader.report(`spec.${field} names ${count} places; at most ${maxPlaces} are taken`)
   return differences
 }
 
@@ -50,7 +48,7 @@ function readPlace(reader: FieldReader, read: ReadPlace, text: string, path: str
     return [read(text)]
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    reader.fault(`${path}: ${error.message}`)
+    reader.report(`${path}: ${error.message}`)
     return []
   }
 }

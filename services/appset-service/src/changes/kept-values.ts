@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Condition, Place, PlaceStep } from './kept-place.ts'
 
 type Fields = Record<string, unknown>

@@ -1,5 +1,6 @@
-import { withoutUndefined } from '@wadi/resources/field-reader.ts'
-import { checkedResource, isRecord } from '@wadi/resources/object-checks.ts'
+import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
+import { checkedResource } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ApplicationSet } from '../application-set.ts'
 import { withKeptValues } from './kept-values.ts'

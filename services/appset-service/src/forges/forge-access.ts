@@ -1,5 +1,5 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { apiBase, apiOf, comparableApi } from './forge-address.ts'
 import { type ForgeApi, forgeApi } from './forge-api.ts'

@@ -31,7 +31,7 @@ export function comparableApi(api: string): string {
 export function apiBase(forge: ForgeName, api: string): URL {
   const url = URL.parse(apiOf(forge, api))
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new InvalidInputError(`${forge}.api has to be an address that begins with https:// or http://`)
+    throw new InvalidInputError(`${forge}.api must be an address that begins with https:// or http://`)
   }
   if (url.username !== '' || url.password !== '') {
     throw new InvalidInputError(`${forge}.api must not contain a user or a password; use tokenRef`)

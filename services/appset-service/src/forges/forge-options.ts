@@ -1,6 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { FieldReader } from '@wadi/resources/field-reader.ts'
-import { readFlag } from '../read-flag.ts'
+import type { FieldReader } from '@wadi/fields/field-reader.ts'
 import type { ForgeName } from './forge-address.ts'
 import { absentForge, absentForges } from './forge-fields.ts'
 
@@ -36,10 +35,10 @@ export function chosenForge(
   )
   if (absent !== undefined) throw new InvalidInputError(absentForge(absent))
   const chosen = forgeNames.flatMap((forge) => {
-    const options = reader.map(fields, forge, '')
+    const options = reader.object(fields, forge, '')
     return options ? [{ forge, options }] : []
   })
-  reader.throwFaults()
+  reader.throwFindings()
   const [first, ...others] = chosen
   if (!first) throw new InvalidInputError(`${none}; give one of ${forgeNames.join(', ')}`)
   if (others.length > 0) {
@@ -57,17 +56,17 @@ export function readForgeOptions(
 ): ForgeOptions {
   const at = `${forge}.`
   if ((fields['appSecretName'] ?? '') !== '') {
-    reader.fault(
+    reader.report(
       `${at}appSecretName: GitHub Apps are not supported; put a token into a Secret and name it in tokenRef`,
     )
   }
   const api =
-    forge === 'gitea' ? reader.requiredText(fields, 'api', at) : (reader.text(fields, 'api', at) ?? '')
+    forge === 'gitea' ? reader.requiredString(fields, 'api', at) : (reader.string(fields, 'api', at) ?? '')
   return {
     forge,
     api,
     token: readReference(reader, fields, 'tokenRef', 'secretName', at),
-    insecure: readFlag(reader, fields, 'insecure', at),
+    insecure: reader.boolean(fields, 'insecure', at) ?? false,
     authorities: readReference(reader, fields, 'caRef', 'configMapName', at),
   }
 }
@@ -79,11 +78,11 @@ function readReference(
   nameField: string,
   at: string,
 ): KeyReference | undefined {
-  const reference = reader.map(fields, field, at)
+  const reference = reader.object(fields, field, at)
   if (!reference) return undefined
   return {
-    name: reader.requiredText(reference, nameField, `${at}${field}.`),
-    key: reader.requiredText(reference, 'key', `${at}${field}.`),
+    name: reader.requiredString(reference, nameField, `${at}${field}.`),
+    key: reader.requiredString(reference, 'key', `${at}${field}.`),
   }
 }
 
@@ -91,6 +90,6 @@ function readReference(
 export function checkRequeue(reader: FieldReader, fields: Record<string, unknown>): void {
   const seconds = fields['requeueAfterSeconds'] ?? 0
   if (!Number.isSafeInteger(Number(seconds)) || typeof seconds === 'string' || Number(seconds) < 0) {
-    reader.fault('requeueAfterSeconds has to be a whole number of seconds')
+    reader.report('requeueAfterSeconds must be a whole number of seconds')
   }
 }

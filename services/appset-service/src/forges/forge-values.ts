@@ -1,5 +1,5 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 /** Characters that one text of an answer may have. */
 const maxText = 4_096

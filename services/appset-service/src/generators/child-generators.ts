@@ -1,5 +1,4 @@
-import { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 
 /**
@@ -9,10 +8,9 @@ import type { GeneratorEntry } from '../application-set.ts'
 export function childGenerators(fields: Record<string, unknown>, path: string): GeneratorEntry[] {
   const reader = new FieldReader(path)
   const children = reader.list(fields, 'generators', '').flatMap((child, index): GeneratorEntry[] => {
-    if (isRecord(child)) return [{ path: `${path}.generators[${index}]`, fields: child }]
-    reader.fault(`generators[${index}] has to be a map`)
-    return []
+    const at = `generators[${index}]`
+    return reader.isObject(child, at) ? [{ path: `${path}.${at}`, fields: child }] : []
   })
-  reader.throwFaults()
+  reader.throwFindings()
   return children
 }

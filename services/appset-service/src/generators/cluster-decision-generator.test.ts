@@ -127,8 +127,8 @@ for (const [fields, message] of [
   [{ name: 'absent' }, /no clusterDecisionResources found: .* is named absent$/],
   [{ name: 'third' }, /no clusterDecisionResources found/],
   [{ labelSelector: { matchLabels: { of: 'x' } } }, /no clusterDecisionResources found: .* has such labels$/],
-  [{ name: 'textual' }, /status\.decisions has to be a list$/],
-  [{ name: 'unmapped' }, /status\.decisions\[0\] has to be a map$/],
+  [{ name: 'textual' }, /status\.decisions must be a list, not a string$/],
+  [{ name: 'unmapped' }, /status\.decisions\[0\] must be an object, not a string$/],
 ] as const) {
   test(`${JSON.stringify(fields)} fails: ${message.source.slice(0, 60)}`, async () => {
     await assert.rejects(
@@ -144,7 +144,7 @@ for (const [fields, message] of [
   [{}, /problem with the definition of the ClusterDecisionResource generator/],
   [{ labelSelector: {} }, /problem with the definition/],
   [{ name: 'a', labelSelector: { matchExpressions: [] } }, /problem with the definition/],
-  [{ name: 'first', values: { a: 1 } }, /values\.a has to be a text$/],
+  [{ name: 'first', values: { a: 1 } }, /values\.a must be a string, not a number$/],
   [{ name: 'first', configMapRef: '' }, /configMapRef is required$/],
   [{ labelSelector: { matchLabels: { 'a b': 'c' } } }, /"a b" is no name/],
 ] as const) {

@@ -1,6 +1,7 @@
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { invalidField } from '../invalid-field.ts'
 import type { GuardedCluster } from '../inputs/input-guard.ts'
 import { localCluster } from '../inputs/local-cluster.ts'
@@ -52,10 +53,10 @@ export async function clusterDecisionParameters(
 
 function readQuery(fields: Record<string, unknown>, path: string): DecisionQuery {
   const reader = new FieldReader(path)
-  const configMap = reader.requiredText(fields, 'configMapRef', '')
-  const name = reader.text(fields, 'name', '') ?? ''
-  const labelSelector = reader.map(fields, 'labelSelector', '') ?? {}
-  reader.throwFaults()
+  const configMap = reader.requiredString(fields, 'configMapRef', '')
+  const name = reader.string(fields, 'name', '') ?? ''
+  const labelSelector = reader.object(fields, 'labelSelector', '') ?? {}
+  reader.throwFindings()
   readSelector(labelSelector, `${path}.labelSelector`)
   const { matchLabels = null, matchExpressions = null } = labelSelector
   const hasSelector = matchLabels !== null || matchExpressions !== null
@@ -70,9 +71,9 @@ function readQuery(fields: Record<string, unknown>, path: string): DecisionQuery
 
 function readValues(fields: Record<string, unknown>, path: string): [string, string][] {
   const values = fields['values'] ?? {}
-  if (!isRecord(values)) throw invalidField(`${path}.values`, 'has to be a map')
+  if (!isRecord(values)) throw invalidField(`${path}.values`, mustBe('object', values))
   return Object.entries(values).map(([key, value]) => {
-    if (typeof value !== 'string') throw invalidField(`${path}.values.${key}`, 'has to be a text')
+    if (typeof value !== 'string') throw invalidField(`${path}.values.${key}`, mustBe('string', value))
     return [key, value]
   })
 }

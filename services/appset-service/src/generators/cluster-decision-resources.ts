@@ -1,6 +1,7 @@
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { readSelector } from '../params/parameter-selector.ts'
 import type { GeneratorRun } from './generator-run.ts'
@@ -68,9 +69,9 @@ export async function readDecisions(
 function decisionsOf({ kind, metadata, status = {} }: Resource, listKey: string): Decisions['decisions'] {
   const list = Object.hasOwn(status, listKey) ? (status[listKey] ?? []) : []
   const at = `${kind} ${metadata.name}: status.${listKey}`
-  if (!Array.isArray(list)) throw new FailedPreconditionError(`${at} has to be a list`)
+  if (!Array.isArray(list)) throw new FailedPreconditionError(`${at} ${mustBe('list', list)}`)
   return list.map((entry: unknown, index) => {
-    if (!isRecord(entry)) throw new FailedPreconditionError(`${at}[${index}] has to be a map`)
+    if (!isRecord(entry)) throw new FailedPreconditionError(`${at}[${index}] ${mustBe('object', entry)}`)
     return { origin: `${at}[${index}]`, entry }
   })
 }

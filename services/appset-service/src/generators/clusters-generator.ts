@@ -1,11 +1,10 @@
-import { FieldReader } from '@wadi/resources/field-reader.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import type { ClusterSecret } from '../inputs/cluster-secrets.ts'
 import { localCluster } from '../inputs/local-cluster.ts'
 import { normalizedName } from '../params/normalized-name.ts'
 import { readSelector } from '../params/parameter-selector.ts'
 import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
 import { textMap } from '../params/text-map.ts'
-import { readFlag } from '../read-flag.ts'
 import type { GeneratorRun } from './generator-run.ts'
 import { withTemplatedValues } from './templated-values.ts'
 
@@ -20,8 +19,8 @@ export async function clustersParameters(
   run: GeneratorRun,
 ): Promise<ParameterSet[]> {
   const reader = new FieldReader(path)
-  const isFlat = readFlag(reader, fields, 'flatList', '')
-  reader.throwFaults()
+  const isFlat = reader.boolean(fields, 'flatList', '') ?? false
+  reader.throwFindings()
   const selector = readSelector(fields['selector'], `${path}.selector`)
   const { clusters } = await run.inputs.clusters()
   const found = clusters

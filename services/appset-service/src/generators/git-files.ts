@@ -3,7 +3,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { DryCommit } from '../inputs/run-inputs.ts'
 import { flatParameters } from '../params/flat-parameters.ts'
 import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
@@ -58,7 +58,9 @@ function parsedObjects(file: string, content: Uint8Array, { repoURL }: DryCommit
   return objects.map((object, index) => {
     if (object === null) return {}
     if (isRecord(object)) return object
-    const wanted = isList ? `${file}[${index}] has to be a map` : `${file} has to be a map or a list of maps`
+    const wanted = isList
+      ? `${file}[${index}] must be an object`
+      : `${file} must be an object or a list of objects`
     throw new InvalidInputError(wanted, { context: [unable] })
   })
 }

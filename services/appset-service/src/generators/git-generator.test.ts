@@ -190,12 +190,15 @@ for (const [git, message] of [
     { files: [{ path: 'bad.yaml' }] },
     /git: unable to process file 'bad\.yaml' from repository 'https:\/\/git\.example\.com\/team\/apps\.git': unable to parse file: bad\.yaml:\d/,
   ],
-  [{ files: [{ path: 'text.yaml' }] }, /unable to parse file: text\.yaml has to be a map or a list of maps/],
-  [{ files: [{ path: 'items.yaml' }] }, /unable to parse file: items\.yaml\[0\] has to be a map/],
+  [
+    { files: [{ path: 'text.yaml' }] },
+    /unable to parse file: text\.yaml must be an object or a list of objects/,
+  ],
+  [{ files: [{ path: 'items.yaml' }] }, /unable to parse file: items\.yaml\[0\] must be an object/],
   [{ files: [{ path: '[' }] }, /git: pattern "\[" is unknown/],
   [
     { files: [{ exclude: 'yes' }] },
-    /git: files\[0\]\.exclude has to be true or false; files\[0\]\.path is required/,
+    /git: files\[0\]\.exclude must be a boolean, not a string; files\[0\]\.path is required/,
   ],
   [{ repoURL: '' }, /git: repoURL is required/],
 ] as const) {

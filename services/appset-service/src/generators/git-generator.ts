@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { FieldReader } from '@wadi/resources/field-reader.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import type { GeneratorRun } from './generator-run.ts'
 import { gitDirectorySets } from './git-directories.ts'
@@ -18,12 +18,12 @@ export async function gitParameters(
   run: GeneratorRun,
 ): Promise<ParameterSet[]> {
   const reader = new FieldReader(path)
-  const repoURL = reader.requiredText(fields, 'repoURL', '')
-  const revision = reader.text(fields, 'revision', '') || 'HEAD'
-  const prefix = reader.text(fields, 'pathParamPrefix', '') ?? ''
+  const repoURL = reader.requiredString(fields, 'repoURL', '')
+  const revision = reader.string(fields, 'revision', '') || 'HEAD'
+  const prefix = reader.string(fields, 'pathParamPrefix', '') ?? ''
   const directories = readPatterns(reader, fields, 'directories')
   const files = readPatterns(reader, fields, 'files')
-  reader.throwFaults()
+  reader.throwFindings()
   const commit = await run.inputs.commit(repoURL, revision, run.project)
   const options = { path, prefix, isGoTemplate: run.isGoTemplate }
   let found: AsyncIterable<ParameterSet>

@@ -1,6 +1,4 @@
-import type { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
-import { readFlag } from '../read-flag.ts'
+import type { FieldReader } from '@wadi/fields/field-reader.ts'
 
 /** What directories or files are found by. */
 export interface GitPatterns {
@@ -18,13 +16,12 @@ export function readPatterns(
   const patterns: GitPatterns = { includes: [], excludes: [] }
   for (const [index, entry] of entries.entries()) {
     const at = `${field}[${index}]`
-    if (!isRecord(entry)) {
-      reader.fault(`${at} has to be a map`)
+    if (!reader.isObject(entry, at)) {
       continue
     }
-    const isExclude = readFlag(reader, entry, 'exclude', `${at}.`)
+    const isExclude = reader.boolean(entry, 'exclude', `${at}.`) ?? false
     const list = isExclude ? patterns.excludes : patterns.includes
-    list.push(reader.requiredText(entry, 'path', `${at}.`))
+    list.push(reader.requiredString(entry, 'path', `${at}.`))
   }
   return entries.length === 0 ? undefined : patterns
 }

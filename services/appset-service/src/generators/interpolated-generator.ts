@@ -1,6 +1,6 @@
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { missingKeyCode } from '@wadi/gotemplate/template.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import { renderTree } from '../templates/render-tree.ts'

@@ -41,15 +41,15 @@ for (const [list, message] of [
   [{ elements: [{ a: 'b' }, { a: 1 }] }, /elements\[1\]\.a: error parsing value as string/],
   [{ elements: [{ values: { a: true } }] }, /elements\[0\]\.values\.a: error parsing value as string/],
   [{ elements: [{ values: 'a' }] }, /elements\[0\]\.values: error parsing values map/],
-  [{ elements: ['a'] }, /list\.elements\[0\] has to be a map/],
-  [{ elements: 'a' }, /list\.elements has to be a list/],
+  [{ elements: ['a'] }, /list\.elements\[0\] must be an object, not a string/],
+  [{ elements: 'a' }, /list\.elements must be a list, not a string/],
   [{ elementsYaml: 'a: [' }, /list\.elementsYaml: error unmarshling decoded ElementsYaml: .*elementsYaml:1/],
   [
     { elementsYaml: 'a: b' },
-    /list\.elementsYaml: error unmarshling decoded ElementsYaml: it has to be a list/,
+    /list\.elementsYaml: error unmarshling decoded ElementsYaml: it must be a list, not an object/,
   ],
-  [{ elementsYaml: '[a]' }, /list\.elementsYaml\[0\] has to be a map/],
-  [{ elementsYaml: '[]\n---\n[]' }, /list\.elementsYaml has to be one YAML document/],
+  [{ elementsYaml: '[a]' }, /list\.elementsYaml\[0\] must be an object, not a string/],
+  [{ elementsYaml: '[]\n---\n[]' }, /list\.elementsYaml must be one YAML document/],
 ] as const) {
   test(`${JSON.stringify(list)} is refused by its place`, async () => {
     await assert.rejects(

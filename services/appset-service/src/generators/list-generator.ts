@@ -1,7 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { inPath, withContext, withPath } from '@wadi/errors/with-context.ts'
-import { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
+import { mustBe } from '@wadi/fields/field-findings.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { invalidField } from '../invalid-field.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import { yamlValues } from '../params/yaml-values.ts'
@@ -21,8 +22,8 @@ export async function listParameters(
   { isGoTemplate, budget, pace }: GeneratorRun,
 ): Promise<ParameterSet[]> {
   const reader = new FieldReader(path)
-  const elementsYaml = reader.text(fields, 'elementsYaml', '') ?? ''
-  reader.throwFaults()
+  const elementsYaml = reader.string(fields, 'elementsYaml', '') ?? ''
+  reader.throwFindings()
   const elements = elementsIn(fields['elements'] ?? [], `${path}.elements`)
   const written = isGoTemplate ? elements : elements.map(flattened)
   const sets: ParameterSet[] = []
@@ -34,19 +35,19 @@ export async function listParameters(
 }
 
 function elementsIn(value: unknown, path: string): ParameterSet[] {
-  if (!Array.isArray(value)) throw invalidField(path, 'has to be a list')
+  if (!Array.isArray(value)) throw invalidField(path, mustBe('list', value))
   return value.map((element: unknown, index) => {
-    if (!isRecord(element)) throw invalidField(`${path}[${index}]`, 'has to be a map')
+    if (!isRecord(element)) throw invalidField(`${path}[${index}]`, mustBe('object', element))
     return { origin: `${path}[${index}]`, values: element }
   })
 }
 
 function yamlElements(text: string, path: string): ParameterSet[] {
   const documents = yamlDocuments(text, path)
-  if (documents.length > 1) throw invalidField(path, 'has to be one YAML document')
+  if (documents.length > 1) throw invalidField(path, 'must be one YAML document')
   const elements = documents[0] ?? []
   if (!Array.isArray(elements))
-    throw inPath(path, new InvalidInputError('it has to be a list', { context: [unreadable] }))
+    throw inPath(path, new InvalidInputError(`it ${mustBe('list', elements)}`, { context: [unreadable] }))
   return elementsIn(elements, path)
 }
 
@@ -72,7 +73,7 @@ function flattened({ origin, values }: ParameterSet): ParameterSet {
 function textAt(value: unknown, path: string): string {
   if (typeof value === 'string') return value
   const reason =
-    'error parsing value as string: it has to be a text for the default template engine; ' +
+    'error parsing value as string: it must be a string for the default template engine; ' +
     'quote it or set spec.goTemplate: true'
   throw inPath(path, new InvalidInputError(reason))
 }

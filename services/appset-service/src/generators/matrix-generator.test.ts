@@ -201,7 +201,7 @@ for (const [generators, message] of [
     [list({ a: '1' }), { ...list(), ...yamlList(''), clusters: {} }],
     /generators\[1\]: found more than one generator in matrix\.Generators$/,
   ],
-  ['text', /matrix: generators has to be a list/],
+  ['text', /matrix: generators must be a list, not a string/],
 ] as const) {
   test(`${JSON.stringify(generators)} is refused`, async () => {
     await assert.rejects(

@@ -110,7 +110,7 @@ test('a merge and a matrix may hold one another', async () => {
 for (const [mergeKeys, generators, message] of [
   [['k'], [list()], 'found less than two generators, Merge requires two or more'],
   [[], [list(), list()], 'no merge keys were specified, Merge requires at least one'],
-  [[1], [list(), list()], 'mergeKeys[0] has to be a text'],
+  [[1], [list(), list()], 'mergeKeys[0] must be a string, not a number'],
 ] as const) {
   test(`merge keys ${JSON.stringify(mergeKeys)} of ${generators.length} generators are refused`, async () => {
     await assert.rejects(

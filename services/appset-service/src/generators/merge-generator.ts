@@ -1,7 +1,7 @@
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { deepMerge } from '../params/deep-merge.ts'
 import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
 import { childGenerators } from './child-generators.ts'
@@ -25,11 +25,11 @@ export async function mergeParameters(
     throw new InvalidInputError('found less than two generators, Merge requires two or more')
   }
   const reader = new FieldReader(path)
-  const mergeKeys = reader.texts(fields, 'mergeKeys', '').toSorted()
+  const mergeKeys = reader.strings(fields, 'mergeKeys', '').toSorted()
   if (mergeKeys.length > maxMergeKeys) {
-    reader.fault(`mergeKeys has ${mergeKeys.length} keys; at most ${maxMergeKeys} are taken`)
+    reader.report(`mergeKeys has ${mergeKeys.length} keys; at most ${maxMergeKeys} are taken`)
   }
-  reader.throwFaults()
+  reader.throwFindings()
   if (mergeKeys.length === 0) {
     throw new InvalidInputError('no merge keys were specified, Merge requires at least one')
   }

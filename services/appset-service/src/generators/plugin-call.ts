@@ -5,7 +5,8 @@ import {
   ResourceExhaustedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { mustBe } from '@wadi/fields/field-findings.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { ParameterValues } from '../params/parameter-set.ts'
 import type { PluginConfiguration } from './plugin-configuration.ts'
 
@@ -90,7 +91,7 @@ function parametersIn(answer: string, at: string): ParameterValues[] {
   }
   return parameters.map((item: unknown, index) => {
     const place = `${at}: output.parameters[${index}]`
-    if (!isRecord(item)) throw new FailedPreconditionError(`${place} has to be a map`)
+    if (!isRecord(item)) throw new FailedPreconditionError(`${place} ${mustBe('object', item)}`)
     if (isDeeper(item, maxDepth)) {
       throw new ResourceExhaustedError(`${place} is nested more than ${maxDepth} levels deep`)
     }

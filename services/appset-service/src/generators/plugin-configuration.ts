@@ -52,7 +52,7 @@ export async function readPluginConfiguration(
   const seconds = requestTimeout === '' ? defaultTimeoutSeconds : Number(requestTimeout)
   if (!Number.isInteger(seconds) || seconds < 0 || seconds > maxTimeoutSeconds) {
     throw new InvalidInputError(
-      `${at}: error set requestTimeout: it has to be a whole number of seconds up to ${maxTimeoutSeconds}`,
+      `${at}: error set requestTimeout: it must be a whole number of seconds up to ${maxTimeoutSeconds}`,
     )
   }
   return {
@@ -67,7 +67,7 @@ function methodAddress(baseUrl: string, at: string): URL {
   const isPlain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (url && isPlain && (url.protocol === 'http:' || url.protocol === 'https:')) return url
   throw new InvalidInputError(
-    `${at}: baseUrl has to be an address that begins with http:// or https://, without user, query and fragment`,
+    `${at}: baseUrl must be an address that begins with http:// or https://, without user, query and fragment`,
   )
 }
 

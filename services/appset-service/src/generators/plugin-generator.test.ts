@@ -151,7 +151,7 @@ for (const [data, message] of [
   [{ baseUrl: 'http://127.0.0.1:1', token: '$broken' }, /has no token in "broken"/],
   [
     { baseUrl: 'file:///etc/passwd', token: '$plugin.token' },
-    /baseUrl has to be an address that begins with http/,
+    /baseUrl must be an address that begins with http/,
   ],
   [{ baseUrl: 'http://a:b@127.0.0.1', token: '$plugin.token' }, /without user, query and fragment/],
   [{ baseUrl: 'http://127.0.0.1?a=b', token: '$plugin.token' }, /without user, query and fragment/],
@@ -200,7 +200,7 @@ for (const [reply, kind, message] of [
   [
     { body: { output: { parameters: ['a'] } } },
     FailedPreconditionError,
-    /output\.parameters\[0\] has to be a map$/,
+    /output\.parameters\[0\] must be an object, not a string$/,
   ],
   [
     { body: `{"output":{"parameters":[${nested}]}}` },

@@ -1,4 +1,4 @@
-import { FieldReader } from '@wadi/resources/field-reader.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { flatParameters } from '../params/flat-parameters.ts'
 import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
 import type { GeneratorRun } from './generator-run.ts'
@@ -17,10 +17,10 @@ export async function pluginParameters(
   run: GeneratorRun,
 ): Promise<ParameterSet[]> {
   const reader = new FieldReader(path)
-  const configMapRef = reader.map(fields, 'configMapRef', '') ?? {}
-  const name = reader.requiredText(configMapRef, 'name', 'configMapRef.')
-  const parameters = reader.map(reader.map(fields, 'input', '') ?? {}, 'parameters', 'input.') ?? {}
-  reader.throwFaults()
+  const configMapRef = reader.object(fields, 'configMapRef', '') ?? {}
+  const name = reader.requiredString(configMapRef, 'name', 'configMapRef.')
+  const parameters = reader.object(reader.object(fields, 'input', '') ?? {}, 'parameters', 'input.') ?? {}
+  reader.throwFindings()
   requirePlugin(name, run)
   const found = await askPlugin(name, { applicationSetName: run.setName, input: { parameters } }, run)
   const given = { generator: { input: { parameters } } }

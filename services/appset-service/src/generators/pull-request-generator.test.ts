@@ -181,8 +181,5 @@ test('a generator that names no forge, or one that is not supported, is refused'
   )
   await assert.rejects(numbers({ github: { owner: 'acme' } }), /github\.repo is required/)
   await assert.rejects(numbers({ gitea: { owner: 'a', repo: 'b' } }), /gitea\.api is required/)
-  await assert.rejects(
-    numbers({ github: onGithub, requeueAfterSeconds: 'x' }),
-    /requeueAfterSeconds has to be/,
-  )
+  await assert.rejects(numbers({ github: onGithub, requeueAfterSeconds: 'x' }), /requeueAfterSeconds must be/)
 })

@@ -1,6 +1,6 @@
 import { NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
-import { FieldReader } from '@wadi/resources/field-reader.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { openForge, requireAllowedForge } from '../forges/forge-access.ts'
 import type { PullRequest, PullRequestSource } from '../forges/forge-answers.ts'
 import type { ForgeApi } from '../forges/forge-api.ts'
@@ -9,7 +9,6 @@ import { giteaPullRequests } from '../forges/gitea.ts'
 import { githubPullRequests } from '../forges/github.ts'
 import { gitlabPullRequests } from '../forges/gitlab.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
-import { readFlag } from '../read-flag.ts'
 import type { GeneratorRun } from './generator-run.ts'
 import { branchSlug } from './pull-request-slug.ts'
 import { filterEntries, readRegex } from './scm-provider-filters.ts'
@@ -36,9 +35,9 @@ export async function pullRequestParameters(
     targetBranch: readRegex(reader, entry, 'targetBranchMatch', at),
     title: readRegex(reader, entry, 'titleMatch', at),
   }))
-  const mayBeAbsent = readFlag(reader, fields, 'continueOnRepoNotFoundError', '')
+  const mayBeAbsent = reader.boolean(fields, 'continueOnRepoNotFoundError', '') ?? false
   checkRequeue(reader, fields)
-  reader.throwFaults()
+  reader.throwFindings()
   const { forges, store, namespace, inputs } = run
   requireAllowedForge(forges, access)
   const answer = await inputs.answer({
@@ -121,14 +120,14 @@ function readPullRequests(
   options: Record<string, unknown>,
 ): (api: ForgeApi) => PullRequestSource {
   const at = `${forge}.`
-  const labels = reader.texts(options, 'labels', at)
+  const labels = reader.strings(options, 'labels', at)
   if (forge === 'gitlab') {
-    const project = reader.requiredText(options, 'project', at)
-    const state = reader.text(options, 'pullRequestState', at) ?? ''
+    const project = reader.requiredString(options, 'project', at)
+    const state = reader.string(options, 'pullRequestState', at) ?? ''
     return (api) => gitlabPullRequests(api, { project, labels, state })
   }
-  const owner = reader.requiredText(options, 'owner', at)
-  const repo = reader.requiredText(options, 'repo', at)
+  const owner = reader.requiredString(options, 'owner', at)
+  const repo = reader.requiredString(options, 'repo', at)
   const read = forge === 'gitea' ? giteaPullRequests : githubPullRequests
   return (api) => read(api, { owner, repo, labels })
 }

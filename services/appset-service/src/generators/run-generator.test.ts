@@ -68,10 +68,13 @@ test('an entry with two kinds yields both, list before clusters', async () => {
 
 test('what cannot be run is refused by its place', async () => {
   await assert.rejects(fixture.parameters({}), /^InvalidInputError: spec\.generators\[0\] names no generator/)
-  await assert.rejects(fixture.parameters({ list: 'x' }), /spec\.generators\[0\]\.list has to be a map/)
+  await assert.rejects(
+    fixture.parameters({ list: 'x' }),
+    /spec\.generators\[0\]\.list must be an object, not a string/,
+  )
   await assert.rejects(
     fixture.parameters({ list: { template: 'x' } }),
-    /spec\.generators\[0\]\.list\.template has to be a map/,
+    /spec\.generators\[0\]\.list\.template must be an object, not a string/,
   )
   await assert.rejects(
     fixture.parameters({ list: {}, selector: { matchLabels: { 'a b': 'c' } } }),

@@ -5,7 +5,8 @@ import {
   NotFoundError,
 } from '@wadi/errors/domain-error.ts'
 import { inPath } from '@wadi/errors/with-context.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { mustBe } from '@wadi/fields/field-findings.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { invalidField } from '../invalid-field.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import { flatParameters } from '../params/flat-parameters.ts'
@@ -54,7 +55,7 @@ export async function runGenerator(entry: GeneratorEntry, run: GeneratorRun): Pr
   for (const [kind, fields] of kinds) {
     const template = fields['template'] ?? undefined
     if (template !== undefined && !isRecord(template)) {
-      throw invalidField(`${entry.path}.${kind}.template`, 'has to be a map')
+      throw invalidField(`${entry.path}.${kind}.template`, mustBe('object', template))
     }
     generated.push({ parameters: await runKind(entry, kind, fields, run), template })
   }
@@ -81,7 +82,7 @@ function kindsOf({ path, fields }: GeneratorEntry): [string, Record<string, unkn
   return [...generateByKind.keys()].flatMap((kind): [string, Record<string, unknown>][] => {
     const value = fields[kind] ?? undefined
     if (value === undefined) return []
-    if (!isRecord(value)) throw invalidField(`${path}.${kind}`, 'has to be a map')
+    if (!isRecord(value)) throw invalidField(`${path}.${kind}`, mustBe('object', value))
     return [[kind, value]]
   })
 }

@@ -1,8 +1,7 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
-import type { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import type { FieldReader } from '@wadi/fields/field-reader.ts'
 
 /** What a repository and a branch of it have to be like; everything that is given has to hold. */
 export interface ScmProviderFilter {
@@ -23,12 +22,10 @@ export function filterEntries(
   fields: Record<string, unknown>,
 ): { entry: Record<string, unknown>; at: string }[] {
   const entries = reader.list(fields, 'filters', '')
-  if (entries.length > maxFilters) reader.fault(`filters: at most ${maxFilters} are taken`)
+  if (entries.length > maxFilters) reader.report(`filters: at most ${maxFilters} are taken`)
   return entries.slice(0, maxFilters).flatMap((entry, index) => {
     const at = `filters[${index}].`
-    if (isRecord(entry)) return [{ entry, at }]
-    reader.fault(`filters[${index}] has to be a map`)
-    return []
+    return reader.isObject(entry, `filters[${index}]`) ? [{ entry, at }] : []
   })
 }
 
@@ -39,13 +36,13 @@ export function readRegex(
   field: string,
   at: string,
 ): Matcher | undefined {
-  const pattern = reader.text(entry, field, at)
+  const pattern = reader.string(entry, field, at)
   if (pattern === undefined) return undefined
   try {
     return compileGoRegex(pattern)
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    reader.fault(`${at}${field}: ${error.message}`)
+    reader.report(`${at}${field}: ${error.message}`)
     return undefined
   }
 }
@@ -72,10 +69,10 @@ export function readScmProviderFilters(
 }
 
 function readPaths(reader: FieldReader, entry: Record<string, unknown>, field: string, at: string): string[] {
-  return reader.texts(entry, field, at).map((text, index) => {
+  return reader.strings(entry, field, at).map((text, index) => {
     const path = text.replace(/\/+$/, '')
     if (path.split('/').some((segment) => ['', '.', '..'].includes(segment))) {
-      reader.fault(`${at}${field}[${index}]: ${JSON.stringify(text)} is no path inside of a repository`)
+      reader.report(`${at}${field}[${index}]: ${JSON.stringify(text)} is no path inside of a repository`)
     }
     return path
   })

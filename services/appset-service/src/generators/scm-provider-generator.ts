@@ -1,4 +1,4 @@
-import { FieldReader } from '@wadi/resources/field-reader.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { openForge, requireAllowedForge } from '../forges/forge-access.ts'
 import type { CloneProtocol, RepositorySource } from '../forges/forge-answers.ts'
 import type { ForgeApi } from '../forges/forge-api.ts'
@@ -8,7 +8,6 @@ import { githubRepositories } from '../forges/github.ts'
 import { gitlabRepositories } from '../forges/gitlab.ts'
 import { normalizedName } from '../params/normalized-name.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
-import { readFlag } from '../read-flag.ts'
 import type { GeneratorRun } from './generator-run.ts'
 import { readScmProviderFilters } from './scm-provider-filters.ts'
 import { type FoundBranch, filteredBranches } from './scm-provider-repositories.ts'
@@ -31,7 +30,7 @@ export async function scmProviderParameters(
   const open = readRepositories(reader, access, options)
   const cloneProtocol = readCloneProtocol(reader, fields)
   checkRequeue(reader, fields)
-  reader.throwFaults()
+  reader.throwFindings()
   const { forges, store, namespace, inputs } = run
   requireAllowedForge(forges, access)
   const found = await inputs.answer({
@@ -73,9 +72,9 @@ function valuesOf({ organization, repository, repositoryId, url, branch, sha, la
 }
 
 function readCloneProtocol(reader: FieldReader, fields: Record<string, unknown>): CloneProtocol {
-  const protocol = reader.text(fields, 'cloneProtocol', '') || 'ssh'
+  const protocol = reader.string(fields, 'cloneProtocol', '') || 'ssh'
   if (protocol === 'ssh' || protocol === 'https') return protocol
-  reader.fault(`cloneProtocol: unknown clone protocol ${JSON.stringify(protocol)}; ssh and https are known`)
+  reader.report(`cloneProtocol: unknown clone protocol ${JSON.stringify(protocol)}; ssh and https are known`)
   return 'ssh'
 }
 
@@ -85,29 +84,24 @@ function readRepositories(
   options: Record<string, unknown>,
 ): (api: ForgeApi) => RepositorySource {
   const at = `${forge}.`
-  const allBranches = readFlag(reader, options, 'allBranches', at)
+  const allBranches = reader.boolean(options, 'allBranches', at) ?? false
   if (forge === 'gitlab') {
     const selection = {
       allBranches,
-      group: reader.requiredText(options, 'group', at),
-      topic: reader.text(options, 'topic', at) ?? '',
-      includeSubgroups: readFlag(reader, options, 'includeSubgroups', at),
+      group: reader.requiredString(options, 'group', at),
+      topic: reader.string(options, 'topic', at) ?? '',
+      includeSubgroups: reader.boolean(options, 'includeSubgroups', at) ?? false,
       // The one flag of Argo CD that is on unless it is switched off.
-      includeSharedProjects: readFlag(
-        reader,
-        { includeSharedProjects: options['includeSharedProjects'] ?? true },
-        'includeSharedProjects',
-        at,
-      ),
-      includeArchivedRepos: readFlag(reader, options, 'includeArchivedRepos', at),
+      includeSharedProjects: reader.boolean(options, 'includeSharedProjects', at) ?? true,
+      includeArchivedRepos: reader.boolean(options, 'includeArchivedRepos', at) ?? false,
     }
     return (api) => gitlabRepositories(api, selection)
   }
-  const excludeArchivedRepos = readFlag(reader, options, 'excludeArchivedRepos', at)
+  const excludeArchivedRepos = reader.boolean(options, 'excludeArchivedRepos', at) ?? false
   if (forge === 'gitea') {
-    const owner = reader.requiredText(options, 'owner', at)
+    const owner = reader.requiredString(options, 'owner', at)
     return (api) => giteaRepositories(api, { allBranches, owner, excludeArchivedRepos })
   }
-  const organization = reader.requiredText(options, 'organization', at)
+  const organization = reader.requiredString(options, 'organization', at)
   return (api) => githubRepositories(api, { allBranches, organization, excludeArchivedRepos })
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TextsRequest } from '@wadi/gotemplate/render-texts.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { ApplicationSet } from '../application-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import type { RunInputs } from '../inputs/run-inputs.ts'

@@ -34,8 +34,8 @@ test('keys are not rendered, and no values add nothing', async () => {
 })
 
 for (const [values, message] of [
-  ['text', /cluster c: values has to be a map$/],
-  [{ a: 1 }, /cluster c: values\.a has to be a text$/],
+  ['text', /cluster c: values must be an object, not a string$/],
+  [{ a: 1 }, /cluster c: values\.a must be a string, not a number$/],
   [{ a: '{{name}} {{' }, /cluster c: values\.a: invalid template/],
 ] as const) {
   test(`${JSON.stringify(values)} is refused with its place`, async () => {

@@ -1,6 +1,7 @@
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { inPath } from '@wadi/errors/with-context.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import { textMap } from '../params/text-map.ts'
 import type { GeneratorRun } from './generator-run.ts'
@@ -17,12 +18,12 @@ export async function withTemplatedValues(
 ): Promise<ParameterSet> {
   const { origin } = set
   if (values === undefined || values === null) return set
-  if (!isRecord(values)) throw invalid(origin, 'values has to be a map')
+  if (!isRecord(values)) throw invalid(origin, `values ${mustBe('object', values)}`)
   const render = run.engine(set.values)
   const keys = Object.keys(values)
   if (keys.length === 0) return set
   const texts = Object.entries(values).map(([key, text]) => {
-    if (typeof text !== 'string') throw invalid(origin, `values.${key} has to be a text`)
+    if (typeof text !== 'string') throw invalid(origin, `values.${key} ${mustBe('string', text)}`)
     return { path: `${origin}: values.${key}`, text }
   })
   const rendered = await render(texts)

@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { ParameterValues } from './parameter-set.ts'
 import { isTextMap, textMap } from './text-map.ts'
 

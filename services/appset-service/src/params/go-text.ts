@@ -1,6 +1,6 @@
 import { formatGoFloat } from '@wadi/manifests/go-number.ts'
 import { byBytes } from '@wadi/order/by-bytes.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 /**
  * A JSON value as Go's `%v` prints it: numbers are float64, so 1000000 is `1e+06`; `<nil>` for null, `[1 a]` for lists

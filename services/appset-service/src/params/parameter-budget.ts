@@ -1,6 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { inPath } from '@wadi/errors/with-context.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { ParameterSet } from './parameter-set.ts'
 
 /** What the generators of one call may make. */

@@ -48,9 +48,9 @@ test('every fault is told', () => {
     () => readSelector(selector, 'spec.generators[0].selector'),
     new InvalidInputError(
       'spec.generators[0].selector: matchLabels: "path[0]" is no name that a label can have; ' +
-        'matchLabels["n"] has to be a text; matchExpressions[0].values: In needs a value; ' +
+        'matchLabels["n"] must be a string, not a number; matchExpressions[0].values: In needs a value; ' +
         'matchExpressions[1].values: Exists takes no values; ' +
-        'matchExpressions[2].operator: In, NotIn, Exists or DoesNotExist, not "Is"; matchExpressions[3] has to be a map',
+        'matchExpressions[2].operator: In, NotIn, Exists or DoesNotExist, not "Is"; matchExpressions[3] must be an object, not a string',
     ),
   )
 })

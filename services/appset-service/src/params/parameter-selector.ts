@@ -1,6 +1,7 @@
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { withPath } from '@wadi/errors/with-context.ts'
-import { FieldReader } from '@wadi/resources/field-reader.ts'
-import { isQualifiedName, isRecord } from '@wadi/resources/object-checks.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
+import { isQualifiedName } from '@wadi/resources/object-checks.ts'
 
 /** A label selector in Kubernetes' form. */
 export interface ParameterSelector {
@@ -20,22 +21,24 @@ const maxRequirements = 1_000
  */
 export function readSelector(value: unknown, path: string): ParameterSelector {
   const reader = new FieldReader(path)
-  const fields = reader.map({ selector: value }, 'selector', '') ?? {}
-  const labels = reader.map(fields, 'matchLabels', '') ?? {}
+  const fields = reader.object({ selector: value }, 'selector', '') ?? {}
+  const labels = reader.object(fields, 'matchLabels', '') ?? {}
   const expressions = reader.list(fields, 'matchExpressions', '')
   const count = Object.keys(labels).length + expressions.length
-  if (count > maxRequirements) reader.fault(`has ${count} requirements; at most ${maxRequirements} are taken`)
+  if (count > maxRequirements)
+    reader.report(`has ${count} requirements; at most ${maxRequirements} are taken`)
   const requirements = [
     ...Object.entries(labels).map(([key, wanted]): Requirement => {
       checkKey(reader, key, 'matchLabels')
-      if (typeof wanted !== 'string') reader.fault(`matchLabels[${JSON.stringify(key)}] has to be a text`)
+      if (typeof wanted !== 'string')
+        reader.report(`matchLabels[${JSON.stringify(key)}] ${mustBe('string', wanted)}`)
       return (given) => given.get(key) === wanted
     }),
     ...expressions.map((expression, index) =>
       readExpression(reader, expression, `matchExpressions[${index}]`),
     ),
   ]
-  withPath(path, () => reader.throwFaults())
+  withPath(path, () => reader.throwFindings())
   return {
     isEmpty: requirements.length === 0,
     matches: (given) => requirements.every((fulfils) => fulfils(given)),
@@ -44,22 +47,21 @@ export function readSelector(value: unknown, path: string): ParameterSelector {
 
 function checkKey(reader: FieldReader, key: string, at: string): void {
   if (!isQualifiedName(key)) {
-    reader.fault(`${at}: ${JSON.stringify(key)} is no name that a label can have`)
+    reader.report(`${at}: ${JSON.stringify(key)} is no name that a label can have`)
   }
 }
 
 function readExpression(reader: FieldReader, expression: unknown, at: string): Requirement {
-  if (!isRecord(expression)) {
-    reader.fault(`${at} has to be a map`)
+  if (!reader.isObject(expression, at)) {
     return () => false
   }
-  const key = reader.requiredText(expression, 'key', `${at}.`)
+  const key = reader.requiredString(expression, 'key', `${at}.`)
   if (key !== '') checkKey(reader, key, at)
-  const operator = reader.requiredText(expression, 'operator', `${at}.`)
-  const values = new Set(reader.texts(expression, 'values', `${at}.`))
+  const operator = reader.requiredString(expression, 'operator', `${at}.`)
+  const values = new Set(reader.strings(expression, 'values', `${at}.`))
   const wantsValues = operator === 'In' || operator === 'NotIn'
-  if (wantsValues && values.size === 0) reader.fault(`${at}.values: ${operator} needs a value`)
-  if (!wantsValues && values.size > 0) reader.fault(`${at}.values: ${operator} takes no values`)
+  if (wantsValues && values.size === 0) reader.report(`${at}.values: ${operator} needs a value`)
+  if (!wantsValues && values.size > 0) reader.report(`${at}.values: ${operator} takes no values`)
   switch (operator) {
     case 'In':
       return (given) => values.has(given.get(key) ?? '') && given.has(key)
@@ -70,7 +72,7 @@ function readExpression(reader: FieldReader, expression: unknown, at: string): R
     case 'DoesNotExist':
       return (given) => !given.has(key)
     default:
-      reader.fault(`${at}.operator: In, NotIn, Exists or DoesNotExist, not ${JSON.stringify(operator)}`)
+      reader.report(`${at}.operator: In, NotIn, Exists or DoesNotExist, not ${JSON.stringify(operator)}`)
       return () => false
   }
 }

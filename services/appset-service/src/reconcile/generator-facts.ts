@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { ApplicationSet } from '../application-set.ts'
 
 /** What the generators of a set depend on, as it is written; inner ones of matrix and merge generators count too. */

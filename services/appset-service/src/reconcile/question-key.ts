@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 /** The kind of generator that asks a question; the key of a question is a JSON list that begins with it. */
 export function kindAsked(key: string): string {

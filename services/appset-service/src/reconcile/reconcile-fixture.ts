@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { mutateStatus, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { repoURL } from '../generation-fixture.ts'

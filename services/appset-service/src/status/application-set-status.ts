@@ -1,7 +1,7 @@
 import { shortened } from '@wadi/errors/some-of.ts'
 import { byName } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { PlannedChange } from '../changes/plan-changes.ts'
 

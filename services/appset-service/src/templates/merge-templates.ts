@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 
 /** Fields whose content is free, which Argo CD takes whole. */
 const wholeFields = new Set(['valuesObject'])

@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import type { PlacedText, TextRenderer } from './text-engine.ts'
 
 /** Renders every text of a JSON value, keys of maps among them; other values stay as they are. */

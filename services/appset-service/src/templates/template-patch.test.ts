@@ -70,7 +70,7 @@ test('directives replace and delete maps', () => {
 })
 
 for (const [text, message] of [
-  ['- a', /^invalid templatePatch: it has to be a map$/],
+  ['- a', /^invalid templatePatch: it must be an object, not a list$/],
   ['{"a": ', /^invalid templatePatch: templatePatch:1: /],
   ['status: {}', /^invalid templatePatch: "status" is no field/],
   ['spec: {$patch: other}', /^invalid templatePatch: spec\.\$patch: merge, replace or delete, not "other"/],

@@ -1,6 +1,7 @@
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
-import { isRecord } from '@wadi/resources/object-checks.ts'
+import { isRecord } from '@wadi/fields/field-view.ts'
 import { yamlValues } from '../params/yaml-values.ts'
 
 type Fields = Record<string, unknown>
@@ -17,7 +18,7 @@ const setPaths = new Set(['metadata.finalizers'])
 export function readTemplatePatch(text: string): Fields | undefined {
   const [patch = null] = patchValues(text)
   if (patch === null) return undefined
-  if (!isRecord(patch)) throw invalid('it has to be a map')
+  if (!isRecord(patch)) throw invalid(`it ${mustBe('object', patch)}`)
   for (const key of Object.keys(patch)) {
     if (!patchable.has(key)) {
       throw invalid(`${JSON.stringify(key)} is no field of an Application that a patch can set`)
