@@ -15,9 +15,9 @@ export interface SetInputFlags {
 /** Adds the argument and flags of a command that takes ApplicationSets from files. */
 export function addSetInput(command: Command): Command {
   return command
-    .argument('<input...>', 'file, folder, URL or - for standard input')
-    .option('-R, --recursive', 'also take the folders inside a folder')
-    .option('-N, --appset-namespace <namespace>', 'namespace of the sets whose YAML names none')
+    .argument('<input...>', 'file, directory, URL or - for standard input')
+    .option('-R, --recursive', 'include subdirectories')
+    .option('-N, --appset-namespace <namespace>', 'namespace of sets whose YAML has none')
 }
 
 /**

@@ -33,7 +33,7 @@ export async function runCommandLine(args: readonly string[], environment: NodeJ
 
 function buildProgram(environment: NodeJS.ProcessEnv, signal: AbortSignal): Command {
   const program = new Command('wadi')
-    .description('Keep hydrated branches full: GitOps hydration from the command line.')
+    .description('Render DRY configuration from git into hydrated branches.')
     .showHelpAfterError()
     .exitOverride()
     .configureHelp({ showGlobalOptions: false })
@@ -57,34 +57,27 @@ function addGlobalFlags(program: Command): void {
     .option('--server <address>', 'host:port or URL of the server ($WADI_SERVER)')
     .option(
       '--auth-token <token>',
-      'token to sign in with ($WADI_AUTH_TOKEN keeps it out of the process list)',
+      'token to authenticate with ($WADI_AUTH_TOKEN keeps it out of the process list)',
     )
-    .option('--plaintext', 'speak HTTP without TLS')
+    .option('--plaintext', 'use HTTP without TLS')
     .option('--insecure', 'accept any server certificate')
     .option('--server-crt <file>', 'certificate authority of the server, PEM')
     .option('--client-crt <file>', 'client certificate, PEM')
     .option('--client-crt-key <file>', 'key of the client certificate, PEM')
-    .option('-H, --header <header>', 'extra "Name: value" header for every call (repeatable)', collect)
+    .option('-H, --header <header>', 'additional "Name: value" header for every call (repeatable)', collect)
     .option('--config <file>', 'context file (default $WADI_CONFIG_DIR/config, else ~/.config/wadi/config)')
     .option('--wadi-context <name>', 'context to use instead of the current one')
-    .option(
-      '--http-retry-max <number>',
-      'how often a reading call is repeated when the server is away',
-      count,
-      0,
-    )
+    .option('--http-retry-max <number>', 'retries for read requests when the server is unavailable', count, 0)
     .addOption(
       new Option(
         '--logformat <format>',
         'json or text (default text on a terminal and for commands without a server, else json)',
       ).choices(['json', 'text']),
     )
-    .addOption(
-      new Option('--loglevel <level>', 'least severe level to log').choices(logLevels).default('info'),
-    )
+    .addOption(new Option('--loglevel <level>', 'lowest level to log').choices(logLevels).default('info'))
     .addHelpText(
       'after',
-      '\nWADI_OPTS holds further global flags. Exit codes: 0 done, 1 wrong usage, 20 failed call or check.',
+      '\nWADI_OPTS adds global flags. Exit codes: 0 done, 1 wrong usage, 20 failed call or check.',
     )
 }
 

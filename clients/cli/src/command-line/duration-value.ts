@@ -9,7 +9,10 @@ const secondsByUnit = new Map([
 
 /** The flag for how long a token counts; for ever without it. */
 export function expiresInOption(): Option {
-  return new Option('-e, --expires-in <duration>', 'how long it counts, for example 24h or 7d; 0s for ever')
+  return new Option(
+    '-e, --expires-in <duration>',
+    'how long the token is valid, for example 24h or 7d; 0s for no expiry',
+  )
     .argParser(durationSeconds)
     .default(0n, 'for ever')
 }

@@ -18,7 +18,7 @@ export function addBcryptCommand(account: Command, session: CommandSession): voi
     .option('--password <password>', 'password; visible to other users of this machine')
     .option('--password-stdin', 'read the password from standard input ($WADI_PASSWORD works too)')
     .action((flags: BcryptFlags) => printHash(session, flags))
-  explain(command, 'Print the bcrypt hash of a password, as the Secret argocd-secret holds it.', [
+  explain(command, 'Print the bcrypt hash of a password for the Secret argocd-secret.', [
     'wadi account bcrypt',
     'wadi account bcrypt --password-stdin < password.txt',
   ])

@@ -10,9 +10,9 @@ export function addCanICommand(account: Command, session: CommandSession): void 
     .command('can-i')
     .argument('<action>', 'get, create, update, delete, sync, override, action/<group>/<kind>/<name>, …')
     .argument('<resource>', 'applications, applicationsets, clusters, projects, repositories, …')
-    .argument('<object>', 'what the action is for, for example dev/web')
+    .argument('<object>', 'object of the action, for example dev/web')
     .action((action: string, resource: string, object: string) => ask(session, action, resource, object))
-  explain(command, 'Ask the server whether you may do something; it prints yes or no.', [
+  explain(command, 'Ask the server whether you may do something. Prints yes or no.', [
     "wadi account can-i create applications 'dev/*'",
     'wadi account can-i get projects dev',
   ])

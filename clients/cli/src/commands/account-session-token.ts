@@ -6,7 +6,7 @@ import type { CommandSession } from '../command-line/command-session.ts'
 /** Adds `account session-token`. */
 export function addSessionTokenCommand(account: Command, session: CommandSession): void {
   const command = account.command('session-token').action(() => printToken(session))
-  explain(command, 'Print the token that calls to the server carry; it is a secret.', [
+  explain(command, 'Print the token that is sent with calls to the server. It is a secret.', [
     'wadi account session-token',
     'WADI_AUTH_TOKEN=$(wadi account session-token) wadi app list --server gw.example.com',
   ])

@@ -20,9 +20,9 @@ export function addGenerateTokenCommand(account: Command, session: CommandSessio
     .command('generate-token')
     .option('-a, --account <name>', 'account (default: your own)')
     .addOption(expiresInOption())
-    .option('--id <id>', 'what the token is listed and deleted by (default: a random one)')
+    .option('--id <id>', 'id to list and delete the token by (default: random)')
     .action((flags: GenerateFlags) => generateToken(session, flags))
-  explain(command, 'Make an API key of an account that has the capability apiKey, and print it.', [
+  explain(command, 'Create an API key for an account with the capability apiKey, and print it.', [
     'wadi account generate-token --account ci --expires-in 7d --id pipeline',
   ])
 }
@@ -31,7 +31,7 @@ export function addGenerateTokenCommand(account: Command, session: CommandSessio
 export function addDeleteTokenCommand(account: Command, session: CommandSession): void {
   const command = account
     .command('delete-token')
-    .argument('<id>', 'what "account get" lists the token by')
+    .argument('<id>', 'id of the token, from "wadi account get"')
     .option('-a, --account <name>', 'account (default: your own)')
     .action((id: string, flags: DeleteFlags) => deleteToken(session, id, flags))
   explain(command, 'Revoke an API key of an account.', ['wadi account delete-token --account ci pipeline'])

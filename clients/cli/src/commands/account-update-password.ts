@@ -16,14 +16,11 @@ export function addUpdatePasswordCommand(account: Command, session: CommandSessi
     .option('--account <name>', 'account (default: your own)')
     .option(
       '--current-password <password>',
-      'your own password ($WADI_PASSWORD keeps it out of the process list)',
+      'your own current password ($WADI_PASSWORD keeps it out of the process list)',
     )
-    .option(
-      '--new-password <password>',
-      'password from now on ($WADI_NEW_PASSWORD keeps it out of the process list)',
-    )
+    .option('--new-password <password>', 'new password ($WADI_NEW_PASSWORD keeps it out of the process list)')
     .action((flags: UpdateFlags) => updatePassword(session, flags))
-  explain(command, 'Change the password of an account, after which its older sessions and tokens are void.', [
+  explain(command, 'Change the password of an account. Its earlier sessions and tokens become invalid.', [
     'wadi account update-password',
     'wadi account update-password --account ci',
   ])

@@ -17,7 +17,7 @@ export function addUserInfoCommand(account: Command, session: CommandSession): v
       new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
     )
     .action((flags: UserInfoFlags) => printUserInfo(session, flags))
-  explain(command, 'Show who you are to the server.', [
+  explain(command, 'Show your identity on the server.', [
     'wadi account get-user-info',
     'wadi account whoami -o json',
   ])

@@ -12,7 +12,7 @@ import { addUserInfoCommand } from './account-user-info.ts'
 
 /** Adds `account` with its sub-commands. */
 export function addAccountCommands(program: Command, session: CommandSession): void {
-  const account = explain(program.command('account'), 'Manage local accounts, and see what you may do.', [
+  const account = explain(program.command('account'), 'Manage local accounts, and show your permissions.', [
     'wadi account get-user-info',
     "wadi account can-i create applications 'dev/*'",
   ])

@@ -14,9 +14,9 @@ interface PasswordFlags {
 export function addInitialPasswordCommand(admin: Command, session: CommandSession): void {
   const command = admin
     .command('initial-password')
-    .option('--data <folder>', 'where "wadi up" keeps everything (default: as for "wadi up")')
+    .option('--data <directory>', 'data directory of "wadi up" (default: as for "wadi up")')
     .action((flags: PasswordFlags) => printInitialPassword(session, flags))
-  explain(command, 'Print the password that the account admin began with, until it is changed.', [
+  explain(command, 'Print the initial password of the account admin, until it is changed.', [
     'wadi admin initial-password',
     'wadi admin initial-password --data ./wadi-data',
   ])

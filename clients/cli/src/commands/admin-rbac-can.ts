@@ -36,27 +36,27 @@ export function addRbacCanCommand(rbac: Command, session: CommandSession): void 
     .argument('<subject>', 'role, user, or token of a project role (proj:<project>:<role>)')
     .argument('<action>', 'get, create, update, delete, sync, override, action/<group>/<kind>/<name>, …')
     .argument('<resource>', 'applications, applicationsets, clusters, projects, repositories, …')
-    .argument('[object]', 'what the action is for, for example dev/web (default: everything)')
-    .requiredOption('--policy-file <file>', 'lines of a policy, or the ConfigMap argocd-rbac-cm')
-    .option('--default-role <role>', 'role of everybody (default: policy.default of the ConfigMap)')
-    .option('--use-regex-match', 'take patterns as regular expressions (default: policy.matchMode)')
-    .option('--no-strict', 'also take actions and resources that no request has')
-    .option('--groups <names>', 'groups of the user, with commas between them (repeatable)', collect)
-    .option('--project-file <file>', 'AppProjects whose roles count (repeatable)', collect)
-    .option('--explain', 'name the rule that decided')
+    .argument('[object]', 'object of the action, for example dev/web (default: everything)')
+    .requiredOption('--policy-file <file>', 'policy in CSV, or the ConfigMap argocd-rbac-cm')
+    .option('--default-role <role>', 'default role (default: policy.default of the ConfigMap)')
+    .option('--use-regex-match', 'how patterns match (default: policy.matchMode)')
+    .option('--no-strict', 'also accept unknown actions and resources')
+    .option('--groups <names>', 'groups of the user, separated by commas (repeatable)', collect)
+    .option('--project-file <file>', 'AppProjects whose roles apply (repeatable)', collect)
+    .option('--explain', 'show the rule that decided')
     .addOption(new Option('-o, --output <format>', 'output').choices(['text', 'json']).default('text'))
     .action(
       (subject: string, action: string, resource: string, object: string | undefined, flags: CanFlags) =>
         answer(session, { subject, action, resource, object: object ?? '' }, flags),
     )
-  explain(command, 'Tell whether a role or a user may do something; no server is needed.', [
+  explain(command, 'Show whether a role or user may do something, without a server.', [
     'wadi admin rbac can role:dev sync applications dev/web --policy-file policy.csv',
     'wadi admin rbac can ada delete app prod/web --groups dev,ops --policy-file argocd-rbac-cm.yaml --explain',
   ])
   completeWith(command, 'rbac-words')
   command.addHelpText(
     'after',
-    '\nExit codes: 0 yes, 1 no, 20 error. A deny beats every allow unless the ConfigMap has policy.denyWins: "false".',
+    '\nExit codes: 0 yes, 1 no, 20 error. A deny rule overrides every allow rule unless the ConfigMap has policy.denyWins: "false".',
   )
 }
 

@@ -15,17 +15,13 @@ interface ValidateFlags {
 export function addRbacValidateCommand(rbac: Command, session: CommandSession): void {
   const command = rbac
     .command('validate')
-    .requiredOption('--policy-file <file>', 'lines of a policy, or the ConfigMap argocd-rbac-cm')
-    .option('--project-file <file>', 'AppProjects whose roles are checked too (repeatable)', collect)
+    .requiredOption('--policy-file <file>', 'policy in CSV, or the ConfigMap argocd-rbac-cm')
+    .option('--project-file <file>', 'AppProjects whose roles to check as well (repeatable)', collect)
     .action((flags: ValidateFlags) => validate(session, flags))
-  explain(
-    command,
-    'Check a policy, and warn of what it probably does not mean to say; no server is needed.',
-    [
-      'wadi admin rbac validate --policy-file policy.csv',
-      'wadi admin rbac validate --policy-file argocd-rbac-cm.yaml --project-file projects/dev.yaml',
-    ],
-  )
+  explain(command, 'Check a policy and warn about likely mistakes, without a server.', [
+    'wadi admin rbac validate --policy-file policy.csv',
+    'wadi admin rbac validate --policy-file argocd-rbac-cm.yaml --project-file projects/dev.yaml',
+  ])
   command.addHelpText('after', '\nExit codes: 0 valid, 1 invalid, 20 error.')
 }
 

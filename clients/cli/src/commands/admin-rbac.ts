@@ -6,7 +6,7 @@ import { addRbacValidateCommand } from './admin-rbac-validate.ts'
 
 /** Adds `admin rbac` with its sub-commands. */
 export function addRbacCommands(admin: Command, session: CommandSession): void {
-  const rbac = explain(admin.command('rbac'), 'Check and try policies that say who may do what.', [
+  const rbac = explain(admin.command('rbac'), 'Check policies and try them out.', [
     'wadi admin rbac validate --policy-file policy.csv',
     'wadi admin rbac can role:dev sync applications dev/web --policy-file policy.csv',
   ])

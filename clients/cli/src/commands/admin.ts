@@ -8,7 +8,7 @@ import { addRbacCommands } from './admin-rbac.ts'
 export function addAdminCommands(program: Command, session: CommandSession): void {
   const admin = explain(
     program.command('admin'),
-    'Check the settings of a server before it gets them, and begin with it.',
+    'Administer a server: validate RBAC offline, show the initial password.',
     ['wadi admin rbac validate --policy-file argocd-rbac-cm.yaml', 'wadi admin initial-password'],
   )
   addInitialPasswordCommand(admin, session)

@@ -23,8 +23,8 @@ export function addCreateCommand(app: Command, session: CommandSession): void {
   const command = addApplicationFlags(app.command('create').argument('[name]', 'NAME or NAMESPACE/NAME'))
     .option('-f, --file <file>', 'Application to start from: a file, a URL, or - for standard input')
     .option('--upsert', 'replace an Application that exists and differs')
-    .option('--validate', 'reach the dry repository and inspect the source first', true)
-    .option('--no-validate', 'store without looking at the dry repository')
+    .option('--validate', 'check the dry repository and the source first', true)
+    .option('--no-validate', 'store without checking the dry repository')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .addOption(new Option('-o, --output <format>', 'print the stored Application').choices(['json', 'yaml']))
     .action((name: string | undefined, flags: CreateFlags) =>

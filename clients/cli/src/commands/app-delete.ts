@@ -16,7 +16,7 @@ export function addDeleteCommand(app: Command, session: CommandSession): void {
   const command = app
     .command('delete')
     .argument('<name...>', 'NAME or NAMESPACE/NAME')
-    .option('-y, --yes', 'delete without asking; needed where nobody can be asked')
+    .option('-y, --yes', 'delete without confirmation; required without a terminal')
     .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
     .action((names: string[], flags: DeleteFlags) => deleteApplications(session, names, flags))
   explain(command, 'Delete Applications; their hydrated files stay unless pruning is on.', [

@@ -32,26 +32,30 @@ export function addDiffCommand(app: Command, session: CommandSession): void {
     .argument('<name>', 'NAME or NAMESPACE/NAME')
     .option('--revision <revision>', 'dry revision to compare with (default: that of the Application)')
     .option(
-      '--local <folder>',
-      'compare with a working tree instead: the folder of the dry source, or the root of a checkout',
+      '--local <directory>',
+      'compare with a working tree instead: the directory of the dry source, or the root of a checkout',
     )
-    .option('--exit-code', 'end with an exit code of its own when there is a difference', true)
-    .option('--no-exit-code', 'end with 0 also when there is a difference')
-    .option('--diff-exit-code <number>', 'that exit code', count, 1)
+    .option('--exit-code', 'exit with a non-zero code if there are differences', true)
+    .option('--no-exit-code', 'exit with 0 even if there are differences')
+    .option('--diff-exit-code <number>', 'the exit code to use', count, 1)
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .exitOverride((error) => {
       throw new CommanderError(error.exitCode === 0 ? 0 : usageExitCode, error.code, error.message)
     })
     .action((name: string, flags: DiffFlags) => showDifferences(session, command, name, flags))
-  explain(command, 'Compare the hydrated branch of an Application with what its dry source renders to.', [
-    'wadi app diff guestbook',
-    'wadi app diff guestbook --revision feature-branch',
-    'wadi app diff guestbook --local ./guestbook',
-    'wadi app diff greeting --local . --plugin plugins/trivial/plugin.yaml',
-  ])
+  explain(
+    command,
+    'Compare the hydrated branch of an Application with what its dry source renders to. Writes nothing.',
+    [
+      'wadi app diff guestbook',
+      'wadi app diff guestbook --revision feature-branch',
+      'wadi app diff guestbook --local ./guestbook',
+      'wadi app diff greeting --local . --plugin plugins/trivial/plugin.yaml',
+    ],
+  )
   command.addHelpText(
     'after',
-    '\nExit codes: 0 equal, 1 different, 2 wrong usage, 20 error. KUBECTL_EXTERNAL_DIFF names another diff program.',
+    '\nExit codes: 0 equal, 1 different, 2 wrong usage, 20 error. KUBECTL_EXTERNAL_DIFF selects another diff program.',
   )
   completeWith(command, 'applications')
 }

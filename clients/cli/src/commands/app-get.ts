@@ -20,11 +20,11 @@ export function addGetCommand(app: Command, session: CommandSession): void {
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
     )
-    .option('--refresh', 'look at the dry repository first')
-    .option('--hard-refresh', 'look at the dry repository first and forget what is remembered')
+    .option('--refresh', 'poll the dry repository first')
+    .option('--hard-refresh', 'poll the dry repository first and ignore caches')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((name: string, flags: GetFlags) => getApplication(session, name, flags))
-  explain(command, 'Show an Application, how far its hydration is and what its branches hold.', [
+  explain(command, 'Show an Application, the state of its hydration and its branches.', [
     'wadi app get guestbook',
     'wadi app get guestbook --refresh -o json',
   ])

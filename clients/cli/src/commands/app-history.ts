@@ -24,10 +24,10 @@ export function addHistoryCommand(app: Command, session: CommandSession): void {
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['wide', 'id', 'json', 'yaml']).default('wide'),
     )
-    .option('--limit <number>', 'how many commits at most', count, 100)
+    .option('--limit <number>', 'maximum number of commits', count, 100)
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((name: string, flags: HistoryFlags) => showHistory(session, name, flags))
-  explain(command, 'List the hydrated commits of an Application, the newest first.', [
+  explain(command, 'List the hydrated commits of an Application, newest first.', [
     'wadi app history guestbook',
     'wadi app history guestbook -o id',
   ])

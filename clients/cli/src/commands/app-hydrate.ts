@@ -17,9 +17,12 @@ export function addHydrateCommand(app: Command, session: CommandSession): void {
   const command = app
     .command('hydrate')
     .argument('<name...>', 'NAME or NAMESPACE/NAME')
-    .option('--hard', 'render every member of the branch again and compare the whole branch')
+    .option(
+      '--hard',
+      'ignore caches, render every Application of the branch again and compare the whole branch',
+    )
     .option('--wait', 'wait until the hydration is done')
-    .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
+    .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
     .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
     .action((names: string[], flags: HydrateFlags) => hydrateApplications(session, names, flags))
   explain(command, 'Hydrate the branches of Applications now.', [

@@ -26,13 +26,13 @@ export function addListCommand(app: Command, session: CommandSession): void {
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
     )
-    .option('-l, --selector <selector>', 'label selector as kubectl takes it')
+    .option('-l, --selector <selector>', 'label selector, as for kubectl')
     .option('-p, --project <name>', 'only Applications of this AppProject (repeatable)', collect)
     .option('-r, --repo <url>', 'only Applications with this dry repository')
     .option('--appset <name>', 'only Applications that this ApplicationSet owns, NAME or NAMESPACE/NAME')
     .option('-N, --app-namespace <namespace>', 'only Applications of this namespace')
     .action((flags: ListFlags) => listApplications(session, flags))
-  explain(command, 'List Applications with the state of their hydration.', [
+  explain(command, 'List Applications and the state of their hydration.', [
     'wadi app list',
     'wadi app list -l team=web -o name',
     'wadi app list --appset cluster-addons',

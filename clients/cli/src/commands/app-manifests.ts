@@ -18,14 +18,14 @@ export function addManifestsCommand(app: Command, session: CommandSession): void
     .command('manifests')
     .argument('<name>', 'NAME or NAMESPACE/NAME')
     .addOption(
-      new Option('--source <source>', 'the hydrated branch, or rendered from the dry source')
+      new Option('--source <source>', 'the hydrated branch, or the dry source as it renders')
         .choices(['hydrated', 'dry'])
         .default('hydrated'),
     )
     .option('--revision <revision>', 'hydrated commit or dry revision (default: the newest)')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((name: string, flags: ManifestsFlags) => printManifests(session, name, flags))
-  explain(command, 'Print the manifests of an Application, byte for byte as manifest.yaml has them.', [
+  explain(command, 'Print the manifests of an Application, byte for byte as in manifest.yaml.', [
     'wadi app manifests guestbook',
     'wadi app manifests guestbook --source dry --revision main',
   ])

@@ -23,19 +23,19 @@ export function addParamsCommand(app: Command, session: CommandSession): void {
     .addOption(
       new Option(
         '-o, --output <format>',
-        'output; by default a table as wide as the terminal, with wide a longer one that shortens nothing',
+        'output (default: a table as wide as the terminal; wide shortens nothing)',
       ).choices(['wide', 'name', 'json', 'yaml']),
     )
-    .option('--revision <revision>', 'dry revision to look at (default: that of the Application)')
-    .option('--set-only', 'only what is set; otherwise defaults too')
+    .option('--revision <revision>', 'dry revision to read (default: that of the Application)')
+    .option('--set-only', 'only parameters that are set, without defaults')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((name: string, flags: ParamsFlags) => showParameters(session, name, flags))
-  explain(command, 'List the parameters of an Application: their defaults, what is set and where.', [
+  explain(command, 'List the parameters of an Application: defaults, values and where they are set.', [
     'wadi app params guestbook',
     'wadi app params guestbook --set-only -o wide',
     'wadi app params guestbook --revision feature-branch -o json',
   ])
-  command.addHelpText('after', '\nKeys of a map that are set begin with *; all others have their default.')
+  command.addHelpText('after', '\nKeys of a map that are set begin with *. The others have their default.')
   completeWith(command, 'applications')
 }
 

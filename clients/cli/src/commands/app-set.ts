@@ -33,11 +33,11 @@ export function addSetCommand(app: Command, session: CommandSession): void {
     collect,
   )
   const command = addParameterChangeFlags(set)
-    .option('--validate', 'reach the dry repository and inspect the source first', true)
-    .option('--no-validate', 'store without looking at the dry repository')
+    .option('--validate', 'check the dry repository and the source first', true)
+    .option('--no-validate', 'store without checking the dry repository')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((name: string, flags: SetFlags) => setApplication(session, command, name, flags))
-  explain(command, 'Change fields of an Application, or its parameters, which live in git.', [
+  explain(command, 'Change fields of an Application, or commit its parameters to the dry branch.', [
     'wadi app set guestbook --dry-source-revision v1.2.3',
     'wadi app set guestbook --hydrate-to-branch ""',
     'wadi app set guestbook -p replicas=3 -p image.tag=v2 --message "Scale up"',

@@ -20,20 +20,16 @@ export function addUnsetCommand(app: Command, session: CommandSession): void {
       .argument('<name>', 'NAME or NAMESPACE/NAME')
       .option(
         '-p, --parameter <target>',
-        'parameter, list[0] or map.key to set no more, so that its default counts (repeatable)',
+        'parameter, list[0] or map.key to reset to its default (repeatable)',
         collect,
       ),
   )
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((name: string, flags: UnsetFlags) => unsetParameters(session, command, name, flags))
-  explain(
-    command,
-    'Let parameters of an Application have their defaults again, with a commit to its dry branch.',
-    [
-      'wadi app unset guestbook -p replicas',
-      "wadi app unset guestbook -p 'hosts[0]' -p image.tag --print | git apply",
-    ],
-  )
+  explain(command, 'Reset parameters of an Application to their defaults with a commit to its dry branch.', [
+    'wadi app unset guestbook -p replicas',
+    "wadi app unset guestbook -p 'hosts[0]' -p image.tag --print | git apply",
+  ])
   completeWith(command, 'applications')
 }
 

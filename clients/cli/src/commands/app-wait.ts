@@ -17,9 +17,9 @@ export function addWaitCommand(app: Command, session: CommandSession): void {
     .argument('<name...>', 'NAME or NAMESPACE/NAME')
     .option(
       '--hydrated',
-      'wait for the newest dry commit to be hydrated; the default, for scripts written for argocd',
+      'wait until the newest dry commit is hydrated; always on, accepted for argocd scripts',
     )
-    .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
+    .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
     .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
     .action((names: string[], flags: WaitFlags) => waitForApplications(session, names, flags))
   explain(command, 'Wait until the newest dry commit of Applications is hydrated.', [

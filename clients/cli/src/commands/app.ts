@@ -31,7 +31,7 @@ const applicationCommands = [
 
 /** Adds `app` with its sub-commands. */
 export function addApplicationCommands(program: Command, session: CommandSession): void {
-  const app = explain(program.command('app'), 'Manage Applications and see what hydration made of them.', [
+  const app = explain(program.command('app'), 'Manage Applications and their hydration.', [
     'wadi app list',
     'wadi app get guestbook',
   ])

@@ -23,22 +23,18 @@ export function addApplyCommand(program: Command, session: CommandSession): void
     .command('apply')
     .requiredOption(
       '-f, --filename <input>',
-      'file, folder, URL or - for standard input (repeatable)',
+      'file, directory, URL or - for standard input (repeatable)',
       collect,
     )
-    .option('-R, --recursive', 'also take the folders inside a folder')
-    .option('--dry-run', 'check everything and store nothing')
+    .option('-R, --recursive', 'include subdirectories')
+    .option('--dry-run', 'check everything, store nothing')
     .addOption(new Option('-o, --output <format>', 'output').choices(['name', 'json', 'yaml']))
     .action((flags: ApplyFlags) => applyObjects(session, flags))
-  explain(
-    command,
-    'Create objects or change the stored ones; nothing is written before all input is checked.',
-    [
-      'wadi apply -f guestbook.yaml',
-      'wadi apply -f projects/ -f apps/ --dry-run',
-      'cat guestbook.yaml | wadi apply -f -',
-    ],
-  )
+  explain(command, 'Create or change objects. Nothing is stored until all input is checked.', [
+    'wadi apply -f guestbook.yaml',
+    'wadi apply -f projects/ -f apps/ --dry-run',
+    'cat guestbook.yaml | wadi apply -f -',
+  ])
 }
 
 // What others refer to goes first, whatever the order of the files.

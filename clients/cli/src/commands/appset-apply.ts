@@ -18,19 +18,19 @@ interface ApplyFlags extends SetInputFlags {
 /** Adds `appset apply`. */
 export function addSetApplyCommand(appset: Command, session: CommandSession): void {
   const command = addSetInput(appset.command('apply'))
-    .option('--dry-run', 'check everything, show which Applications would change, and store nothing')
-    .option('--confirm', 'also delete Applications when they are many of the set, or all')
+    .option('--dry-run', 'check everything and show which Applications would change, store nothing')
+    .option('--confirm', 'confirm deletions, even of many or all Applications of a set')
     .addOption(new Option('-o, --output <format>', 'output').choices(['name', 'json', 'yaml']))
     .action((inputs: string[], flags: ApplyFlags) => applyInputs(session, inputs, flags))
-  explain(command, 'Create ApplicationSets or change the stored ones, and their Applications with them.', [
+  explain(command, 'Create or change ApplicationSets and their Applications.', [
     'wadi appset apply cluster-addons.yaml',
     'wadi appset apply sets/ --dry-run',
     'cat cluster-addons.yaml | wadi appset apply - --confirm',
   ])
   command.addHelpText(
     'after',
-    '\nExit codes: 0 done; 20 the first set that is refused, none is stored when one of them is; 20 also when sets are ' +
-      'stored but deletions\nof their Applications wait for a confirmation: give it with --confirm or with "wadi appset ' +
+    '\nExit codes: 0 done; 20 a set is rejected, and none is stored; 20 also if the sets are ' +
+      'stored but deletions\nof their Applications need a confirmation: use --confirm or "wadi appset ' +
       'refresh NAME --confirm".',
   )
 }

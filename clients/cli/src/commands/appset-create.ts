@@ -21,22 +21,22 @@ interface CreateFlags extends SetInputFlags {
 /** Adds `appset create`. */
 export function addSetCreateCommand(appset: Command, session: CommandSession): void {
   const command = addSetInput(appset.command('create'))
-    .option('--upsert', 'change a stored set that differs')
-    .option('--dry-run', 'check everything and store nothing')
-    .option('--wait', 'wait until the Applications are as they are generated')
-    .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
+    .option('--upsert', 'change an existing set that differs')
+    .option('--dry-run', 'check everything, store nothing')
+    .option('--wait', 'wait until the generated Applications exist')
+    .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
     )
     .action((inputs: string[], flags: CreateFlags) => createSets(session, inputs, flags))
-  explain(command, 'Create ApplicationSets; nothing is written before all of them are checked.', [
+  explain(command, 'Create ApplicationSets. Nothing is stored until all of them are checked.', [
     'wadi appset create cluster-addons.yaml',
     'wadi appset create sets/ --dry-run',
     'wadi appset create https://example.com/cluster-addons.yaml --upsert --wait -o json',
   ])
   command.addHelpText(
     'after',
-    '\nExit codes: 0 created, or stored already as it is; 20 refused, different without --upsert, or deletions wait for ' +
+    '\nExit codes: 0 created or unchanged; 20 rejected, different without --upsert, or deletions need ' +
       'a confirmation.',
   )
 }

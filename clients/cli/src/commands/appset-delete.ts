@@ -23,11 +23,11 @@ export function addSetDeleteCommand(appset: Command, session: CommandSession): v
   const command = appset
     .command('delete')
     .argument('<name...>', 'NAME or NAMESPACE/NAME')
-    .option('-y, --yes', 'delete without asking; needed where nobody can be asked')
+    .option('-y, --yes', 'delete without confirmation; required without a terminal')
     .option('--cascade', 'delete the Applications too', true)
-    .option('--no-cascade', 'leave the Applications where they are, owned by nobody (also --cascade=false)')
-    .option('--wait', 'wait until the sets are gone')
-    .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
+    .option('--no-cascade', 'keep the Applications, without an owner (also --cascade=false)')
+    .option('--wait', 'wait until the sets are deleted')
+    .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
     .option('-N, --appset-namespace <namespace>', 'namespace of the sets')
     .action((names: string[], flags: DeleteFlags) => deleteSets(session, names, flags))
   explain(command, 'Delete ApplicationSets and all their Applications.', [
@@ -37,8 +37,8 @@ export function addSetDeleteCommand(appset: Command, session: CommandSession): v
   ])
   command.addHelpText(
     'after',
-    '\nExit codes: 0 deleted, or kept because the answer was no; 20 failed, or nobody can be asked: unlike argocd, it ' +
-      'deletes\nnothing without --yes where standard input or output is no terminal.',
+    '\nExit codes: 0 deleted, or kept because the answer was no; 20 failed. Unlike argocd, it ' +
+      'deletes\nnothing without --yes if standard input or output is not a terminal.',
   )
   completeWith(command, 'application-sets')
 }

@@ -19,9 +19,9 @@ const usageExitCode = 2
 /** Adds `appset diff`. */
 export function addSetDiffCommand(appset: Command, session: CommandSession): void {
   const command = addSetInput(appset.command('diff'))
-    .option('--exit-code', 'end with an exit code of its own when there is a difference', true)
-    .option('--no-exit-code', 'end with 0 also when there is a difference')
-    .option('--diff-exit-code <number>', 'that exit code', count, 1)
+    .option('--exit-code', 'exit with a non-zero code if there are differences', true)
+    .option('--no-exit-code', 'exit with 0 even if there are differences')
+    .option('--diff-exit-code <number>', 'the exit code to use', count, 1)
     .exitOverride((error) => {
       throw new CommanderError(error.exitCode === 0 ? 0 : usageExitCode, error.code, error.message)
     })
@@ -32,8 +32,8 @@ export function addSetDiffCommand(appset: Command, session: CommandSession): voi
   ])
   command.addHelpText(
     'after',
-    '\nExit codes: 0 nothing would change, 1 something would or deletions wait for a confirmation, 2 wrong usage, 20 ' +
-      'error.\nKUBECTL_EXTERNAL_DIFF names another diff program.',
+    '\nExit codes: 0 no change, 1 changes or deletions that need a confirmation, 2 wrong usage, 20 ' +
+      'error.\nKUBECTL_EXTERNAL_DIFF selects another diff program.',
   )
 }
 

@@ -23,12 +23,12 @@ export function addGenerateCommand(appset: Command, session: CommandSession): vo
       new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
     )
     .action((inputs: string[], flags: GenerateFlags) => generateApplications(session, inputs, flags))
-  explain(command, 'Show the Applications that ApplicationSets generate now; nothing is stored.', [
+  explain(command, 'Show the Applications that ApplicationSets generate now. Stores nothing.', [
     'wadi appset generate guestbook-set.yaml',
     'wadi appset generate sets/ -o name',
     'cat guestbook-set.yaml | wadi appset generate - -o yaml',
   ])
-  command.addHelpText('after', '\nExit codes: 0 shown; 20 for the first set that is refused or fails.')
+  command.addHelpText('after', '\nExit codes: 0 done, 20 a set is rejected or fails.')
 }
 
 async function generateApplications(

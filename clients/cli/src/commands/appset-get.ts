@@ -28,7 +28,7 @@ export function addSetGetCommand(appset: Command, session: CommandSession): void
     'wadi appset get cluster-addons',
     'wadi appset get teams/cluster-addons -o yaml',
   ])
-  command.addHelpText('after', '\nExit codes: 0 shown, 20 not there or failed.')
+  command.addHelpText('after', '\nExit codes: 0 done, 20 not found or failed.')
   completeWith(command, 'application-sets')
 }
 

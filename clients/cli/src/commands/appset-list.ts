@@ -20,15 +20,15 @@ export function addSetListCommand(appset: Command, session: CommandSession): voi
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
     )
-    .option('-l, --selector <selector>', 'label selector as kubectl takes it')
+    .option('-l, --selector <selector>', 'label selector, as for kubectl')
     .option('-p, --project <name>', 'only sets with Applications of this AppProject (repeatable)', collect)
     .option('-N, --appset-namespace <namespace>', 'only sets of this namespace')
     .action((flags: ListFlags) => listSets(session, flags))
-  explain(command, 'List ApplicationSets with their state and how many Applications they have.', [
+  explain(command, 'List ApplicationSets with their state and the number of their Applications.', [
     'wadi appset list',
     'wadi appset list -p web -l team=shop -o name',
   ])
-  command.addHelpText('after', '\nExit codes: 0 listed, also when there is none; 20 failed.')
+  command.addHelpText('after', '\nExit codes: 0 done, even if there are none; 20 failed.')
 }
 
 async function listSets(session: CommandSession, flags: ListFlags): Promise<void> {

@@ -18,12 +18,12 @@ export function addSetRefreshCommand(appset: Command, session: CommandSession): 
   const command = appset
     .command('refresh')
     .argument('<name...>', 'NAME or NAMESPACE/NAME')
-    .option('--confirm', 'also delete Applications when they are many of the set, or all')
-    .option('--wait', 'wait until the state of the set tells the result')
-    .option('--timeout <seconds>', 'how long to wait for each; 0 for no limit', count, 0)
+    .option('--confirm', 'confirm deletions, even of many or all Applications of a set')
+    .option('--wait', 'wait until the status of the set shows the result')
+    .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
     .option('-N, --appset-namespace <namespace>', 'namespace of the sets')
     .action((names: string[], flags: RefreshFlags) => refreshSets(session, names, flags))
-  explain(command, 'Generate ApplicationSets again now, and confirm deletions that wait for it.', [
+  explain(command, 'Generate ApplicationSets again now, and confirm waiting deletions.', [
     'wadi appset refresh cluster-addons',
     'wadi appset refresh cluster-addons --confirm',
   ])

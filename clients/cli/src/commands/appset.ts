@@ -25,7 +25,7 @@ const applicationSetCommands = [
 export function addApplicationSetCommands(program: Command, session: CommandSession): void {
   const appset = explain(
     program.command('appset'),
-    'Manage ApplicationSets and see what they make; who may do so to all Applications of a set may do it to the set.',
+    'Manage ApplicationSets. You need the same permission on every Application that a set generates.',
     ['wadi appset create cluster-addons.yaml', 'wadi appset list', 'wadi appset diff cluster-addons.yaml'],
   )
   for (const addCommand of applicationSetCommands) addCommand(appset, session)

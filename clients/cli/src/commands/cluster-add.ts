@@ -19,14 +19,14 @@ interface AddFlags {
 export function addClusterAddCommand(cluster: Command, session: CommandSession): void {
   const command = cluster
     .command('add')
-    .argument('<cluster>', 'URL of its API, its name beside --url, or a context of kubectl')
-    .option('--url <url>', 'URL of its API; without it a name is looked up in $KUBECONFIG or ~/.kube/config')
-    .option('--name <name>', 'name for people (default: the given name, else the URL)')
+    .argument('<cluster>', 'URL of its API, its name with --url, or a kubectl context')
+    .option('--url <url>', 'URL of its API (default: from the context in $KUBECONFIG or ~/.kube/config)')
+    .option('--name <name>', 'display name (default: the given name, else the URL)')
     .option('--project <name>', 'AppProject that the cluster belongs to')
-    .option('--label <key=value>', 'label that generators select by (repeatable)', collect)
+    .option('--label <key=value>', 'label for generators to select by (repeatable)', collect)
     .option('--annotation <key=value>', 'annotation (repeatable)', collect)
-    .option('--namespace <name>', 'only these namespaces are deployed to (repeatable)', collect)
-    .option('--upsert', 'replace a stored cluster that differs')
+    .option('--namespace <name>', 'namespace to deploy to (repeatable; default: all)', collect)
+    .option('--upsert', 'replace an existing cluster that differs')
     .action((argument: string, flags: AddFlags) => addCluster(session, argument, flags))
   explain(command, 'Store the address and the labels of a cluster.', [
     'wadi cluster add staging --label env=staging',
@@ -34,7 +34,7 @@ export function addClusterAddCommand(cluster: Command, session: CommandSession):
   ])
   command.addHelpText(
     'after',
-    '\nWadi connects to no cluster and keeps no credentials: of a context of kubectl it reads the address alone.',
+    '\nWadi connects to no cluster and stores no cluster credentials: it reads only the address from a kubectl context.',
   )
 }
 

@@ -14,9 +14,9 @@ export function addClusterRemoveCommand(cluster: Command, session: CommandSessio
   const command = cluster
     .command('rm')
     .argument('<cluster...>', 'URLs or names')
-    .option('-y, --yes', 'remove without asking; needed where nobody can be asked')
+    .option('-y, --yes', 'remove without confirmation; required without a terminal')
     .action((names: string[], flags: RemoveFlags) => removeClusters(session, names, flags))
-  explain(command, 'Forget clusters; nothing changes in them.', ['wadi cluster rm staging --yes'])
+  explain(command, 'Remove clusters from Wadi. Nothing changes in them.', ['wadi cluster rm staging --yes'])
   completeWith(command, 'clusters')
 }
 

@@ -10,7 +10,7 @@ import { addClusterRemoveCommand } from './cluster-rm.ts'
 export function addClusterCommands(program: Command, session: CommandSession): void {
   const cluster = explain(
     program.command('cluster'),
-    'Manage the clusters that Applications may name and generators select from; Wadi keeps no credentials of them.',
+    'Manage the clusters that Applications and generators can use. Wadi stores no cluster credentials.',
     ['wadi cluster list', 'wadi cluster add staging --url https://staging.example.com:6443'],
   )
   addClusterAddCommand(cluster, session)

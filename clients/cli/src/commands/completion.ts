@@ -19,7 +19,7 @@ const scripts: Record<Shell, () => Promise<(nodes: readonly CompletionNode[]) =>
 export function addCompletionCommands(program: Command, session: CommandSession): void {
   const command = program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'shell to write the script for').choices(Object.keys(scripts)))
+    .addArgument(new Argument('<shell>', 'shell to print the script for').choices(Object.keys(scripts)))
     .action(async (shell: Shell) => {
       const script = await scripts[shell]()
       process.stdout.write(script(completionNodes(program)))

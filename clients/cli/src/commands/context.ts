@@ -14,9 +14,9 @@ export function addContextCommand(program: Command, session: CommandSession): vo
   const command = program
     .command('context')
     .argument('[name]', 'context to switch to')
-    .option('--delete', 'forget the context instead')
+    .option('--delete', 'delete the context')
     .action((name: string | undefined, flags: ContextFlags) => changeContext(session, command, name, flags))
-  explain(command, 'List the known servers, switch to one or forget one.', [
+  explain(command, 'List contexts, switch to one or delete one.', [
     'wadi context',
     'wadi context local',
     'wadi context local --delete',

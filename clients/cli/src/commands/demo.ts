@@ -8,9 +8,9 @@ import type { CommandSession } from '../command-line/command-session.ts'
 export function addDemoCommand(program: Command, session: CommandSession): void {
   const command = program
     .command('demo')
-    .option('--once', 'stop afterwards: exit code 0 when all is as promised, 20 otherwise')
+    .option('--once', 'stop afterwards: exit code 0 if every step succeeded, 20 otherwise')
     .action((flags: { once?: boolean }) => showDemo(session, flags.once ?? false))
-  explain(command, 'Hydrate a sample repository for real, from a git server of its own to pushed branches.', [
+  explain(command, 'Run a full hydration of a sample repository, with its own git server.', [
     'wadi demo',
     'wadi demo --once',
   ])

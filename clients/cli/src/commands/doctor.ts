@@ -16,7 +16,7 @@ export function addDoctorCommand(program: Command): void {
     .action(showProtections)
   explain(
     command,
-    'Show how this machine contains renderers, plugins and actions that wadi up runs: each protection, whether it is active, what provides it, and how to enable it if not. The exit code is 0 even if protections are missing.',
+    'Show how this machine contains the renderers, plugins and actions that wadi up runs: each protection, whether it is active, what provides it, and how to enable it. The exit code is 0 even if protections are missing.',
     ['wadi doctor', 'wadi doctor -o json', 'WADI_RENDER_MEMORY=4GiB wadi doctor'],
   )
 }

@@ -17,11 +17,11 @@ interface ExplainFlags extends PluginFlags, Pick<ValueFlags, 'values' | 'setValu
 export function addExplainCommand(program: Command, session: CommandSession): void {
   const command = addValueFlags(addPluginFlags(program.command('explain')))
     .argument('<path>', 'directory of an application, in the repository or on this machine')
-    .argument('[leaf]', 'a value or a part of them, for example .app.replicas')
-    .option('--repo <folder-or-url>', 'repository (default: the one around the current folder)')
-    .option('--revision <revision>', 'commit (default: the working copy of a folder, HEAD of a URL)')
-    .option('--namespace <namespace>', 'destination namespace, which Helm gets', '')
-    .option('--app <name>', 'Application whose .argocd-source-<name>.yaml counts', '')
+    .argument('[leaf]', 'path of a value or of a group of values, for example .app.replicas')
+    .option('--repo <directory-or-url>', 'repository (default: that of the current directory)')
+    .option('--revision <revision>', 'commit (default: the working copy of a directory, HEAD of a URL)')
+    .option('--namespace <namespace>', 'destination namespace, passed to Helm', '')
+    .option('--app <name>', 'Application whose .argocd-source-<name>.yaml applies', '')
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['text', 'json', 'yaml']).default('text'),
     )
@@ -30,7 +30,7 @@ export function addExplainCommand(program: Command, session: CommandSession): vo
     )
   explain(
     command,
-    'Tell of every value that decides an application who wrote it, in which file and line, and what it beat.',
+    'Show where each value of an application comes from: who set it, file and line, and what it overrides.',
     [
       'wadi explain apps/shop/prod',
       'wadi explain apps/shop/prod .app.replicas',
@@ -40,8 +40,8 @@ export function addExplainCommand(program: Command, session: CommandSession): vo
   )
   command.addHelpText(
     'after',
-    `\nNothing is rendered and no server is needed.\n${valueFlagsHelp}` +
-      '\nExit codes: 0 done, 20 there is no such value or the source has faults. -o json prints a list of {of, path, value, from, beats}.',
+    `\nThis renders nothing and needs no server.\n${valueFlagsHelp}` +
+      '\nExit codes: 0 done, 20 the value does not exist or the source has errors. -o json prints a list of {of, path, value, from, beats}.',
   )
 }
 

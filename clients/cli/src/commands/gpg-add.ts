@@ -18,7 +18,7 @@ export function addGpgAddCommand(gpg: Command, session: CommandSession): void {
     .requiredOption('-f, --from <file>', 'file with public keys, armoured or binary; - for standard input')
     .option(
       '--upsert',
-      'replace stored keys that differ, for example after their owner extended or revoked them',
+      'replace existing keys that differ, for example after their owner extended or revoked them',
     )
     .action((flags: AddFlags) => addKeys(session, flags))
   explain(command, 'Store the public GPG keys of a file.', [

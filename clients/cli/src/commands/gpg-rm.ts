@@ -14,9 +14,9 @@ export function addGpgRemoveCommand(gpg: Command, session: CommandSession): void
   const command = gpg
     .command('rm')
     .argument('<key...>', 'key ids of 16 digits, or fingerprints')
-    .option('-y, --yes', 'remove without asking; needed where nobody can be asked')
+    .option('-y, --yes', 'remove without confirmation; required without a terminal')
     .action((keys: string[], flags: RemoveFlags) => removeKeys(session, keys, flags))
-  explain(command, 'Remove GPG keys; commits signed with them are rejected from then on.', [
+  explain(command, 'Remove GPG keys. Commits signed with them are rejected from then on.', [
     'wadi gpg rm D56C4FCA57A46444 --yes',
   ])
   completeWith(command, 'gpg-keys')

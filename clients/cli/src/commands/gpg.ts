@@ -10,12 +10,12 @@ import { addGpgRemoveCommand } from './gpg-rm.ts'
 export function addGpgCommands(program: Command, session: CommandSession): void {
   const gpg = explain(
     program.command('gpg'),
-    'Manage the public GPG keys by which signatures of commits and tags are verified.',
+    'Manage the public GPG keys that verify signed commits and tags.',
     ['wadi gpg list', 'wadi gpg add --from alice.asc'],
   )
   gpg.addHelpText(
     'after',
-    '\nspec.signatureKeys or spec.sourceIntegrity of the AppProject decides whose signatures a repository needs.',
+    '\nspec.signatureKeys or spec.sourceIntegrity of the AppProject decides which signatures a repository requires.',
   )
   addGpgAddCommand(gpg, session)
   addGpgListCommand(gpg, session)

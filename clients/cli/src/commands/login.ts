@@ -19,22 +19,17 @@ export function addLoginCommand(program: Command, session: CommandSession): void
   const command = program
     .command('login')
     .argument('<server>', 'host:port or URL')
-    .option('--username <name>', 'local account; asked for on a terminal')
+    .option('--username <name>', 'local account (default: asked on a terminal)')
     .option('--password <password>', 'its password; visible to other users of this machine')
     .option('--password-stdin', 'read the password from standard input ($WADI_PASSWORD works too)')
     .option('--name <name>', 'name of the context (default: host and port of the server)')
-    .option('--sso', "sign in at the server's OpenID provider, with a browser")
-    .option(
-      '--sso-port <port>',
-      'port on this machine that the browser comes back to; 0 for any',
-      count,
-      8085,
-    )
+    .option('--sso', "sign in with the server's OpenID provider, in a browser")
+    .option('--sso-port <port>', 'port on this machine that the browser returns to; 0 for any', count, 8085)
     .option('--sso-launch-browser', 'open the browser', true)
-    .option('--no-sso-launch-browser', 'print the address alone (also --sso-launch-browser=false)')
-    .option('--skip-test-tls', 'ask for credentials without reaching the server first')
+    .option('--no-sso-launch-browser', 'only print the address (also --sso-launch-browser=false)')
+    .option('--skip-test-tls', 'ask for credentials without checking the server first')
     .action((server: string, flags: LoginFlags) => signIn(session, server, flags))
-  explain(command, 'Sign in to a server and remember it as the current context.', [
+  explain(command, 'Sign in to a server and make it the current context.', [
     'wadi login gw.example.com --username admin',
     'wadi login gw.example.com --username ci --password-stdin < password.txt',
     'wadi login gw.example.com --sso',

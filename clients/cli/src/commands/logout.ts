@@ -9,7 +9,7 @@ export function addLogoutCommand(program: Command, session: CommandSession): voi
     .command('logout')
     .argument('[context]', 'context to sign out of (default: the current one)')
     .action((context: string | undefined) => signOut(session, context))
-  explain(command, 'End the session at a server and forget its token; the context stays.', [
+  explain(command, 'Sign out: end the session and delete its token. The context stays.', [
     'wadi logout',
     'wadi logout gw.example.com',
   ])

@@ -18,7 +18,7 @@ export function addPluginGetCommand(plugin: Command, session: CommandSession): v
       new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
     )
     .action((name: string, flags: GetFlags) => getPlugin(session, name, flags))
-  explain(command, 'Show a plugin with the parameters that it has for every source.', [
+  explain(command, 'Show a plugin and the parameters that it has for every source.', [
     'wadi plugin get helm',
     'wadi plugin get helm -o yaml',
   ])

@@ -10,7 +10,7 @@ export function addPluginListCommand(plugin: Command, session: CommandSession): 
     .command('list')
     .addOption(new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']))
     .action((flags: { output?: PluginListFormat }) => listPlugins(session, flags.output))
-  explain(command, 'List the plugins: how they find their sources and how many parameters they have.', [
+  explain(command, 'List the plugins, their discovery rules and number of parameters.', [
     'wadi plugin list',
     'wadi plugin list -o wide',
   ])

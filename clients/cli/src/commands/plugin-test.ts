@@ -18,7 +18,7 @@ interface TestFlags {
 export function addPluginTestCommand(plugin: Command, session: CommandSession): void {
   const command = plugin
     .command('test')
-    .argument('<folder>', 'folder of an application')
+    .argument('<directory>', 'directory of an application')
     .requiredOption('--plugin <file>', 'file with the ConfigManagementPlugin')
     .option(
       '-p, --parameter <name=value>',

@@ -7,11 +7,10 @@ import { addPluginTestCommand } from './plugin-test.ts'
 
 /** Adds `plugin` with its sub-commands. */
 export function addPluginCommands(program: Command, session: CommandSession): void {
-  const plugin = explain(
-    program.command('plugin'),
-    'See and try the config management plugins that render sources.',
-    ['wadi plugin list', 'wadi plugin test --plugin plugin.yaml apps/web'],
-  )
+  const plugin = explain(program.command('plugin'), 'List, show and try config management plugins.', [
+    'wadi plugin list',
+    'wadi plugin test --plugin plugin.yaml apps/web',
+  ])
   addPluginListCommand(plugin, session)
   addPluginGetCommand(plugin, session)
   addPluginTestCommand(plugin, session)

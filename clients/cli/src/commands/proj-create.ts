@@ -17,10 +17,10 @@ interface CreateFlags extends SpecFlags {
 /** Adds `proj create`. */
 export function addProjectCreateCommand(proj: Command, session: CommandSession): void {
   const command = addSpecFlags(
-    proj.command('create').argument('[project]', 'project; the name in --file counts too'),
+    proj.command('create').argument('[project]', 'project (default: the name in --file)'),
   )
-    .option('-f, --file <file>', 'file or URL with the project, - for standard input; the flags change it')
-    .option('--upsert', 'replace a stored project that differs')
+    .option('-f, --file <file>', 'file or URL with the project, - for standard input; other flags change it')
+    .option('--upsert', 'replace an existing project that differs')
     .action((name: string | undefined, flags: CreateFlags) => createProject(session, command, name, flags))
   explain(command, 'Create a project.', [
     'wadi proj create dev --src https://git.example.com/deploy.git --dest https://kubernetes.default.svc,dev',

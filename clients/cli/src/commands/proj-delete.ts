@@ -14,7 +14,7 @@ export function addProjectDeleteCommand(proj: Command, session: CommandSession):
   const command = proj
     .command('delete')
     .argument('<project...>', 'projects')
-    .option('-y, --yes', 'delete without asking; needed where nobody can be asked')
+    .option('-y, --yes', 'delete without confirmation; required without a terminal')
     .action((names: string[], flags: DeleteFlags) => deleteProjects(session, names, flags))
   explain(command, 'Delete projects that no Application belongs to.', ['wadi proj delete dev --yes'])
   completeWith(command, 'projects')

@@ -17,9 +17,9 @@ export function addProjectDestinationCommands(proj: Command, session: CommandSes
     proj
       .command(name)
       .argument('<project>', 'project')
-      .argument('<cluster>', 'URL of its API, or with --name its name')
+      .argument('<cluster>', "URL of the cluster's API, or with --name its name")
       .argument('<namespace>', 'namespace, or a pattern of namespaces')
-      .option('--name', 'the cluster is given by its name')
+      .option('--name', 'the cluster is a name, not a URL')
   const destinationOf = (cluster: string, namespace: string, { name }: DestinationFlags): Destination => ({
     server: name ? '' : cluster,
     name: name ? cluster : '',
@@ -30,7 +30,7 @@ export function addProjectDestinationCommands(proj: Command, session: CommandSes
       (project: string, cluster: string, namespace: string, flags: DestinationFlags) =>
         addDestination(session, project, destinationOf(cluster, namespace, flags)),
     ),
-    'Let the Applications of a project be deployed to a namespace of a cluster.',
+    'Add a destination to a project.',
     [
       'wadi proj add-destination dev https://kubernetes.default.svc dev',
       "wadi proj add-destination dev staging 'dev-*' --name",
@@ -41,7 +41,7 @@ export function addProjectDestinationCommands(proj: Command, session: CommandSes
       (project: string, cluster: string, namespace: string, flags: DestinationFlags) =>
         removeDestination(session, project, destinationOf(cluster, namespace, flags)),
     ),
-    'Take a destination from a project.',
+    'Remove a destination from a project.',
     ['wadi proj remove-destination dev https://kubernetes.default.svc dev'],
   )
 }

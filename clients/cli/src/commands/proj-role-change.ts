@@ -16,11 +16,11 @@ export function addRoleChangeCommands(role: Command, session: CommandSession): v
       .command('create')
       .argument('<project>', 'project')
       .argument('<role>', 'role')
-      .option('--description <text>', 'what the role is for')
+      .option('--description <text>', 'description of the role')
       .action((project: string, name: string, flags: CreateFlags) =>
         createRole(session, project, name, flags),
       ),
-    'Create a role of a project, which may read the project and nothing else yet.',
+    'Create a role in a project. It may only read the project at first.',
     ['wadi proj role create dev ci --description "Pipelines of the team"'],
   )
   explain(

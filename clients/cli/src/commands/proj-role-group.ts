@@ -11,19 +11,19 @@ export function addRoleGroupCommands(role: Command, session: CommandSession): vo
       .command(name)
       .argument('<project>', 'project')
       .argument('<role>', 'role')
-      .argument('<group>', 'group as the OpenID provider calls it')
+      .argument('<group>', 'name of the group at the OpenID provider')
   explain(
     command('add-group').action((project: string, name: string, group: string) =>
       addGroup(session, project, name, group),
     ),
-    'Give a role of a project to the members of a group.',
+    'Add a group to a role of a project.',
     ['wadi proj role add-group dev ci platform-team'],
   )
   explain(
     command('remove-group').action((project: string, name: string, group: string) =>
       removeGroup(session, project, name, group),
     ),
-    'Take a role of a project from the members of a group.',
+    'Remove a group from a role of a project.',
     ['wadi proj role remove-group dev ci platform-team'],
   )
 }

@@ -20,9 +20,9 @@ export function addRolePolicyCommands(role: Command, session: CommandSession): v
       .argument('<project>', 'project')
       .argument('<role>', 'role')
       .requiredOption('-a, --action <action>', 'get, create, update, delete, sync, override, *, …')
-      .requiredOption('-o, --object <pattern>', 'objects within the project: web, *, namespace/web, …')
+      .requiredOption('-o, --object <pattern>', 'objects in the project: web, *, namespace/web, …')
       .addOption(
-        new Option('-p, --permission <effect>', 'what the rule does')
+        new Option('-p, --permission <effect>', 'effect of the rule')
           .choices(['allow', 'deny'])
           .default('allow'),
       )
@@ -35,7 +35,7 @@ export function addRolePolicyCommands(role: Command, session: CommandSession): v
     command('add-policy').action((project: string, name: string, flags: PolicyFlags) =>
       addPolicy(session, project, name, flags),
     ),
-    'Add a right to a role of a project, or with --permission deny take one from it.',
+    'Add a rule to a role of a project.',
     ["wadi proj role add-policy dev ci --action sync --object 'web-*'"],
   )
   explain(

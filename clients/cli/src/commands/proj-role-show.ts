@@ -30,7 +30,7 @@ export function addRoleShowCommands(role: Command, session: CommandSession): voi
       .argument('<role>', 'role')
       .addOption(output())
       .action((project: string, name: string, flags: OutputFlags) => getRole(session, project, name, flags)),
-    'Show a role of a project with its rights, groups and tokens.',
+    'Show a role of a project with its policies, groups and tokens.',
     ['wadi proj role get dev ci'],
   )
 }

@@ -21,17 +21,17 @@ export function addRoleTokenCommands(role: Command, session: CommandSession): vo
   explain(
     command('create-token')
       .addOption(expiresInOption())
-      .option('-i, --id <id>', 'what the token is listed and deleted by (default: a random one)')
-      .option('-t, --token-only', 'print the token alone')
+      .option('-i, --id <id>', 'id to list and delete the token by (default: random)')
+      .option('-t, --token-only', 'print only the token')
       .action((project: string, name: string, flags: CreateFlags) =>
         createToken(session, project, name, flags),
       ),
-    'Make a token of a role of a project, and print it.',
+    'Create a token for a role of a project, and print it.',
     ['wadi proj role create-token dev ci --expires-in 7d --id pipeline --token-only'],
   )
   explain(
     command('delete-token')
-      .argument('<id>', 'what "proj role list-tokens" lists the token by')
+      .argument('<id>', 'id of the token, from "wadi proj role list-tokens"')
       .action((project: string, name: string, id: string) => deleteToken(session, project, name, id)),
     'Revoke a token of a role of a project.',
     ['wadi proj role delete-token dev ci pipeline'],
@@ -40,7 +40,7 @@ export function addRoleTokenCommands(role: Command, session: CommandSession): vo
     command('list-tokens')
       .option('-u, --unixtime', 'print times in seconds since 1970')
       .action((project: string, name: string, flags: ListFlags) => listTokens(session, project, name, flags)),
-    'List the tokens of a role of a project, without their secrets.',
+    'List the tokens of a role of a project. The tokens themselves are not shown.',
     ['wadi proj role list-tokens dev ci'],
   )
 }

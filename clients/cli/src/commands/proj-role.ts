@@ -9,11 +9,10 @@ import { addRoleTokenCommands } from './proj-role-token.ts'
 
 /** Adds `proj role` with its sub-commands. */
 export function addProjectRoleCommands(proj: Command, session: CommandSession): void {
-  const role = explain(
-    proj.command('role'),
-    'Manage the roles of a project: their rights, groups and tokens.',
-    ['wadi proj role list dev', 'wadi proj role create-token dev ci --expires-in 7d --token-only'],
-  )
+  const role = explain(proj.command('role'), 'Manage the roles of a project: policies, groups and tokens.', [
+    'wadi proj role list dev',
+    'wadi proj role create-token dev ci --expires-in 7d --token-only',
+  ])
   addRoleShowCommands(role, session)
   addRoleChangeCommands(role, session)
   addRolePolicyCommands(role, session)

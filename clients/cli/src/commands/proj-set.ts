@@ -11,7 +11,7 @@ export function addProjectSetCommand(proj: Command, session: CommandSession): vo
   const command = addSpecFlags(proj.command('set').argument('<project>', 'project')).action(
     (name: string, flags: SpecFlags) => setProject(session, command, name, flags),
   )
-  explain(command, 'Change a project; a list that is given replaces the whole list.', [
+  explain(command, 'Change a project. A list replaces the whole previous list.', [
     'wadi proj set dev --description "Everything in development"',
     'wadi proj set dev --src https://git.example.com/deploy.git --src https://git.example.com/charts.git',
   ])

@@ -22,28 +22,28 @@ export function addProjectSourceCommands(proj: Command, session: CommandSession)
     command('add-source', '<url>', 'repository, or a pattern of repositories').action(
       (project: string, url: string) => addItem(session, project, repositories, url),
     ),
-    'Let the Applications of a project use a repository.',
+    'Add a repository to a project.',
     ['wadi proj add-source dev https://git.example.com/deploy.git'],
   )
   explain(
-    command('remove-source', '<url>', 'repository as the project has it').action(
+    command('remove-source', '<url>', 'repository or pattern, as in the project').action(
       (project: string, url: string) => removeItem(session, project, repositories, url),
     ),
-    'Take a repository from a project.',
+    'Remove a repository from a project.',
     ['wadi proj remove-source dev https://git.example.com/deploy.git'],
   )
   explain(
     command('add-source-namespace', '<namespace>', 'namespace, or a pattern of namespaces').action(
       (project: string, namespace: string) => addItem(session, project, namespaces, namespace),
     ),
-    'Let Applications in a namespace belong to a project.',
+    'Add a namespace for Applications to a project.',
     ['wadi proj add-source-namespace dev team-a'],
   )
   explain(
-    command('remove-source-namespace', '<namespace>', 'namespace as the project has it').action(
+    command('remove-source-namespace', '<namespace>', 'namespace or pattern, as in the project').action(
       (project: string, namespace: string) => removeItem(session, project, namespaces, namespace),
     ),
-    'Take a namespace of Applications from a project.',
+    'Remove a namespace for Applications from a project.',
     ['wadi proj remove-source-namespace dev team-a'],
   )
 }

@@ -12,14 +12,10 @@ import { addProjectSourceCommands } from './proj-source.ts'
 
 /** Adds `proj` with its sub-commands. */
 export function addProjectCommands(program: Command, session: CommandSession): void {
-  const proj = explain(
-    program.command('proj'),
-    'Manage projects: what their Applications may use, and their roles.',
-    [
-      'wadi proj list',
-      'wadi proj create dev --src https://git.example.com/deploy.git --dest https://kubernetes.default.svc,dev',
-    ],
-  )
+  const proj = explain(program.command('proj'), 'Manage projects: repositories, destinations and roles.', [
+    'wadi proj list',
+    'wadi proj create dev --src https://git.example.com/deploy.git --dest https://kubernetes.default.svc,dev',
+  ])
   addProjectListCommand(proj, session)
   addProjectGetCommand(proj, session)
   addProjectCreateCommand(proj, session)

@@ -17,16 +17,11 @@ export function addReloginCommand(program: Command, session: CommandSession): vo
     .command('relogin')
     .option('--password <password>', 'password of the account; visible to other users of this machine')
     .option('--password-stdin', 'read the password from standard input ($WADI_PASSWORD works too)')
-    .option(
-      '--sso-port <port>',
-      'port on this machine that the browser comes back to; 0 for any',
-      count,
-      8085,
-    )
+    .option('--sso-port <port>', 'port on this machine that the browser returns to; 0 for any', count, 8085)
     .option('--sso-launch-browser', 'open the browser', true)
-    .option('--no-sso-launch-browser', 'print the address alone (also --sso-launch-browser=false)')
+    .option('--no-sso-launch-browser', 'only print the address (also --sso-launch-browser=false)')
     .action((flags: ReloginFlags) => signInAgain(session, flags))
-  explain(command, 'Sign in to the current server again, the way it was done before.', [
+  explain(command, 'Sign in to the current server again, in the same way as before.', [
     'wadi relogin',
     'wadi relogin --password-stdin < password.txt',
   ])

@@ -17,28 +17,31 @@ interface RenderFlags extends PluginFlags, ValueFlags {
 /** Adds `render`. */
 export function addRenderCommand(program: Command, session: CommandSession): void {
   const command = addValueFlags(addPluginFlags(program.command('render')))
-    .argument('<folder>', 'folder of a working tree')
-    .option('--repo-root <folder>', 'root of the repository (default: the nearest parent with .git)')
-    .option('--namespace <namespace>', 'destination namespace, which Helm gets', '')
-    .option('--app <name>', 'Application whose .argocd-source-<name>.yaml counts', '')
+    .argument('<directory>', 'directory of a working tree')
+    .option(
+      '--repo-root <directory>',
+      'root of the repository (default: the nearest parent directory with .git)',
+    )
+    .option('--namespace <namespace>', 'destination namespace, passed to Helm', '')
+    .option('--app <name>', 'Application whose .argocd-source-<name>.yaml applies', '')
     .option('--set <name=value>', 'Helm parameter of a chart (repeatable)', collect)
-    .option('--kube-version <version>', 'version of Kubernetes that a chart sees, for example 1.35')
+    .option('--kube-version <version>', 'Kubernetes version that a chart sees, for example 1.35')
     .option(
       '-a, --api-versions <group/version>',
-      'API versions that a chart sees, with commas between them (repeatable)',
+      'API versions that a chart sees, separated by commas (repeatable)',
       collect,
     )
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['yaml', 'json', 'name']).default('yaml'),
     )
     .option(
-      '--output-dir <folder>',
-      'write manifest.yaml and files/ into a new or empty folder; print nothing',
+      '--output-dir <directory>',
+      'write manifest.yaml and files/ into a new or empty directory, print nothing',
     )
     .action((folder: string, flags: RenderFlags) => renderFolderTo(session, folder, flags))
   explain(
     command,
-    'Render a folder on this machine as the server would, byte for byte; no server is needed.',
+    'Render a directory on this machine, byte for byte as the server would. Needs no server.',
     [
       'wadi render environments/prod',
       'wadi render charts/web --namespace web --set image.tag=v2 -o name',

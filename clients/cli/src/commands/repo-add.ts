@@ -20,9 +20,9 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
   const command = repo
     .command('add')
     .argument('<url>', 'repository, or a URL prefix with --creds')
-    .option('--write', 'store credentials to push with; otherwise credentials to read with')
-    .option('--creds', 'the credentials count for every repository below the URL')
-    .option('--name <name>', 'name for people')
+    .option('--write', 'store write credentials instead of read credentials')
+    .option('--creds', 'use these credentials for every repository under this URL')
+    .option('--name <name>', 'display name')
     .option('--project <name>', 'AppProject that the repository is limited to')
     .option('--username <name>', 'user for HTTPS')
     .option('--password <password>', 'password for HTTPS; visible to other users of this machine')
@@ -32,19 +32,19 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
       'token for HTTPS ($WADI_REPO_BEARER_TOKEN keeps it out of the process list)',
     )
     .option('--ssh-private-key-path <file>', 'private key for SSH')
-    .option('--ssh-known-hosts-path <file>', 'host keys of the server, in known_hosts form')
-    .option('--github-app-id <number>', 'GitHub App')
-    .option('--github-app-installation-id <number>', 'installation of the GitHub App')
+    .option('--ssh-known-hosts-path <file>', 'host keys of the server, in the format of known_hosts')
+    .option('--github-app-id <number>', 'id of the GitHub App')
+    .option('--github-app-installation-id <number>', 'installation id of the GitHub App')
     .option('--github-app-private-key-path <file>', 'private key of the GitHub App, PEM')
-    .option('--github-app-enterprise-base-url <url>', 'API of a GitHub Enterprise server')
+    .option('--github-app-enterprise-base-url <url>', 'API URL of a GitHub Enterprise server')
     .option('--tls-client-cert-path <file>', 'client certificate, PEM')
     .option('--tls-client-cert-key-path <file>', 'key of the client certificate, PEM')
-    .option('--insecure-skip-server-verification', "leave the server's certificate or host key unchecked")
-    .option('--proxy <url>', 'HTTP proxy to reach the repository through')
-    .option('--upsert', 'replace a stored repository that differs')
-    .option('--no-validate', 'store without reaching the repository')
+    .option('--insecure-skip-server-verification', "do not check the server's certificate or host key")
+    .option('--proxy <url>', 'HTTP proxy for the repository')
+    .option('--upsert', 'replace an existing repository that differs')
+    .option('--no-validate', 'store without checking that the repository is reachable')
     .action((url: string, flags: AddFlags) => addRepository(session, url, flags))
-  explain(command, 'Store a repository with its credentials, after it was reached with them.', [
+  explain(command, 'Add a repository and its credentials after checking that it is reachable.', [
     'wadi repo add https://git.example.com/deploy.git --username ci --password-stdin < password.txt',
     'wadi repo add git@git.example.com:deploy.git --write --ssh-private-key-path ~/.ssh/deploy',
   ])

@@ -21,8 +21,8 @@ export function addRepositoryGetCommand(repo: Command, session: CommandSession):
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['wide', 'url', 'json', 'yaml']).default('wide'),
     )
-    .addOption(new Option('--refresh <kind>', 'hard reaches the repository now').choices(['hard']))
-    .option('--write', 'its write credentials; otherwise its read credentials')
+    .addOption(new Option('--refresh <kind>', 'hard checks the connection now').choices(['hard']))
+    .option('--write', 'show its write credentials instead of its read credentials')
     .action((url: string, flags: GetFlags) => getRepository(session, url, flags))
   explain(command, 'Show a stored repository.', ['wadi repo get https://git.example.com/deploy.git -o json'])
   completeWith(command, 'repositories')

@@ -17,8 +17,8 @@ export function addRepositoryListCommand(repo: Command, session: CommandSession)
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['wide', 'url', 'json', 'yaml']).default('wide'),
     )
-    .addOption(new Option('--refresh <kind>', 'hard reaches each repository now').choices(['hard']))
-    .option('--write', 'those with write credentials; otherwise those with read credentials')
+    .addOption(new Option('--refresh <kind>', 'hard checks each connection now').choices(['hard']))
+    .option('--write', 'list write credentials instead of read credentials')
     .action((flags: ListFlags) => listRepositories(session, flags))
   explain(command, 'List the stored repositories.', [
     'wadi repo list',

@@ -13,10 +13,10 @@ export function addRepositoryRemoveCommand(repo: Command, session: CommandSessio
   const command = repo
     .command('rm')
     .argument('<url...>', 'repositories')
-    .option('--write', 'forget the write credentials; otherwise the read credentials')
+    .option('--write', 'remove the write credentials instead of the read credentials')
     .option('--project <name>', 'AppProject of the stored credentials')
     .action((urls: string[], flags: RemoveFlags) => removeRepositories(session, urls, flags))
-  explain(command, 'Forget repositories and their credentials.', [
+  explain(command, 'Remove repositories and their credentials.', [
     'wadi repo rm https://git.example.com/deploy.git',
   ])
   completeWith(command, 'repositories')

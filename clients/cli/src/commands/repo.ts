@@ -8,7 +8,7 @@ import { addRepositoryRemoveCommand } from './repo-rm.ts'
 
 /** Adds `repo` with its sub-commands. */
 export function addRepositoryCommands(program: Command, session: CommandSession): void {
-  const repo = explain(program.command('repo'), 'Manage repositories and the credentials for them.', [
+  const repo = explain(program.command('repo'), 'Manage repositories and their credentials.', [
     'wadi repo list',
     'wadi repo add https://git.example.com/deploy.git --username ci',
   ])

@@ -23,20 +23,20 @@ interface ReproduceFlags extends PluginFlags {
 export function addReproduceCommand(program: Command, session: CommandSession): void {
   const command = addPluginFlags(program.command('reproduce'))
     .argument('<name-or-path>', 'Application, or with --repo a hydrated directory of the branch')
-    .option('--repo <folder-or-url>', 'repository of the hydrated branch; then no server is asked')
+    .option('--repo <directory-or-url>', 'repository of the hydrated branch; no server is used')
     .option('--branch <branch>', 'hydrated branch in --repo')
     .option('--revision <sha>', 'hydrated commit (default: the newest)')
-    .option('--dry-repo <folder-or-url>', 'dry repository (default: cloned from where the metadata says)')
+    .option('--dry-repo <directory-or-url>', 'dry repository (default: cloned from the URL in the metadata)')
     .option(
       '--dry-path <path>',
-      'folder of the dry source where the metadata does not tell it (default: the hydrated path)',
+      'directory of the dry source, if the metadata does not have it (default: the hydrated path)',
     )
-    .option('--dry-revision <revision>', 'target revision where the metadata does not tell it', 'HEAD')
-    .option('--namespace <namespace>', 'destination namespace where the metadata does not tell it', '')
+    .option('--dry-revision <revision>', 'target revision, if the metadata does not have it', 'HEAD')
+    .option('--namespace <namespace>', 'destination namespace, if the metadata does not have it', '')
     .option('--app <name>', 'with --repo: name of the Application (default: the first in the metadata)', '')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((place: string, flags: ReproduceFlags) => reproduce(session, command, place, flags))
-  explain(command, 'Render the dry commit behind hydrated manifests again and compare the bytes.', [
+  explain(command, 'Render the dry commit of hydrated manifests again and compare the bytes.', [
     'wadi reproduce guestbook',
     'wadi reproduce --repo . --branch environments/prod --dry-repo . guestbook',
   ])

@@ -19,14 +19,11 @@ interface UpFlags {
 export function addUpCommand(program: Command, session: CommandSession): void {
   const command = program
     .command('up')
-    .option(
-      '--data <folder>',
-      'where everything is kept (default $XDG_DATA_HOME/wadi, else ~/.local/share/wadi)',
-    )
+    .option('--data <directory>', 'data directory (default $XDG_DATA_HOME/wadi, else ~/.local/share/wadi)')
     .option('--listen <host:port>', 'address of the API', '127.0.0.1:8080')
     .option(
       '--redis <url>',
-      'Redis for the queue; by default it is in this process ($WADI_REDIS_URL keeps a password out of the process list)',
+      'Redis for the queue (default: in this process; $WADI_REDIS_URL keeps a password out of the process list)',
     )
     .option('--plugin <file>', 'file with a ConfigManagementPlugin to serve (repeatable)', collect)
     .option(
@@ -36,15 +33,14 @@ export function addUpCommand(program: Command, session: CommandSession): void {
     .addOption(
       new Option(
         '--run-scripts <rule>',
-        'whether actions of packages are run, each in namespaces of its own (default $WADI_RUN_SCRIPTS, else deny)',
+        'whether to run actions of packages, each in its own namespaces (default $WADI_RUN_SCRIPTS, else deny)',
       ).choices(['deny', 'allow', 'allow-shared-network']),
     )
     .action((flags: UpFlags) => serveUntilInterrupted(session, flags))
-  explain(
-    command,
-    'Run all services in this process and write a context for them, with a fresh admin token.',
-    ['wadi up', 'wadi up --data ./wadi-data --listen 127.0.0.1:9090 --plugin plugins/trivial/plugin.yaml'],
-  )
+  explain(command, 'Run all services in this process and write a context with a new admin token.', [
+    'wadi up',
+    'wadi up --data ./wadi-data --listen 127.0.0.1:9090 --plugin plugins/trivial/plugin.yaml',
+  ])
 }
 
 async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): Promise<void> {

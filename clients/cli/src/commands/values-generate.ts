@@ -11,19 +11,19 @@ interface GenerateFlags {
 export function addValuesGenerateCommand(values: Command): void {
   const command = values
     .command('generate')
-    .argument('<folder>', 'folder of a working copy with a zarf.yaml')
+    .argument('<directory>', 'directory of a working copy with a zarf.yaml')
     .option('--output <file>', 'file to write (default: standard output)')
     .option('--force', 'overwrite the file')
     .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
     .action((folder: string, flags: GenerateFlags) => generate(folder, flags))
   explain(
     command,
-    'Make a sample values file of a Zarf package: the default values of the package and its imports, merged.',
+    'Write a sample values file for a Zarf package, from the merged defaults of the package and its imports.',
     ['wadi values generate packages/web', 'wadi values generate packages/web --output production.yaml'],
   )
   command.addHelpText(
     'after',
-    '\nExit codes: 0 done, 20 the package has faults, the file exists, or another error.',
+    '\nExit codes: 0 done, 20 the package has errors, the file exists, or another error.',
   )
 }
 

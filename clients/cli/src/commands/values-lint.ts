@@ -16,15 +16,18 @@ interface LintFlags {
 export function addValuesLintCommand(values: Command, session: CommandSession): void {
   const command = values
     .command('lint')
-    .argument('<folder>', 'folder of a working copy with a zarf.yaml, or with supply chains and workloads')
-    .option('-f, --values <file>', 'values file to try; the last wins (repeatable)', collect)
-    .option('--set-values <path=value>', 'value to try, which wins over the files (repeatable)', collect)
+    .argument(
+      '<directory>',
+      'directory of a working copy with a zarf.yaml, or with supply chains and workloads',
+    )
+    .option('-f, --values <file>', 'values file to try; the last one takes precedence (repeatable)', collect)
+    .option('--set-values <path=value>', 'value to try; overrides the files (repeatable)', collect)
     .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
     .addOption(new Option('-o, --output <format>', 'output').choices(['text', 'json']).default('text'))
     .action((folder: string, flags: LintFlags) => lint(session, folder, flags))
   explain(
     command,
-    'Tell every fault of a Zarf package, its values, schemas and templates, or of the supply chains, templates and workloads below a folder, in one run, each with file, line and column.',
+    'Check a Zarf package, or the supply chains, templates and workloads in a directory, and list every error with file, line and column.',
     [
       'wadi values lint packages/web',
       'wadi values lint packages/web --values production.yaml --set-values web.replicas=3',
@@ -34,8 +37,8 @@ export function addValuesLintCommand(values: Command, session: CommandSession): 
   )
   command.addHelpText(
     'after',
-    '\nAll components are looked at, and wadi.yaml at the root of the repository. Files are named from the root of the git repository; notes are no faults.' +
-      '\nExit codes: 0 no faults, 20 faults or another error. -o json prints a list of {severity, file, line, column, message}.',
+    '\nThis checks all components, and wadi.yaml at the root of the repository. Paths start at the root of the git repository. Notes do not fail the check.' +
+      '\nExit codes: 0 no errors, 20 errors. -o json prints a list of {severity, file, line, column, message}.',
   )
 }
 

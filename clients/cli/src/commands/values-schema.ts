@@ -9,15 +9,15 @@ interface SchemaFlags {
 export function addValuesSchemaCommand(values: Command): void {
   const command = values
     .command('schema')
-    .argument('<folder>', 'folder of a working copy with a zarf.yaml')
+    .argument('<directory>', 'directory of a working copy with a zarf.yaml')
     .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
     .action((folder: string, flags: SchemaFlags) => printSchema(folder, flags))
   explain(
     command,
-    'Print a JSON Schema for the values of a Zarf package: its own and those of its imports, and the types of the default values.',
+    'Print a JSON Schema for the values of a Zarf package: its own schema, those of its imports, and the types of the default values.',
     ['wadi values schema packages/web > values.schema.json'],
   )
-  command.addHelpText('after', '\nExit codes: 0 printed, 20 the package has faults or another error.')
+  command.addHelpText('after', '\nExit codes: 0 done, 20 the package has errors, or another error.')
 }
 
 async function printSchema(folder: string, flags: SchemaFlags): Promise<void> {

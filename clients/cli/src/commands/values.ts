@@ -9,7 +9,7 @@ import { addValuesSchemaCommand } from './values-schema.ts'
 export function addValuesCommands(program: Command, session: CommandSession): void {
   const values = explain(
     program.command('values'),
-    'Check a Zarf package and see the values that it takes; no server is needed.',
+    'Check a Zarf package and show its values. Needs no server.',
     ['wadi values lint packages/web', 'wadi values generate packages/web --output values.yaml'],
   )
   addValuesLintCommand(values, session)

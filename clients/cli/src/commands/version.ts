@@ -20,8 +20,8 @@ interface Versions {
 export function addVersionCommand(program: Command, session: CommandSession): void {
   const command = program
     .command('version')
-    .option('--client', 'only the version of this command line')
-    .option('--short', 'only the version numbers')
+    .option('--client', 'print only the version of this command line')
+    .option('--short', 'print only version numbers')
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
     )

@@ -17,7 +17,7 @@ export function addParameterChangeFlags(command: Command): Command {
   return command
     .option('--print', 'print the change as a patch for "git apply" and commit nothing')
     .option('--message <text>', "the commit's message")
-    .option('--force', 'commit also what the tool finds wrong')
+    .option('--force', 'commit even if the check finds errors')
 }
 
 /** Commits a change of parameters to the dry branch, or prints it as a patch; problems go to standard error. */

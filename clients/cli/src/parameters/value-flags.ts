@@ -18,13 +18,17 @@ export interface ValueFlags {
 /** Adds the flags of commands that try values out, but `--set`. */
 export function addValueFlags(command: Command): Command {
   return command
-    .option('-f, --values <file>', 'values file to try out; the last wins (repeatable)', collect)
-    .option('--set-values <path=value>', 'value to try out, which wins over the files (repeatable)', collect)
+    .option(
+      '-f, --values <file>',
+      'values file to try out; the last one takes precedence (repeatable)',
+      collect,
+    )
+    .option('--set-values <path=value>', 'value to try out; overrides the files (repeatable)', collect)
 }
 
 /** What commands that try values out say of them in their help. */
 export const valueFlagsHelp =
-  'Values that are tried out never reach a commit. A package takes them as its values, a workload as its params (the\n' +
-  'top-level keys), both from files in the current folder; a chart takes --values relative to its own folder, and\n' +
-  '--set-values as --set. Everything else takes none. Of a package or workload, what operators decide still wins; of a\n' +
-  'chart, the options in .argocd-source.yaml.'
+  'Values from the command line never reach a commit. A package takes them as its values, and a workload as its params\n' +
+  '(the top-level keys), both from files in the current directory. A chart takes --values relative to its own directory, and\n' +
+  '--set-values as --set. Other sources accept no values. Operator values still take precedence for packages and workloads,\n' +
+  'and .argocd-source.yaml for charts.'

@@ -18,8 +18,8 @@ export function addPluginFlags(command: Command): Command {
   return command
     .option('--plugin <file>', 'file with a ConfigManagementPlugin to render with (repeatable)', collect)
     .option(
-      '--plugin-sockets <folder>',
-      'folder with the sockets of running plugins (default $WADI_PLUGIN_SOCKETS)',
+      '--plugin-sockets <directory>',
+      'directory with the sockets of running plugins (default $WADI_PLUGIN_SOCKETS)',
     )
     .option(
       '--plugin-variables <setting>',
@@ -27,6 +27,6 @@ export function addPluginFlags(command: Command): Command {
     )
     .option(
       '--run-actions',
-      'run actions of packages that ask for it, each in a sandbox without network, and ytt (default: nothing is run)',
+      'run ytt, and actions of packages that ask for it, each in a sandbox without network',
     )
 }

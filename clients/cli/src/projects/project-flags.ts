@@ -4,16 +4,16 @@ import { collect } from '../command-line/command-line-values.ts'
 /** Adds the flags of `SpecFlags`. */
 export function addSpecFlags(command: Command): Command {
   return command
-    .option('--description <text>', 'what the project is for')
+    .option('--description <text>', 'description of the project')
     .option(
       '-d, --dest <server,namespace>',
-      'where its Applications may be deployed to; the name of a cluster works for the server (repeatable)',
+      "where its Applications may be deployed to; the server may be a cluster's name (repeatable)",
       collect,
     )
     .option('-s, --src <url>', 'repository that its Applications may use (repeatable)', collect)
     .option(
       '--source-namespaces <names>',
-      'where its Applications may be, with commas between (repeatable)',
+      'namespaces of its Applications, separated by commas (repeatable)',
       collect,
     )
 }
