@@ -85,7 +85,7 @@ function sourceOf({ path, name, namespace }: MonorepoApplication): RenderSource 
     destinationNamespace: namespace,
     applicationName: name,
     instance: { name, project: 'default' },
-    repoURL: 'https://git.example.com/deployments.git',
+    repoUrl: 'https://git.example.com/deployments.git',
     targetRevision: 'main',
     manifestGeneratePaths: '',
   }

@@ -115,7 +115,7 @@ function treeTarget(name: string, path: string, files: ReadonlyMap<string, Buffe
     destinationNamespace: 'web',
     applicationName: 'web',
     instance: { name: 'web', project: 'default' },
-    repoURL: 'https://git.example.com/deploy.git',
+    repoUrl: 'https://git.example.com/deploy.git',
     targetRevision: 'main',
     manifestGeneratePaths: '',
   }

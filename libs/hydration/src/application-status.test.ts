@@ -35,7 +35,7 @@ function mark(of: Application, notices: string[] = []): HydratedMark {
 
 function branch(...groups: Partial<GroupStatus>[]): HydratedBranch {
   return {
-    repoURL,
+    repoUrl: repoURL,
     branch: 'environments/prod',
     project: 'default',
     status: {

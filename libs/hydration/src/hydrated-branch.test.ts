@@ -11,7 +11,7 @@ const record = {
 
 test('a record before its first run has no groups', () => {
   assert.deepEqual(readHydratedBranch(record), {
-    repoURL: 'https://git.example.com/deploy.git',
+    repoUrl: 'https://git.example.com/deploy.git',
     branch: 'environments/prod',
     project: '',
     status: { groups: [], applications: 0, rendered: 0, milliseconds: 0 },

@@ -115,7 +115,7 @@ export function foreignChangeText(change: ForeignChange): string {
 
 /** A `HydratedBranch` object, read. */
 export interface HydratedBranch {
-  repoURL: string
+  repoUrl: string
   branch: string
   /** AppProject of all its Applications when they share one, whose credentials then count; empty otherwise. */
   project: string
@@ -125,13 +125,13 @@ export interface HydratedBranch {
 /** Reads a stored `HydratedBranch`; its writer is the hydrator alone, so the shape is taken as it is. */
 export function readHydratedBranch(resource: Resource): HydratedBranch {
   const {
-    repoURL,
+    repoURL: repoUrl,
     branch,
     project = '',
   } = resource.spec as { repoURL: string; branch: string; project?: string }
   const status = resource.status as HydratedBranchStatus | undefined
   return {
-    repoURL,
+    repoUrl,
     branch,
     project,
     status: status ?? { groups: [], applications: 0, rendered: 0, milliseconds: 0 },

@@ -26,12 +26,12 @@ export type Verification = MessageInitShape<typeof SourceVerificationSchema> & {
  */
 export async function sourceVerification(
   store: Pick<ResourceStore, 'get'>,
-  { repoURL, projects, revision }: { repoURL: string; projects: Iterable<string>; revision: string },
+  { repoUrl, projects, revision }: { repoUrl: string; projects: Iterable<string>; revision: string },
 ): Promise<Verification> {
   const names = [...new Set(projects)].toSorted()
   const read = await Promise.all(names.map((name) => readProject(store, name)))
   const policies = read
-    .map((project) => signatureRequirement(project, repoURL))
+    .map((project) => signatureRequirement(project, repoUrl))
     .filter((requirement) => requirement !== undefined)
     .map(({ gpgKeys, sshSigners, ...rest }) => ({
       ...rest,

@@ -5,7 +5,7 @@ export function buildVariables(source: RenderSource, revision: string): Readonly
   return new Map([
     ...revisionVariables(revision),
     ['ARGOCD_APP_SOURCE_PATH', source.path],
-    ['ARGOCD_APP_SOURCE_REPO_URL', source.repoURL],
+    ['ARGOCD_APP_SOURCE_REPO_URL', source.repoUrl],
     ['ARGOCD_APP_SOURCE_TARGET_REVISION', source.targetRevision],
   ])
 }

@@ -192,7 +192,7 @@ test('the fingerprint changes with everything that decides the result and nothin
   assert.deepEqual(variables, ['ARGOCD_APP_SOURCE_TARGET_REVISION'])
   const same = [
     { ...source, applicationName: 'other' },
-    { ...source, repoURL: 'x' },
+    { ...source, repoUrl: 'x' },
     { ...source, path: './web/' },
   ]
   for (const other of same) assert.equal((await fixture.inspect(other)).fingerprint, fingerprint)

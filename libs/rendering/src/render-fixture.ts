@@ -64,7 +64,7 @@ export function testSource(path: string, options: SourceOptions = {}, namespace 
     destinationNamespace: namespace,
     applicationName: 'web',
     instance: { name: 'web', project: 'default' },
-    repoURL: 'https://git.example.com/team/apps.git',
+    repoUrl: 'https://git.example.com/team/apps.git',
     targetRevision: 'main',
     manifestGeneratePaths: '',
   }

@@ -159,7 +159,7 @@ export interface RenderSource {
   readonly applicationName: string
   /** What plugins receive of the Application if their operator grants it. */
   readonly instance: ApplicationInstance
-  readonly repoURL: string
+  readonly repoUrl: string
   readonly targetRevision: string
   /**
    * The annotation `argocd.argoproj.io/manifest-generate-paths`: what a plugin's output depends on beside the source's

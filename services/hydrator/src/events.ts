@@ -71,18 +71,18 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
         )
       }
     },
-    foreignChange({ branch, repoURL }, change) {
+    foreignChange({ branch, repoUrl }, change) {
       const { kind, policy, headSha, paths, author } = change
       foreign.inc({ kind, policy })
       const reason = `branch ${branch} ${foreignChangeText(change)}`
       logger.warn(
-        { repository: redactUrl(repoURL), branch, kind, policy, headSha, paths, author, reason },
+        { repository: redactUrl(repoUrl), branch, kind, policy, headSha, paths, author, reason },
         'foreign change',
       )
     },
-    restored({ branch, repoURL, position }, { kind }) {
+    restored({ branch, repoUrl, position }, { kind }) {
       logger.warn(
-        { repository: redactUrl(repoURL), branch, kind, hydratedSha: position.headSha },
+        { repository: redactUrl(repoUrl), branch, kind, hydratedSha: position.headSha },
         'foreign change undone',
       )
     },

@@ -139,7 +139,7 @@ async function renderLocally(
       project: textAt(application, 'spec', 'project'),
     },
     destinationNamespace: textAt(application, 'spec', 'destination', 'namespace'),
-    repoURL: textAt(drySource, 'repoURL'),
+    repoUrl: textAt(drySource, 'repoURL'),
     targetRevision: textAt(drySource, 'targetRevision'),
     manifestGeneratePaths: textAt(application, 'metadata', 'annotations', manifestGeneratePathsAnnotation),
     plugins,

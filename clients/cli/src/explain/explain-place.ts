@@ -60,7 +60,7 @@ async function openCommitSource(
     destinationNamespace,
     applicationName,
     instance: { name: applicationName, project: 'default' },
-    repoURL: repository.location,
+    repoUrl: repository.location,
     targetRevision: revision,
     manifestGeneratePaths: '',
   }

@@ -56,7 +56,7 @@ export async function tryPlugin(
     destinationNamespace: namespace,
     applicationName: '',
     instance: { name: app, project: 'default' },
-    repoURL: '',
+    repoUrl: '',
     targetRevision: 'HEAD',
     manifestGeneratePaths: '',
   }

@@ -25,7 +25,7 @@ export interface FolderRender {
   instance?: ApplicationInstance
   destinationNamespace: string
   /** Default: the URL of the checkout's remote `origin`. */
-  repoURL?: string
+  repoUrl?: string
   /** Default: the checked out branch. */
   targetRevision?: string
   /** The annotation that names what a plugin depends on; default: the whole repository. */
@@ -81,7 +81,7 @@ export async function openFolderSource(request: FolderRender): Promise<OpenedSou
     destinationNamespace: request.destinationNamespace,
     applicationName: request.applicationName,
     instance: request.instance ?? { name: request.applicationName, project: 'default' },
-    repoURL: request.repoURL ?? checkout.repoURL,
+    repoUrl: request.repoUrl ?? checkout.repoUrl,
     targetRevision: request.targetRevision ?? checkout.branch,
     manifestGeneratePaths: request.manifestGeneratePaths ?? '',
   }
@@ -104,14 +104,14 @@ export function nearestRepository(folder: string): string {
   }
 }
 
-async function describeCheckout(root: string): Promise<{ sha: string; branch: string; repoURL: string }> {
-  if (!existsSync(join(root, '.git'))) return { sha: noCommit, branch: 'HEAD', repoURL: '' }
+async function describeCheckout(root: string): Promise<{ sha: string; branch: string; repoUrl: string }> {
+  if (!existsSync(join(root, '.git'))) return { sha: noCommit, branch: 'HEAD', repoUrl: '' }
   const { simpleGit } = await import('simple-git')
   const git = simpleGit(root)
   // A repository without a commit or a remote is no fault; there is nothing to tell of it.
   const answer = async (...args: string[]) => (await git.raw(args).catch(() => '')).trim()
   const sha = await answer('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
   const branch = await answer('symbolic-ref', '--quiet', '--short', 'HEAD')
-  const repoURL = await answer('config', '--get', 'remote.origin.url')
-  return { sha: sha || noCommit, branch: branch || 'HEAD', repoURL: redactUrl(repoURL) }
+  const repoUrl = await answer('config', '--get', 'remote.origin.url')
+  return { sha: sha || noCommit, branch: branch || 'HEAD', repoUrl: redactUrl(repoUrl) }
 }

@@ -67,7 +67,7 @@ export async function reproduceHydration(
       ...recordedSource(record),
       applicationName,
       instance: { name: applicationName, project: '', recorded: pluginVariables },
-      repoURL: record.repoURL,
+      repoUrl: record.repoURL,
     },
     tree.sha,
     plugins,

@@ -44,7 +44,7 @@ test('the fingerprint changes with the plugin, its options and its inputs, and n
     await inspect(narrow, {}, testPlugins(testPlugin('p', { identity: 'sha256:2' }))),
     await inspect({ ...narrow, options: { plugin: { name: 'p', env: [{ name: 'A', value: 'b' }] } } }),
     await inspect({ ...narrow, targetRevision: 'v2' }),
-    await inspect({ ...narrow, repoURL: 'https://git.example.com/moved.git' }),
+    await inspect({ ...narrow, repoUrl: 'https://git.example.com/moved.git' }),
     await inspect({ ...narrow, manifestGeneratePaths: '' }),
     await inspect({ ...narrow, manifestGeneratePaths: '' }, { 'other/c.txt': 'changed' }),
   ]

@@ -97,7 +97,7 @@ const unnamedSource: RenderSource = {
   destinationNamespace: '',
   applicationName: '',
   instance: { name: '', project: '' },
-  repoURL: '',
+  repoUrl: '',
   targetRevision: '',
   manifestGeneratePaths: '',
 }

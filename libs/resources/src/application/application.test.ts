@@ -70,14 +70,14 @@ test('an Application without sourceHydrator is accepted and not hydrated', () =>
 })
 
 test('the hydrated branch is that of hydrateTo, else of syncSource, in the repository of syncSource, else the dry one', () => {
-  assert.deepEqual(branchOf({ drySource, syncSource }), { repoURL: 'https://git/dry', branch: 'env/dev' })
+  assert.deepEqual(branchOf({ drySource, syncSource }), { repoUrl: 'https://git/dry', branch: 'env/dev' })
   assert.deepEqual(
     branchOf({
       drySource,
       syncSource: { ...syncSource, repoURL: 'https://git/wet' },
       hydrateTo: { targetBranch: 'next' },
     }),
-    { repoURL: 'https://git/wet', branch: 'next' },
+    { repoUrl: 'https://git/wet', branch: 'next' },
   )
 })
 

@@ -104,11 +104,11 @@ export function readApplication(resource: Resource, reader: FieldReader): Applic
 }
 
 /** Returns where the hydrated manifests of an Application go, undefined when it is not hydrated. */
-export function hydratedBranchOf(app: Application): { repoURL: string; branch: string } | undefined {
+export function hydratedBranchOf(app: Application): { repoUrl: string; branch: string } | undefined {
   if (app.hydrated === undefined) return undefined
   const { drySource, syncSource, hydrateTo } = app.hydrated
   return {
-    repoURL: syncSource.repoURL ?? drySource.repoURL,
+    repoUrl: syncSource.repoURL ?? drySource.repoURL,
     branch: (hydrateTo ?? syncSource).targetBranch,
   }
 }

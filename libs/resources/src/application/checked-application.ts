@@ -45,7 +45,7 @@ export function checkedApplication(resource: Resource, urls: UrlPolicy = everyTr
     reader.report('spec.project is empty; name a project, or leave the field out for default')
   checkDestination(application, reader)
   if (application.hydrated) checkHydrated(application, application.hydrated, urls, reader)
-  else for (const repoURL of application.sources) checkSecret(repoURL, 'spec.source.repoURL', reader)
+  else for (const repoUrl of application.sources) checkSecret(repoUrl, 'spec.source.repoURL', reader)
   reader.throwFindings('\n')
   return application
 }
@@ -80,7 +80,7 @@ function checkHydrated(
   checkSyncPath(syncSource.path, reader)
   const target = hydratedBranchOf(application)
   const isSameRepository =
-    target && normalizeRepositoryUrl(target.repoURL) === normalizeRepositoryUrl(drySource.repoURL)
+    target && normalizeRepositoryUrl(target.repoUrl) === normalizeRepositoryUrl(drySource.repoURL)
   if (
     isSameRepository &&
     target.branch !== '' &&

@@ -70,8 +70,8 @@ export function parseAppProject(resource: Resource): AppProject {
 }
 
 /** Returns whether Applications of the project may read from and hydrate to the repository. */
-export function projectPermitsSource(project: AppProject, repoURL: string): boolean {
-  return isTestable(repoURL) && permits(project.sourceRules, normalizeRepositoryUrl(repoURL))
+export function projectPermitsSource(project: AppProject, repoUrl: string): boolean {
+  return isTestable(repoUrl) && permits(project.sourceRules, normalizeRepositoryUrl(repoUrl))
 }
 
 /** Returns whether Applications of the project may be made for the destination. */

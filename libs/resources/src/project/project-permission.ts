@@ -40,8 +40,8 @@ export function requireProjectPermits(
   if (!projectPermitsNamespace(project, application.metadata.namespace ?? controlPlaneNamespace)) {
     refuse(`application namespace ${application.metadata.namespace}`)
   }
-  for (const repoURL of application.sources) {
-    if (!projectPermitsSource(project, repoURL)) refuse(`application repo ${repoURL}`)
+  for (const repoUrl of application.sources) {
+    if (!projectPermitsSource(project, repoUrl)) refuse(`application repo ${repoUrl}`)
   }
   const destinationRepository = application.hydrated?.syncSource.repoURL
   if (destinationRepository !== undefined && !projectPermitsSource(project, destinationRepository)) {

@@ -9,7 +9,7 @@ type SignatureMode = 'head' | 'strict'
 /** One policy of `spec.sourceIntegrity.git.policies`. */
 export interface SignaturePolicy {
   /** Whether the policy is about a repository. */
-  matches: (repoURL: string) => boolean
+  matches: (repoUrl: string) => boolean
   /** `none` asks for nothing. */
   mode: SignatureMode | 'none'
   /** Permitted GPG keys: upper-case key ids of 16 digits or fingerprints of 40. */
@@ -63,9 +63,9 @@ export function readSignaturePolicies(
  */
 export function signatureRequirement(
   project: { name: string; signaturePolicies: readonly SignaturePolicy[] },
-  repoURL: string,
+  repoUrl: string,
 ): SignatureRequirement | undefined {
-  const policies = project.signaturePolicies.filter(({ matches }) => matches(repoURL))
+  const policies = project.signaturePolicies.filter(({ matches }) => matches(repoUrl))
   const [policy] = policies
   if (!policy) return undefined
   const { mode, gpgKeys, sshSigners } = policy
@@ -100,8 +100,8 @@ function readPolicy(item: unknown, at: string, reader: FieldReader): SignaturePo
   const includes = patterns.filter(({ denies }) => !denies)
   const excludes = patterns.filter(({ denies }) => denies)
   return {
-    matches: (repoURL) =>
-      includes.some(({ matches }) => matches(repoURL)) && !excludes.some(({ matches }) => matches(repoURL)),
+    matches: (repoUrl) =>
+      includes.some(({ matches }) => matches(repoUrl)) && !excludes.some(({ matches }) => matches(repoUrl)),
     mode: gpgMode ?? sshMode ?? 'head',
     gpgKeys: gpg
       ? reader.strings(gpg, 'keys', `${at}.gpg.`).map((key) => keyId(key, `${at}.gpg.keys`, reader))
@@ -132,7 +132,7 @@ function repositoryPattern(text: string, at: string, reader: FieldReader) {
       compileArgoGlob(pattern),
       compileArgoGlob(normalizeRepositoryUrl(pattern)),
     ]
-    const matches = (repoURL: string) => asWritten(repoURL) || normalized(normalizeRepositoryUrl(repoURL))
+    const matches = (repoUrl: string) => asWritten(repoUrl) || normalized(normalizeRepositoryUrl(repoUrl))
     return { denies, matches }
   } catch (error) {
     reader.report(`${at}: ${errorMessage(error)}`)

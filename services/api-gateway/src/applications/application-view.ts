@@ -12,7 +12,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 /** The name of the record of an Application's hydrated branch; undefined for one that is not hydrated. */
 export function branchKeyOf(application: Application): string | undefined {
   const branch = hydratedBranchOf(application)
-  return branch && branchKey(branch.repoURL, branch.branch)
+  return branch && branchKey(branch.repoUrl, branch.branch)
 }
 
 /** Reads an Application that may have come past the gateway; undefined for one that cannot be read. */

@@ -21,6 +21,6 @@ export async function resolveRevision(
     throw new NotFoundError(resolved?.error || `revision ${revision} was not resolved`)
   }
   const { sha, ref } = resolved
-  const verification = await sourceVerification(store, { repoURL: repoUrl, projects: [project], revision })
+  const verification = await sourceVerification(store, { repoUrl, projects: [project], revision })
   return { sha, branch: ref.startsWith(branchRef) ? ref.slice(branchRef.length) : '', verification }
 }

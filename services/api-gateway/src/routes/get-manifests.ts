@@ -25,7 +25,7 @@ export function getManifests(context: GatewayContext) {
     if (request.dryRevision !== '') return renderAt(context, application, request.dryRevision, signal)
     return context.commitServer.getManifests(
       {
-        repoUrl: branch.repoURL,
+        repoUrl: branch.repoUrl,
         revision: request.hydratedRevision || branch.branch,
         path: application.hydrated?.syncSource.path ?? '',
         project: application.project,

@@ -14,7 +14,7 @@ export function listHistory(context: GatewayContext) {
     const path = application.hydrated?.syncSource.path ?? ''
     const { project } = application
     return context.commitServer.listHistory(
-      { repoUrl: branch.repoURL, branch: branch.branch, path, limit, project },
+      { repoUrl: branch.repoUrl, branch: branch.branch, path, limit, project },
       { signal: call.signal },
     )
   }

@@ -59,17 +59,17 @@ async function handle(
   if ('status' in reading) return reading
   if (!deliveries.add(reading.delivery)) return { status: 200, text: 'already received: nothing queued' }
   try {
-    return await refresh(context, reading.repoURLs)
+    return await refresh(context, reading.repoUrls)
   } catch (error) {
     deliveries.remove(reading.delivery)
     throw error
   }
 }
 
-async function refresh(context: GatewayContext, repoURLs: readonly string[]): Promise<Answer> {
+async function refresh(context: GatewayContext, repoUrls: readonly string[]): Promise<Answer> {
   const [branches, sets] = await Promise.all([
-    sumOf(repoURLs, async (repoUrl) => (await context.hydrator.refreshRepository({ repoUrl })).branches),
-    sumOf(repoURLs, (repoUrl) => refreshApplicationSets(context, repoUrl)),
+    sumOf(repoUrls, async (repoUrl) => (await context.hydrator.refreshRepository({ repoUrl })).branches),
+    sumOf(repoUrls, (repoUrl) => refreshApplicationSets(context, repoUrl)),
   ])
   const queued = `${counted(branches, 'hydrated branch', 'hydrated branches')} and ${counted(sets, 'ApplicationSet', 'ApplicationSets')}`
   return { status: 200, text: `queued ${queued}` }
@@ -80,10 +80,10 @@ function counted(count: number, one: string, many: string): string {
 }
 
 async function sumOf(
-  repoURLs: readonly string[],
+  repoUrls: readonly string[],
   refreshOne: (repoUrl: string) => Promise<number>,
 ): Promise<number> {
-  const counts = await Promise.all(repoURLs.map(refreshOne))
+  const counts = await Promise.all(repoUrls.map(refreshOne))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 

@@ -25,13 +25,13 @@ function pushOf(name: string): ProviderPush {
 const github = pushOf('GitHub')
 
 for (const push of providerPushes) {
-  const { name, secrets, repoURLs } = push
+  const { name, secrets, repoUrls } = push
   const body = JSON.stringify(push.payload)
 
   test(`${name}: an authentic push names its repository, the same delivery each time`, () => {
     const reading = readFrom(push, body)
-    assert.ok('repoURLs' in reading)
-    assert.deepEqual(reading.repoURLs, repoURLs)
+    assert.ok('repoUrls' in reading)
+    assert.deepEqual(reading.repoUrls, repoUrls)
     assert.deepEqual(readFrom(push, body), reading)
   })
 
@@ -91,7 +91,7 @@ test('Gitea is checked with the key for Gogs, as Argo CD does, unless it has a k
   const gitea = pushOf('Gitea')
   const body = JSON.stringify(gitea.payload)
   const gogs = { 'webhook.gogs.secret': 'a shared secret' }
-  assert.ok('repoURLs' in read(gitea.headers(body), body, gogs))
+  assert.ok('repoUrls' in read(gitea.headers(body), body, gogs))
   const both = { ...gogs, 'webhook.gitea.secret': 'its own' }
   assert.deepEqual(read(gitea.headers(body), body, both), { status: 401, text: 'the signature is wrong' })
 })
@@ -100,7 +100,7 @@ test('a push of GitHub as a form, its default, is read', () => {
   const form = new URLSearchParams({ payload: JSON.stringify(github.payload) }).toString()
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   const reading = readFrom(github, form, type)
-  assert.deepEqual('repoURLs' in reading && reading.repoURLs, github.repoURLs)
+  assert.deepEqual('repoUrls' in reading && reading.repoUrls, github.repoUrls)
   assert.deepEqual(readFrom(github, 'data=1', type), { status: 400, text: 'the form has no field "payload"' })
 })
 
@@ -172,7 +172,7 @@ test('every way to reach a repository is read, spellings that mean the same once
     sender: { url: 'https://git.example.com/someone' },
   }
   const reading = readFrom(github, JSON.stringify(payload))
-  assert.deepEqual('repoURLs' in reading && reading.repoURLs, [
+  assert.deepEqual('repoUrls' in reading && reading.repoUrls, [
     'https://git.example.com/a/b.git',
     'ssh://git@git.example.com/c/d.git',
     'https://git.example.com/c/d',
@@ -184,5 +184,5 @@ test('every way to reach a repository is read, spellings that mean the same once
     pushOf('Bitbucket Server'),
     JSON.stringify({ repository: { links: { clone: links } } }),
   )
-  assert.equal('repoURLs' in many && many.repoURLs.length, 16)
+  assert.equal('repoUrls' in many && many.repoUrls.length, 16)
 })

@@ -12,7 +12,7 @@ export type WebhookReading =
   /** To look at a repository. */
   | {
       /** The repository by every way to reach it that the payload has: of spellings that mean the same, the first. */
-      repoURLs: string[]
+      repoUrls: string[]
       /** The same for a request that is sent once more. */
       delivery: string
     }
@@ -72,11 +72,11 @@ export function readWebhook(
   if (!provider.events.test(event)) {
     return { status: 200, text: `nothing to do for the event ${JSON.stringify(event.slice(0, 100))}` }
   }
-  const repoURLs = distinct(provider.findRepositories(payload.value))
-  if (repoURLs.length === 0) {
+  const repoUrls = distinct(provider.findRepositories(payload.value))
+  if (repoUrls.length === 0) {
     return { status: 400, text: `the payload names no repository: expected ${provider.repositoryPlace}` }
   }
-  return { repoURLs, delivery: deliveryOf(provider, request) }
+  return { repoUrls, delivery: deliveryOf(provider, request) }
 }
 
 /** A delivery is known again by what its sender cannot change: by the body where that is signed. */
@@ -108,8 +108,8 @@ function eventOf(payload: unknown): string {
   return isRecord(payload) && typeof payload['eventType'] === 'string' ? payload['eventType'] : ''
 }
 
-function distinct(repoURLs: readonly string[]): string[] {
-  const usable = repoURLs.filter((url) => url.length <= maxAddressLength)
+function distinct(repoUrls: readonly string[]): string[] {
+  const usable = repoUrls.filter((url) => url.length <= maxAddressLength)
   const byKey = Map.groupBy(usable, normalizeRepositoryUrl)
   return [...byKey.values()].flatMap(([first = '']) => first).slice(0, maxAddresses)
 }

@@ -8,7 +8,7 @@ export interface ProviderPush {
   /** The headers of a request with this body that is signed with the right secret, or with another one. */
   headers(body: string, isRight?: boolean): Record<string, string>
   payload: Record<string, unknown>
-  repoURLs: string[]
+  repoUrls: string[]
 }
 
 const secret = 'a shared secret'
@@ -41,7 +41,7 @@ export const providerPushes: readonly ProviderPush[] = [
         ssh_url: 'git@github.com:acme/deploy.git',
       },
     },
-    repoURLs: ['https://github.com/acme/deploy.git', 'git@github.com:acme/deploy.git'],
+    repoUrls: ['https://github.com/acme/deploy.git', 'git@github.com:acme/deploy.git'],
   },
   {
     name: 'GitLab',
@@ -61,7 +61,7 @@ export const providerPushes: readonly ProviderPush[] = [
         git_http_url: 'https://gitlab.com/acme/deploy.git',
       },
     },
-    repoURLs: ['https://gitlab.com/acme/deploy.git', 'git@gitlab.com:acme/deploy.git'],
+    repoUrls: ['https://gitlab.com/acme/deploy.git', 'git@gitlab.com:acme/deploy.git'],
   },
   {
     name: 'Gitea',
@@ -82,7 +82,7 @@ export const providerPushes: readonly ProviderPush[] = [
         clone_url: 'https://gitea.example.com/acme/deploy.git',
       },
     },
-    repoURLs: [
+    repoUrls: [
       'https://gitea.example.com/acme/deploy.git',
       'ssh://git@gitea.example.com:2222/acme/deploy.git',
     ],
@@ -101,7 +101,7 @@ export const providerPushes: readonly ProviderPush[] = [
       after,
       repository: { clone_url: 'https://gogs.example.com/acme/deploy.git' },
     },
-    repoURLs: ['https://gogs.example.com/acme/deploy.git'],
+    repoUrls: ['https://gogs.example.com/acme/deploy.git'],
   },
   {
     name: 'Bitbucket Cloud',
@@ -118,7 +118,7 @@ export const providerPushes: readonly ProviderPush[] = [
         links: { html: { href: 'https://bitbucket.org/acme/deploy' } },
       },
     },
-    repoURLs: ['https://bitbucket.org/acme/deploy', 'git@bitbucket.org:acme/deploy.git'],
+    repoUrls: ['https://bitbucket.org/acme/deploy', 'git@bitbucket.org:acme/deploy.git'],
   },
   {
     name: 'Bitbucket Server',
@@ -143,7 +143,7 @@ export const providerPushes: readonly ProviderPush[] = [
       },
       changes: [{ ref: { id: 'refs/heads/main' }, toHash: after, type: 'UPDATE' }],
     },
-    repoURLs: [
+    repoUrls: [
       'ssh://git@bitbucket.example.com:7999/acme/deploy.git',
       'https://bitbucket.example.com/scm/acme/deploy.git',
     ],
@@ -165,6 +165,6 @@ export const providerPushes: readonly ProviderPush[] = [
         repository: { name: 'deploy', remoteUrl: 'https://acme@dev.azure.com/acme/web/_git/deploy' },
       },
     },
-    repoURLs: ['https://dev.azure.com/acme/web/_git/deploy', 'git@ssh.dev.azure.com:v3/acme/web/deploy'],
+    repoUrls: ['https://dev.azure.com/acme/web/_git/deploy', 'git@ssh.dev.azure.com:v3/acme/web/deploy'],
   },
 ]

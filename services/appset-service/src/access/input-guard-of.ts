@@ -23,16 +23,16 @@ export function inputGuardOf(
   const maySee = (resource: string, object: string): boolean =>
     enforcer.allows(subject, resource, 'get', object)
   return {
-    async repository(repoURL, project) {
-      checkAddress(repoURL, repositories.urlPolicy)
-      const text = repoURL.trim()
+    async repository(repoUrl, project) {
+      checkAddress(repoUrl, repositories.urlPolicy)
+      const text = repoUrl.trim()
       const { owner, url } = namedBy(text, project, await repositories.list())
       // Another spelling of a repository must not get around a rule that denies it.
       const isDenied = spellingsOf(text)
         .flatMap((spelling) => [spelling, inProject(owner, spelling)])
         .some((spelling) => enforcer.denies(subject, 'repositories', 'get', spelling))
       if (isDenied || !maySee('repositories', inProject(owner, url))) {
-        throw refusal(subject, 'repositories', 'get', redactUrl(repoURL))
+        throw refusal(subject, 'repositories', 'get', redactUrl(repoUrl))
       }
     },
     clusters(clusters) {
@@ -45,8 +45,8 @@ export function inputGuardOf(
 /** The guard that lets through what each of the guards does. */
 export function everyGuard(guards: readonly InputGuard[]): InputGuard {
   return {
-    async repository(repoURL, project) {
-      for (const guard of guards) await guard.repository(repoURL, project)
+    async repository(repoUrl, project) {
+      for (const guard of guards) await guard.repository(repoUrl, project)
     },
     clusters(clusters) {
       for (const guard of guards) guard.clusters(clusters)
@@ -56,11 +56,11 @@ export function everyGuard(guards: readonly InputGuard[]): InputGuard {
 
 /** What policies call a repository: as the record does whose credentials repo-server uses for it. */
 function namedBy(
-  repoURL: string,
+  repoUrl: string,
   project: string,
   records: readonly RepositoryRecord[],
 ): { owner: string; url: string } {
-  const wanted = normalizeRepositoryUrl(repoURL)
+  const wanted = normalizeRepositoryUrl(repoUrl)
   const visible = records
     .filter((record) => record.project === project || record.project === '')
     .map((record) => ({ record, url: normalizeRepositoryUrl(record.repoUrl) }))
@@ -72,12 +72,12 @@ function namedBy(
   const own = visible.find(({ record, url }) => !record.isPrefix && url === wanted)
   if (own) return { owner: own.record.project, url: own.record.repoUrl }
   const above = visible.find(({ record, url }) => record.isPrefix && isBelow(wanted, url))
-  return { owner: above?.record.project ?? '', url: repoURL }
+  return { owner: above?.record.project ?? '', url: repoUrl }
 }
 
 /** The addresses that lead to a repository by one transport, in lower case. */
-function spellingsOf(repoURL: string): string[] {
-  const plain = normalizeRepositoryUrl(repoURL.replace(defaultPort, '$1'))
+function spellingsOf(repoUrl: string): string[] {
+  const plain = normalizeRepositoryUrl(repoUrl.replace(defaultPort, '$1'))
   const isSsh = !plain.includes('://') && !plain.startsWith('/')
   const forms = isSsh ? [plain, `ssh://${plain}`, plain.replace('/', ':')] : [plain]
   return forms.flatMap((form) => [form, `${form}.git`])
@@ -103,8 +103,8 @@ const needlessEscape = /%(?:2[def]|3\d|[46][1-9a-f]|5[0-9acf]|7[0-9ae])/i
 const metadataHost =
   /^(?:169\.254\.|100\.100\.100\.200$|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::254\]$|\[fd20:ce::254\]$|metadata\.google\.internal\.?$)/
 
-function checkAddress(repoURL: string, policy: UrlPolicy): void {
-  const { text, transport, host } = parseRepositoryUrl(repoURL, policy)
+function checkAddress(repoUrl: string, policy: UrlPolicy): void {
+  const { text, transport, host } = parseRepositoryUrl(repoUrl, policy)
   const refuse = (reason: string): never => {
     throw new InvalidInputError(`repository URL ${JSON.stringify(redactUrl(text))} ${reason}`)
   }

@@ -48,8 +48,8 @@ function objectsIn(file: string, content: Uint8Array, commit: DryCommit): readon
   return objects
 }
 
-function parsedObjects(file: string, content: Uint8Array, { repoURL }: DryCommit): ParameterValues[] {
-  const unable = `unable to process file '${file}' from repository '${redactUrl(repoURL)}': unable to parse file`
+function parsedObjects(file: string, content: Uint8Array, { repoUrl }: DryCommit): ParameterValues[] {
+  const unable = `unable to process file '${file}' from repository '${redactUrl(repoUrl)}': unable to parse file`
   const [value = null] = documentsIn(file, content, unable)
   const isList = Array.isArray(value)
   const objects: unknown[] = isList ? value : [value]

@@ -18,13 +18,13 @@ export async function gitParameters(
   run: GeneratorRun,
 ): Promise<ParameterSet[]> {
   const reader = new FieldReader(path)
-  const repoURL = reader.requiredString(fields, 'repoURL', '')
+  const repoUrl = reader.requiredString(fields, 'repoURL', '')
   const revision = reader.string(fields, 'revision', '') || 'HEAD'
   const prefix = reader.string(fields, 'pathParamPrefix', '') ?? ''
   const directories = readPatterns(reader, fields, 'directories')
   const files = readPatterns(reader, fields, 'files')
   reader.throwFindings()
-  const commit = await run.inputs.commit(repoURL, revision, run.project)
+  const commit = await run.inputs.commit(repoUrl, revision, run.project)
   const options = { path, prefix, isGoTemplate: run.isGoTemplate }
   let found: AsyncIterable<ParameterSet>
   if (directories) found = gitDirectorySets(commit, directories, options, run.inputs)

@@ -135,7 +135,7 @@ test('the repository has to be one that may be named, by either of its addresses
   }
   const { generated, named } = await generateWhere((url) => url.startsWith('git@'))
   assert.equal(generated[0]?.parameters.length, 2)
-  assert.deepEqual(named, [{ repoURL: 'git@github.example:acme/shop.git', project: '' }])
+  assert.deepEqual(named, [{ repoUrl: 'git@github.example:acme/shop.git', project: '' }])
   await assert.rejects(
     generateWhere(() => false),
     PermissionDeniedError,

@@ -3,7 +3,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 interface ReadCommit {
-  repoURL: string
+  repoUrl: string
   revision: string
   /** Empty when each Application gets its own. */
   project: string
@@ -18,10 +18,10 @@ interface ReadCommit {
  */
 export async function commitVerification(
   store: Pick<ResourceStore, 'get'>,
-  { repoURL, revision, project, checksProjectsLater }: ReadCommit,
+  { repoUrl, revision, project, checksProjectsLater }: ReadCommit,
 ): Promise<Verification> {
   const isUnknown = project === '' || (checksProjectsLater && !(await hasProject(store, project)))
-  return sourceVerification(store, { repoURL, projects: isUnknown ? [] : [project], revision })
+  return sourceVerification(store, { repoUrl, projects: isUnknown ? [] : [project], revision })
 }
 
 async function hasProject(store: Pick<ResourceStore, 'get'>, name: string): Promise<boolean> {

@@ -15,7 +15,7 @@ export interface InputGuard {
    * @throws PermissionDeniedError that does not tell a repository which is not there from a forbidden one;
    *   InvalidInputError for an address that is no address of a repository
    */
-  repository(repoURL: string, project: string): Promise<void>
+  repository(repoUrl: string, project: string): Promise<void>
   /** @throws PermissionDeniedError unless every cluster may be seen; it names none */
   clusters(clusters: readonly GuardedCluster[]): void
 }

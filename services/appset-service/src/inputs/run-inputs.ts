@@ -19,7 +19,7 @@ export interface InputSources {
 
 /** A commit that generators read. */
 export interface DryCommit {
-  readonly repoURL: string
+  readonly repoUrl: string
   readonly revision: string
   readonly project: string
   readonly sha: string
@@ -45,7 +45,7 @@ export interface InputVersions {
   /** The clusters that became Applications. */
   usedClusters: readonly GuardedCluster[]
   /** The repositories that were named without being read. */
-  namedRepositories: readonly { repoURL: string; project: string }[]
+  namedRepositories: readonly { repoUrl: string; project: string }[]
   answers: readonly { question: Question<unknown>; digest: string }[]
 }
 
@@ -115,9 +115,9 @@ export class RunInputs {
    * Makes sure that a repository may be named that a generator found and does not read.
    * @throws PermissionDeniedError
    */
-  async nameRepository(repoURL: string, project: string): Promise<void> {
-    await this.#guard.repository(repoURL, project)
-    this.#uses.repositories.set(JSON.stringify([repoURL, project]), { repoURL, project })
+  async nameRepository(repoUrl: string, project: string): Promise<void> {
+    await this.#guard.repository(repoUrl, project)
+    this.#uses.repositories.set(JSON.stringify([repoUrl, project]), { repoUrl, project })
   }
 
   /** The clusters of the control plane. */
@@ -131,9 +131,9 @@ export class RunInputs {
    * @throws PermissionDeniedError when the repository may not be read, FailedPreconditionError when it has no such
    *   revision
    */
-  async commit(repoURL: string, revision: string, project: string): Promise<DryCommit> {
-    const commit = await once(this.#commits, [repoURL, revision, project], () =>
-      this.#resolve(repoURL, revision, project),
+  async commit(repoUrl: string, revision: string, project: string): Promise<DryCommit> {
+    const commit = await once(this.#commits, [repoUrl, revision, project], () =>
+      this.#resolve(repoUrl, revision, project),
     )
     this.#uses.commits.add(commit)
     return commit
@@ -141,10 +141,10 @@ export class RunInputs {
 
   /** The paths of a commit that match, sorted by bytes. */
   paths(commit: DryCommit, query: PathQuery): Promise<string[]> {
-    const { repoURL, project, sha } = commit
-    return once(this.#answers, [repoURL, project, sha, query], async () => {
+    const { repoUrl, project, sha } = commit
+    return once(this.#answers, [repoUrl, project, sha, query], async () => {
       const { verification } = commit
-      const request = { repoUrl: repoURL, project, sha, verification, ...query }
+      const request = { repoUrl, project, sha, verification, ...query }
       const { paths, treeId } = await this.#sources.repoServer.listPaths(request, { signal: this.#signal })
       commit.treeId = treeId
       return paths
@@ -153,8 +153,8 @@ export class RunInputs {
 
   /** The contents of files of a commit in the given order; `spend` is told the bytes of each part that is read. */
   files(commit: DryCommit, paths: readonly string[], spend: (bytes: number) => void): Promise<Uint8Array[]> {
-    const { repoURL, project, sha } = commit
-    return once(this.#files, [repoURL, project, sha, paths], async () => {
+    const { repoUrl, project, sha } = commit
+    return once(this.#files, [repoUrl, project, sha, paths], async () => {
       const contents: Uint8Array[] = []
       for (let at = 0; at < paths.length; at += filesPerRequest) {
         contents.push(...(await this.#read(commit, paths.slice(at, at + filesPerRequest), spend)))
@@ -196,8 +196,8 @@ export class RunInputs {
     const checks = [
       ...commits.map((commit) => this.#isAt(commit)),
       ...others.answers.map(({ question, digest }) => this.#isAnswered(question, digest)),
-      ...others.namedRepositories.map(async ({ repoURL, project }) => {
-        await this.nameRepository(repoURL, project)
+      ...others.namedRepositories.map(async ({ repoUrl, project }) => {
+        await this.nameRepository(repoUrl, project)
         return true
       }),
       (async () => {
@@ -214,7 +214,7 @@ export class RunInputs {
   }
 
   async #isAt(known: Readonly<DryCommit>): Promise<boolean> {
-    const commit = await this.commit(known.repoURL, known.revision, known.project)
+    const commit = await this.commit(known.repoUrl, known.revision, known.project)
     // Other policies or keys may refuse what was read before.
     if (verificationDigest(commit.verification) !== verificationDigest(known.verification)) return false
     if (commit.sha === known.sha) {
@@ -226,15 +226,15 @@ export class RunInputs {
     return commit.treeId === known.treeId
   }
 
-  async #resolve(repoURL: string, revision: string, project: string): Promise<DryCommit> {
-    await this.#guard.repository(repoURL, project)
-    const request = { repoUrl: repoURL, project, revisions: [revision], refresh: this.#refresh }
+  async #resolve(repoUrl: string, revision: string, project: string): Promise<DryCommit> {
+    await this.#guard.repository(repoUrl, project)
+    const request = { repoUrl, project, revisions: [revision], refresh: this.#refresh }
     const { revisions } = await this.#sources.repoServer.resolveRevisions(request, { signal: this.#signal })
     const { sha = '', error = 'repo-server told no commit' } = revisions[0] ?? {}
-    if (sha === '') throw new FailedPreconditionError(`${redactUrl(repoURL)}: ${error}`)
-    const asked = { repoURL, revision, project, checksProjectsLater: this.#checksProjectsLater }
+    if (sha === '') throw new FailedPreconditionError(`${redactUrl(repoUrl)}: ${error}`)
+    const asked = { repoUrl, revision, project, checksProjectsLater: this.#checksProjectsLater }
     const verification = await commitVerification(this.#sources.store, asked)
-    return { repoURL, revision, project, sha, verification, treeId: undefined }
+    return { repoUrl, revision, project, sha, verification, treeId: undefined }
   }
 
   /** Nobody knows beforehand whether files fit one answer: halves are asked for when they do not. */
@@ -243,7 +243,7 @@ export class RunInputs {
     paths: readonly string[],
     spend: (bytes: number) => void,
   ): Promise<Uint8Array[]> {
-    const { repoURL: repoUrl, project, sha, verification } = commit
+    const { repoUrl, project, sha, verification } = commit
     const contents = await this.#readAtOnce({ repoUrl, project, sha, verification, paths: [...paths] })
     if (contents) {
       spend(contents.reduce((bytes, content) => bytes + content.length, 0))
@@ -280,7 +280,7 @@ export class RunInputs {
 class InputUses {
   readonly commits = new Set<DryCommit>()
   readonly clusters = new Map<string, GuardedCluster>()
-  readonly repositories = new Map<string, { repoURL: string; project: string }>()
+  readonly repositories = new Map<string, { repoUrl: string; project: string }>()
   /** The keys of questions. */
   readonly questions = new Set<string>()
   readsClusters = false

@@ -181,13 +181,13 @@ export class ApplicationIndex {
       markedNotices: mark?.notices ?? [],
       currentSpec: digestOf(spec),
       branchKeys: [
-        branchKey(branch.repoURL, branch.branch),
-        branchKey(branch.repoURL, spec.syncSource.targetBranch),
+        branchKey(branch.repoUrl, branch.branch),
+        branchKey(branch.repoUrl, spec.syncSource.targetBranch),
       ],
       path: cleanedPath(spec.syncSource.path),
       request: requestOf(annotations),
     }
-    return { key: branchKey(branch.repoURL, branch.branch), member }
+    return { key: branchKey(branch.repoUrl, branch.branch), member }
   }
 }
 

@@ -52,8 +52,8 @@ export function renderCommitMessage(engine: TemplateEngine, template: string, fa
 }
 
 /** The last part of a repository's URL, which `git clone` takes as the folder's name. */
-function repositoryName(repoURL: string): string {
-  const path = repoURL.replace(/\/+$/u, '').replace(/\.git$/u, '')
+function repositoryName(repoUrl: string): string {
+  const path = repoUrl.replace(/\/+$/u, '').replace(/\.git$/u, '')
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1)
 }
 

@@ -8,7 +8,7 @@ export function getBranchStatuses(context: { store: ResourceStore }) {
   return async () => {
     const { items } = await context.store.list('HydratedBranch', { namespace: controlPlaneNamespace })
     const branches = items.map((item) => {
-      const { repoURL: repoUrl, branch, status } = readHydratedBranch(item)
+      const { repoUrl, branch, status } = readHydratedBranch(item)
       const { groups, applications, rendered, milliseconds } = status
       const worst = groups.find((group) => group.phase === 'Failed') ?? groups.find(isHydrating) ?? groups[0]
       return {

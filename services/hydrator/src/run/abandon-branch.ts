@@ -12,10 +12,10 @@ export async function abandonBranch(context: RunContext, key: string, signal: Ab
   const { store, commitServer } = context
   const record = await store.get('HydratedBranch', controlPlaneNamespace, key)
   if (!record) return
-  const { repoURL: repoUrl, branch, project } = readHydratedBranch(record)
+  const { repoUrl, branch, project } = readHydratedBranch(record)
   const { prune, authorName, authorEmail } = await readOperatorSettings(store)
   if (prune) {
-    const removedPaths = await unclaimedPaths(context, { key, repoURL: repoUrl, branch, project }, signal)
+    const removedPaths = await unclaimedPaths(context, { key, repoUrl, branch, project }, signal)
     const { position } = await commitServer.getBranch({ repoUrl, branch, project }, { signal })
     if (position && position.drySha !== '' && removedPaths.length > 0) {
       const header = {

@@ -14,7 +14,7 @@ import type { ControlPlaneVersions, Destination } from './failure-inputs.ts'
 /** One run of a hydrated branch. */
 export interface BranchRun {
   key: string
-  repoURL: string
+  repoUrl: string
   branch: string
   /** AppProject of all members when they share one; empty otherwise. */
   project: string
@@ -57,7 +57,7 @@ export interface Directory {
 
 /** The part of a run for one dry repository and revision. */
 export interface GroupRun {
-  repoURL: string
+  repoUrl: string
   targetRevision: string
   /** AppProject of all members when they share one; empty otherwise. */
   project: string

@@ -37,14 +37,14 @@ export async function commitGroup(
   const { project } = group
   const removedPaths = await prunedPaths(run, group, context, signal)
   const commit = await readCommit(run, group, plan.drySha, context, signal)
-  if (!commit) throw new NotFoundError(`dry commit ${plan.drySha} is gone from ${group.repoURL}`)
-  const facts = commitFacts(group.repoURL, commit)
+  if (!commit) throw new NotFoundError(`dry commit ${plan.drySha} is gone from ${group.repoUrl}`)
+  const facts = commitFacts(group.repoUrl, commit)
   const held = await heldWith(run, group, commit, context, signal)
   const engine = await context.templates()
   const faults = noFaults()
   const abandoned = new Error('a directory has a fault')
   const header = {
-    repoUrl: run.repoURL,
+    repoUrl: run.repoUrl,
     targetBranch: run.branch,
     drySha: plan.drySha,
     commitAuthor: commit.author,

@@ -18,7 +18,7 @@ export interface HeldDryCommits {
 /** The dry commit that the branch holds of a group: what this run wrote, else what the note says, else the record. */
 export function heldOf(run: BranchRun, group: GroupRun): string {
   if (group.writtenDrySha !== '') return group.writtenDrySha
-  const repository = normalizeRepositoryUrl(group.repoURL)
+  const repository = normalizeRepositoryUrl(group.repoUrl)
   const noted = run.position.dryCommits.find(
     ({ repoUrl, targetRevision }) =>
       targetRevision === group.targetRevision && normalizeRepositoryUrl(repoUrl) === repository,
@@ -37,17 +37,17 @@ export async function heldWith(
   context: RunContext,
   signal: AbortSignal,
 ): Promise<HeldDryCommits> {
-  const alone = { dryCommits: [], newest: commit, newestRepoURL: group.repoURL }
+  const alone = { dryCommits: [], newest: commit, newestRepoURL: group.repoUrl }
   if (run.groups.length < 2) return alone
   const dryCommits: HeldDryCommit[] = []
   const held = { ...alone, dryCommits }
   for (const each of run.groups) {
     const drySha = each === group ? commit.sha : heldOf(run, each)
     if (drySha === '') continue
-    dryCommits.push({ repoUrl: each.repoURL, targetRevision: each.targetRevision, drySha })
+    dryCommits.push({ repoUrl: each.repoUrl, targetRevision: each.targetRevision, drySha })
     const other = each === group ? commit : await readCommit(run, each, drySha, context, signal)
     if (other && isNewer(other, held.newest))
-      Object.assign(held, { newest: other, newestRepoURL: each.repoURL })
+      Object.assign(held, { newest: other, newestRepoURL: each.repoUrl })
   }
   return dryCommits.length < 2 ? alone : held
 }
@@ -55,7 +55,7 @@ export async function heldWith(
 /** Reads a dry commit, once a run; undefined for one that is gone from its repository. */
 export async function readCommit(
   run: Pick<BranchRun, 'commits'>,
-  { repoURL: repoUrl, project }: GroupRun,
+  { repoUrl, project }: GroupRun,
   sha: string,
   context: RunContext,
   signal: AbortSignal,

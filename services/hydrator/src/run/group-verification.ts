@@ -27,11 +27,11 @@ export function verificationAt(group: GroupRun, drySha: string): Verification | 
 
 /** A project that cannot be read is an error of its members, which the run reports; nothing is rendered then. */
 async function readVerification(store: Pick<ResourceStore, 'get'>, group: GroupRun): Promise<void> {
-  const { repoURL, targetRevision: revision, members } = group
+  const { repoUrl, targetRevision: revision, members } = group
   const projects = members.map(({ application }) => application.project)
   let asked: string
   try {
-    group.verification = await sourceVerification(store, { repoURL, projects, revision })
+    group.verification = await sourceVerification(store, { repoUrl, projects, revision })
     asked = verificationDigest(group.verification)
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error

@@ -23,7 +23,7 @@ function newGroup(members: Member[]): GroupRun {
   const digest = createHash('sha256')
   for (const member of members) digest.update(`${member.name}\n${member.digest}\n`)
   return {
-    repoURL: source?.repoURL ?? '',
+    repoUrl: source?.repoURL ?? '',
     targetRevision: source?.targetRevision ?? '',
     project: commonProject(members),
     members,
@@ -45,7 +45,7 @@ function newGroup(members: Member[]): GroupRun {
 
 /** The record's entry for a group. */
 export function statusOf(statuses: readonly GroupStatus[], group: GroupRun): GroupStatus | undefined {
-  const repository = normalizeRepositoryUrl(group.repoURL)
+  const repository = normalizeRepositoryUrl(group.repoUrl)
   return statuses.find(
     (status) =>
       status.targetRevision === group.targetRevision && normalizeRepositoryUrl(status.repoURL) === repository,

@@ -49,7 +49,7 @@ async function missingDryCommits(
   const noted = run.groups.length > 1 ? heldOf(run, group) : run.position.drySha
   const after = group.before?.success?.drySha ?? noted
   if (after === '' || after === group.drySha) return [group.drySha]
-  const { repoURL: repoUrl, project, drySha: to } = group
+  const { repoUrl, project, drySha: to } = group
   const { shas } = await context.repoServer.listCommits({ repoUrl, project, after, to, limit: 0 }, { signal })
   const missing = shas.slice(shas.indexOf(noted) + 1)
   return missing.length > 0 ? missing : [to]

@@ -34,7 +34,7 @@ export async function inspect(
   signal: AbortSignal,
 ): Promise<GroupPlan> {
   const plan: GroupPlan = { drySha, changed: [], fingerprints: new Map(), faults: noFaults() }
-  const { repoURL: repoUrl, project, directories } = group
+  const { repoUrl, project, directories } = group
   for (const { items, sources } of sourceBatches(directories, (directory) => directory)) {
     const verification = verificationAt(group, drySha)
     const request = { repoUrl, project, sha: drySha, sources, ...(verification && { verification }) }

@@ -7,7 +7,7 @@ import type { RunContext } from './run-context.ts'
  * it and has rewritten no more than what the dry commit changed.
  */
 export async function lookBack(run: BranchRun, context: RunContext, signal: AbortSignal): Promise<void> {
-  const { rebuiltFrom: knownHead, repoURL: repoUrl, branch, project, position, settings } = run
+  const { rebuiltFrom: knownHead, repoUrl, branch, project, position, settings } = run
   if (!knownHead) return
   const { foreignChange } = await context.commitServer.getBranch(
     { repoUrl, branch, project, knownHead },

@@ -28,14 +28,14 @@ export async function observe(
   const members = context.index.members(key)
   const target = members[0] && hydratedBranchOf(members[0].application)
   if (!target) return undefined
-  const { repoURL, branch } = target
+  const { repoUrl, branch } = target
   const project = commonProject(members)
   const hard = members.some((member) => member.request === 'hard')
   const before = await readRecord(context, key)
   const knownHead = before ? knownHeadOf(before) : ''
   const syncBranch = members[0]?.spec.syncSource.targetBranch ?? ''
   const request = {
-    repoUrl: repoURL,
+    repoUrl,
     branch,
     project,
     knownHead,
@@ -61,7 +61,7 @@ export async function observe(
     answer.foreignChange && recordedChange(answer.foreignChange, { knownHead, headSha, policy }, before)
   return {
     key,
-    repoURL,
+    repoUrl,
     branch,
     project,
     hard,

@@ -49,7 +49,7 @@ async function* renderBatch(
   { items, sources }: SourceBatch<InspectedDirectory>,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedDirectory> {
-  const { repoURL: repoUrl, project } = group
+  const { repoUrl, project } = group
   const verification = verificationAt(group, sha)
   const request = { repoUrl, project, sha, sources, fresh, ...(verification && { verification }) }
   const received = new Map<number, Pick<RenderedDirectory, 'manifests' | 'files'>>()

@@ -76,7 +76,7 @@ async function storeStatus(
       apiVersion: 'wadi.dev/v1alpha1',
       kind: 'HydratedBranch',
       metadata: { name: run.key, namespace: controlPlaneNamespace },
-      spec: { repoURL: run.repoURL, branch: run.branch, project: run.project },
+      spec: { repoURL: run.repoUrl, branch: run.branch, project: run.project },
     })
   }
   await mutateStatus(store, 'HydratedBranch', controlPlaneNamespace, run.key, (current) => ({
@@ -100,12 +100,12 @@ function branchBefore({ before }: BranchRun): Pick<HydratedBranchStatus, 'head' 
   return { head: knownHeadOf(before), ...(foreignChange && { foreignChange }) }
 }
 
-function warningsOf({ anonymous, before, repoURL }: BranchRun): string[] {
+function warningsOf({ anonymous, before, repoUrl }: BranchRun): string[] {
   if (anonymous === undefined) return before?.warnings ?? []
   if (!anonymous) return []
   return [
-    `${repoURL} accepts pushes without credentials, so anybody who reaches it can change what is deployed; ` +
-      `protect it, and store write credentials with "wadi repo add ${repoURL} --write --username NAME"`,
+    `${repoUrl} accepts pushes without credentials, so anybody who reaches it can change what is deployed; ` +
+      `protect it, and store write credentials with "wadi repo add ${repoUrl} --write --username NAME"`,
   ]
 }
 
@@ -127,7 +127,7 @@ function groupStatus(run: BranchRun, group: GroupRun, phase: HydrationPhase): Gr
       : before?.success
   return [
     {
-      repoURL: group.repoURL,
+      repoURL: group.repoUrl,
       targetRevision: group.targetRevision,
       phase: ended && failure ? 'Failed' : phase,
       message: failure?.message ?? '',

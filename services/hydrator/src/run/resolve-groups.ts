@@ -13,8 +13,8 @@ interface Resolved {
 }
 
 /** Identifies a repository as one project reaches it. */
-export function repositoryKey(repoURL: string, project: string): string {
-  return `${normalizeRepositoryUrl(repoURL)}\n${project}`
+export function repositoryKey(repoUrl: string, project: string): string {
+  return `${normalizeRepositoryUrl(repoUrl)}\n${project}`
 }
 
 /**
@@ -29,12 +29,12 @@ export async function resolveGroups(
   signal: AbortSignal,
   { branches = new Map<string, string[]>(), probe = false } = {},
 ): Promise<Resolved> {
-  const byRepository = Map.groupBy(groups, (group) => repositoryKey(group.repoURL, group.project))
+  const byRepository = Map.groupBy(groups, (group) => repositoryKey(group.repoUrl, group.project))
   const resolved: Resolved = { renderers: '', heads: new Map() }
   const resolveOne = async (key: string, sharing: GroupRun[]): Promise<void> => {
     const [first] = sharing
     if (!first) return
-    const { repoURL: repoUrl, project } = first
+    const { repoUrl, project } = first
     const wanted = branches.get(key) ?? []
     try {
       const revisions = sharing.map((group) => group.targetRevision)

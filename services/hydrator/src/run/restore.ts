@@ -11,7 +11,7 @@ import type { RunContext } from './run-context.ts'
 export async function restore(run: BranchRun, context: RunContext, signal: AbortSignal): Promise<void> {
   const { foreign } = run
   if (!foreign) return
-  const { repoURL: repoUrl, branch, project, settings } = run
+  const { repoUrl, branch, project, settings } = run
   const { knownHead, headSha: head } = foreign
   const { authorName, authorEmail } = settings
   const request = { repoUrl, branch, project, knownHead, head, authorName, authorEmail }

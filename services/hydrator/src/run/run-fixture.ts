@@ -129,7 +129,7 @@ export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
     },
     run: async (branch = 'env/dev') => ({
       key: branchKey(repoURL, branch),
-      repoURL,
+      repoUrl: repoURL,
       branch,
       project: 'default',
       hard: false,

@@ -6,12 +6,7 @@ import type { RunContext } from './run-context.ts'
  */
 export async function unclaimedPaths(
   context: Pick<RunContext, 'commitServer' | 'index'>,
-  {
-    key,
-    repoURL: repoUrl,
-    branch,
-    project,
-  }: { key: string; repoURL: string; branch: string; project: string },
+  { key, repoUrl, branch, project }: { key: string; repoUrl: string; branch: string; project: string },
   signal: AbortSignal,
 ): Promise<string[]> {
   if (context.index.hasUnreadable) return []

@@ -32,7 +32,7 @@ type Seen = Pick<ObservedBranch, 'destination' | 'headSha'>
 
 interface Target {
   key: string
-  repoURL: string
+  repoUrl: string
   branch: string
   project: string
 }
@@ -62,7 +62,7 @@ export async function observeBranches(context: RunContext, signal: AbortSignal):
   }
   const failed = ({ key }: Target) =>
     groups.get(key)?.some(({ before }) => before?.phase === 'Failed') ?? false
-  const byRepository = Map.groupBy(targets, ({ repoURL, project }) => repositoryKey(repoURL, project))
+  const byRepository = Map.groupBy(targets, ({ repoUrl, project }) => repositoryKey(repoUrl, project))
   const names = new Map<string, string[]>()
   for (const [repository, sharing] of byRepository) {
     names.set(
@@ -102,7 +102,7 @@ async function readFailed(
   signal: AbortSignal,
 ): Promise<[string, Seen][]> {
   return Promise.all(
-    targets.map(async ({ key, repoURL: repoUrl, project, branch }): Promise<[string, Seen]> => {
+    targets.map(async ({ key, repoUrl, project, branch }): Promise<[string, Seen]> => {
       const { destination } = await readBranch(context, { repoUrl, project, branch, probe: true }, signal)
       return [key, { destination, headSha: destination.error === '' ? destination.headSha : undefined }]
     }),
@@ -117,7 +117,7 @@ async function listHeads(
 ): Promise<[string, Seen][]> {
   const [first] = targets
   if (!first) return []
-  const { repoURL: repoUrl, project } = first
+  const { repoUrl, project } = first
   const branches = targets.map(({ branch }) => branch)
   try {
     const { heads } = await commitServer.listBranchHeads({ repoUrl, project, branches }, { signal })

@@ -30,8 +30,8 @@ export async function pollRepositories(
 }
 
 /** The keys of the branches that are fed from a dry repository, in any spelling of its URL. */
-export function branchesFedFrom(context: Pick<RunContext, 'index'>, repoURL: string): string[] {
-  const wanted = normalizeRepositoryUrl(repoURL)
+export function branchesFedFrom(context: Pick<RunContext, 'index'>, repoUrl: string): string[] {
+  const wanted = normalizeRepositoryUrl(repoUrl)
   return context.index
     .branchKeys()
     .filter((key) =>

@@ -33,7 +33,7 @@ test('a plugin can read the repository that it renders from, and no other one on
   const variables = await gitVariables(
     fixture.repositories,
     policy,
-    { repoURL: own.url, project: 'default' },
+    { repoUrl: own.url, project: 'default' },
     signal,
   )
   assert.equal(await listRemote(own.url, []), 'refused')
@@ -43,8 +43,8 @@ test('a plugin can read the repository that it renders from, and no other one on
 
 test('a repository without a password, another project and a repository over SSH give no variables', async () => {
   await using fixture = await openRepositories()
-  const variables = (repoURL: string, project: string) =>
-    gitVariables(fixture.repositories, policy, { repoURL, project }, signal)
+  const variables = (repoUrl: string, project: string) =>
+    gitVariables(fixture.repositories, policy, { repoUrl, project }, signal)
   const https = 'https://git.example.com/team/apps.git'
   const ssh = 'git@git.example.com:team/apps.git'
   assert.deepEqual(await variables(https, 'default'), [])

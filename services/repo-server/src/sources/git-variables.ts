@@ -11,10 +11,10 @@ import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 export async function gitVariables(
   repositories: RepositoryStore,
   policy: UrlPolicy,
-  { repoURL, project }: { repoURL: string; project: string },
+  { repoUrl, project }: { repoUrl: string; project: string },
   signal: AbortSignal,
 ): Promise<readonly PluginVariable[]> {
-  const remote = parseRepositoryUrl(repoURL, policy)
+  const remote = parseRepositoryUrl(repoUrl, policy)
   const secret = selectSecret(await repositories.list(), remote.text, project)
   return secret === undefined ? [] : credentialVariables(await gitCredentials(secret, signal), remote)
 }

@@ -7,7 +7,7 @@ import type { DrySource } from './source-renderer.ts'
  * read, and equal files elsewhere give nobody a right to that.
  */
 export function ownKey({ project, source }: Pick<DrySource, 'project' | 'source'>, key: string): string {
-  return extendedFingerprint(key, JSON.stringify([project, source.repoURL]))
+  return extendedFingerprint(key, JSON.stringify([project, source.repoUrl]))
 }
 
 /** The inspection with the key of its verdict changed as {@link ownKey} does. */

@@ -33,7 +33,7 @@ export async function startBed(files: Record<string, string>, plugins = noPlugin
   const open = (policy: RenderPolicy = strictPolicy) =>
     new SourceRenderer({
       renderers: fixture.tools,
-      gitVariables: async ({ repoURL: url, project }) => [{ name: 'GIT_ASKED', value: `${url} ${project}` }],
+      gitVariables: async ({ repoUrl: url, project }) => [{ name: 'GIT_ASKED', value: `${url} ${project}` }],
       policy,
       limits: defaultRenderLimits,
       sandboxRoot: fixture.sandboxRoot,

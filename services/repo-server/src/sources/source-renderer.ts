@@ -37,7 +37,7 @@ export interface RendererOptions {
   renderers: RenderTools
   /** The read credentials of a repository as variables, for plugins that want them. */
   gitVariables: (
-    repository: { repoURL: string; project: string },
+    repository: { repoUrl: string; project: string },
     signal: AbortSignal,
   ) => Promise<readonly PluginVariable[]>
   policy: RenderPolicy
@@ -92,12 +92,12 @@ export class SourceRenderer {
   }
 
   /** Reads a source of a request, once for all requests that name it. */
-  readSource(repoURL: string, request: Source): RenderSource {
+  readSource(repoUrl: string, request: Source): RenderSource {
     const { path, optionsJson, destinationNamespace, applicationName, targetRevision } = request
     const { manifestGeneratePaths, instanceName, projectName } = request
     const instance = { name: instanceName || applicationName, project: projectName }
     const rest = [destinationNamespace, applicationName, targetRevision, manifestGeneratePaths, instance]
-    const key = JSON.stringify([repoURL, path, optionsJson, ...rest])
+    const key = JSON.stringify([repoUrl, path, optionsJson, ...rest])
     const known = this.#sources.get(key)
     if (known) return known
     const source = {
@@ -106,7 +106,7 @@ export class SourceRenderer {
       destinationNamespace,
       applicationName,
       instance,
-      repoURL,
+      repoUrl,
       targetRevision,
       manifestGeneratePaths,
     }
@@ -203,7 +203,7 @@ export class SourceRenderer {
       containment,
       workers,
       packagedCharts: this.#packagedCharts,
-      gitCredentials: () => gitVariables({ repoURL: source.repoURL, project }, signal),
+      gitCredentials: () => gitVariables({ repoUrl: source.repoUrl, project }, signal),
       signal,
     }
     return this.#limit(() => {
