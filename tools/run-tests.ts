@@ -1,19 +1,37 @@
-import { spawn } from 'node:child_process'
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { testPeers } from './test-peers.ts'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { fastTests } from './fast-tests.ts'
+import { readModules } from './module-imports.ts'
 import { sourceFiles } from './source-files.ts'
+import { batchText, planBatches, type TestBatch } from './test-batches.ts'
+import { testPeers } from './test-peers.ts'
+import { progressOf, reportBatches } from './test-report.ts'
 
-// `npm test [-- pattern…]`: runs every test file, or those whose path contains one of the patterns.
-const root = path.dirname(import.meta.dirname)
-const patterns = process.argv.slice(2)
-const files = (await sourceFiles(root)).filter(
-  (file) =>
-    file.endsWith('.test.ts') &&
-    (patterns.length === 0 || patterns.some((pattern) => file.includes(pattern))),
+// `npm test [-- [--fast] pattern…]`: runs every test file, or those whose path contains one of the patterns; with
+// `--fast` only those that start no program. `--root` names another project.
+const { values: flags, positionals: patterns } = parseArgs({
+  options: {
+    fast: { type: 'boolean', default: false },
+    root: { type: 'string', default: path.dirname(import.meta.dirname) },
+  },
+  allowPositionals: true,
+})
+const root = path.resolve(flags.root)
+const sources = (await sourceFiles(root)).filter((file) => file.endsWith('.ts'))
+const tests = flags.fast
+  ? fastTests(await readModules(root, sources))
+  : sources.filter((file) => file.endsWith('.test.ts'))
+const files = tests.filter(
+  (file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)),
 )
 if (files.length === 0) {
-  console.error(`no test file's path contains ${patterns.map((pattern) => `'${pattern}'`).join(' or ')}`)
+  const kind = flags.fast ? 'fast test file' : 'test file'
+  console.error(`no ${kind}'s path contains ${patterns.map((pattern) => `'${pattern}'`).join(' or ')}`)
   process.exit(1)
 }
 
@@ -22,26 +40,48 @@ for (const { name, found } of await testPeers(root)) {
 }
 console.log(`running ${files.length} test files`)
 
-const runner = spawn(
-  process.execPath,
-  [
-    '--test',
-    '--test-reporter=spec',
-    // Most tests wait for git, redis or a renderer, so one file more than there are processors keeps them busy.
-    `--test-concurrency=${availableParallelism() + 1}`,
-    '--test-timeout=240000',
-    ...files,
-  ],
-  {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: {
-      ...process.env,
-      PATH: [path.join(root, 'node_modules/.bin'), process.env['PATH']].join(path.delimiter),
-    },
+const cache = path.join(root, '.cache')
+await mkdir(cache, { recursive: true })
+await using folder = await mkdtempDisposable(path.join(cache, 'tests-'))
+const batches = new Map<string, TestBatch>()
+if (files.length > 1) {
+  const runner = JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'run-batch.ts')))
+  for (const [index, batch] of (await planBatches(root, files)).entries()) {
+    const entry = path.join(folder.path, `${index + 1}.mjs`)
+    await writeFile(entry, `import ${runner}\n`)
+    await writeFile(
+      `${entry}.json`,
+      batchText({ root, files: [...batch.files], progress: progressOf(entry) }),
+    )
+    batches.set(entry, batch)
+  }
+}
+
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    process.exitCode = 1
+    interruption.abort()
+  })
+}
+const events = run({
+  files: batches.size === 0 ? files : [...batches.keys()],
+  cwd: root,
+  // Most tests wait for git, redis or a renderer, so one process more than there are processors keeps them busy.
+  concurrency: availableParallelism() + 1,
+  timeout: 240_000,
+  signal: interruption.signal,
+  env: {
+    ...process.env,
+    PATH: [path.join(root, 'node_modules/.bin'), process.env['PATH']].join(path.delimiter),
   },
-)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
-runner.on('close', (code) => {
-  process.exitCode = code ?? 1
 })
+events.on('test:summary', ({ file, success }) => {
+  if (file === undefined && !success) process.exitCode = 1
+})
+const reported = events.compose((source) =>
+  reportBatches(source, batches, () => {
+    process.exitCode = 1
+  }),
+)
+for await (const text of reported.compose(new spec())) process.stdout.write(text)

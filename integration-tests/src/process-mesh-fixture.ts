@@ -18,6 +18,8 @@ const names = [
 type ServiceName = (typeof names)[number]
 
 const services = join(import.meta.dirname, '../../services')
+// As the launcher has it: a service starts in half the time.
+const compileCache = join(import.meta.dirname, '../../.cache/compile')
 const startDeadlineMs = 120_000
 const endDeadlineMs = 60_000
 const token = 'wadi_token-of-the-integration-tests'
@@ -54,7 +56,7 @@ export class ServiceProcess implements AsyncDisposable {
   /** Starts the process; resolves when it takes calls. */
   async start(): Promise<void> {
     const { PATH = '', HOME = '' } = process.env
-    const env = { PATH, HOME, ...this.#environment }
+    const env = { PATH, HOME, NODE_COMPILE_CACHE: compileCache, ...this.#environment }
     this.#child = spawn(process.execPath, [this.#entry], { env, stdio: ['ignore', 'inherit', 'inherit'] })
     const deadline = performance.now() + startDeadlineMs
     while (!(await this.#isReady())) {

@@ -1,3 +1,4 @@
+// Own process: it leaves so much memory behind that later programs start slowly.
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

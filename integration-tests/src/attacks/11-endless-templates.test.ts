@@ -1,3 +1,4 @@
+// Own process: it leaves so much memory behind that later programs start slowly.
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'

@@ -36,22 +36,26 @@ const foundTools = await testTools().catch((error: unknown) => String(error))
 
 const started = new Map<string, Promise<ShippedPlugin>>()
 
-after(async () => {
-  for (const shipped of started.values()) await (await shipped)[Symbol.asyncDispose]()
-})
-
 /** A test of a plugin, skipped on a machine without Helm and Kustomize; the tests of a file share one server. */
 export function testPlugin(
   plugin: string,
   title: string,
   body: (shipped: ShippedPlugin) => Promise<void>,
 ): void {
+  // Of the file that calls: another one that shares the process starts its own.
+  after(stopStarted)
   test(title, { skip: typeof foundTools === 'string' && foundTools }, async () => {
     assert.ok(typeof foundTools !== 'string')
     const starting = started.get(plugin) ?? startShippedPlugin(plugin, foundTools)
     started.set(plugin, starting)
     await body(await starting)
   })
+}
+
+async function stopStarted(): Promise<void> {
+  const all = [...started.values()]
+  started.clear()
+  for (const shipped of all) await (await shipped)[Symbol.asyncDispose]()
 }
 
 /** Starts the cmp-server of a plugin whose programs find the tools of this machine and this Node.js on PATH. */

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
-import { after } from 'node:test'
 import { type JsonValue, toJson } from '@bufbuild/protobuf'
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt'
 import type { ExplainedSource } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
@@ -12,6 +11,7 @@ import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
+import { afterAllTests } from '@wadi/testing/process-end.ts'
 import { runProgram } from './bare-program-fixture.ts'
 import { type Tools, findTools } from './sandbox/find-tools.ts'
 import { openFolderTree } from './tree/folder-tree.ts'
@@ -29,7 +29,7 @@ import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
 export const testRevision = '0123456789abcdef0123456789abcdef01234567'
 
 const owned = new AsyncDisposableStack()
-after(() => owned.disposeAsync())
+afterAllTests(() => owned.disposeAsync())
 
 /** What runs the renderers in tests, with the protections of this machine. */
 export const testContainment = owned.use(

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { mkdtempDisposable, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openContainment } from '@wadi/containment/containment.ts'
 import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
+import { afterAllTests } from '@wadi/testing/process-end.ts'
 import type { CommandOptions } from './run-command.ts'
 
 const owned = new AsyncDisposableStack()
-after(() => owned.disposeAsync())
+afterAllTests(() => owned.disposeAsync())
 const containment = owned.use(
   await openContainment({
     folder: owned.use(await openOwnedFolder('wadi-containment-')).path,

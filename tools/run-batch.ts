@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import path from 'node:path'
+import { describe } from 'node:test'
+import { runUntilProcessEnd } from '@wadi/testing/process-end.ts'
+import { readBatch } from './test-batches.ts'
+
+// Runs the test files of a batch one after the other in this process: each is a suite of its own that ends, with its
+// hooks, before the next one is loaded. A file that cannot be loaded fails its suite.
+
+/** How long the process may live on after its last test. */
+const maxRestMs = 20_000
+
+const { root, files, progress } = readBatch(readFileSync(`${process.argv[1]}.json`, 'utf8'))
+// Not by NODE_COMPILE_CACHE, which programs that tests start would inherit.
+enableCompileCache(path.join(root, '.cache/compile'))
+await runUntilProcessEnd(async () => {
+  for (const file of files) {
+    // A process that is killed reports nothing any more.
+    writeFileSync(progress, file)
+    await describe(file, async () => {
+      await import(path.join(root, file))
+    })
+  }
+})
+// Fires only while something that a test did not close keeps the process alive.
+setTimeout(() => {
+  console.error(`open after the last test: ${process.getActiveResourcesInfo().join(', ')}`)
+  process.exit(1)
+}, maxRestMs).unref()

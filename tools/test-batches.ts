@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+
+/** Test files that share a process. */
+export interface TestBatch {
+  /** What the report calls the process when it ends early. */
+  readonly name: string
+  /** Paths below the root, in the order of the run. */
+  readonly files: readonly string[]
+}
+
+/** Slow folders first, so that no long batch is left alone at the end. */
+const folders: readonly { readonly folder: string; readonly filesPerBatch: number }[] = [
+  { folder: 'integration-tests', filesPerBatch: 10 },
+  { folder: 'bench', filesPerBatch: 10 },
+  { folder: 'clients', filesPerBatch: 10 },
+  { folder: 'mesh', filesPerBatch: 10 },
+  { folder: 'services', filesPerBatch: 40 },
+  { folder: 'libs', filesPerBatch: 40 },
+  { folder: '', filesPerBatch: 40 },
+]
+
+/** A line of a test file that keeps other files out of its process; the reason follows. */
+const ownProcessLine = /^\/\/ Own process: /m
+
+/** Divides test files into processes. */
+export async function planBatches(root: string, files: readonly string[]): Promise<TestBatch[]> {
+  const alone = new Set<string>()
+  for (const file of files) {
+    if (ownProcessLine.test(await readFile(path.join(root, file), 'utf8'))) alone.add(file)
+  }
+  const left = new Set(files)
+  const batches: TestBatch[] = []
+  for (const { folder, filesPerBatch } of folders) {
+    const inFolder = [...left].filter((file) => file.startsWith(folder))
+    for (const file of inFolder) left.delete(file)
+    batches.push(...inFolder.filter((file) => alone.has(file)).map((file) => ({ name: file, files: [file] })))
+    const shared = inFolder.filter((file) => !alone.has(file))
+    const count = Math.ceil(shared.length / filesPerBatch)
+    const size = Math.ceil(shared.length / count)
+    for (let number = 0; number < count; number++) {
+      const part = shared.slice(number * size, (number + 1) * size)
+      batches.push({ name: `${folder || 'others'} ${number + 1} of ${count}`, files: part })
+    }
+  }
+  return batches
+}
+
+const batchOrder = z.object({
+  /** The project's root. */
+  root: z.string(),
+  /** Paths below the root. */
+  files: z.array(z.string()),
+  /** The file that names the test file under way. */
+  progress: z.string(),
+})
+
+/** What the process of a batch runs, as JSON. */
+export function batchText(order: z.infer<typeof batchOrder>): string {
+  return JSON.stringify(order)
+}
+
+/** Reads what `batchText` wrote. */
+export function readBatch(text: string): z.infer<typeof batchOrder> {
+  return batchOrder.parse(JSON.parse(text))
+}

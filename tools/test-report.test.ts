@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+
+/** What the runner prints for a project with these test files. */
+async function runTests(
+  files: Readonly<Record<string, string>>,
+): Promise<{ output: string; code: number | null }> {
+  await using root = await mkdtempDisposable(path.join(tmpdir(), 'wadi-run-tests-'))
+  await mkdir(path.join(root.path, 'libs'))
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(path.join(root.path, 'libs', name), `import { test } from 'node:test'\n${content}\n`)
+  }
+  // A runner inside of a test would run nothing.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const args = [path.join(import.meta.dirname, 'run-tests.ts'), '--root', root.path]
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = once(child, 'close')
+  const output = await text(child.stdout)
+  await closed
+  return { output, code: child.exitCode }
+}
+
+test('the closing lines count the tests of all files, after the slowest files', async () => {
+  const { output, code } = await runTests({
+    'a.test.ts': "test('first', () => {})\ntest('second', () => {})",
+    'b.test.ts': "test('third', () => {})",
+  })
+  assert.match(output, /^ {2}✔ first/m)
+  assert.match(
+    output,
+    /^ℹ slow: +0\.\d s {2}libs\/[ab]\.test\.ts\n.*slow.*\nℹ tests 3\nℹ suites 2\nℹ pass 3\n/m,
+  )
+  assert.equal(code, 0)
+})
+
+test('a failed test is listed at the end with its file, and a file that cannot be loaded by its name', async () => {
+  const { output, code } = await runTests({
+    'a.test.ts': "test('wrong', () => { throw new Error('no') })",
+    'b.test.ts': "import './missing.ts'",
+    'c.test.ts': "test('right', () => {})",
+  })
+  const [, listed = ''] = output.split('failing tests:')
+  assert.match(listed, /test at .*libs\/a\.test\.ts:2:1\n✖ wrong/)
+  assert.match(listed, /✖ libs\/b\.test\.ts/)
+  assert.match(output, /^ℹ pass 1$/m)
+  assert.equal(code, 1)
+})
+
+test('a file that ends the process fails by its name, and those that were not run are listed', async () => {
+  const { output, code } = await runTests({
+    'a.test.ts': "test('right', () => {})",
+    'b.test.ts': "test('last', () => process.exit(0))",
+    'c.test.ts': "test('never', () => {})",
+  })
+  assert.match(
+    output,
+    /the process of libs 1 of 1 ended while it ran libs\/b\.test\.ts; without a result: .*libs\/c\.test\.ts/,
+  )
+  assert.equal(code, 1)
+})
