@@ -1,6 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/params/values/located.ts'
-import type { Location } from '@wadi/params/values/value.ts'
+import { formatLocation, type Location } from '@wadi/errors/location.ts'
 
 /** Faults that one error tells; of the rest it says only that there is more. */
 export const maxFaults = 100

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { formatLocation } from '@wadi/params/values/located.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
 import type { Finding } from '@wadi/zarf/lint/finding.ts'
 import { printable } from '../output/printable.ts'
 

@@ -1,13 +1,14 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { formatLocation, type Location } from '@wadi/errors/location.ts'
 import { fitsInt64, parseDecimalInteger } from '@wadi/manifests/go-number.ts'
-import { formatLocation, locatedMap } from '../values/located.ts'
+import { locatedMap } from '../values/located.ts'
 import { mergeLocated } from './merge-located.ts'
 import { formatPath, parseKeyPath, quoted } from '../values/path.ts'
 import type { Path } from '../values/path.ts'
 import { copyMap, copyValue, mergeInto, typeName } from '../values/value-tree.ts'
 import type { OwnMap } from '../values/value-tree.ts'
 import { isValueMap } from '../values/value.ts'
-import type { Located, Location, Value } from '../values/value.ts'
+import type { Located, Value } from '../values/value.ts'
 
 /**
  * Returns a copy of the tree with a value at a path. Maps on the way are made when missing; a map is merged into a map,

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Location } from '@wadi/errors/location.ts'
 import { assign, locatedBelow } from './assign.ts'
 import { decide } from './decide.ts'
 import type { Contribution, Decision } from './decide.ts'
@@ -9,7 +10,7 @@ import type { Resolution } from './resolve.ts'
 import { isList, typeName } from '../values/value-tree.ts'
 import type { OwnMap } from '../values/value-tree.ts'
 import { isValueMap } from '../values/value.ts'
-import type { Located, Location, Provenance, Value } from '../values/value.ts'
+import type { Located, Provenance, Value } from '../values/value.ts'
 
 /** Where a part of one tree goes in another. */
 export interface PathMap {

@@ -1,4 +1,5 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import type { Location } from '@wadi/errors/location.ts'
 import type { ErrorObject } from 'ajv'
 import { EvaluationBudgetError } from './evaluation-budget.ts'
 import { faultText } from './fault-text.ts'
@@ -12,7 +13,7 @@ import { TookTooLongError, withinTime } from './time-limit.ts'
 import { copyMap, copyValue, isList } from '../values/value-tree.ts'
 import type { OwnMap } from '../values/value-tree.ts'
 import { isValueMap } from '../values/value.ts'
-import type { Location, Value, ValueMap } from '../values/value.ts'
+import type { Value, ValueMap } from '../values/value.ts'
 
 /** One thing that a schema says is wrong with a value. */
 export interface SchemaFault {

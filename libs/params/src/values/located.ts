@@ -1,12 +1,8 @@
+import type { Location } from '@wadi/errors/location.ts'
 import type { Path } from './path.ts'
 import { isList } from './value-tree.ts'
 import { isValueMap } from './value.ts'
-import type { Located, Location, Value } from './value.ts'
-
-/** Returns `file`, `file:line` or `file:line:column`, as much as is known. */
-export function formatLocation(at: Location): string {
-  return [at.file, at.line, at.column].filter((part) => part !== undefined).join(':')
-}
+import type { Located, Value } from './value.ts'
 
 /** Returns the part of a value at a path through maps and lists (positions as text); undefined when there is none. */
 export function partAt(located: Located, path: Path): Located | undefined {

@@ -1,3 +1,4 @@
+import type { Location } from '@wadi/errors/location.ts'
 /** A number that is no integer to Go, because it has a fraction or an exponent: `1.0` is one, `1` is not. */
 export class Float {
   readonly value: number
@@ -19,16 +20,6 @@ export type ValueMap = ReadonlyMap<string, Value>
 /** Whether a value is a map. */
 export function isValueMap(value: Value | undefined): value is ValueMap {
   return value instanceof Map
-}
-
-/** Where a value is written. */
-export interface Location {
-  /** Path from the root of the repository. */
-  file: string
-  /** From 1; undefined for a whole file. */
-  line?: number
-  /** From 1, in characters of the line; undefined where only the line is known. */
-  column?: number
 }
 
 /** A value of which it is known where each part is written. */

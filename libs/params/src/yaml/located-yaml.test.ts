@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
 import { readLocatedDocuments, readLocatedYaml } from './located-yaml.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
-import { formatLocation, partAt } from '../values/located.ts'
+import { partAt } from '../values/located.ts'
 import { jsonText } from '../values/value-json.ts'
 
 const textOf = (yaml: string): string => jsonText(readLocatedYaml(yaml, 'v.yaml').value)

@@ -1,7 +1,7 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
 import { readYamlSource } from '@wadi/manifests/yaml-source.ts'
-import { formatLocation } from '../values/located.ts'
 import { isList } from '../values/value-tree.ts'
 import { isValueMap } from '../values/value.ts'
 import type { Located, Value } from '../values/value.ts'

@@ -1,17 +1,11 @@
+import type { Location } from '@wadi/errors/location.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
 import { locatedMap } from '@wadi/params/values/located.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
-import type { Located, Location } from '@wadi/params/values/value.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 import { blueprintWord } from '../read/cartographer-objects.ts'
-import type {
-  Blueprint,
-  BlueprintParam,
-  BlueprintResource,
-  Owner,
-  OwnerParam,
-  TemplateParam,
-} from '../read/cartographer-objects.ts'
+import type { Blueprint, BlueprintParam, BlueprintResource, Owner, OwnerParam, TemplateParam } from '../read/cartographer-objects.ts'
 
 /** What became of an owner's parameter in one resource. */
 export interface ParamFate {

@@ -1,4 +1,5 @@
-import type { Located, Location } from '@wadi/params/values/value.ts'
+import type { Location } from '@wadi/errors/location.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 import type { Faults } from '../faults.ts'
 import type { OwnerKind, Selector } from '../select/selector.ts'
 

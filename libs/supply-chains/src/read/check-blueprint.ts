@@ -1,5 +1,5 @@
+import type { Location } from '@wadi/errors/location.ts'
 import { byKey } from '@wadi/order/by-name.ts'
-import type { Location } from '@wadi/params/values/value.ts'
 import type { Blueprint, BlueprintResource, ResourceInput, TemplateOption } from './cartographer-objects.ts'
 import { requirementCount, selectorFaults } from '../select/selector.ts'
 import type { OwnerKind, Selector } from '../select/selector.ts'

@@ -1,7 +1,8 @@
+import type { Location } from '@wadi/errors/location.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
-import type { Located, Location } from '@wadi/params/values/value.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 import type { Faults } from '../faults.ts'
 
 /** Items of a list; nobody writes more by hand. */

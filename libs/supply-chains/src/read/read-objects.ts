@@ -1,6 +1,7 @@
+import type { Location } from '@wadi/errors/location.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
-import type { Located, Location } from '@wadi/params/values/value.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 import type { Blueprint, Owner, Template, TemplateKind } from './cartographer-objects.ts'
 import { Faults, placeOf } from '../faults.ts'
 import { readBlueprint } from './read-blueprint.ts'

@@ -1,6 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/params/values/located.ts'
-import type { Location, Value } from '@wadi/params/values/value.ts'
+import { formatLocation, type Location } from '@wadi/errors/location.ts'
+import type { Value } from '@wadi/params/values/value.ts'
 import type { Finding } from '../lint/finding.ts'
 import { hasPath } from '../values/package-values.ts'
 import type { ResolvedVariables } from '../templates/variables.ts'

@@ -1,17 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/params/values/located.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { hasSource } from './beta-definition.ts'
-import {
-  entriesOf,
-  flagOf,
-  itemsOf,
-  joinLists,
-  locatedList,
-  partOf,
-  textOf,
-  withParts,
-} from './located-tree.ts'
+import { entriesOf, flagOf, itemsOf, joinLists, locatedList, partOf, textOf, withParts } from './located-tree.ts'
 
 type Version = 'v1alpha1' | 'v1beta1'
 type Change = readonly [string, Located | undefined]

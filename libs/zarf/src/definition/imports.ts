@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/params/values/located.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { composeComponents } from './compose-component.ts'
 import { definitionAt, readComponentFile, readDefinition } from './definition-file.ts'

@@ -1,6 +1,7 @@
+import type { Location } from '@wadi/errors/location.ts'
 import { locatedAt, locatedMap, partAt } from '@wadi/params/values/located.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
-import type { Located, Location, Value } from '@wadi/params/values/value.ts'
+import type { Located, Value } from '@wadi/params/values/value.ts'
 
 /** Returns a map of parts, the last of each key. */
 export function mapOfEntries(entries: Iterable<readonly [string, Located]>, at: Location): Located {

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/params/values/located.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { definitionName, readDefinition } from './definition-file.ts'
 import type { Finding } from '../lint/finding.ts'

@@ -1,4 +1,4 @@
-import type { Location } from '@wadi/params/values/value.ts'
+import type { Location } from '@wadi/errors/location.ts'
 import type { Finding } from '../lint/finding.ts'
 import { flagOf, itemsOf, partOf } from './located-tree.ts'
 import type { Chart, Component, ManifestSet, ZarfPackage } from './zarf-package.ts'

@@ -1,4 +1,5 @@
-import type { Located, Location } from '@wadi/params/values/value.ts'
+import type { Location } from '@wadi/errors/location.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 
 /** A path that is written in a package, from the folder of the package. */
 export interface WrittenPath {

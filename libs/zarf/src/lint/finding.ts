@@ -1,8 +1,7 @@
 import { byCodeUnits } from '@wadi/order/by-name.ts'
 import { DomainError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { formatLocation, type Location } from '@wadi/errors/location.ts'
 import { shortened, someOf } from '@wadi/errors/some-of.ts'
-import { formatLocation } from '@wadi/params/values/located.ts'
-import type { Location } from '@wadi/params/values/value.ts'
 
 /** Something that a person should know of a package. */
 export interface Finding {

@@ -1,6 +1,7 @@
+import type { Location } from '@wadi/errors/location.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
-import type { Location, ValueMap } from '@wadi/params/values/value.ts'
+import type { ValueMap } from '@wadi/params/values/value.ts'
 import type { Budget, Finding } from '../lint/finding.ts'
 import { refuseMarkers, replaceMarkers, stateMarkers } from '../templates/markers.ts'
 import type { Markers } from '../templates/markers.ts'

@@ -1,7 +1,7 @@
+import type { Location } from '@wadi/errors/location.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
-import type { Location } from '@wadi/params/values/value.ts'
 import { mapOfEntries } from '../definition/located-tree.ts'
 import type { ResolvedVariables } from './variables.ts'
 import type { SetText } from '../definition/zarf-config.ts'

@@ -1,6 +1,7 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { Location } from '@wadi/errors/location.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
-import type { Location, Value, ValueMap } from '@wadi/params/values/value.ts'
+import type { Value, ValueMap } from '@wadi/params/values/value.ts'
 import type { Finding } from '../lint/finding.ts'
 
 /** What a marker in a text stands for. */

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Location } from '@wadi/errors/location.ts'
 import { leftOutFunctions } from '@wadi/gotemplate/left-out-functions.ts'
 import type { TemplateName, TemplateNames } from '@wadi/gotemplate/template.ts'
-import type { Location } from '@wadi/params/values/value.ts'
 import { isSecretState } from './cluster-state.ts'
 import type { Finding } from '../lint/finding.ts'
 import { readHyphenatedFields } from './hyphenated-fields.ts'

@@ -1,6 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/params/values/located.ts'
-import type { Location } from '@wadi/params/values/value.ts'
+import { formatLocation, type Location } from '@wadi/errors/location.ts'
 import type { Finding } from '../lint/finding.ts'
 import { collectLater } from '../lint/finding.ts'
 import type { Marker } from './markers.ts'

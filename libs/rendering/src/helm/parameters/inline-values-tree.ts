@@ -1,5 +1,6 @@
+import type { Location } from '@wadi/errors/location.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
-import type { Located, Location } from '@wadi/params/values/value.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 
 /**
  * The values that stand as a text in an option. Of a literal block in a file each value has its own line; everything else

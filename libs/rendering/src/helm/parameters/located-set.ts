@@ -1,9 +1,10 @@
+import type { Location } from '@wadi/errors/location.ts'
 import { fitsInt64, parseDecimalInteger } from '@wadi/manifests/go-number.ts'
 import { locatedBelow } from '@wadi/params/resolve/assign.ts'
 import { locatedMap, partAt, partOf } from '@wadi/params/values/located.ts'
 import { mergeLocated } from '@wadi/params/resolve/merge-located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
-import { type Located, type Location, type Value, isValueMap } from '@wadi/params/values/value.ts'
+import { type Located, type Value, isValueMap } from '@wadi/params/values/value.ts'
 import { type ValuePath, parseSetValue } from './helm-set.ts'
 
 /** Values with another one, and the part of them that was set: below a list the whole list, as lists are never merged. */
