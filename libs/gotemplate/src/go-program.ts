@@ -37,6 +37,9 @@ interface Instance {
   written: string[]
 }
 
+/** A Go program ended during a call. The message begins with the name of the call; the stack of Go follows the reason. */
+export class GoProgramError extends Error {}
+
 /** A Go program that answers one call at a time and, when it has ended, is started again by the next call. */
 export interface GoProgram {
   /**
@@ -44,7 +47,7 @@ export interface GoProgram {
    * `read`, in base64. `name` stands for the call in errors that the program could not tell itself.
    * @throws InvalidInputError with the message of the program, or when the input is nested too deeply for its stack.
    * @throws ResourceExhaustedError when the program needs more than 512 MiB.
-   * @throws Error when the program ended during the call.
+   * @throws GoProgramError when the program ended during the call.
    */
   call(name: string, request: object, read?: (path: string) => string | undefined): string
 }
@@ -167,5 +170,5 @@ function endOf(name: string, { written }: Instance, cause?: unknown): Error {
   const reason = written.join('')
   return memoryExhausted.test(reason)
     ? new ResourceExhaustedError(`${name}: needs more than ${maxMemoryMiB} MiB: make it simpler`)
-    : new Error(`${name}: the Go program ended: ${reason}`, { cause })
+    : new GoProgramError(`${name}: the Go program ended: ${reason}`, { cause })
 }

@@ -1,9 +1,10 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { Location } from '@wadi/errors/location.ts'
 import { EVENT_ID } from 'js-yaml'
 import type { AliasEvent, DocumentDirective, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
 import type { NodeBuilder } from './node-builder.ts'
 import { isMergeKey } from './yaml-scalar.ts'
-import { depthExceeded, eventOffset, invalidAt, placeOf } from './yaml-source.ts'
+import { depthExceeded, eventOffset, invalidAt, locationOf } from './yaml-source.ts'
 import type { YamlSource } from './yaml-source.ts'
 
 /** A document's value as its builder made it. */
@@ -104,7 +105,7 @@ function composeDocument<Node, Entries>(
 function nextEvent<Node, Entries>(composition: Composition<Node, Entries>): Event {
   const event = composition.source.events[composition.index++]
   if (event === undefined)
-    throw new InvalidInputError(`${composition.source.file}: the text ends in a document`)
+    throw new InvalidInputError('the text ends in a document', { at: { file: composition.source.file } })
   return event
 }
 
@@ -149,7 +150,7 @@ function enterDepth<Node, Entries>(
   if (depth > composition.deepest) composition.deepest = depth
   if (depth <= composition.limits.maxDepth) return
   const { source, limits } = composition
-  throw depthExceeded(placeOf(source, eventOffset(event)), limits.maxDepth)
+  throw depthExceeded(locationOf(source, eventOffset(event)), limits.maxDepth)
 }
 
 function composeSequence<Node, Entries>(
@@ -267,12 +268,12 @@ function nodesExceeded<Node, Entries>(
   { source, limits }: Composition<Node, Entries>,
   event: Event,
 ): ResourceExhaustedError {
-  return tooManyNodes(placeOf(source, eventOffset(event)), limits.maxNodes)
+  return tooManyNodes(locationOf(source, eventOffset(event)), limits.maxNodes)
 }
 
-/** Returns the error for a text that has more nodes than it may have, at a place of the form `file:line`. */
-export function tooManyNodes(place: string, maxNodes: number): ResourceExhaustedError {
-  return new ResourceExhaustedError(
-    `${place}: more nodes than the limit of ${maxNodes}, aliases expanded (maxNodes)`,
-  )
+/** Returns the error for a text that has more nodes than it may have. */
+export function tooManyNodes(at: Location, maxNodes: number): ResourceExhaustedError {
+  return new ResourceExhaustedError(`more nodes than the limit of ${maxNodes}, aliases expanded (maxNodes)`, {
+    at,
+  })
 }

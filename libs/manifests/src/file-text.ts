@@ -38,7 +38,7 @@ export function fileText(content: Uint8Array, file: string, remedy = 'save the f
   const line = lineAt(bytes.subarray(0, offset).toString(), offset)
   const byte = bytes[offset]?.toString(16).padStart(2, '0') ?? ''
   const encoding = isUtf16(bytes) ? 'the file is UTF-16' : `byte ${offset + 1} (0x${byte}) is not UTF-8`
-  throw new InvalidInputError(`${file}:${line}: ${encoding}; ${remedy}`)
+  throw new InvalidInputError(`${encoding}; ${remedy}`, { at: { file, line } })
 }
 
 function isUtf16(bytes: Buffer): boolean {

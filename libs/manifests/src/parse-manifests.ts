@@ -8,7 +8,7 @@ import { isOrdinaryText } from './ordinary-text.ts'
 import { plainNodes } from './plain-nodes.ts'
 import { lineAt } from './source-line.ts'
 import { splitDocuments } from './split-documents.ts'
-import { invalidAt, offsetOfPath, placeOf, readYamlSource } from './yaml-source.ts'
+import { invalidAt, locationOf, offsetOfPath, readYamlSource } from './yaml-source.ts'
 import type { NodePath, YamlSource } from './yaml-source.ts'
 
 /** What a text of manifests may use up; exceeding one is a ResourceExhaustedError that names it. */
@@ -45,7 +45,9 @@ export function parseManifests(
   const { file } = options
   const limits = { ...defaultManifestLimits, ...options.limits }
   if (text.length > limits.maxBytes || Buffer.byteLength(text) > limits.maxBytes) {
-    throw new ResourceExhaustedError(`${file}: larger than the limit of ${limits.maxBytes} bytes (maxBytes)`)
+    throw new ResourceExhaustedError(`larger than the limit of ${limits.maxBytes} bytes (maxBytes)`, {
+      at: { file },
+    })
   }
   const manifests: Manifest[] = []
   const isOrdinary = isOrdinaryText(text)
@@ -67,7 +69,7 @@ export function parseManifests(
         return invalidAt(source, offsetOfPath(source, document.eventIndex, path), message)
       }
       nodes += document.nodes
-      if (nodes > limits.maxNodes) throw tooManyNodes(placeOf(openSource(), 0), limits.maxNodes)
+      if (nodes > limits.maxNodes) throw tooManyNodes(locationOf(openSource(), 0), limits.maxNodes)
       if (document.value !== null) collectObjects(document.value, [], fault, manifests)
     }
     documents += read.length
@@ -113,5 +115,7 @@ function typeName(value: JsonValue): string {
 }
 
 function documentsExceeded(file: string, limits: ManifestLimits): ResourceExhaustedError {
-  return new ResourceExhaustedError(`${file}: more than ${limits.maxDocuments} documents (maxDocuments)`)
+  return new ResourceExhaustedError(`more than ${limits.maxDocuments} documents (maxDocuments)`, {
+    at: { file },
+  })
 }

@@ -1,4 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { formatLocation, type Location } from '@wadi/errors/location.ts'
 import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml'
 import type { Event } from 'js-yaml'
 import { indexLines } from './line-index.ts'
@@ -39,28 +40,32 @@ export function readYamlSource(
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const { line = 0, column = 0 } = error.mark ?? {}
-    const place = `${file}:${linesBefore + line + 1}${hasColumns ? `:${column + 1}` : ''}`
-    if (error.reason.includes('maxDepth')) throw depthExceeded(place, maxDepth)
-    throw new InvalidInputError(`${place}: ${error.reason}`, { cause: error })
+    const at = { file, line: linesBefore + line + 1, ...(hasColumns && { column: column + 1 }) }
+    if (error.reason.includes('maxDepth')) throw depthExceeded(at, maxDepth)
+    throw new InvalidInputError(error.reason, { at, code: 'yaml-syntax', cause: error })
   }
 }
 
-/** Returns the error for a node below too many collections at a place of the form `file:line`. */
-export function depthExceeded(place: string, maxDepth: number): ResourceExhaustedError {
-  return new ResourceExhaustedError(`${place}: nested deeper than the limit of ${maxDepth} (maxDepth)`)
+/** Returns the error for a node below too many collections. */
+export function depthExceeded(at: Location, maxDepth: number): ResourceExhaustedError {
+  return new ResourceExhaustedError(`nested deeper than the limit of ${maxDepth} (maxDepth)`, { at })
 }
 
 /** Returns an error that names the place of an offset. */
 export function invalidAt(source: YamlSource, offset: number, message: string): InvalidInputError {
-  return new InvalidInputError(`${placeOf(source, offset)}: ${message}`)
+  return new InvalidInputError(message, { at: locationOf(source, offset) })
 }
 
 /** Returns `file:line` of an offset of the text, or `file:line:column` where the source has columns. */
 export function placeOf(source: YamlSource, offset: number): string {
+  return formatLocation(locationOf(source, offset))
+}
+
+/** Returns file and line of an offset of the text, with the column where the source has columns. */
+export function locationOf(source: YamlSource, offset: number): Location {
   const line = (source.linesBefore ?? 0) + lineAt(source.text, offset)
-  return source.hasColumns === true
-    ? `${source.file}:${line}:${indexLines(source.text)(offset).column}`
-    : `${source.file}:${line}`
+  const { column } = source.hasColumns === true ? indexLines(source.text)(offset) : {}
+  return { file: source.file, line, ...(column !== undefined && { column }) }
 }
 
 /** Returns where a node begins in the text, its anchor or tag included; 0 for a node without any text. */

@@ -1,3 +1,4 @@
+import type { ErrorFields } from '@wadi/errors/error-fields.ts'
 /** What objects get that do not say it themselves. */
 export interface ManifestPlacement {
   /** Of kinds that live in namespaces; `''` for none. */
@@ -48,6 +49,4 @@ export interface ReadManifests {
 }
 
 /** What a worker thread answers. */
-export type ManifestAnswer =
-  | ReadManifests
-  | { readonly failure: { readonly name: string; readonly message: string } }
+export type ManifestAnswer = ReadManifests | { readonly failure: ErrorFields }

@@ -1,5 +1,12 @@
 import { parentPort } from 'node:worker_threads'
-import { InvalidInputError, ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { errorFields } from '@wadi/errors/error-fields.ts'
+import { GoProgramError } from '@wadi/gotemplate/go-program.ts'
+import {
+  DomainError,
+  errorMessage,
+  InvalidInputError,
+  ResourceExhaustedError,
+} from '@wadi/errors/domain-error.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
@@ -17,9 +24,18 @@ async function work(job: ManifestJob): Promise<ManifestAnswer> {
   try {
     return await readManifests(job)
   } catch (error) {
-    const name = error instanceof Error ? error.name : 'Error'
-    return { failure: { name, message: errorMessage(error) } }
+    return { failure: errorFields(error instanceof DomainError ? error : unforeseen(error, job)) }
   }
+}
+
+/** Stack overflows and the end of an evaluator: whatever it was, the file under way made it happen. */
+function unforeseen(error: unknown, { files, progress }: ManifestJob): InvalidInputError {
+  const reason = errorMessage(error)
+  // The end of a Go program names the file as its place itself.
+  if (error instanceof GoProgramError) return new InvalidInputError(reason)
+  return new InvalidInputError(reason, {
+    at: { file: files[Atomics.load(progress, 0)]?.file ?? 'manifests' },
+  })
 }
 
 async function readManifests(job: ManifestJob): Promise<ReadManifests> {
@@ -51,7 +67,7 @@ function parse({ file, remedy }: ManifestFile, text: string, maxBytes: number): 
     return parseManifests(text, { file, limits: { maxBytes } })
   } catch (cause) {
     if (remedy === undefined || !(cause instanceof InvalidInputError)) throw cause
-    throw new InvalidInputError(`${cause.message}; ${remedy}`, { cause })
+    throw cause.with({ reason: `${cause.reason}; ${remedy}` })
   }
 }
 

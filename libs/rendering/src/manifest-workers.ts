@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { InvalidInputError, ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { errorFromFields } from '@wadi/errors/error-fields.ts'
 import type { ManifestAnswer, ManifestJob, ReadManifests } from './manifest-job.ts'
 
 /** Size and limits of the pool. */
@@ -109,9 +110,9 @@ export class ManifestWorkers implements AsyncDisposable {
     const timer = setTimeout(() => {
       const seconds = this.#timeoutMilliseconds / 1000
       discard(
-        new ResourceExhaustedError(
-          `${file()}: reading its manifests took more than ${seconds} s; make it smaller`,
-        ),
+        new ResourceExhaustedError(`reading its manifests took more than ${seconds} s; make it smaller`, {
+          at: { file: file() },
+        }),
       )
     }, this.#timeoutMilliseconds)
     const onAbort = (): void => discard(abortReason(task.signal))
@@ -123,26 +124,18 @@ export class ManifestWorkers implements AsyncDisposable {
         worker.unref()
         this.#idle.push(worker)
         if ('manifests' in answer) task.resolve(answer)
-        else task.reject(failureOf(answer.failure, file()))
+        else task.reject(errorFromFields(answer.failure))
         this.#next()
       },
       failed: (error) => {
         const exhausted = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        const limit = `${file()}: reading its manifests took more than ${this.#memoryMiB} MiB of memory; make it smaller`
-        discard(exhausted ? new ResourceExhaustedError(limit, { cause: error }) : error)
+        const limit = `reading its manifests took more than ${this.#memoryMiB} MiB of memory; make it smaller`
+        const at = { file: file() }
+        discard(exhausted ? new ResourceExhaustedError(limit, { at, cause: error }) : error)
       },
     })
     worker.postMessage({ ...task.job, progress }, [])
   }
-}
-
-function failureOf(failure: { readonly name: string; readonly message: string }, file: string): Error {
-  if (failure.name === 'ResourceExhaustedError') return new ResourceExhaustedError(failure.message)
-  if (failure.name === 'InvalidInputError') return new InvalidInputError(failure.message)
-  // Stack overflows and faults of the evaluator: whatever it was, this input made it happen.
-  return new InvalidInputError(
-    failure.message.includes(file) ? failure.message : `${file}: ${failure.message}`,
-  )
 }
 
 function abortReason(signal: AbortSignal | undefined): Error {

@@ -35,9 +35,7 @@ export async function readRepositorySettings(trace: TracingTree): Promise<Reposi
   for (const key of isValueMap(document.value) ? document.value.keys() : []) {
     if (key === 'platform' || Object.hasOwn(choices, key)) continue
     const at = partAt(document, [key])?.at ?? document.at
-    throw new InvalidInputError(
-      `${formatLocation(at)}: ${key} is no setting; there is platform, actions, determinism`,
-    )
+    throw new InvalidInputError(`${key} is no setting; there is platform, actions, determinism`, { at })
   }
   return {
     platform: await readPlatform(trace, partOf(document, 'platform')),
@@ -68,7 +66,7 @@ function choice(document: Located, key: keyof typeof choices): string {
   if (part === undefined) return initial
   const chosen = choices[key].find((one) => one === part.value)
   if (chosen !== undefined) return chosen
-  throw new InvalidInputError(`${formatLocation(part.at)}: ${key} must be ${choices[key].join(' or ')}`)
+  throw new InvalidInputError(`${key} must be ${choices[key].join(' or ')}`, { at: part.at })
 }
 
 async function readPlatform(trace: TracingTree, part: Located | undefined): Promise<string[] | undefined> {

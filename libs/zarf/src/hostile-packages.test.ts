@@ -37,7 +37,7 @@ test('anchors that explode are refused', async () => {
     return `l${level}: &l${level} [${before}]`
   })
   const found = await lintPackage(memoryFiles(templatePackage('x', levels.join('\n'))), 'p')
-  assert.match(found[0]?.message ?? '', /p\/v\.yaml/)
+  assert.deepEqual([found[0]?.at?.file, found[0]?.at?.line], ['p/v.yaml', 6])
 })
 
 test('keys that mean something to JavaScript are keys like any other', async () => {

@@ -51,13 +51,14 @@ function readConfigMap(file: string, text: string): PolicyFile {
   })
   const document =
     maps.find(({ object }) => textAt(object, 'metadata', 'name') === 'argocd-rbac-cm') ?? maps[0]
-  if (!document) throw new InvalidInputError(`${file}: holds neither lines of a policy nor a ConfigMap`)
+  if (!document)
+    throw new InvalidInputError('holds neither lines of a policy nor a ConfigMap', { at: { file } })
   const data = new Map<string, string>()
   const places = new Map<string, { source: string; firstLine: number }>()
   for (const [key, value] of Object.entries(objectAt(document.object, 'data'))) {
     const line = lineAt(text, offsetOfPath(source, document.eventIndex, ['data', key]))
     if (typeof value !== 'string') {
-      throw new InvalidInputError(`${file}:${line}: ${key} must be a string; put it in quotes`)
+      throw new InvalidInputError(`${key} must be a string; put it in quotes`, { at: { file, line } })
     }
     const literal = offsetOfLiteral(source, document.eventIndex, ['data', key])
     const isOneLine = !value.trimEnd().includes('\n')

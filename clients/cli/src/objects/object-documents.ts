@@ -45,7 +45,9 @@ export function readObjectDocuments(text: string, file: string): ObjectDocument[
       if (value !== null) collectObjects({ objects, placeOfPath }, value, [])
     }
     if (objects.length > maxDocuments) {
-      throw new ResourceExhaustedError(`${file}: more than ${maxDocuments} objects; split it into more files`)
+      throw new ResourceExhaustedError(`more than ${maxDocuments} objects; split it into more files`, {
+        at: { file },
+      })
     }
   }
   return objects

@@ -2,10 +2,9 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { cartographerRole, readCartographerObjects } from '@wadi/supply-chains/read/read-objects.ts'
-import type { Finding } from '@wadi/zarf/lint/finding.ts'
+import { type Finding, findingsOf } from '@wadi/zarf/lint/finding.ts'
 import { readText } from '@wadi/zarf/definition/package-files.ts'
 import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
-import { fileFault } from './file-fault.ts'
 
 /** Most files and folders that are looked at; a link may lead around in circles. */
 const maxEntries = 10_000
@@ -27,7 +26,7 @@ export async function chainFindings(
       documents.push(...readLocatedDocuments(text, file))
     } catch (cause) {
       if (!(cause instanceof InvalidInputError)) throw cause
-      findings.push(fileFault(cause.message, file))
+      findings.push(...findingsOf(cause, { file }))
     }
   }
   const { blueprints, templates, owners } = readCartographerObjects(

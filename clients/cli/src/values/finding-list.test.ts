@@ -38,3 +38,17 @@ test('a message of several lines is one line of text and stays as it is for prog
     message: 'first:\n  second',
   })
 })
+
+test('programs get the path and the code of a finding', () => {
+  const at = { file: 'a', line: 3, column: 2 }
+  const finding = { severity: 'error' as const, message: 'm', at, path: '.Values.a', code: 'undefined-value' }
+  assert.deepEqual(findingObject(finding), {
+    severity: 'error',
+    file: 'a',
+    line: 3,
+    column: 2,
+    path: '.Values.a',
+    code: 'undefined-value',
+    message: 'm',
+  })
+})

@@ -9,13 +9,15 @@ export function findingLine({ severity, message, at }: Finding): string {
   return printable(`${place}${severity === 'error' ? '' : `${severity}: `}${message}`)
 }
 
-/** Returns a finding for programs: severity and message, and of file, line and column what is known. */
-export function findingObject({ severity, message, at }: Finding): JsonObject {
+/** Returns a finding for programs: severity and message, and of file, line, column, path and code what is known. */
+export function findingObject({ severity, message, at, path, code }: Finding): JsonObject {
   return {
     severity,
     ...(at !== undefined && { file: at.file }),
     ...(at?.line !== undefined && { line: at.line }),
     ...(at?.column !== undefined && { column: at.column }),
+    ...(path !== undefined && { path }),
+    ...(code !== undefined && { code }),
     message,
   }
 }

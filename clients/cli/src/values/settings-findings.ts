@@ -1,8 +1,6 @@
-import { DomainError } from '@wadi/errors/domain-error.ts'
 import { readRepositorySettings, settingsFile } from '@wadi/rendering/repository-settings.ts'
 import type { TracingTree } from '@wadi/rendering/tree/tracing-tree.ts'
-import type { Finding } from '@wadi/zarf/lint/finding.ts'
-import { fileFault } from './file-fault.ts'
+import { type Finding, findingsOf } from '@wadi/zarf/lint/finding.ts'
 
 /** Returns what is wrong with the `wadi.yaml` at the root of a repository, if there is one. */
 export async function settingsFindings(trace: TracingTree): Promise<Finding[]> {
@@ -10,7 +8,6 @@ export async function settingsFindings(trace: TracingTree): Promise<Finding[]> {
     await readRepositorySettings(trace)
     return []
   } catch (cause) {
-    if (!(cause instanceof DomainError) || cause.retryable) throw cause
-    return [fileFault(cause.message, settingsFile)]
+    return [...findingsOf(cause, { file: settingsFile })]
   }
 }

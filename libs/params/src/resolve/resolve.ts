@@ -1,5 +1,4 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/errors/location.ts'
 import { decide } from './decide.ts'
 import type { Contribution } from './decide.ts'
 import type { Layer, MergeMode } from './layer.ts'
@@ -65,7 +64,7 @@ export function resolve(layers: readonly Layer[], mode: MergeMode): Resolution {
 
 function mapOf({ value, at }: Located): ValueMap {
   if (isValueMap(value)) return value
-  throw new InvalidInputError(`${formatLocation(at)}: values must be a map, not ${typeName(value)}`)
+  throw new InvalidInputError(`values must be a map, not ${typeName(value)}`, { at })
 }
 
 function sourceIn({ owner, kind, label }: Layer, { at, value, derivedFrom }: Located): Source {

@@ -64,7 +64,7 @@ interface Conversion {
  * @throws ResourceExhaustedError when it is too large or too deep.
  */
 export function schemaJson(schema: Value, where: string, knowsId: boolean): PlainMap {
-  if (!isValueMap(schema)) throw new InvalidInputError(`${where}: a schema must be a map`)
+  if (!isValueMap(schema)) throw new InvalidInputError('a schema must be a map', { context: [where] })
   return schemaMap({ where, nodes: 0, simpleParts: 0, knowsId }, schema, [])
 }
 
@@ -110,12 +110,14 @@ function data(conversion: Conversion, value: Value, path: readonly string[]): Pl
 function count(conversion: Conversion, value: ValueMap | readonly Value[], path: readonly string[]): void {
   conversion.nodes += 1 + (isList(value) ? value.length : value.size)
   if (conversion.nodes > maxNodes) {
-    throw new ResourceExhaustedError(`${conversion.where}: the schema has more than ${maxNodes} nodes`)
+    throw new ResourceExhaustedError(`the schema has more than ${maxNodes} nodes`, {
+      context: [conversion.where],
+    })
   }
   if (path.length > maxDepth) {
-    throw new ResourceExhaustedError(
-      `${conversion.where}: the schema is nested deeper than ${maxDepth} levels`,
-    )
+    throw new ResourceExhaustedError(`the schema is nested deeper than ${maxDepth} levels`, {
+      context: [conversion.where],
+    })
   }
 }
 
@@ -126,8 +128,8 @@ function checkReference(
   path: readonly string[],
 ): void {
   if (typeof target !== 'string' || target.startsWith('#')) return
-  const place = [where, ...path].join(': ')
   throw new InvalidInputError(
-    `${place}: schema contains an external "${keyword}" pointer ${quoted(target)}; only internal references ("#/...") are supported: put what it refers to under $defs or definitions of the same schema`,
+    `schema contains an external "${keyword}" pointer ${quoted(target)}; only internal references ("#/...") are supported: put what it refers to under $defs or definitions of the same schema`,
+    { context: [where, ...path] },
   )
 }

@@ -74,7 +74,7 @@ function readSchema(schema: Value, where: string): { draft: Draft; json: PlainMa
     const older = schemaJson(schema, where, true)
     if (schemaFault(older, '4', where) === undefined) return { draft: '4', json: older }
   }
-  throw new InvalidInputError(`${where}: invalid JSON schema: ${fault}`)
+  throw new InvalidInputError(`invalid JSON schema: ${fault}`, { context: [where] })
 }
 
 function schemaFault(json: PlainMap, draft: Draft, where: string): string | undefined {
@@ -93,7 +93,7 @@ function bounded<Result>(where: string, work: () => Result): Result {
   try {
     return withinTime(maxMilliseconds, work)
   } catch (error) {
-    throw new InvalidInputError(`${where}: ${schemaTrouble(error)}`, { cause: error })
+    throw new InvalidInputError(schemaTrouble(error), { context: [where], cause: error })
   }
 }
 

@@ -1,5 +1,4 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/errors/location.ts'
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
 import { readYamlSource } from '@wadi/manifests/yaml-source.ts'
 import { isList } from '../values/value-tree.ts'
@@ -21,9 +20,7 @@ export function readLocatedYaml(text: string, file: string, options: YamlOptions
   const [first] = readDocuments(text, file, options, 'values', 1)
   if (first === undefined || first.value === null) return { value: new Map(), at: { file } }
   if (isValueMap(first.value)) return first
-  throw new InvalidInputError(
-    `${formatLocation(first.at)}: the document must be a map, not ${kindOf(first.value)}`,
-  )
+  throw new InvalidInputError(`the document must be a map, not ${kindOf(first.value)}`, { at: first.at })
 }
 
 /**
@@ -50,7 +47,9 @@ function readDocuments(
 ): Located[] {
   const { maxBytes, maxDepth, maxNodes } = { ...defaultLimits, ...options.limits }
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {
-    throw new ResourceExhaustedError(`${file}: larger than the limit of ${maxBytes} bytes (maxBytes)`)
+    throw new ResourceExhaustedError(`larger than the limit of ${maxBytes} bytes (maxBytes)`, {
+      at: { file },
+    })
   }
   const source = readYamlSource(file, text, maxDepth, { hasColumns: true })
   const builder = locatedNodes(source, options.rules ?? defaultRules)

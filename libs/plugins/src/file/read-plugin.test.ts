@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { reworded } from '@wadi/errors/reword.ts'
 import { announcementOf } from '../announcements/announcement-fixture.ts'
 import { readPlugin } from './read-plugin.ts'
 
@@ -16,8 +17,7 @@ async function read(text: string) {
     const plugin = await readPlugin(file)
     return { ...plugin, warnings: plugin.warnings.map((warning) => warning.replace(file, 'plugin.yaml')) }
   } catch (error) {
-    if (error instanceof Error) error.message = error.message.replaceAll(file, 'plugin.yaml')
-    throw error
+    throw reworded(error, (part) => part.replaceAll(file, 'plugin.yaml'))
   }
 }
 

@@ -49,7 +49,7 @@ function readDocument(
 ): [value: unknown, at: (path: readonly PropertyKey[]) => string] {
   const { source, documents } = readYaml(text, file, limits)
   const [document, second] = documents
-  if (document === undefined) throw new InvalidInputError(`${file}: the file holds no plugin`)
+  if (document === undefined) throw new InvalidInputError('the file holds no plugin', { at: { file } })
   const { eventIndex, value } = document
   const placeIn = (root: number, path: readonly PropertyKey[]) => {
     const steps = path.filter((step) => typeof step !== 'symbol')

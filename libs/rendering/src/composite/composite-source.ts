@@ -70,16 +70,3 @@ export function distinctFiles(files: readonly CompositeFile[]): CompositeFile[] 
   checkFiles([...distinct.values()])
   return [...distinct.values()]
 }
-
-/**
- * Does something for a part of a source, and names the part in the error if its input is at fault.
- * @throws InvalidInputError that begins with the label
- */
-export async function inPart<Result>(label: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error
-    throw new InvalidInputError(`${label}: ${error.message}`, { cause: error })
-  }
-}

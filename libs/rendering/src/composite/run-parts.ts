@@ -1,4 +1,6 @@
 import { create } from '@bufbuild/protobuf'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { withContext } from '@wadi/errors/with-context.ts'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { chartArgument } from '../helm/helm-arguments.ts'
 import type { ManifestFile } from '../manifest-job.ts'
@@ -7,7 +9,7 @@ import { readFiles } from '../read-files.ts'
 import type { RenderContext } from '../render-run.ts'
 import { shellCommand } from '../sandbox/shell-quote.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import { type CompositeSource, type PlanPart, inPart } from './composite-source.ts'
+import { type CompositeSource, type PlanPart } from './composite-source.ts'
 
 /** Renders the parts of a source one after the other, each with the inputs of its part alone, and reads the manifests of all. */
 export async function runParts(
@@ -28,7 +30,7 @@ export async function runParts(
       continue
     }
     context.signal?.throwIfAborted()
-    const printed = await inPart(part.label, () => runPart(part, tree, context))
+    const printed = await withContext(part.label, () => runPart(part, tree, context), InvalidInputError)
     files.push(...printed.files.map((file) => ({ ...file, placement })))
     warnings.push(...printed.output.record.warnings)
     changedIdentities.push(...printed.output.changedIdentities)

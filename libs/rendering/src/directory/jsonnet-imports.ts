@@ -34,9 +34,9 @@ export async function addJsonnetImports(
         if (found === undefined || found.entry.kind === 'directory') continue
         imports.add(candidate)
         if (imports.size > maxImports) {
-          throw new ResourceExhaustedError(
-            `${file}: more than ${maxImports} imported files; split the source`,
-          )
+          throw new ResourceExhaustedError(`more than ${maxImports} imported files; split the source`, {
+            at: { file },
+          })
         }
         if (keyword === 'importstr') fileText(await tree.read(found.target, maxFileBytes), candidate)
         if (keyword === 'import' && !visited.has(candidate)) {

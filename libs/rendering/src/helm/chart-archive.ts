@@ -32,7 +32,9 @@ export async function packedFiles(
     bytes += chunk.length
     if (bytes > maxChartBytes) {
       gunzip.destroy(
-        new ResourceExhaustedError(`${place}: unpacks to more than ${maxChartBytes / 1024 ** 2} MiB`),
+        new ResourceExhaustedError(`unpacks to more than ${maxChartBytes / 1024 ** 2} MiB`, {
+          at: { file: place },
+        }),
       )
     }
   })
@@ -44,7 +46,8 @@ export async function packedFiles(
   try {
     for await (const entry of entries) {
       count += 1
-      if (count > maxEntries) throw new ResourceExhaustedError(`${place}: more than ${maxEntries} entries`)
+      if (count > maxEntries)
+        throw new ResourceExhaustedError(`more than ${maxEntries} entries`, { at: { file: place } })
       const { name, type } = entry.header
       if (type !== 'file' || !isWanted(name)) {
         entry.resume()
@@ -56,7 +59,10 @@ export async function packedFiles(
     }
   } catch (error) {
     if (error instanceof ResourceExhaustedError) throw error
-    throw new InvalidInputError(`${place}: cannot be unpacked: ${errorMessage(error)}`, { cause: error })
+    throw new InvalidInputError(`cannot be unpacked: ${errorMessage(error)}`, {
+      at: { file: place },
+      cause: error,
+    })
   } finally {
     gunzip.destroy()
     entries.destroy()

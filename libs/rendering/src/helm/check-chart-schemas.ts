@@ -40,7 +40,9 @@ function packedIn(repository: string, chart: string): string[] {
 
 async function checkArchive(archive: Buffer, place: string, depth: number): Promise<void> {
   if (depth > deepestArchive) {
-    throw new InvalidInputError(`${place}: more than ${deepestArchive} packed charts within one another`)
+    throw new InvalidInputError(`more than ${deepestArchive} packed charts within one another`, {
+      at: { file: place },
+    })
   }
   const isWanted = (name: string): boolean =>
     path.posix.basename(name) === schemaName || name.endsWith('.tgz')

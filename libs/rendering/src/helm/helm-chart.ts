@@ -50,7 +50,7 @@ export async function readChart(tree: FileTree, directory: string): Promise<Char
   }
   const config = await readConfigFile(tree, found.target, path)
   const chart = chartFile.safeParse(config.value)
-  if (!chart.success) throw new InvalidInputError(`${path}: ${z.prettifyError(chart.error)}`)
+  if (!chart.success) throw new InvalidInputError(z.prettifyError(chart.error), { at: { file: path } })
   const requirements = await followPath(tree, childPath(directory, 'requirements.yaml'))
   const older = requirements && (await readConfigFile(tree, requirements.target, requirements.path))
   const olderList = older && dependencyList.safeParse(older.value)

@@ -25,12 +25,12 @@ export function checkSchemaReferences(text: string, file: string): void {
   try {
     schema = JSON.parse(text)
   } catch (cause) {
-    throw new InvalidInputError(`${file}: not JSON: ${errorMessage(cause)}`, { cause })
+    throw new InvalidInputError(`not JSON: ${errorMessage(cause)}`, { at: { file }, cause })
   }
   const known = new Set([base])
   const found: { keyword: string; reference: string; from: string }[] = []
   const visit = (value: unknown, from: string, depth: number): void => {
-    if (depth > deepest) throw new InvalidInputError(`${file}: nested deeper than ${deepest} levels`)
+    if (depth > deepest) throw new InvalidInputError(`nested deeper than ${deepest} levels`, { at: { file } })
     if (Array.isArray(value)) for (const item of value) visit(item, from, depth + 1)
     if (!isJsonObject(value)) return
     const own = [value['$id'], value['id']].find((id) => typeof id === 'string')
@@ -49,7 +49,8 @@ export function checkSchemaReferences(text: string, file: string): void {
       known.has(withoutFragment(target)) || knownSchemas.test(target) || target.startsWith('urn:')
     if (isInside) continue
     throw new InvalidInputError(
-      `${file}:${lineOfText(text, JSON.stringify(reference))}: ${keyword} "${reference}" leads out of the schema, and Helm would read it from the machine or the network; put the definition under $defs and refer to it as #/$defs/name`,
+      `${keyword} "${reference}" leads out of the schema, and Helm would read it from the machine or the network; put the definition under $defs and refer to it as #/$defs/name`,
+      { at: { file, line: lineOfText(text, JSON.stringify(reference)) } },
     )
   }
 }

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { withContext } from '@wadi/errors/with-context.ts'
 import type { PlanOptions } from '@wadi/zarf/plan/plan-package.ts'
 import type { SandboxCommand } from '@wadi/zarf/actions/run-actions.ts'
-import { inPart } from '../composite/composite-source.ts'
 import type { PlannedSource } from '../plan/renderer.ts'
 import type { PluginVariable } from '../plugin/plugins.ts'
 import { pathWithin } from '../tree/repository-path.ts'
@@ -45,15 +45,18 @@ export function packageActions({
           )
         }
         const label = `component "${command.component}" action "${command.label}"`
-        return await inPart(label, () =>
-          commands.runScript({
-            tree: trace.untraced,
-            folder: actionFolder(path, command),
-            script: command.cmd,
-            variables: command.env.map(variable),
-            timeLimitMs: command.maxTotalSeconds * 1000,
-            signal,
-          }),
+        return await withContext(
+          label,
+          () =>
+            commands.runScript({
+              tree: trace.untraced,
+              folder: actionFolder(path, command),
+              script: command.cmd,
+              variables: command.env.map(variable),
+              timeLimitMs: command.maxTotalSeconds * 1000,
+              signal,
+            }),
+          InvalidInputError,
         )
       },
     }),

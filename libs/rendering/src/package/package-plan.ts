@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { withContext } from '@wadi/errors/with-context.ts'
 import { filesFolder } from '@wadi/hydration/files-folder.ts'
 import { isMapping } from '@wadi/manifests/manifest.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
@@ -13,12 +14,7 @@ import {
   planPackage,
 } from '@wadi/zarf/plan/plan-package.ts'
 import { integerParameters } from '../helm/chart-integers.ts'
-import {
-  type CompositeSource,
-  type SourcePart,
-  distinctFiles,
-  inPart,
-} from '../composite/composite-source.ts'
+import { type CompositeSource, type SourcePart, distinctFiles } from '../composite/composite-source.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { type ChartRender, effectiveParameters, planHelm } from '../helm/helm-inputs.ts'
 import { InputCollector } from '../tree/input-collector.ts'
@@ -61,8 +57,10 @@ export async function planPackageSource(
     }
     const own = new InputCollector(trace)
     const part = { ...planned, inputs: own }
-    const toolPlan = await inPart(label, async () =>
-      item.kind === 'chart' ? await planChart(part, item) : await planKustomization(part, item),
+    const toolPlan = await withContext(
+      label,
+      async () => (item.kind === 'chart' ? await planChart(part, item) : await planKustomization(part, item)),
+      InvalidInputError,
     )
     for (const input of toolPlan.inputs) await inputs.add(input)
     parts.push({ label, placement, plan: toolPlan, finish: item.finish })
@@ -78,7 +76,7 @@ export async function planPackageSource(
     notices: [...new Set(plan.notices.map(formatFinding))],
     parameters: await packageParameters(trace, plan),
     digest: '',
-    files: await inPart(path || '.', async () => distinctFiles(files)),
+    files: await withContext(path || '.', async () => distinctFiles(files), InvalidInputError),
   }
 }
 

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation, locationAt, partOf } from '@wadi/params/values/located.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
+import { locationAt, partOf } from '@wadi/params/values/located.ts'
 import { compositePlan } from '../composite/composite-plan.ts'
 import { fixedParameters } from '../composite/fixed-parameters.ts'
 import type { PlannedSource, Renderer } from '../plan/renderer.ts'
@@ -20,9 +21,9 @@ export const zarfPackage: Renderer = {
     const given = render && partOf(render.spec, zarfPackage.name)
     if (!(await zarfPackage.detects(trace, path))) {
       if (given === undefined) return undefined
-      throw new InvalidInputError(
-        `${formatLocation(given.at)}: Render: spec.package is for packages, and "${path}" has no zarf.yaml`,
-      )
+      throw new InvalidInputError(`Render: spec.package is for packages, and "${path}" has no zarf.yaml`, {
+        at: given.at,
+      })
     }
     refuseOtherOptions(source)
     const composite = await planPackageSource(source, packageOptions(given))

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation, partAt, partOf } from '@wadi/params/values/located.ts'
+import { partAt, partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import { refuseUnknown } from '../plan/render-request.ts'
@@ -59,5 +59,5 @@ function text(given: Located, key: string): string | undefined {
 }
 
 function wrong({ at }: Located, message: string): InvalidInputError {
-  return new InvalidInputError(`${formatLocation(at)}: Render: spec.package.${message}`)
+  return new InvalidInputError(`Render: spec.package.${message}`, { at })
 }

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
-import { formatLocation, locationAt, partOf } from '@wadi/params/values/located.ts'
+import { locationAt, partOf } from '@wadi/params/values/located.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import { jsonMergePatch } from '../json-merge-patch.ts'
@@ -44,8 +44,8 @@ export function withRenderOptions(
 export function refuseUnknown(given: Located, known: readonly string[], place: string): void {
   for (const key of isValueMap(given.value) ? given.value.keys() : []) {
     if (known.includes(key)) continue
-    throw new InvalidInputError(
-      `${formatLocation(locationAt(given, [key]))}: ${place}.${key} is no field; there is ${known.join(', ')}`,
-    )
+    throw new InvalidInputError(`${place}.${key} is no field; there is ${known.join(', ')}`, {
+      at: locationAt(given, [key]),
+    })
   }
 }

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation, locationAt, partAt, partOf } from '@wadi/params/values/located.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
+import { locationAt, partAt, partOf } from '@wadi/params/values/located.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Located, type Value, isValueMap } from '@wadi/params/values/value.ts'

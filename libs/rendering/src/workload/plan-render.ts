@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation, locationAt, partOf } from '@wadi/params/values/located.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
+import { locationAt, partOf } from '@wadi/params/values/located.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import type { CompositeSource } from '../composite/composite-source.ts'
 import { namedRenderer, planSource } from '../plan/plan-source.ts'
@@ -67,14 +68,14 @@ async function namedDirectory(
 ): Promise<Pick<RenderRequest, 'place'> & { readonly path: string }> {
   const given = partOf(spec, 'path')
   if (typeof given?.value !== 'string') {
-    throw new InvalidInputError(`${formatLocation(spec.at)}: Render: spec.path is required`)
+    throw new InvalidInputError('Render: spec.path is required', { at: spec.at })
   }
   const path = repositoryPath(given.value, `${formatLocation(given.at)}: Render: spec.path`)
   const found = await followPath(trace, path)
   if (found?.entry.kind !== 'directory') {
-    throw new InvalidInputError(
-      `${formatLocation(given.at)}: Render: spec.path "${given.value}" is no directory of this commit`,
-    )
+    throw new InvalidInputError(`Render: spec.path "${given.value}" is no directory of this commit`, {
+      at: given.at,
+    })
   }
   return { path, place: formatLocation(given.derivedFrom?.why.winner.at ?? given.at) }
 }
@@ -88,7 +89,7 @@ function presentOptions(spec: Located): SourceOptions {
 function refuseNoMap(spec: Located, key: string): void {
   const part = partOf(spec, key)
   if (part === undefined || isValueMap(part.value)) return
-  throw new InvalidInputError(`${formatLocation(part.at)}: Render: spec.${key} must be a map`)
+  throw new InvalidInputError(`Render: spec.${key} must be a map`, { at: part.at })
 }
 
 const unnamedSource: RenderSource = {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
+import { withContext } from '@wadi/errors/with-context.ts'
 import { type ParameterTree, explainTrees } from '@wadi/params/explain/explain.ts'
-import { formatLocation } from '@wadi/params/values/located.ts'
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import { jsonText } from '@wadi/params/values/value-json.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
@@ -20,7 +21,6 @@ import {
   type CompositeSource,
   type SourcePart,
   distinctFiles,
-  inPart,
 } from '../composite/composite-source.ts'
 import type { PlannedSource } from '../plan/renderer.ts'
 import { readRepositorySettings } from '../repository-settings.ts'
@@ -178,7 +178,11 @@ async function planOwner(
       parts.push(textPart(located, label, owner.namespace))
       continue
     }
-    const rendered = await inPart(label, () => planRender(planned, located, owner.namespace, nesting))
+    const rendered = await withContext(
+      label,
+      () => planRender(planned, located, owner.namespace, nesting),
+      InvalidInputError,
+    )
     texts.push(rendered.digest || parametersDigest(rendered.parameters, shared))
     parts.push(...rendered.parts.map((part) => ({ ...part, label: `${label}: ${part.label}` })))
     notices.push(...rendered.notices)

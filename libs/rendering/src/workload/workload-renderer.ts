@@ -1,5 +1,6 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { withContext } from '@wadi/errors/with-context.ts'
 import { compositePlan } from '../composite/composite-plan.ts'
-import { inPart } from '../composite/composite-source.ts'
 import { fixedParameters } from '../composite/fixed-parameters.ts'
 import { type Renderer, isAskedFor } from '../plan/renderer.ts'
 import { isWorkload } from './workload-files.ts'
@@ -17,7 +18,7 @@ export const workload: Renderer = {
     const composite =
       render === undefined
         ? await planWorkloads(source, newNesting(path))
-        : await inPart(render.place, () => planWorkloads(source, render.nesting))
+        : await withContext(render.place, () => planWorkloads(source, render.nesting), InvalidInputError)
     return compositePlan(composite, {
       renderer: workload.name,
       inputs: source.inputs.paths(),

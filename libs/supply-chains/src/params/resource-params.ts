@@ -5,7 +5,14 @@ import { resolve } from '@wadi/params/resolve/resolve.ts'
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { blueprintWord } from '../read/cartographer-objects.ts'
-import type { Blueprint, BlueprintParam, BlueprintResource, Owner, OwnerParam, TemplateParam } from '../read/cartographer-objects.ts'
+import type {
+  Blueprint,
+  BlueprintParam,
+  BlueprintResource,
+  Owner,
+  OwnerParam,
+  TemplateParam,
+} from '../read/cartographer-objects.ts'
 
 /** What became of an owner's parameter in one resource. */
 export interface ParamFate {

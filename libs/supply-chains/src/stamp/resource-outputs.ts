@@ -3,7 +3,13 @@ import { manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { partAt } from '@wadi/params/values/located.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { blueprintWord } from '../read/cartographer-objects.ts'
-import type { Blueprint, BlueprintResource, OutputName, OutputPath, Template } from '../read/cartographer-objects.ts'
+import type {
+  Blueprint,
+  BlueprintResource,
+  OutputName,
+  OutputPath,
+  Template,
+} from '../read/cartographer-objects.ts'
 import { evaluatePath, plainSubject } from '../paths/json-path.ts'
 import { PathFault } from '../paths/path-fault.ts'
 import { recordedFields } from './recorded-outputs.ts'

@@ -1,7 +1,7 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { formatLocation, type Location } from '@wadi/errors/location.ts'
 import type { Value } from '@wadi/params/values/value.ts'
-import type { Finding } from '../lint/finding.ts'
+import { type Finding, undefinedValueCode } from '../lint/finding.ts'
 import { hasPath } from '../values/package-values.ts'
 import type { ResolvedVariables } from '../templates/variables.ts'
 import type { Action, Component } from '../definition/zarf-package.ts'
@@ -129,6 +129,8 @@ export function checkValue(
         `${consumer}: references undefined value .Values.${path.join('.')}: ` +
         `define it, even if empty, in ${preflight.valuesFile}`,
       at,
+      path: `.Values.${path.join('.')}`,
+      code: undefinedValueCode,
     })
   }
   return found === 'pending'

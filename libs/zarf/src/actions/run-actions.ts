@@ -1,5 +1,4 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/errors/location.ts'
 import { locatedBelow, setPath } from '@wadi/params/resolve/assign.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
 import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
@@ -222,8 +221,8 @@ function parseOutput({ type, key, at }: SetValue, output: string, consumer: stri
       throw cause
     }
     throw new InvalidInputError(
-      `${formatLocation(at)}: ${consumer} sets ${key} as ${type}, and its output is no ${type}: ${cause.message}`,
-      { cause },
+      `${consumer} sets ${key} as ${type}, and its output is no ${type}: ${cause.message}`,
+      { at, cause },
     )
   }
 }

@@ -1,8 +1,16 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/errors/location.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { hasSource } from './beta-definition.ts'
-import { entriesOf, flagOf, itemsOf, joinLists, locatedList, partOf, textOf, withParts } from './located-tree.ts'
+import {
+  entriesOf,
+  flagOf,
+  itemsOf,
+  joinLists,
+  locatedList,
+  partOf,
+  textOf,
+  withParts,
+} from './located-tree.ts'
 
 type Version = 'v1alpha1' | 'v1beta1'
 type Change = readonly [string, Located | undefined]
@@ -49,8 +57,9 @@ function only(imported: Located, own: Located, version: Version): Located {
   const before = filled(imported, 'only', 'localOS')
   if (system !== undefined && before !== undefined && version === 'v1alpha1') {
     throw new InvalidInputError(
-      `${formatLocation(system.at)}: component "${textOf(own, 'name')}": "only.localOS" "${textOf(before)}" cannot be ` +
+      `component "${textOf(own, 'name')}": "only.localOS" "${textOf(before)}" cannot be ` +
         `redefined as "${textOf(system)}" during compose`,
+      { at: system.at },
     )
   }
   const architecture = filled(own, 'only', 'cluster', 'architecture')

@@ -33,18 +33,20 @@ export async function readDefinition(files: PackageFiles, path: string): Promise
   const kind = textOf(tree, 'kind')
   if (kind === 'ZarfInitConfig') {
     throw new InvalidInputError(
-      `${path}: a ZarfInitConfig sets up a cluster for zarf and cannot be hydrated: use a ZarfPackageConfig`,
+      'a ZarfInitConfig sets up a cluster for zarf and cannot be hydrated: use a ZarfPackageConfig',
+      { at: { file: path } },
     )
   }
   if (kind !== 'ZarfPackageConfig') {
-    throw new InvalidInputError(
-      `${path}: kind must be ZarfPackageConfig, and is ${kind === '' ? 'missing' : kind}`,
-    )
+    throw new InvalidInputError(`kind must be ZarfPackageConfig, and is ${kind === '' ? 'missing' : kind}`, {
+      at: { file: path },
+    })
   }
   const apiVersion = textOf(tree, 'apiVersion')
   if (apiVersion !== '' && apiVersion !== 'zarf.dev/v1alpha1' && apiVersion !== 'zarf.dev/v1beta1') {
     throw new InvalidInputError(
-      `${path}: apiVersion ${apiVersion} is not known: use zarf.dev/v1alpha1 or zarf.dev/v1beta1`,
+      `apiVersion ${apiVersion} is not known: use zarf.dev/v1alpha1 or zarf.dev/v1beta1`,
+      { at: { file: path } },
     )
   }
   const isBeta = apiVersion === 'zarf.dev/v1beta1'
@@ -65,7 +67,8 @@ export async function readComponentFile(files: PackageFiles, path: string): Prom
   const kind = textOf(tree, 'kind')
   if (kind !== 'ZarfComponentConfig') {
     throw new InvalidInputError(
-      `${path}: v1beta1 imports must be a ZarfComponentConfig; components cannot be imported from packages`,
+      'v1beta1 imports must be a ZarfComponentConfig; components cannot be imported from packages',
+      { at: { file: path } },
     )
   }
   const findings: Finding[] = []

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/errors/location.ts'
+import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { formatLocation, type Location } from '@wadi/errors/location.ts'
+import { inContext } from '@wadi/errors/with-context.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { textOf } from './located-tree.ts'
 import { pathInRepository, rebase } from './package-files.ts'
@@ -25,17 +26,16 @@ export function importPlace(from: string, source: Located): string {
   try {
     return pathInRepository(folderOf(from), textOf(source))
   } catch (cause) {
-    return failedAt(formatLocation(source.at))(cause)
+    return failedAt(source.at)(cause)
   }
 }
 
-/** Puts the place of an import before the message of what went wrong there. */
-export function failedAt(at: string): (cause: unknown) => never {
+/** Adds the place of an import to what went wrong there, unless the error has a line of its own. */
+export function failedAt(at: Location): (cause: unknown) => never {
   return (cause) => {
-    if (cause instanceof Error && !/^\S+:\d+/.test(cause.message) && cause.name !== 'Error') {
-      throw new InvalidInputError(`${at}: ${cause.message}`, { cause })
-    }
-    throw cause
+    if (!(cause instanceof DomainError) || cause.at?.line !== undefined) throw cause
+    const placed = cause.at === undefined ? cause.with({ at }) : inContext(formatLocation(at), cause)
+    throw placed.as(InvalidInputError)
   }
 }
 
@@ -44,11 +44,12 @@ export function failedAt(at: string): (cause: unknown) => never {
  *
  * @throws InvalidInputError with the files of the cycle in order.
  */
-export function requireNoCycle(stack: readonly string[], file: string, at: string): void {
+export function requireNoCycle(stack: readonly string[], file: string, at: Location): void {
   const start = stack.indexOf(file)
   if (start >= 0) {
     throw new InvalidInputError(
-      `${at}: ${file} is imported in a cycle: ${[...stack.slice(start), file].join(' -> ')}`,
+      `${file} is imported in a cycle: ${[...stack.slice(start), file].join(' -> ')}`,
+      { at },
     )
   }
 }

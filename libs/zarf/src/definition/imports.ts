@@ -124,8 +124,9 @@ function refuseRemote(component: Located): void {
   const url = partOf(component, 'import', 'url')
   if (url !== undefined && textOf(url) !== '') {
     throw new InvalidInputError(
-      `${formatLocation(url.at)}: component ${textOf(component, 'name')} imports ${textOf(url)}, which is not in git: ` +
+      `component ${textOf(component, 'name')} imports ${textOf(url)}, which is not in git: ` +
         'add the package to the repository and import it by its path',
+      { at: url.at },
     )
   }
 }
@@ -144,14 +145,14 @@ async function importAlpha(
   stack: readonly string[],
 ): Promise<ImportedComponent> {
   const source = partOf(component, 'import', 'path') ?? component
-  const at = formatLocation(source.at)
+  const { at } = source
   const place = importPlace(definition.path, source)
   const file = await definitionAt(importing.files, place).catch(failedAt(at))
   requireNoCycle(stack, file, at)
-  spend(importing.budget, `${at}: the package needs more than ${maxImports} imports`)
+  spend(importing.budget, `${formatLocation(at)}: the package needs more than ${maxImports} imports`)
   const imported = await readOnce(importing, file, readDefinition)
   if (imported.version !== 'v1alpha1') {
-    throw new InvalidInputError(`${at}: a v1alpha1 package cannot import from ${file}, which is v1beta1`)
+    throw new InvalidInputError(`a v1alpha1 package cannot import from ${file}, which is v1beta1`, { at })
   }
   const name = textOf(component, 'import', 'name') || textOf(component, 'name')
   const relevant = itemsOf(partOf(imported.tree, 'components')).filter(
@@ -160,10 +161,10 @@ async function importAlpha(
   const found = await composeAlpha(importing, imported, relevant, stack)
   const [only, ...others] = found.components
   if (only === undefined) {
-    throw new InvalidInputError(`${at}: no compatible component named ${name} found in ${file}`)
+    throw new InvalidInputError(`no compatible component named ${name} found in ${file}`, { at })
   }
   if (others.length > 0) {
-    throw new InvalidInputError(`${at}: multiple components named ${name} found in ${file}`)
+    throw new InvalidInputError(`multiple components named ${name} found in ${file}`, { at })
   }
   const folder = posix.relative(folderOf(definition.path), folderOf(file))
   const own = partOf(imported.tree, 'values', 'schema')
@@ -217,8 +218,9 @@ async function importBeta(
   const [remote] = itemsOf(partOf(component, 'import', 'remote'))
   if (remote !== undefined) {
     throw new InvalidInputError(
-      `${formatLocation(remote.at)}: ${textOf(remote, 'url')} is not in git: add the component to the repository and ` +
+      `${textOf(remote, 'url')} is not in git: add the component to the repository and ` +
         'import it by its path',
+      { at: remote.at },
     )
   }
   const entries = itemsOf(partOf(component, 'import', 'local'))
@@ -230,15 +232,16 @@ async function importBeta(
   for (const entry of entries) {
     variants.push(...(await betaVariant(importing, definition, entry, stack)))
   }
-  const at = formatLocation(first.at)
+  const { at } = first
   const [chosen, ...others] = variants
   if (chosen === undefined) {
-    throw new InvalidInputError(`${at}: no imported component variant is compatible with the package target`)
+    throw new InvalidInputError('no imported component variant is compatible with the package target', { at })
   }
   if (others.length > 0) {
     throw new InvalidInputError(
-      `${at}: multiple imported component variants are compatible with the package target: ` +
+      'multiple imported component variants are compatible with the package target: ' +
         variants.map(({ file }) => file.path).join(', '),
+      { at },
     )
   }
   const { file } = chosen
@@ -265,10 +268,10 @@ async function betaVariant(
   stack: readonly string[],
 ): Promise<{ file: DefinitionFile; component: Located }[]> {
   const source = partOf(entry, 'path') ?? entry
-  const at = formatLocation(source.at)
+  const { at } = source
   const place = importPlace(definition.path, source)
   requireNoCycle(stack, place, at)
-  spend(importing.budget, `${at}: the package needs more than ${maxImports} imports`)
+  spend(importing.budget, `${formatLocation(at)}: the package needs more than ${maxImports} imports`)
   const file = await readOnce(importing, place, readComponentFile).catch(failedAt(at))
   const components = itemsOf(partOf(file.tree, 'components'))
   return components

@@ -1,5 +1,4 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/errors/location.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { definitionName, readDefinition } from './definition-file.ts'
 import type { Finding } from '../lint/finding.ts'
@@ -111,16 +110,16 @@ function readSettings(tree: Located | undefined): HydrateSettings {
   const waves = partOf(tree, 'syncWaves')
   for (const [key, part] of entriesOf(tree)) {
     if (!['state', 'actions', 'syncWaves'].includes(key)) {
-      throw new InvalidInputError(
-        `${formatLocation(part.at)}: x-wadi.${key} is not known: use state, actions, syncWaves`,
-      )
+      throw new InvalidInputError(`x-wadi.${key} is not known: use state, actions, syncWaves`, {
+        at: part.at,
+      })
     }
   }
   if (actions !== undefined && actions.value !== 'skip' && actions.value !== 'sandbox') {
-    throw new InvalidInputError(`${formatLocation(actions.at)}: x-wadi.actions must be skip or sandbox`)
+    throw new InvalidInputError('x-wadi.actions must be skip or sandbox', { at: actions.at })
   }
   if (waves !== undefined && typeof waves.value !== 'boolean') {
-    throw new InvalidInputError(`${formatLocation(waves.at)}: x-wadi.syncWaves must be true or false`)
+    throw new InvalidInputError('x-wadi.syncWaves must be true or false', { at: waves.at })
   }
   return {
     state: partOf(tree, 'state'),

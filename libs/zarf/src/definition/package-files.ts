@@ -65,9 +65,9 @@ export async function readText(files: PackageFiles, path: string): Promise<strin
   const text = fileText(content, path).replace(/^\uFEFF/, '')
   const zero = text.indexOf('\0')
   if (zero !== -1) {
-    throw new InvalidInputError(
-      `${path}:${lineAt(text, zero)}: a zero byte, so this is not text; save the file as UTF-8`,
-    )
+    throw new InvalidInputError('a zero byte, so this is not text; save the file as UTF-8', {
+      at: { file: path, line: lineAt(text, zero) },
+    })
   }
   return text
 }

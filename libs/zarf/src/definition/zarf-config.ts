@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation, type Location } from '@wadi/errors/location.ts'
+import { type Location } from '@wadi/errors/location.ts'
 import { nearestName } from '@wadi/errors/nearest-name.ts'
 import { inferScalar, setLocated } from '@wadi/params/resolve/assign.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
@@ -100,7 +100,7 @@ async function readTree(files: PackageFiles, path: string): Promise<Located> {
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause
     const [first = ''] = cause.message.split('\n')
-    throw new InvalidInputError(`${path}:${cause.line}:${cause.column}: ${first}`, { cause })
+    throw new InvalidInputError(first, { at: { file: path, line: cause.line, column: cause.column }, cause })
   }
 }
 
@@ -129,7 +129,7 @@ function scalarText(part: Located): string {
   if (typeof value === 'string') return value
   if (value instanceof Float) return String(value.value)
   if (typeof value === 'object') {
-    throw new InvalidInputError(`${formatLocation(part.at)}: a text is wanted here, not a map or a list`)
+    throw new InvalidInputError('a text is wanted here, not a map or a list', { at: part.at })
   }
   return String(value)
 }
@@ -147,7 +147,7 @@ const maps = [
 function requireMap(tree: Located | undefined, field: string): void {
   const part = partOf(tree, ...field.split('.'))
   if (part === undefined || part.value === null || isValueMap(part.value)) return
-  throw new InvalidInputError(`${formatLocation(part.at)}: ${field} has to be a map`)
+  throw new InvalidInputError(`${field} has to be a map`, { at: part.at })
 }
 
 /** What Zarf itself knows, most of which decides nothing of what is hydrated. */
@@ -204,7 +204,7 @@ function textsBy(map: Located | undefined): Map<string, SetText> {
 
 function listed(part: Located, field: string): WrittenPath[] {
   if (isValueMap(part.value)) {
-    throw new InvalidInputError(`${formatLocation(part.at)}: ${field} has to be a list`)
+    throw new InvalidInputError(`${field} has to be a list`, { at: part.at })
   }
   if (typeof part.value === 'string') {
     return part.value.split(',').map((path) => ({ path: path.trim(), at: part.at }))

@@ -10,6 +10,26 @@ export interface Finding {
   /** What is wrong or worth to know, and what to do. Does not begin with the place. */
   message: string
   at?: Location
+  /** The value that is meant, `.Values.a.b`. */
+  path?: string
+  /** Distinguishes findings that code handles differently, in kebab case, for example {@link undefinedValueCode}. */
+  code?: string
+}
+
+/** The code of a finding about a value that a template or chart needs and nobody defines. */
+export const undefinedValueCode = 'undefined-value'
+
+/**
+ * A package that cannot be used, with everything that is wrong with it.
+ * @internal
+ */
+export class InvalidPackageError extends InvalidInputError {
+  readonly findings: readonly Finding[]
+
+  constructor(message: string, findings: readonly Finding[]) {
+    super(message)
+    this.findings = findings
+  }
 }
 
 /** The most findings that an error lists. */
@@ -48,13 +68,30 @@ export async function collectLater<T>(
 }
 
 function addError(findings: Finding[], at: Location | undefined, cause: unknown): void {
-  if (!(cause instanceof DomainError) || cause.retryable) {
-    throw cause
-  }
-  // A message that begins with the place where the fault is does not need the place that led there.
-  const located =
-    at === undefined || /^\S+?:\d+(?::\d+)?: /.test(cause.message) || cause.message.startsWith(`${at.file}: `)
-  findings.push({ severity: 'error', message: cause.message, ...(located ? {} : { at }) })
+  findings.push(...findingsOf(cause, at))
+}
+
+/**
+ * The findings that an error stands for.
+ * @param at the place that led to the error; an error that knows a line, or the same file, has no need of it
+ * @throws the error when the input is not to blame for it
+ */
+export function findingsOf(error: unknown, at?: Location): readonly Finding[] {
+  if (!(error instanceof DomainError) || error.retryable) throw error
+  if (error instanceof InvalidPackageError) return error.findings
+  const { context, reason, path, code } = error
+  const own = context.length === 0 ? error.at : undefined
+  const isKnown = at === undefined || own?.line !== undefined || (own?.file ?? context[0]) === at.file
+  return [
+    {
+      severity: 'error',
+      ...(isKnown && own
+        ? { message: reason, at: own }
+        : { message: error.message, ...(!isKnown && { at }) }),
+      ...(path !== undefined && { path }),
+      ...(code !== undefined && { code }),
+    },
+  ]
 }
 
 /** Returns the findings that are errors. */
@@ -82,15 +119,14 @@ export function sortFindings(findings: readonly Finding[]): Finding[] {
  * @throws InvalidInputError with one line for each, after the headline when there are several.
  */
 export function throwErrors(headline: string, findings: readonly Finding[]): void {
-  const lines = sortFindings(errorsOf(findings)).map(formatFinding)
+  const errors = sortFindings(errorsOf(findings))
+  const lines = errors.map(formatFinding)
   const [only] = lines
   if (only === undefined) {
     return
   }
-  if (lines.length === 1) {
-    throw new InvalidInputError(shortened(only))
-  }
-  throw new InvalidInputError([headline, ...someOf(lines, maxListed)].join('\n'))
+  const message = lines.length === 1 ? shortened(only) : [headline, ...someOf(lines, maxListed)].join('\n')
+  throw new InvalidPackageError(message, errors)
 }
 
 /** Counts what hostile input could make endless. */

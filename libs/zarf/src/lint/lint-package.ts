@@ -1,5 +1,4 @@
-import { DomainError } from '@wadi/errors/domain-error.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, findingsOf } from './finding.ts'
 import { openPackage } from '../definition/open-package.ts'
 import type { PackageFiles } from '../definition/package-files.ts'
 import { planOpenPackage } from '../plan/plan-package.ts'
@@ -19,26 +18,7 @@ export async function lintPackage(
     const opened = await openPackage(files, folder, options.flavor, findings)
     await planOpenPackage(files, opened, options, findings, (components) => components)
   } catch (cause) {
-    if (!(cause instanceof DomainError) || cause.retryable) {
-      throw cause
-    }
-    findings.push(...linesOf(cause.message))
+    findings.push(...findingsOf(cause))
   }
   return findings
-}
-
-const locatedMessage = /^(\S[^:\n]*):(\d+)(?::(\d+))?: /
-
-/** Returns an error of several lines as a finding for each line that has a place. */
-function linesOf(message: string): Finding[] {
-  const lines = message.split('\n')
-  const located = lines.filter((line) => locatedMessage.test(line))
-  if (located.length === 0 || (located.length < lines.length - 1 && !locatedMessage.test(lines[0] ?? ''))) {
-    return [{ severity: 'error', message }]
-  }
-  return located.map((line) => {
-    const [start = '', file = '', lineText = '', column] = locatedMessage.exec(line) ?? []
-    const at = { file, line: Number(lineText), ...(column === undefined ? {} : { column: Number(column) }) }
-    return { severity: 'error', message: line.slice(start.length), at }
-  })
 }

@@ -1,5 +1,4 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/errors/location.ts'
 import { setLocated } from '@wadi/params/resolve/assign.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
 import { locatedAt } from '@wadi/params/values/located.ts'
@@ -11,7 +10,7 @@ import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Located, Value } from '@wadi/params/values/value.ts'
-import { collect, collectLater, spend } from '../lint/finding.ts'
+import { collect, collectLater, spend, undefinedValueCode } from '../lint/finding.ts'
 import type { Budget, Finding } from '../lint/finding.ts'
 import { pathInRepository, readText } from '../definition/package-files.ts'
 import type { ComponentTexts, Planning } from './planning.ts'
@@ -78,7 +77,7 @@ export async function planChart(
       const marked = texts.mark(rendered, consumer, chart.at, found)
       const [first] = found
       if (first !== undefined) {
-        throw new InvalidInputError(`${formatLocation(chart.at)}: ${first.message}`)
+        throw new InvalidInputError(first.message, { at: chart.at })
       }
       return marked
     },
@@ -201,7 +200,7 @@ function isKnown(planning: Planning, value: ChartValue, map: PathMap, consumer: 
     const [reason] = planning.findings.splice(before)
     const why = reason === undefined ? '' : `: ${reason.message}`
     const message = `${consumer}: maps undefined value ${sourcePath} to ${targetPath}${why}`
-    planning.findings.push({ severity: 'error', message, at })
+    planning.findings.push({ severity: 'error', message, at, path: sourcePath, code: undefinedValueCode })
   }
   return found === 'known'
 }

@@ -158,7 +158,9 @@ function planKustomization(
       )
       throwErrors(`${path}: the output of kustomize cannot be rendered`, found)
       if (text === undefined) {
-        throw new InvalidInputError(`${path}: ${consumer} needs what only an action sets: set it in git`)
+        throw new InvalidInputError(`${consumer} needs what only an action sets: set it in git`, {
+          at: { file: path },
+        })
       }
       return text
     },

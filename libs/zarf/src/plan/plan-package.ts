@@ -4,7 +4,7 @@ import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import { jsonText } from '@wadi/params/values/value-json.ts'
 import { clusterState } from '../templates/cluster-state.ts'
 import { explainConstants, explainVariables } from '../templates/explain-variables.ts'
-import { collect, errorsOf, throwErrors } from '../lint/finding.ts'
+import { collect, errorsOf, throwErrors, undefinedValueCode } from '../lint/finding.ts'
 import type { Finding } from '../lint/finding.ts'
 import { openPackage } from '../definition/open-package.ts'
 import type { OpenPackage } from '../definition/open-package.ts'
@@ -93,7 +93,7 @@ export async function planPackage(
     findings.push(...leftOutComponents(components, selected, requested, placeOfRequests(opened, options)))
     return selected
   })
-  const isUnresolved = findings.some(({ message }) => message.includes('undefined value'))
+  const isUnresolved = findings.some(({ code }) => code === undefinedValueCode)
   throwErrors(
     isUnresolved ? unresolved : `the package in ${folder === '' ? '.' : folder} cannot be rendered`,
     findings,

@@ -131,16 +131,12 @@ export function componentTexts(planning: Planning, component: string): Component
   }
 }
 
-/** Adds Go's own message to the finding that tells of the same missing value. */
+/** Adds Go's own message to the finding about the same missing value. */
 function joinFailures(undefinedValues: readonly Finding[], failures: readonly Finding[]): Finding[] {
   const [failure] = failures
-  const same = undefinedValues.find(({ message, at }) => {
-    const [, field] = /undefined value (\.\S+):/.exec(message) ?? []
-    if (field === undefined || failure === undefined || failure.at?.line !== at?.line) return false
-    const keys = field.split('.').slice(2)
-    const indexed = `<index .Values ${keys.map((key) => `"${key}"`).join(' ')}>`
-    return failure.message.includes(`<${field}>`) || failure.message.includes(indexed)
-  })
+  const same = undefinedValues.find(
+    ({ path, at }) => path !== undefined && path === failure?.path && at?.line === failure.at?.line,
+  )
   if (failure === undefined || same === undefined) {
     return [...undefinedValues, ...failures]
   }

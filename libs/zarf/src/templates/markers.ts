@@ -89,9 +89,9 @@ function replaceInLine(
     const grown = value.length + (indent === 0 ? 0 : (value.split('\n').length - 1) * indent)
     growth.left -= grown
     if (growth.left < 0) {
-      throw new ResourceExhaustedError(
-        `${growth.place}:${number}: the markers stand for more than ${maxGrowth} characters: use fewer`,
-      )
+      throw new ResourceExhaustedError(`the markers stand for more than ${maxGrowth} characters: use fewer`, {
+        at: { file: growth.place, line: number },
+      })
     }
     return indent === 0 ? value : value.replaceAll('\n', `\n${' '.repeat(indent)}`)
   })

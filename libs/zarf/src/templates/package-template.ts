@@ -113,7 +113,7 @@ async function inspect(
     if (!(cause instanceof InvalidInputError)) {
       throw cause
     }
-    findings.push({ severity: 'error', ...placedMessage(source, [], cause.message) })
+    findings.push({ severity: 'error', ...placedMessage(source, [], cause.reason) })
     return undefined
   }
 }
@@ -141,12 +141,25 @@ export async function renderPackageTemplate(
     if (!(cause instanceof InvalidInputError)) {
       throw cause
     }
-    findings.push({ severity: 'error', ...placedMessage(template, template.hyphens, cause.message) })
+    const path = valuePath(cause.reason)
+    findings.push({
+      severity: 'error',
+      ...placedMessage(template, template.hyphens, cause.reason),
+      ...(path !== undefined && { path }),
+    })
     return undefined
   }
 }
 
 const maxOutputBytes = 4 * 1024 * 1024
+
+/** The value that Go's message names in angle brackets, as `.Values.a.b`; Go cuts long ones, which name none. */
+function valuePath(message: string): string | undefined {
+  const [, field, keys] =
+    / at <(?:(\.Values\.[^\s>]+)|index \.Values ((?:"[^">]*" ?)+))>: /.exec(message) ?? []
+  if (keys === undefined) return field
+  return ['.Values', ...[...keys.matchAll(/"([^"]*)"/g)].map(([, key = '']) => key)].join('.')
+}
 
 /** Returns Go's message with the place that it names, as it is in the text before hyphens were read. */
 function placedMessage(

@@ -65,7 +65,7 @@ async function within<Result>(
   } catch (cause) {
     if (!(cause instanceof ResourceExhaustedError)) throw cause
     // One template is at fault, which has a place in the package.
-    throw new InvalidInputError(cause.message, { cause })
+    throw cause.as(InvalidInputError)
   } finally {
     const message = `the templates of the package take more than ${maxTemplateTime} ms: make them simpler`
     spend(budget, message, took)

@@ -30,7 +30,7 @@ export async function readSchemaFile(
     return { where, schema: fromJson(JSON.parse(text)) }
   } catch (cause) {
     if (cause instanceof SyntaxError) {
-      throw new InvalidInputError(`${where}: the schema is no JSON: ${cause.message}`, { cause })
+      throw new InvalidInputError(`the schema is no JSON: ${cause.message}`, { at: { file: where }, cause })
     }
     throw cause
   }
@@ -42,9 +42,9 @@ function requireShallow(text: string, where: string): void {
     if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth--
     if (depth > maxDepth) {
-      throw new ResourceExhaustedError(
-        `${where}: the schema is nested more than ${maxDepth} levels deep: flatten it`,
-      )
+      throw new ResourceExhaustedError(`the schema is nested more than ${maxDepth} levels deep: flatten it`, {
+        at: { file: where },
+      })
     }
   }
 }
