@@ -150,3 +150,37 @@ test('long files, names without a concept and paths of this machine are refused'
     '4 problems',
   ])
 })
+
+test('what depends on the name of a renderer outside its folder is refused', async () => {
+  const { lines } = await check({
+    'libs/rendering/package.json': manifest('@wadi/rendering'),
+    'libs/rendering/src/helm/helm-renderer.ts': "export const helm = {\n  name: 'helm',\n}\n",
+    'libs/rendering/src/helm/own.ts': "export const isOwn = (plan) => plan.renderer === 'helm'\n",
+    'libs/rendering/src/kustomize/kustomize-renderer.ts': "export const k = {\n  name: 'kustomize',\n}\n",
+    'libs/rendering/src/kustomize/other.ts': "export const isOther = (renderer) => renderer !== 'helm'\n",
+    'libs/rendering/src/compare.ts':
+      "export const a = (plan) => 'helm' === plan.renderer\nexport const b = (renderer) => renderer?.name === 'helm'\n",
+    'libs/rendering/src/table.ts':
+      "const table = { helm: 1 }\nexport const c = (plan) => table[plan.renderer]\nexport const d = (plan) => 'composite' in plan\n",
+    'libs/rendering/src/list.ts': "export const e = (renderer) => ['helm', 'x'].includes(renderer)\n",
+    'libs/rendering/src/switch.ts':
+      "export function f({ renderer }) {\n  switch (renderer) {\n    case 'helm':\n  }\n}\n",
+    'libs/rendering/src/plain.ts':
+      "export const g = (renderer, other, kind) => renderer.name === other.name || kind === 'helm' || renderer.noun === 'helm'\n",
+    'libs/rendering/src/plan.test.ts': "export const h = (plan) => plan.renderer === 'helm'\n",
+  })
+  const refusal = "a renderer's name outside its folder: put it into the plan"
+  assert.deepEqual(
+    lines.toSorted(),
+    [
+      `libs/rendering/src/compare.ts:1: compares ${refusal}`,
+      `libs/rendering/src/compare.ts:2: compares ${refusal}`,
+      `libs/rendering/src/kustomize/other.ts:1: compares ${refusal}`,
+      `libs/rendering/src/list.ts:1: lists ${refusal}`,
+      `libs/rendering/src/switch.ts:2: switches by ${refusal}`,
+      `libs/rendering/src/table.ts:2: looks up ${refusal}`,
+      `libs/rendering/src/table.ts:3: tests for ${refusal}`,
+      '7 problems',
+    ].toSorted(),
+  )
+})

@@ -9,7 +9,7 @@ import { commitServerSettings } from '@wadi/commit-server/settings.ts'
 import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
 import { type HydratorOverrides, startHydrator } from '@wadi/hydrator/hydrator.ts'
 import { hydratorSettings } from '@wadi/hydrator/settings.ts'
-import { startRepoServer } from '@wadi/repo-server/repo-server.ts'
+import { type RepoServerOverrides, startRepoServer } from '@wadi/repo-server/repo-server.ts'
 import { repoServerSettings } from '@wadi/repo-server/settings.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { startCommandServer } from './command-server.ts'
@@ -32,6 +32,7 @@ export interface MeshOptions {
   environment?: Readonly<Record<string, string>>
   /** For tests. */
   hydrator?: HydratorOverrides
+  repoServer?: RepoServerOverrides
 }
 
 /** The services in one process. */
@@ -92,7 +93,8 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
       }),
     )
   }
-  services.use(await startRepoServer(readSettings(repoServerSettings, at(socket('repo-server')))))
+  const repoServer = readSettings(repoServerSettings, at(socket('repo-server')))
+  services.use(await startRepoServer(repoServer, options.repoServer))
   services.use(await startCommitServer(readSettings(commitServerSettings, at(socket('commit-server')))))
   services.use(await startHydrator(readSettings(hydratorSettings, at(socket('hydrator'))), options.hydrator))
   services.use(await startAppsetService(readSettings(appsetServiceSettings, at(socket('appset-service')))))

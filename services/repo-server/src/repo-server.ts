@@ -18,6 +18,7 @@ import { createNetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { repositoryFolders, urlPolicy } from '@wadi/repositories/repository-settings.ts'
 import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
+import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { KeyPool } from '@wadi/signatures/key-pool.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
@@ -39,13 +40,22 @@ import { listRepositories } from './routes/list-repositories.ts'
 import { putRepository } from './routes/put-repository.ts'
 import { resolveRevisions } from './routes/resolve-revisions.ts'
 import type { RepoServerSettings } from './settings.ts'
-import { DryTrees } from './sources/dry-trees.ts'
+import { gitFiles } from './sources/git-files.ts'
 import { RenderCache } from './sources/render-cache.ts'
 import { gitVariables } from './sources/git-variables.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
 
+/** What somebody who starts it may put in place of a part. */
+export interface RepoServerOverrides {
+  /** The renderers in the order in which they are asked; by default those of `libs/rendering/src/renderers.ts`. */
+  renderers?: readonly Renderer[]
+}
+
 /** Starts repo-server; disposal drains it and closes what it holds. */
-export async function startRepoServer(settings: RepoServerSettings): Promise<RunningServer> {
+export async function startRepoServer(
+  settings: RepoServerSettings,
+  overrides: RepoServerOverrides = {},
+): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('repo-server', settings)
   const folders = repositoryFolders('repo-server', settings)
@@ -101,7 +111,7 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
           }),
         )
   const renderer = new SourceRenderer({
-    renderers: { ...tools, plugins, commands },
+    renderers: { ...tools, plugins, commands, renderers: overrides.renderers },
     gitVariables: (repository, signal) => gitVariables(repositories, urlPolicy(settings), repository, signal),
     policy: { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions },
     limits: {
@@ -117,15 +127,12 @@ export async function startRepoServer(settings: RepoServerSettings): Promise<Run
   })
   const signatures = join(scratch, 'signatures')
   await mkdir(signatures, { mode: 0o700 })
-  const context: RepoServerContext = {
-    repositories,
+  const git = {
     mirrors,
     remoteRefs: new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger)),
-    trees: new DryTrees(),
     keys: owned.use(new KeyPool({ directory: signatures, containment })),
-    renderer,
-    plugins,
   }
+  const context: RepoServerContext = { ...git, repositories, files: gitFiles(git), renderer, plugins }
   return serve(base, {
     services: [RepoServerService],
     routes: (router) => router.service(RepoServerService, repoServerRoutes(context)),

@@ -12,7 +12,7 @@ import { type RepoServerContext, withInspection } from '../context.ts'
 import { isOfSource } from './inspect-sources.ts'
 
 /** Computes the file that sets parameters of a source and renders what would come of it; nothing is stored. */
-export function editParameters(context: RepoServerContext) {
+export function editParameters(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async (request: EditParametersRequest, { signal }: HandlerContext) =>
     withInspection(context, request, signal, async (tree, source, inspection) => {
       const { assignments, removals } = request
@@ -26,7 +26,7 @@ export function editParameters(context: RepoServerContext) {
 
 /** What the renderer finds wrong with a source as it would be. */
 async function faults(
-  { renderer }: RepoServerContext,
+  { renderer }: Pick<RepoServerContext, 'renderer'>,
   {
     tree,
     source,

@@ -1,6 +1,7 @@
 import { readCommitMetadata } from '@wadi/git/commit/commit-metadata.ts'
 import type { GetCommitRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { type RepoServerContext, withCommit } from '../context.ts'
+import type { RepoServerContext } from '../context.ts'
+import { withCommit } from '../revisions/with-commit.ts'
 
 /** Reads what a commit says of itself. */
 export function getCommit(context: RepoServerContext) {

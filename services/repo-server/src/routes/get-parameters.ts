@@ -4,7 +4,7 @@ import { describeParameters } from '@wadi/rendering/describe/describe-parameters
 import { type RepoServerContext, withInspection } from '../context.ts'
 
 /** Lists the parameters of a source: what its tool takes, the defaults, what is set and where. */
-export function getParameters(context: RepoServerContext) {
+export function getParameters(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async (request: GetParametersRequest, { signal }: HandlerContext) =>
     withInspection(context, request, signal, async (tree, source, inspection) => {
       const described = await describeParameters(tree, inspection, source, signal)

@@ -3,19 +3,19 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { InspectSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
-import { type RepoServerContext, withFiles } from '../context.ts'
+import type { RepoServerContext } from '../context.ts'
 import { UnverifiedCommitError } from '../revisions/require-signatures.ts'
 
 /** The most sources that one request may name. */
 const maxSources = 20_000
 
 /** Returns what decides each source's output, without rendering. A commit that is not signed as required is each source's error. */
-export function inspectSources(context: RepoServerContext) {
+export function inspectSources(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async (request: InspectSourcesRequest, { signal }: HandlerContext) => {
     assertSourceCount(request.sources)
     const { repoUrl, sha, project, sources } = request
     try {
-      return await withFiles(context, request, signal, async (tree) => {
+      return await context.files.use(request, signal, async ({ tree }) => {
         const inspections = []
         for (const source of sources)
           inspections.push(await inspectOne(context, { tree, repoUrl, sha, project, source }, signal))
@@ -37,7 +37,7 @@ export function assertSourceCount(sources: readonly Source[]): void {
 }
 
 async function inspectOne(
-  { renderer }: RepoServerContext,
+  { renderer }: Pick<RepoServerContext, 'renderer'>,
   requested: { tree: FileTree; repoUrl: string; sha: string; project: string; source: Source },
   signal: AbortSignal,
 ) {

@@ -1,5 +1,6 @@
 import type { ListCommitsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { type RepoServerContext, withCommit } from '../context.ts'
+import type { RepoServerContext } from '../context.ts'
+import { withCommit } from '../revisions/with-commit.ts'
 
 const defaultLimit = 1000
 

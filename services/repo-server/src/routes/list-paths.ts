@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { LRUCache } from 'lru-cache'
 import type { ListPathsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { type RepoServerContext, withFiles } from '../context.ts'
+import type { RepoServerContext } from '../context.ts'
 import { findPaths, type PathQuery } from '../paths/find-paths.ts'
 
 const maxPatterns = 100
@@ -33,7 +33,7 @@ export function listPaths(context: RepoServerContext) {
   })
   return async (request: ListPathsRequest, { signal }: HandlerContext) => {
     const query = readQuery(request)
-    return withFiles(context, request, signal, async (tree) => {
+    return context.files.use(request, signal, async ({ tree }) => {
       const treeId = (await tree.entry(''))?.id ?? ''
       const key = JSON.stringify([treeId, query])
       let paths = answers.get(key)

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ReadFilesRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { type RepoServerContext, withFiles } from '../context.ts'
+import type { RepoServerContext } from '../context.ts'
 import { readBoundedFiles } from '../paths/read-bounded-files.ts'
 
 const maxPaths = 1_000
@@ -13,7 +13,7 @@ export function readFiles(context: RepoServerContext) {
     if (paths.length > maxPaths) {
       throw new InvalidInputError(`${paths.length} paths in one request; at most ${maxPaths} are taken`)
     }
-    return withFiles(context, request, signal, async (tree) => ({
+    return context.files.use(request, signal, async ({ tree }) => ({
       contents: await readBoundedFiles(tree, paths, signal),
     }))
   }

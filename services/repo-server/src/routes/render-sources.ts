@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { Rendered, RenderedFile } from '@wadi/rendering/render-run.ts'
-import { type RepoServerContext, withFiles } from '../context.ts'
+import type { RepoServerContext } from '../context.ts'
 import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
 import { assertSourceCount, isOfSource, isRetryable } from './inspect-sources.ts'
 
@@ -32,28 +31,27 @@ type Result = { index: number } & (
 )
 
 /** Renders sources, as many at a time as the renderer allows, and returns each result as soon as it is there. */
-export function renderSources(context: RepoServerContext) {
+export function renderSources(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async function* (request: RenderSourcesRequest, call: HandlerContext) {
     const { repoUrl, sha, project, sources, fresh } = request
     assertSourceCount(sources)
-    const [tree, mirror] = await withFiles(
-      context,
-      request,
-      call.signal,
-      async (files, opened): Promise<[FileTree, Mirror]> => [files, opened],
-    )
+    const { tree, repair } = await context.files.use(request, call.signal, async (files) => files)
     const jobs = sources.map((source, index) => ({ tree, repoUrl, sha, project, source, index, fresh }))
     const render = (job: Job, signal: AbortSignal) => renderOne(context, job, signal)
     try {
       for await (const result of mapUnordered(jobs, width, call.signal, render)) yield* messages(result)
     } catch (error) {
-      await context.mirrors.heal(mirror, error)
+      await repair(error)
       throw error
     }
   }
 }
 
-async function renderOne(context: RepoServerContext, job: Job, signal: AbortSignal): Promise<Result> {
+async function renderOne(
+  context: Pick<RepoServerContext, 'renderer'>,
+  job: Job,
+  signal: AbortSignal,
+): Promise<Result> {
   const { tree, repoUrl, sha: revision, project, index, fresh } = job
   try {
     const source = context.renderer.readSource(repoUrl, job.source)

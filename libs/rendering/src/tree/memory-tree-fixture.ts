@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import type { FileEntry, FileTree } from './file-tree.ts'
 
 /** A repository whose files are in memory; it has no links. */
 export function memoryTree(files: ReadonlyMap<string, Buffer>): FileTree {
