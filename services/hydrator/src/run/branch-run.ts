@@ -11,7 +11,7 @@ import type { Member } from '../applications/application-index.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
 import type { ControlPlaneVersions, Destination } from './failure-inputs.ts'
 
-/** One run of a hydrated branch. */
+/** One run of a hydrated branch, from what was observed of it on. */
 export interface BranchRun {
   key: string
   repoUrl: string
@@ -36,8 +36,6 @@ export interface BranchRun {
   groups: GroupRun[]
   /** Identifies the renderers and their versions. */
   renderers: string
-  /** Clean paths of all groups. */
-  claimed: Set<string>
   /** Number of sources rendered. */
   rendered: number
   /** Dry commits that were read, by id. */
@@ -46,6 +44,13 @@ export interface BranchRun {
   rebuiltFrom: string | undefined
   /** Whether a commit of the run was pushed without credentials; undefined when none was pushed. */
   anonymous: boolean | undefined
+}
+
+/** A run whose members were checked: only then is it known which directories they are hydrated to. */
+export interface ValidatedRun extends BranchRun {
+  groups: ValidatedGroup[]
+  /** Clean paths of all groups, those of faulty members included. */
+  claimed: ReadonlySet<string>
 }
 
 /** One directory of a group: an Application, or several with equal dry sources. */
@@ -62,7 +67,6 @@ export interface GroupRun {
   /** AppProject of all members when they share one; empty otherwise. */
   project: string
   members: Member[]
-  directories: Directory[]
   /** Digest of the members and their specs, and of the signatures that their projects ask for. */
   digest: string
   /** Whose signatures the dry commits need; undefined while unknown, and when a project cannot be read. */
@@ -86,6 +90,17 @@ export interface GroupRun {
   failure: GroupFailure | undefined
   /** Head of the branch after the group's commit. */
   hydratedSha: string
+}
+
+/** A group whose members were checked. */
+export interface ValidatedGroup extends GroupRun {
+  directories: readonly Directory[]
+}
+
+/** A group and the run that it belongs to. */
+export interface GroupOfRun {
+  run: ValidatedRun
+  group: ValidatedGroup
 }
 
 /** Why a group was not hydrated: a reason for all members, or faults of single ones. */

@@ -6,12 +6,12 @@ import type {
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { branchFacts, commitFacts, directoryFacts, metadataText } from '../documents/hydrator-metadata.ts'
 import { renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
-import type { BranchRun, GroupRun } from './branch-run.ts'
+import type { BranchRun, GroupOfRun, GroupRun } from './branch-run.ts'
 import { addFault, type DirectoryFaults, noFaults } from './directory-faults.ts'
 import { heldWith, readCommit } from './dry-commits.ts'
 import type { RunContext } from './run-context.ts'
 import type { GroupPlan } from './inspect.ts'
-import { type RenderedDirectory, renderDirectories } from './render.ts'
+import type { RenderedDirectory } from './render.ts'
 import { unclaimedPaths } from './unclaimed-paths.ts'
 
 /** Manifests and files are sent in messages of about this many characters, far below every message limit. */
@@ -20,26 +20,35 @@ const portionLength = 512 * 1024
 /** A first hydration of many thousand directories takes its time; commit-server ends no call before this. */
 const maxRunMs = 30 * 60_000
 
+interface CommitInput extends GroupOfRun {
+  plan: GroupPlan
+  rendered: AsyncIterable<RenderedDirectory>
+  /** Whether the hydrated commit gets the dry commit's author time. */
+  keepDate: boolean
+}
+
+interface LandedCommit extends GroupOfRun {
+  plan: GroupPlan
+  answer: CommitManifestsResponse
+  newestDrySha: string
+}
+
 /**
- * Renders what changed straight into commit-server's stream, so no more than one directory is held here at a time, and
+ * Sends what is rendered straight into commit-server's stream, so no more than one directory is held here at a time, and
  * moves the run's position to the new head. When a directory has a fault the stream is given up, nothing lands and the
  * faults of all members are returned.
- * @param keepDate whether the hydrated commit gets the dry commit's author time
  */
-export async function commitGroup(
-  run: BranchRun,
-  group: GroupRun,
-  plan: GroupPlan,
-  keepDate: boolean,
+export async function commitRendered(
   context: RunContext,
+  { run, group, plan, rendered: directories, keepDate }: CommitInput,
   signal: AbortSignal,
 ): Promise<DirectoryFaults> {
   const { project } = group
-  const removedPaths = await prunedPaths(run, group, context, signal)
-  const commit = await readCommit(run, group, plan.drySha, context, signal)
+  const removedPaths = await prunedPaths(context, { run, group }, signal)
+  const commit = await readCommit(context, { run, group, sha: plan.drySha }, signal)
   if (!commit) throw new NotFoundError(`dry commit ${plan.drySha} is gone from ${group.repoUrl}`)
   const facts = commitFacts(group.repoUrl, commit)
-  const held = await heldWith(run, group, commit, context, signal)
+  const held = await heldWith(context, { run, group, commit }, signal)
   const engine = await context.templates()
   const faults = noFaults()
   const abandoned = new Error('a directory has a fault')
@@ -62,10 +71,9 @@ export async function commitGroup(
     dryCommits: held.dryCommits,
     newestDrySha: held.newest.sha,
   }
-  const render = { drySha: plan.drySha, fresh: run.hard }
   async function* requests(): AsyncGenerator<MessageInitShape<typeof CommitManifestsRequestSchema>> {
     yield { message: { case: 'commit', value: header } }
-    for await (const rendered of renderDirectories(context, group, render, plan.changed, signal)) {
+    for await (const rendered of directories) {
       const { directory, error, manifests, files } = rendered
       if (error !== '') addFault(faults, directory, rendered)
       if (faults.failures.length > 0) continue
@@ -88,7 +96,7 @@ export async function commitGroup(
   }
   try {
     const answer = await context.commitServer.commitManifests(requests(), { signal, timeoutMs: maxRunMs })
-    await moveOn(run, group, plan, answer, held.newest.sha, context)
+    await moveOn(context, { run, group, plan, answer, newestDrySha: held.newest.sha })
   } catch (error) {
     if (faults.failures.length === 0) throw error
   }
@@ -104,12 +112,8 @@ function addNotices(group: GroupRun, { directory, record: { warnings } }: Render
 
 /** Takes over the new head and remembers what its directories were rendered from. */
 async function moveOn(
-  run: BranchRun,
-  group: GroupRun,
-  plan: GroupPlan,
-  answer: CommitManifestsResponse,
-  newestDrySha: string,
   context: RunContext,
+  { run, group, plan, answer, newestDrySha }: LandedCommit,
 ): Promise<void> {
   const from = run.position.headSha
   const { hydratedSha: headSha } = answer
@@ -130,9 +134,8 @@ async function moveOn(
 
 /** The directories to remove; none unless the operator, or with an annotation a member, asks for pruning. */
 async function prunedPaths(
-  run: BranchRun,
-  group: GroupRun,
   context: RunContext,
+  { run, group }: GroupOfRun,
   signal: AbortSignal,
 ): Promise<string[]> {
   const asked = group.members.some(({ application }) => application.annotations['wadi.dev/prune'] === 'true')

@@ -31,10 +31,8 @@ export function heldOf(run: BranchRun, group: GroupRun): string {
  * group ran last: so what promoters read does not go back when an older source is hydrated.
  */
 export async function heldWith(
-  run: BranchRun,
-  group: GroupRun,
-  commit: Commit,
   context: RunContext,
+  { run, group, commit }: { run: BranchRun; group: GroupRun; commit: Commit },
   signal: AbortSignal,
 ): Promise<HeldDryCommits> {
   const alone = { dryCommits: [], newest: commit, newestRepoURL: group.repoUrl }
@@ -45,7 +43,8 @@ export async function heldWith(
     const drySha = each === group ? commit.sha : heldOf(run, each)
     if (drySha === '') continue
     dryCommits.push({ repoUrl: each.repoUrl, targetRevision: each.targetRevision, drySha })
-    const other = each === group ? commit : await readCommit(run, each, drySha, context, signal)
+    const other =
+      each === group ? commit : await readCommit(context, { run, group: each, sha: drySha }, signal)
     if (other && isNewer(other, held.newest))
       Object.assign(held, { newest: other, newestRepoURL: each.repoUrl })
   }
@@ -54,12 +53,11 @@ export async function heldWith(
 
 /** Reads a dry commit, once a run; undefined for one that is gone from its repository. */
 export async function readCommit(
-  run: Pick<BranchRun, 'commits'>,
-  { repoUrl, project }: GroupRun,
-  sha: string,
   context: RunContext,
+  { run, group, sha }: { run: Pick<BranchRun, 'commits'>; group: GroupRun; sha: string },
   signal: AbortSignal,
 ): Promise<Commit | undefined> {
+  const { repoUrl, project } = group
   const known = run.commits.get(sha)
   if (known) return known
   try {

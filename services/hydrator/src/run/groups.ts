@@ -27,7 +27,6 @@ function newGroup(members: Member[]): GroupRun {
     targetRevision: source?.targetRevision ?? '',
     project: commonProject(members),
     members,
-    directories: [],
     digest: digest.digest('base64url').slice(0, 22),
     verification: undefined,
     drySha: '',

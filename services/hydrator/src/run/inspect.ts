@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { BranchRun, Directory, GroupRun } from './branch-run.ts'
+import type { BranchRun, Directory, GroupOfRun } from './branch-run.ts'
 import { addFault, type DirectoryFaults, noFaults } from './directory-faults.ts'
 import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
@@ -27,10 +27,8 @@ export interface GroupPlan {
 
 /** Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch holds. */
 export async function inspect(
-  run: BranchRun,
-  group: GroupRun,
-  drySha: string,
   context: RunContext,
+  { run, group, drySha }: GroupOfRun & { drySha: string },
   signal: AbortSignal,
 ): Promise<GroupPlan> {
   const plan: GroupPlan = { drySha, changed: [], fingerprints: new Map(), faults: noFaults() }
@@ -39,17 +37,16 @@ export async function inspect(
     const verification = verificationAt(group, drySha)
     const request = { repoUrl, project, sha: drySha, sources, ...(verification && { verification }) }
     const { inspections } = await context.repoServer.inspectSources(request, { signal })
-    for (const [index, directory] of items.entries()) take(run, group, plan, directory, inspections[index])
+    for (const [index, directory] of items.entries())
+      addInspected({ run, group }, plan, { directory, inspection: inspections[index] })
   }
   return plan
 }
 
-function take(
-  run: BranchRun,
-  group: GroupRun,
+function addInspected(
+  { run, group }: GroupOfRun,
   plan: GroupPlan,
-  directory: Directory,
-  inspection: Inspection | undefined,
+  { directory, inspection }: { directory: Directory; inspection: Inspection | undefined },
 ): void {
   if (!inspection || inspection.error !== '') {
     const { error, retryable } = inspection ?? {

@@ -74,7 +74,6 @@ export async function observe(
     held: hard ? undefined : await heldAt(context, key, headSha, answer.unchanged ? knownHead : ''),
     groups,
     renderers,
-    claimed: new Set(),
     rendered: 0,
     commits: new Map(),
     rebuiltFrom: undefined,

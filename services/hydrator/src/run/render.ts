@@ -4,10 +4,10 @@ import {
   RenderRecordSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
-import type { GroupRun } from './branch-run.ts'
+import type { GroupOfRun, GroupRun } from './branch-run.ts'
 import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
-import { identityOf, type InspectedDirectory } from './inspect.ts'
+import { type GroupPlan, identityOf, type InspectedDirectory } from './inspect.ts'
 import { type SourceBatch, sourceBatches } from './source-batches.ts'
 
 /** The result of rendering one directory. */
@@ -25,30 +25,37 @@ export interface RenderedDirectory extends InspectedDirectory {
 }
 
 /**
- * Renders directories at a dry commit and yields each as soon as it is there. The work is cut into portions for all
+ * Renders what a plan says has changed and yields each directory as soon as it is there. The work is cut into portions for all
  * repo-servers; a faulty directory does not keep the others from being rendered, so one run tells of every fault.
  */
-export async function* renderDirectories(
+export async function* renderChanged(
   context: RunContext,
-  group: GroupRun,
-  render: { drySha: string; fresh: boolean },
-  directories: readonly InspectedDirectory[],
+  { run, group, plan }: GroupOfRun & { plan: GroupPlan },
   signal: AbortSignal,
 ): AsyncGenerator<RenderedDirectory> {
   const { repoServers } = context
+  const { drySha, changed: directories } = plan
   const portion = repoServers === 1 ? directories.length : Math.ceil(directories.length / (repoServers * 4))
   const batches = sourceBatches(directories, ({ directory }) => directory, portion)
-  const streams = batches.map((batch) => renderBatch(context, group, render, batch, signal))
+  const streams = batches.map((batch) =>
+    renderBatch(context, { group, drySha, fresh: run.hard, batch }, signal),
+  )
   yield* merge(streams, 2 * repoServers)
+}
+
+interface BatchToRender {
+  group: GroupRun
+  drySha: string
+  fresh: boolean
+  batch: SourceBatch<InspectedDirectory>
 }
 
 async function* renderBatch(
   context: RunContext,
-  group: GroupRun,
-  { drySha: sha, fresh }: { drySha: string; fresh: boolean },
-  { items, sources }: SourceBatch<InspectedDirectory>,
+  { group, drySha: sha, fresh, batch }: BatchToRender,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedDirectory> {
+  const { items, sources } = batch
   const { repoUrl, project } = group
   const verification = verificationAt(group, sha)
   const request = { repoUrl, project, sha, sources, fresh, ...(verification && { verification }) }

@@ -29,7 +29,7 @@ test('a run is recorded as hydrating, then with what it did', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a'), application('b'))
   const { run, group } = await startRun(fixture)
-  await reportStart(run, fixture.context)
+  await reportStart(fixture.context, run)
   const started = {
     repoURL,
     targetRevision: 'main',
@@ -46,7 +46,7 @@ test('a run is recorded as hydrating, then with what it did', async () => {
   })
   group.hydratedSha = hydratedSha
   run.rendered = 2
-  await reportEnd(run, fixture.context, 17)
+  await reportEnd(fixture.context, { run, milliseconds: 17 })
   const { groups, ...rest } = await record(fixture, run)
   assert.deepEqual(rest, { applications: 2, rendered: 2, milliseconds: 17, head: run.position.headSha })
   const { finishedAt, success, ...entry } = groups[0] ?? {}
@@ -75,8 +75,8 @@ test('a failure keeps the last success and marks nobody', async () => {
     success,
   }
   group.failure = { message: '', failures: [{ application: 'argocd/a', message: 'no chart' }] }
-  await reportStart(run, fixture.context)
-  await reportEnd(run, fixture.context, 1)
+  await reportStart(fixture.context, run)
+  await reportEnd(fixture.context, { run, milliseconds: 1 })
   const [entry] = (await record(fixture, run)).groups
   assert.equal(entry?.phase, 'Failed')
   assert.deepEqual(entry?.failures, [{ application: 'argocd/a', message: 'no chart' }])
@@ -90,7 +90,7 @@ test('an Application is marked with its spec and notices once, and not written a
   await fixture.add(application('a'))
   const { run, group } = await startRun(fixture)
   group.notices.set('argocd/a', ['options are not in git'])
-  await reportEnd(run, fixture.context, 1)
+  await reportEnd(fixture.context, { run, milliseconds: 1 })
   const first = await fixture.store.get('Application', 'argocd', 'a')
   assert.deepEqual(first?.status?.['hydrated'], {
     sourceHydrator: first?.spec?.['sourceHydrator'],
@@ -99,12 +99,12 @@ test('an Application is marked with its spec and notices once, and not written a
   await fixture.reload()
   const next = await startRun(fixture)
   next.group.notices.set('argocd/a', ['options are not in git'])
-  await reportEnd(next.run, fixture.context, 1)
+  await reportEnd(fixture.context, { run: next.run, milliseconds: 1 })
   const second = await fixture.store.get('Application', 'argocd', 'a')
   assert.equal(second?.metadata.resourceVersion, first?.metadata.resourceVersion)
   await fixture.reload()
   const last = await startRun(fixture)
-  await reportEnd(last.run, fixture.context, 1)
+  await reportEnd(fixture.context, { run: last.run, milliseconds: 1 })
   const third = await fixture.store.get('Application', 'argocd', 'a')
   assert.deepEqual(third?.status?.['hydrated'], {
     sourceHydrator: first?.spec?.['sourceHydrator'],
@@ -123,7 +123,7 @@ test('the request that a run served is dropped, also after a failure; a newer on
       ...current,
       metadata: { ...current.metadata, annotations: { 'argocd.argoproj.io/hydrate': 'hard' } },
     }))
-    await reportEnd(run, fixture.context, 1)
+    await reportEnd(fixture.context, { run, milliseconds: 1 })
     const annotationsOf = async (name: string) =>
       (await fixture.store.get('Application', 'argocd', name))?.metadata.annotations
     assert.deepEqual(await annotationsOf('a'), { note: 'x' })
@@ -136,6 +136,6 @@ test('an Application that was deleted meanwhile does not keep the run from being
   await fixture.add(application('a', { annotations: { 'argocd.argoproj.io/hydrate': 'normal' } }))
   const { run } = await startRun(fixture)
   await fixture.store.delete('Application', 'argocd', 'a')
-  await reportEnd(run, fixture.context, 1)
+  await reportEnd(fixture.context, { run, milliseconds: 1 })
   assert.equal((await record(fixture, run)).groups[0]?.phase, 'Hydrated')
 })

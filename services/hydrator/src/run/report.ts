@@ -15,61 +15,62 @@ import { groupOutcome } from './group-outcome.ts'
 import type { RunContext } from './run-context.ts'
 
 /** Records that the run's groups are being hydrated. */
-export async function reportStart(run: BranchRun, context: RunContext): Promise<void> {
-  await writeRecord(run, context, 'Hydrating', 0)
+export async function reportStart(context: RunContext, run: BranchRun): Promise<void> {
+  await writeRecord(context, { run, phase: 'Hydrating', milliseconds: 0 })
 }
 
 /**
  * Records the outcome: one write for the branch, and one for each Application that was hydrated under a new spec, got
  * other notices or had asked for the run.
  */
-export async function reportEnd(run: BranchRun, context: RunContext, milliseconds: number): Promise<void> {
+export async function reportEnd(
+  context: RunContext,
+  { run, milliseconds }: { run: BranchRun; milliseconds: number },
+): Promise<void> {
   for (const group of run.groups) {
-    if (!group.failure && !group.rests) await markMembers(group, context)
+    if (!group.failure && !group.rests) await markMembers(context, group)
   }
-  await writeRecord(run, context, 'Hydrated', milliseconds)
-  await dropRequests(run, context)
+  await writeRecord(context, { run, phase: 'Hydrated', milliseconds })
+  await dropRequests(context, run)
 }
 
 /** Records of a run with nothing to do what was seen of the branch, and that requests are served; the operation stays. */
-export async function reportUnchanged(run: BranchRun, context: RunContext): Promise<void> {
+export async function reportUnchanged(context: RunContext, run: BranchRun): Promise<void> {
   const { before } = run
   if (before) {
     const { head: _head, foreignChange: _change, ...rest } = before
     const status = { ...rest, ...branchSeen(run) }
-    if (canonicalJson(status) !== canonicalJson(before)) await storeStatus(run, context, status)
+    if (canonicalJson(status) !== canonicalJson(before)) await storeStatus(context, { run, status })
   }
-  await dropRequests(run, context)
+  await dropRequests(context, run)
 }
 
-async function dropRequests(run: BranchRun, context: RunContext): Promise<void> {
+async function dropRequests(context: RunContext, run: BranchRun): Promise<void> {
   for (const member of run.groups.flatMap((group) => group.members)) {
-    if (member.request !== '') await dropRequest(member, context)
+    if (member.request !== '') await dropRequest(context, member)
   }
 }
 
 async function writeRecord(
-  run: BranchRun,
   context: RunContext,
-  phase: HydrationPhase,
-  milliseconds: number,
+  { run, phase, milliseconds }: { run: BranchRun; phase: HydrationPhase; milliseconds: number },
 ): Promise<void> {
   const ended = phase !== 'Hydrating'
   const warnings = warningsOf(run)
-  await storeStatus(run, context, {
+  const status = {
     groups: run.groups.flatMap((group) => groupStatus(run, group, phase)),
     applications: run.groups.reduce((sum, group) => sum + group.members.length, 0),
     rendered: run.rendered,
     milliseconds,
     ...(ended ? branchSeen(run) : branchBefore(run)),
     ...(warnings.length > 0 && { warnings }),
-  })
+  }
+  await storeStatus(context, { run, status })
 }
 
 async function storeStatus(
-  run: BranchRun,
   { store }: RunContext,
-  status: HydratedBranchStatus,
+  { run, status }: { run: BranchRun; status: HydratedBranchStatus },
 ): Promise<void> {
   if (!(await store.get('HydratedBranch', controlPlaneNamespace, run.key))) {
     await store.create({
@@ -141,12 +142,12 @@ function groupStatus(run: BranchRun, group: GroupRun, phase: HydrationPhase): Gr
   ]
 }
 
-async function markMembers(group: GroupRun, context: RunContext): Promise<void> {
+async function markMembers(context: RunContext, group: GroupRun): Promise<void> {
   for (const member of group.members) {
     const notices = group.notices.get(member.name) ?? []
     if (member.markedSpec === member.currentSpec && sameNotices(member.markedNotices, notices)) continue
     const mark: HydratedMark = { sourceHydrator: member.spec, notices }
-    await change(member, context, async (namespace, name) => {
+    await change(context, member, async (namespace, name) => {
       await mutateStatus(context.store, 'Application', namespace, name, (current) => ({
         ...current,
         status: { ...current.status, hydrated: mark },
@@ -156,8 +157,8 @@ async function markMembers(group: GroupRun, context: RunContext): Promise<void> 
 }
 
 /** Removes the request that this run served; a newer one stays. */
-async function dropRequest(member: Member, context: RunContext): Promise<void> {
-  await change(member, context, async (namespace, name) => {
+async function dropRequest(context: RunContext, member: Member): Promise<void> {
+  await change(context, member, async (namespace, name) => {
     await mutate(context.store, 'Application', namespace, name, (current) => {
       const annotations = current.metadata.annotations ?? {}
       if (requestOf(annotations) !== member.request) return undefined
@@ -169,8 +170,8 @@ async function dropRequest(member: Member, context: RunContext): Promise<void> {
 
 /** Changes an Application unless it was deleted while the run went on. */
 async function change(
-  { application: { metadata } }: Member,
   context: RunContext,
+  { application: { metadata } }: Member,
   write: (namespace: string, name: string) => Promise<void>,
 ): Promise<void> {
   const namespace = metadata.namespace ?? controlPlaneNamespace

@@ -8,7 +8,7 @@ import type { RunContext } from './run-context.ts'
  * write everything again instead.
  * @throws what the push throws
  */
-export async function restore(run: BranchRun, context: RunContext, signal: AbortSignal): Promise<void> {
+export async function restore(context: RunContext, run: BranchRun, signal: AbortSignal): Promise<void> {
   const { foreign } = run
   if (!foreign) return
   const { repoUrl, branch, project, settings } = run

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
-import type { BranchRun } from './branch-run.ts'
+import type { BranchRun, ValidatedRun } from './branch-run.ts'
 import { groupsOf } from './groups.ts'
 import { application, controlPlaneObject, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
 import { validate } from './validate.ts'
@@ -15,10 +15,8 @@ function faults({ groups }: BranchRun): Record<string, string> {
   )
 }
 
-async function validated(fixture: RunFixture, branch = 'env/dev'): Promise<BranchRun> {
-  const run = await fixture.run(branch)
-  await validate(run, fixture.context)
-  return run
+async function validated(fixture: RunFixture, branch = 'env/dev'): Promise<ValidatedRun> {
+  return await validate(fixture.context, await fixture.run(branch))
 }
 
 const project = (name: string, spec: Record<string, unknown>) =>
@@ -69,7 +67,7 @@ test('the rights of the project on both repositories, the destination and the na
   )
   const groups = groupsOf(fixture.context.index.members(branchKey(other, 'env/x')))
   const run = { ...(await fixture.run()), branch: 'env/x', groups }
-  await validate(run, fixture.context)
+  await validate(fixture.context, run)
   assert.deepEqual(faults(run), {
     'argocd/elsewhere': `destination repo ${other} is not permitted in project 'hydrated'`,
   })
@@ -179,11 +177,11 @@ test('the root of a branch, in every spelling, is refused beside others and allo
       assert.ok(group && root && other)
       const atRoot = { ...root, spec: { ...root.spec, syncSource: { targetBranch: 'env/dev', path } } }
       group.members = alone ? [atRoot] : [atRoot, other]
-      await validate(run, fixture.context)
+      const { claimed } = await validate(fixture.context, run)
       const message = faults(run)['argocd/root'] ?? ''
       if (alone) assert.equal(message, '')
       else assert.match(message, /is the root of branch env\/dev, which also holds application argocd\/z;/)
-      assert.equal(run.claimed.has(''), true, path)
+      assert.equal(claimed.has(''), true, path)
     }
   }
 })

@@ -10,15 +10,15 @@ import type { AppProject } from '@wadi/resources/project/app-project.ts'
 import { readProject, requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
 import type { Member } from '../applications/application-index.ts'
 import { branchIsAllowed } from '../operator-settings.ts'
-import type { BranchRun, Directory } from './branch-run.ts'
+import type { BranchRun, Directory, ValidatedGroup, ValidatedRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 
 /**
  * Checks every member before anything is rendered: the rules for its object, the project's rights on both repositories and the destination, the
  * operator's branch pattern, the path rules and that no two members claim one path with different sources. A faulty
- * member fails its group; the groups' directories are set for the others.
+ * member fails its group; the others get their directories.
  */
-export async function validate(run: BranchRun, context: RunContext): Promise<void> {
+export async function validate(context: RunContext, run: BranchRun): Promise<ValidatedRun> {
   const projects = new ProjectReader(context)
   const faults = new Map<Member, string>()
   const paths = new Map<Member, string>()
@@ -42,15 +42,15 @@ export async function validate(run: BranchRun, context: RunContext): Promise<voi
     }
   }
   for (const [member, fault] of pathConflicts(run, paths)) if (!faults.has(member)) faults.set(member, fault)
-  for (const group of run.groups) {
+  const groups = run.groups.map((group): ValidatedGroup => {
     const failures = group.members.flatMap((member) => {
       const message = faults.get(member)
       return message === undefined ? [] : [{ application: member.name, message }]
     })
     if (failures.length > 0) group.failure ??= { message: '', failures }
-    group.directories = directoriesOf(group.members, paths)
-  }
-  run.claimed = claimed
+    return Object.assign(group, { directories: directoriesOf(group.members, paths) })
+  })
+  return Object.assign(run, { groups, claimed })
 }
 
 function checkBranch(run: BranchRun, member: Member): void {

@@ -1,0 +1,45 @@
+import type { BranchRun, GroupOfRun, GroupRun } from './branch-run.ts'
+import { heldOf } from './dry-commits.ts'
+import type { RunContext } from './run-context.ts'
+
+/** A dry commit that a group is to be brought to. */
+interface WantedCommit {
+  drySha: string
+  /** Whether the hydrated commit gets the dry commit's author time. */
+  keepDate: boolean
+}
+
+/**
+ * The dry commits that get a hydrated commit, the oldest first: the newest alone, or with lineage `every` each since the
+ * one that the branch holds.
+ */
+export async function wantedCommits(
+  context: RunContext,
+  { run, group }: GroupOfRun,
+  signal: AbortSignal,
+): Promise<WantedCommit[]> {
+  if (!wantsEvery(run, group)) return [{ drySha: group.drySha, keepDate: false }]
+  const drySHAs = await missingDryCommits(context, { run, group }, signal)
+  return drySHAs.map((drySha) => ({ drySha, keepDate: true }))
+}
+
+/** The dry commits after the one that the branch holds, which an earlier run may have reached without recording it. */
+async function missingDryCommits(
+  context: RunContext,
+  { run, group }: GroupOfRun,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const noted = run.groups.length > 1 ? heldOf(run, group) : run.position.drySha
+  const after = group.before?.success?.drySha ?? noted
+  if (after === '' || after === group.drySha) return [group.drySha]
+  const { repoUrl, project, drySha: to } = group
+  const { shas } = await context.repoServer.listCommits({ repoUrl, project, after, to, limit: 0 }, { signal })
+  const missing = shas.slice(shas.indexOf(noted) + 1)
+  return missing.length > 0 ? missing : [to]
+}
+
+/** A member may ask for `every`; the stricter wish counts for the whole group. */
+function wantsEvery(run: BranchRun, group: GroupRun): boolean {
+  if (run.settings.lineage === 'every') return true
+  return group.members.some(({ application }) => application.annotations['wadi.dev/lineage'] === 'every')
+}
