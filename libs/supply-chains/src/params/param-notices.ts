@@ -2,16 +2,16 @@ import { blueprintWord } from '../read/cartographer-objects.ts'
 import type { Blueprint, Owner } from '../read/cartographer-objects.ts'
 import { placeOf } from '../faults.ts'
 import { paramsByName } from './resource-params.ts'
-import type { ParamFate } from './resource-params.ts'
+import type { DecidedParam } from './resource-params.ts'
 
 /**
  * Returns a sentence for each parameter of an owner that has no effect, in all resources or in some, and why.
- * `byResource` holds the fates by the name of the resource.
+ * `byResource` holds what became of the parameters by the name of the resource.
  */
 export function ignoredParamNotices(
   owner: Owner,
   blueprint: Blueprint,
-  byResource: ReadonlyMap<string, readonly ParamFate[]>,
+  byResource: ReadonlyMap<string, readonly DecidedParam[]>,
 ): string[] {
   const [word, ownerWord] = [blueprintWord(blueprint), owner.kind.toLowerCase()]
   const chain = `${word} ${JSON.stringify(blueprint.name)}`
@@ -23,15 +23,15 @@ export function ignoredParamNotices(
       (param) =>
         `${ownerWord} param ${JSON.stringify(param.name)} (${placeOf(param.at)}) ignored: it is set again below`,
     )
-  const fates = Array.from(byResource).flatMap(([resource, all]) => all.map((one) => ({ ...one, resource })))
-  for (const [param, own] of Map.groupBy(fates, (one) => one.param)) {
+  const params = Array.from(byResource).flatMap(([resource, all]) => all.map((one) => ({ ...one, resource })))
+  for (const [param, own] of Map.groupBy(params, (one) => one.param)) {
     const subject = `${ownerWord} param ${JSON.stringify(param.name)} ignored`
-    const isUsed = own.some(({ fate }) => fate === 'used')
-    const decided = own.filter(({ fate }) => fate === 'fixed' || fate === 'pinned')
+    const isUsed = own.some(({ outcome }) => outcome === 'used')
+    const decided = own.filter(({ outcome }) => outcome === 'fixed' || outcome === 'pinned')
     for (const [place, group] of Map.groupBy(decided, ({ at }) => placeOf(at ?? param.at))) {
       const names = Array.from(new Set(group.map(({ resource }) => JSON.stringify(resource))))
       const where = isUsed ? ` in resource ${names.join(', ')}` : ''
-      const how = group[0]?.fate === 'fixed' ? 'fixes it' : "pins it to the template's default"
+      const how = group[0]?.outcome === 'fixed' ? 'fixes it' : "pins it to the template's default"
       notices.push(`${subject}${where}: ${chain} ${how} (${place})`)
     }
     if (isUsed || decided.length > 0 || selecting.has(param.name)) continue
@@ -55,13 +55,14 @@ function selectingParams(owner: Owner, blueprint: Blueprint): Set<string> {
   )
 }
 
-function renamedAt(fates: readonly ParamFate[]): ParamFate['at'] {
-  return fates.find(({ fate }) => fate === 'renamed')?.at
+function renamedAt(params: readonly DecidedParam[]): DecidedParam['at'] {
+  return params.find(({ outcome }) => outcome === 'renamed')?.at
 }
 
-function whyUnused(fates: readonly ParamFate[], chain: string): string {
-  if (renamedAt(fates) !== undefined) return `${chain} takes it under another name`
-  if (fates.some(({ fate }) => fate === 'shadowed')) return 'every resource that takes it has one of its own'
-  if (fates.every(({ fate }) => fate === 'elsewhere')) return 'its resource stamps nothing'
+function whyUnused(params: readonly DecidedParam[], chain: string): string {
+  if (renamedAt(params) !== undefined) return `${chain} takes it under another name`
+  if (params.some(({ outcome }) => outcome === 'shadowed'))
+    return 'every resource that takes it has one of its own'
+  if (params.every(({ outcome }) => outcome === 'elsewhere')) return 'its resource stamps nothing'
   return `${chain} does not list it`
 }

@@ -15,13 +15,26 @@ import type {
 } from '../read/cartographer-objects.ts'
 
 /** What became of an owner's parameter in one resource. */
-export interface ParamFate {
+type ParamOutcome =
+  /** The resource sees it. */
+  | 'used'
+  /** The chain sets the value itself. */
+  | 'fixed'
+  /** A bare entry of the chain keeps the template's default. */
+  | 'pinned'
+  /** The chain does not list it. */
+  | 'unlisted'
+  /** The chain takes it under another name. */
+  | 'renamed'
+  /** One that is for this resource alone takes its place. */
+  | 'shadowed'
+  /** It is for another resource. */
+  | 'elsewhere'
+
+/** An owner's parameter and what became of it in one resource. */
+export interface DecidedParam {
   param: OwnerParam
-  /**
-   * `used`; `fixed` by a value of the chain; `pinned` to the template's default by a bare entry; `unlisted` in the chain;
-   * `renamed`, as the chain takes it under another name; `shadowed` by one that is for this resource alone; `elsewhere`, meant for another resource.
-   */
-  fate: 'used' | 'fixed' | 'pinned' | 'unlisted' | 'renamed' | 'shadowed' | 'elsewhere'
+  outcome: ParamOutcome
   /** Where the chain decides so, when fixed, pinned or renamed. */
   at?: Location
 }
@@ -31,7 +44,7 @@ interface ResourceParams {
   /** A tree of values by name, with what decided each. */
   resolution: Resolution
   /** One for each parameter of the owner. */
-  fates: readonly ParamFate[]
+  decided: readonly DecidedParam[]
 }
 
 /** What the parameters of a resource are resolved from. */
@@ -91,7 +104,7 @@ export function resolveResourceParams({
     layer(3, 'operator', 'value', 'resource value', entriesOf(resource.params, 'value'), resource.at),
     layer(3, 'tool', 'default', `template default, which the ${word} keeps`, pinnedDefaults, resource.at),
   ]
-  return { resolution: resolve(layers, 'replace'), fates: [...supplied.fates, ...tried.fates] }
+  return { resolution: resolve(layers, 'replace'), decided: [...supplied.decided, ...tried.decided] }
 }
 
 /** What an owner gives to a resource, by the name that the template knows. */
@@ -101,7 +114,7 @@ interface SuppliedParams {
   scoped: Map<string, Located>
   /** The names that an owner may set in vain: pinned by the chain or not listed. */
   closed: Set<string>
-  fates: ParamFate[]
+  decided: DecidedParam[]
 }
 
 function supplyParams(
@@ -110,7 +123,7 @@ function supplyParams(
   resource: BlueprintResource,
   entries: ReadonlyMap<string, BlueprintParam>,
 ): SuppliedParams {
-  const supplied: SuppliedParams = { plain: new Map(), scoped: new Map(), closed: new Set(), fates: [] }
+  const supplied: SuppliedParams = { plain: new Map(), scoped: new Map(), closed: new Set(), decided: [] }
   const byName = paramsByName(owner)
   const resourceNames = new Set(blueprint.resources.map(({ name }) => name))
   const byWorkloadName = Map.groupBy(entries.values(), (entry) => entry.workloadParamName)
@@ -120,7 +133,7 @@ function supplyParams(
     const slash = param.name.indexOf('/')
     const isScoped = listed === undefined && slash > 0 && resourceNames.has(param.name.slice(0, slash))
     if (isScoped && !param.name.startsWith(scope)) {
-      supplied.fates.push({ param, fate: 'elsewhere' })
+      supplied.decided.push({ param, outcome: 'elsewhere' })
       continue
     }
     const name = isScoped ? param.name.slice(scope.length) : param.name
@@ -132,24 +145,26 @@ function supplyParams(
       const isOpen = blueprint.allowsUndeclaredParams && !isTaken
       if (!isTaken) into.set(name, param.value)
       if (!isOpen && !isTaken) supplied.closed.add(name)
-      supplied.fates.push(
-        isTaken ? { param, fate: 'renamed', at: own.at } : { param, fate: isOpen ? 'used' : 'unlisted' },
+      supplied.decided.push(
+        isTaken
+          ? { param, outcome: 'renamed', at: own.at }
+          : { param, outcome: isOpen ? 'used' : 'unlisted' },
       )
       continue
     }
     for (const entry of targets) {
       into.set(entry.name, param.value)
       if (entry.mode === 'pinned') supplied.closed.add(entry.name)
-      supplied.fates.push(fateOf(param, entry, !isScoped && byName.has(`${scope}${entry.name}`)))
+      supplied.decided.push(decidedBy(param, entry, !isScoped && byName.has(`${scope}${entry.name}`)))
     }
   }
   return supplied
 }
 
-function fateOf(param: OwnerParam, entry: BlueprintParam, isShadowed: boolean): ParamFate {
-  if (entry.mode === 'value') return { param, fate: 'fixed', at: entry.value?.at ?? entry.at }
-  if (entry.mode === 'pinned') return { param, fate: 'pinned', at: entry.at }
-  return { param, fate: isShadowed ? 'shadowed' : 'used' }
+function decidedBy(param: OwnerParam, entry: BlueprintParam, isShadowed: boolean): DecidedParam {
+  if (entry.mode === 'value') return { param, outcome: 'fixed', at: entry.value?.at ?? entry.at }
+  if (entry.mode === 'pinned') return { param, outcome: 'pinned', at: entry.at }
+  return { param, outcome: isShadowed ? 'shadowed' : 'used' }
 }
 
 function entriesOf(entries: readonly BlueprintParam[], mode: BlueprintParam['mode']): Map<string, Located> {

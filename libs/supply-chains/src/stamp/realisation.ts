@@ -14,7 +14,7 @@ import { isRender } from './render-object.ts'
 import { WithheldOutput, outputsOfFailed, readOutputs } from './resource-outputs.ts'
 import type { OutputInputs, ResourceOutputs } from './resource-outputs.ts'
 import { resolveResourceParams } from '../params/resource-params.ts'
-import type { ParamFate } from '../params/resource-params.ts'
+import type { DecidedParam } from '../params/resource-params.ts'
 import { selectOption } from '../select/select-blueprint.ts'
 import type { StampBudget } from './stamp-budget.ts'
 import type { StampInput, Stamped, StampedObject } from './stamping.ts'
@@ -41,7 +41,7 @@ export class Realisation {
   readonly #objects: StampedObject[] = []
   readonly #notices: string[] = []
   readonly #params = new Map<string, Resolution>()
-  readonly #fates = new Map<string, readonly ParamFate[]>()
+  readonly #decidedParams = new Map<string, readonly DecidedParam[]>()
 
   constructor(input: StampInput, blueprint: Blueprint, budget: StampBudget) {
     this.#input = input
@@ -76,7 +76,7 @@ export class Realisation {
     this.#faults.throwAll()
     return {
       objects: this.#objects,
-      notices: [...ignoredParamNotices(owner, this.#blueprint, this.#fates), ...this.#notices],
+      notices: [...ignoredParamNotices(owner, this.#blueprint, this.#decidedParams), ...this.#notices],
       params: this.#params,
       blueprint: this.#blueprint,
     }
@@ -93,7 +93,7 @@ export class Realisation {
       this.#faults.addAll(template.faults)
       return undefined
     }
-    const { resolution, fates } = resolveResourceParams({
+    const { resolution, decided } = resolveResourceParams({
       owner,
       trialParams: this.#input.trialParams ?? [],
       blueprint: this.#blueprint,
@@ -102,7 +102,7 @@ export class Realisation {
     })
     this.#budget.spendParams(resolution.tree)
     this.#params.set(resource.name, resolution)
-    this.#fates.set(resource.name, fates)
+    this.#decidedParams.set(resource.name, decided)
     const labels = stampLabels(owner, this.#blueprint, resource, template)
     const subject = templatingContext({ owner, resource, params: resolution, outputs: this.#outputs, labels })
     const result = await stampTemplate(template, subject, this.#budget, this.#input.runYtt)

@@ -56,7 +56,7 @@ export interface RendererOptions {
 export interface DrySource {
   tree: FileTree
   revision: string
-  /** Whose credentials count. */
+  /** The project whose credentials are used. */
   project: string
   source: RenderSource
 }
@@ -70,7 +70,7 @@ export class SourceRenderer {
   #packagedCharts = new PackagedCharts()
   #limit: LimitFunction
   readonly #sources = new LRUCache<string, RenderSource>({ max: maxRememberedSources })
-  /** Narrow fingerprints of sources that more decides than their inspection had found. */
+  /** Fingerprints whose render needed more inputs than the inspection predicted; their sources use the widened one from then on. */
   #widened = new Set<string>()
   #remarks: RenderRemarks
   #scans = new RepeatScans()
@@ -115,8 +115,8 @@ export class SourceRenderer {
   }
 
   /**
-   * Tells what decides a source's result, and what there is to remark: now, when it was rendered, and of what differs from
-   * render to render.
+   * Returns what decides a source's result, with the warnings of the inspection, of its earlier render and of what differs
+   * between renders.
    */
   async inspect(
     dry: DrySource,
@@ -145,7 +145,7 @@ export class SourceRenderer {
     const { cache } = this.#options
     const { inspection, fingerprint } = await this.inspect(dry, signal)
     const seen = fresh ? undefined : await this.#verdicts.find(inOwnName(dry, inspection))
-    // The files of a plugin's source are no part of its verdict, and they may have been mended.
+    // The files of a plugin's source are not part of its verdict, and they may have been fixed.
     const isFinal = seen !== undefined && (!inspection.hasPlugins || seen.difference === '')
     if (isFinal) refuseDifference(inspection, seen)
     const known = fresh ? undefined : await cache.read(ownKey(dry, fingerprint))
@@ -163,7 +163,7 @@ export class SourceRenderer {
     return { ...withWarnings(rendered, repeatNotices(verdict)), fingerprint: rendered.fingerprint }
   }
 
-  /** Renders a source whose files are in no commit yet; nothing of it is kept. Throws what is wrong with it. */
+  /** Renders a source whose files are in no commit yet, for its errors alone: nothing is cached. */
   async attempt(dry: DrySource, signal: AbortSignal): Promise<void> {
     const { renderers, policy } = this.#options
     const { tree, source, revision } = dry
