@@ -10,7 +10,7 @@ import {
 import { isReflectMessage, reflect, type ReflectMessage, type ScalarValue } from '@bufbuild/protobuf/reflect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isRecord } from '@wadi/fields/field-view.ts'
-import { isInlined, isNothingWhenEmpty } from './kubernetes-field-forms.ts'
+import { fieldForm } from './kubernetes-field-forms.ts'
 import { valueForms } from './kubernetes-values.ts'
 
 /**
@@ -43,12 +43,12 @@ function objectOf(message: ReflectMessage, at: string): JsonObject {
   for (const field of message.fields) {
     if (!message.isSet(field)) continue
     const path = at === '' ? field.jsonName : `${at}.${field.jsonName}`
-    if (isInlined(field) && field.fieldKind === 'message') {
+    if (fieldForm(field).isInlined && field.fieldKind === 'message') {
       entries.push(...Object.entries(objectOf(message.get(field), at)))
       continue
     }
     const value = fieldValue(message, field, path)
-    if (value === undefined || (isNothingWhenEmpty(field) && isEmpty(value))) continue
+    if (value === undefined || (fieldForm(field).isNothingWhenEmpty && isEmpty(value))) continue
     entries.push([field.jsonName, value])
   }
   return Object.fromEntries(entries)
@@ -94,7 +94,7 @@ function isEmpty(value: JsonValue): boolean {
 
 function fill(message: ReflectMessage, object: JsonObject): void {
   for (const field of message.fields) {
-    const value = isInlined(field) ? object : object[field.jsonName]
+    const value = fieldForm(field).isInlined ? object : object[field.jsonName]
     if (value !== undefined && value !== null) fillField(message, field, value)
   }
 }
@@ -112,7 +112,7 @@ function fillField(message: ReflectMessage, field: DescField, value: JsonValue):
     }
   } else {
     const held = heldItem(field, value)
-    if (held !== undefined && !(isInlined(field) && isUnset(held))) message.set(field, held)
+    if (held !== undefined && !(fieldForm(field).isInlined && isUnset(held))) message.set(field, held)
   }
 }
 
