@@ -26,6 +26,11 @@ const typeNames: Record<ValueType, string> = {
   object: 'an object',
 }
 
+/** Returns a type with its article: `a string`, `an object`. */
+export function typeName(type: ValueType): string {
+  return typeNames[type]
+}
+
 /** Returns what is wrong with plain data of another type: `must be a string, not a number`. */
 export function mustBe(wanted: ValueType, value: unknown): string {
   return wrongType(wanted, jsonType(value))

@@ -31,7 +31,8 @@ export class TypedFields<Node, ObjectNode extends Node> {
     const text = this.string(object, field, at) ?? ''
     const node = this.any(object, field)
     if (text === '' && (node === undefined || this.#view.stringOf(node) === '')) {
-      this.#missing(object, `${at}${field}`)
+      const path = `${at}${field}`
+      this.#report({ path, message: `${path} is required`, code: 'missing', node: node ?? object })
     }
     return text
   }
@@ -127,9 +128,5 @@ export class TypedFields<Node, ObjectNode extends Node> {
       code: 'type',
       node,
     })
-  }
-
-  #missing(object: ObjectNode, path: string): void {
-    this.#report({ path, message: `${path} is required`, code: 'missing', node: object })
   }
 }

@@ -1,5 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { nearestName } from '@wadi/errors/nearest-name.ts'
+import { wrongType } from '@wadi/fields/field-findings.ts'
+import { jsonType } from '@wadi/fields/field-view.ts'
+import type { ValueType } from '@wadi/fields/field-view.ts'
 import { ExactNumber } from './exact-number.ts'
 
 /** Where a node is, below the value that is read. */
@@ -65,8 +68,8 @@ export function readFields(
       fields.set(name, field)
       warn(below(reading, key), `is read as "${name}"; write it so`)
     } else {
-      const hint = name === undefined ? '' : `; did you mean "${name}"?`
-      warn(below(reading, key), `means nothing and is ignored${hint}`)
+      const advice = name === undefined ? `expected one of ${known.join(', ')}` : `did you mean ${name}?`
+      warn(below(reading, key), `unknown field is ignored; ${advice}`)
     }
   }
   return fields
@@ -79,7 +82,7 @@ export function readFields(
  */
 export function entriesOf(reading: Reading, value: unknown): [string, unknown][] {
   if (isAbsent(value)) return []
-  if (!isRecord(value)) throw refusal(reading, `expected a mapping, found ${describe(value)}`)
+  if (!isRecord(value)) throw wrongTypeOf(reading, 'object', value)
   return Object.entries(value)
 }
 
@@ -90,7 +93,7 @@ export function entriesOf(reading: Reading, value: unknown): [string, unknown][]
  */
 export function itemsOf(reading: Reading, value: unknown): readonly unknown[] {
   if (isAbsent(value)) return []
-  if (!Array.isArray(value)) throw refusal(reading, `expected a list, found ${describe(value)}`)
+  if (!Array.isArray(value)) throw wrongTypeOf(reading, 'list', value)
   return value
 }
 
@@ -101,16 +104,16 @@ export function isAbsent(value: unknown): value is null | undefined {
 
 /** Whether the value is a mapping: no list, no scalar. */
 export function isRecord(value: unknown): value is object {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
-  )
+  return typeOf(value) === 'object'
 }
 
-/** What a value is, in a word for messages. */
-export function describe(value: unknown): string {
-  if (isAbsent(value)) return 'nothing'
-  if (Array.isArray(value)) return 'a list'
-  if (isRecord(value)) return 'a mapping'
-  if (typeof value === 'string') return 'a text'
-  return typeof value === 'boolean' ? 'true or false' : 'a number'
+/** The error for a node of another type than it must be. */
+export function wrongTypeOf(reading: Reading, wanted: ValueType, value: unknown): InvalidInputError {
+  const message = `${nodeText(reading)} ${wrongType(wanted, typeOf(value))}`.trimStart()
+  return new InvalidInputError(`${reading.at(reading.path)}: ${message}`)
+}
+
+/** The type of a node. */
+export function typeOf(value: unknown): ValueType {
+  return value instanceof ExactNumber ? 'number' : jsonType(value)
 }

@@ -72,8 +72,8 @@ test('what a tag makes of apiVersion and kind has to be a text', async () => {
   const unable =
     'unable to stamp object for resource [a] for template [ClusterTemplate/t] in supply chain [sc]'
   assert.deepEqual(await refusal(kinds('5', '{a: 1}')), [
-    `platform/templates.yaml:7: ${unable}: apiVersion of the stamped object has to be a text`,
-    `platform/templates.yaml:7: ${unable}: kind of the stamped object has to be a text`,
+    `platform/templates.yaml:7: ${unable}: apiVersion of the stamped object must be a string`,
+    `platform/templates.yaml:7: ${unable}: kind of the stamped object must be a string`,
   ])
   assert.deepEqual(await refusal(kinds('""', 'ConfigMap')), [
     `platform/templates.yaml:7: ${unable}: the stamped object has no apiVersion`,

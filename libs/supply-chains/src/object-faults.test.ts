@@ -67,7 +67,7 @@ test('a chain whose selector has faults is told of when no other chain fits', as
     chain('b', '{selectorMatchExpressions: [{key: type, operator: Among, values: [web]}], resources: []}')
   assert.deepEqual(await refusedWith(unknown), [
     'w.yaml:1: no supply chain [web/shop] found where full selector is satisfied by labels: map[type:web]; there is [a] (platform.yaml:2), [b] (platform.yaml:7)',
-    'platform.yaml:5: ClusterSupplyChain [a]: spec.selector.type has to be a text',
+    'platform.yaml:5: ClusterSupplyChain [a]: spec.selector.type must be a string, not a list',
     'platform.yaml:10: error validating clustersupplychain [b]: selectorMatchExpressions are not valid: operator [Among] is invalid',
   ])
 })
@@ -107,8 +107,8 @@ test('of two chains with one name neither is taken, whichever of them fits', asy
 
 test('the faults of a workload are told before a chain is looked for', async () => {
   assert.deepEqual(await refusedWith(sound, workload('{params: [{value: 1}, 5]}', '{type: 5}')), [
-    'w.yaml:3: Workload [shop]: metadata.labels.type has to be a text',
-    'w.yaml:4: Workload [shop]: spec.params[1] has to be a map',
+    'w.yaml:3: Workload [shop]: metadata.labels.type must be a string, not a number',
+    'w.yaml:4: Workload [shop]: spec.params[1] must be an object, not a number',
     'w.yaml:4: Workload [shop]: spec.params[0].name is required',
   ])
 })

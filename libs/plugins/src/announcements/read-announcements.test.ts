@@ -189,24 +189,24 @@ test('unknown fields are named with the nearest known one', () => {
   const { announcements, warnings } = read('- {name: a, titel: A, Tooltip: T, colour: red}\n')
   assert.deepEqual(announcements, [announcementOf({ name: 'a', tooltip: 'T' })])
   assert.deepEqual(warnings, [
-    'test.yaml:1: parameters[0].titel: means nothing and is ignored; did you mean "title"?',
+    'test.yaml:1: parameters[0].titel: unknown field is ignored; did you mean title?',
     'test.yaml:1: parameters[0].Tooltip: is read as "tooltip"; write it so',
-    'test.yaml:1: parameters[0].colour: means nothing and is ignored',
+    'test.yaml:1: parameters[0].colour: unknown field is ignored; expected one of name, title, tooltip, required, group, section, uiConfig, envVar, asArg, options, userCanAddMore, string, array, map, itemType, collectionType, value, number, boolean, type, isList, defaultValues',
   ])
 })
 
 for (const [text, message] of [
-  ['{name: a}', 'test.yaml:1: parameters: expected a list, found a mapping'],
-  ['- a\n', 'test.yaml:1: parameters[0]: expected a mapping, found a text'],
+  ['{name: a}', 'test.yaml:1: parameters must be a list, not an object'],
+  ['- a\n', 'test.yaml:1: parameters[0] must be an object, not a string'],
   ['- {name: a, defaultValues: [x, y]}', 'parameters[0]: has 2 defaultValues, so isList has to be true'],
   ['- {name: a, type: number, defaultValues: [x]}', 'parameters[0].defaultValues[0]: "x" is no number'],
   ['- {name: a, isList: true, array: [x]}', 'parameters[0]: sets array beside isList or defaultValues'],
-  ['- {name: a, isList: 3}', 'parameters[0].isList: expected true or false, found a number'],
+  ['- {name: a, isList: 3}', 'parameters[0].isList must be a boolean, not a number'],
   ['- {name: a, type: number, itemType: string}', 'type "number" and itemType "string" differ'],
   ['- {name: a, group: g, section: s}', 'group "g" and section "s" differ'],
   ['- {name: a, value: {number: one}}', 'parameters[0].value.number: "one" is no number'],
   ['- {name: a, value: {boolean: 1}}', 'parameters[0].value.boolean: "1" is no boolean'],
-  ['- {name: a, value: [1]}', 'parameters[0].value: expected a text, found a list'],
+  ['- {name: a, value: [1]}', 'parameters[0].value must be a string, not a list'],
   [
     '- {name: a, collectionType: map, array: [{string: x}]}',
     'collectionType is "map", but the default is of "array"',
@@ -234,8 +234,8 @@ test('the output of a command is JSON, whose numbers stay exact', () => {
 for (const [output, found] of [
   ['', 'the command printed nothing'],
   [' \n', 'the command printed nothing'],
-  ['{"name": "a"}', 'found a mapping'],
-  ['"a"', 'found a text'],
+  ['{"name": "a"}', 'found an object'],
+  ['"a"', 'found a string'],
   ['[{"name": "a"}', 'no valid JSON ('],
   ['[] done', 'no valid JSON ('],
   ['- name: a', 'no valid JSON ('],

@@ -1,7 +1,8 @@
+import { typeName } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { parseExactJson } from '../exact-number.ts'
-import { type Reading, below, describe, isAbsent, itemsOf, readFields, refusal } from '../reading.ts'
+import { type Reading, below, typeOf, isAbsent, itemsOf, readFields, refusal } from '../reading.ts'
 import { readGroup, readName } from '../values/name-and-group.ts'
 import { readFlag, readText } from '../values/scalar.ts'
 import { readDefault } from './announced-default.ts'
@@ -46,7 +47,7 @@ const dynamicFault = 'error unmarshaling dynamic parameter output into Parameter
  */
 export function readDynamicAnnouncements(text: string): ReadAnnouncements {
   const value = parseOutput(text)
-  if (value !== null && !Array.isArray(value)) throw unexpectedOutput(`found ${describe(value)}`)
+  if (value !== null && !Array.isArray(value)) throw unexpectedOutput(`found ${typeName(typeOf(value))}`)
   const { announcements, warnings } = readAnnouncements(value, () => dynamicFault)
   const asArguments = announcements.filter(({ asArgument }) => asArgument).map(({ name }) => name)
   if (asArguments.length === 0) return { announcements, warnings }

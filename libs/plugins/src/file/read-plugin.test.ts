@@ -93,7 +93,7 @@ spec:
     preserveFileMode: true,
     provideGitCredentials: true,
     warnings: [
-      'plugin.yaml:13: spec.discovery: means nothing and is ignored; did you mean "discover"?',
+      'plugin.yaml:13: spec.discovery: unknown field is ignored; did you mean discover?',
       'plugin.yaml:9: spec.lockRepo: does nothing: every run has its own copy of the files; remove it',
       'plugin.yaml:10: spec.allowConcurrency: does nothing: every run has its own copy of the files; remove it',
       'plugin.yaml:15: spec.discover: has 2 rules, of which only glob counts; keep one',
@@ -157,7 +157,7 @@ test('what Argo CD would refuse to start with is taken with a warning', async ()
   assert.deepEqual(plugin.announcements[0]?.default, { kind: 'string', text: '5' })
   assert.deepEqual(plugin.warnings, [
     'plugin.yaml:10: parameters[0].string: is a number where Argo CD takes a text alone; quote it: "5"',
-    'plugin.yaml:11: parameters[1].titel: means nothing and is ignored; did you mean "title"?',
+    'plugin.yaml:11: parameters[1].titel: unknown field is ignored; did you mean title?',
     'plugin.yaml:6: spec.version: is a number where Argo CD takes a text alone; quote it: "1.0"',
     'plugin.yaml:7: spec.discover.filename: is read as "fileName"; write it so',
     'plugin.yaml:7: spec.discover.fileName: is a number where Argo CD takes a text alone; quote it: "1e3"',
@@ -251,10 +251,10 @@ for (const [fault, text, message] of [
   [
     'a command that is a text',
     smallest.replace('[cat, a.yaml]', 'cat a.yaml'),
-    'spec.generate.command: expected a list',
+    'spec.generate.command must be a list',
   ],
   ['a NUL', smallest.replace('a.yaml', '"a\\0"'), 'spec.generate.command[1]: holds a NUL character'],
-  ['a list as its root', '- a\n', 'plugin.yaml:1: expected a mapping, found a list'],
+  ['a list as its root', '- a\n', 'plugin.yaml:1: must be an object, not a list'],
   ['two documents', `${smallest}---\n${smallest}`, 'a second document'],
   ['no document', '# nothing\n', 'plugin.yaml: the file holds no plugin'],
   ['more than a mebibyte', `# ${'x'.repeat(1024 * 1024)}\n${smallest}`, 'larger than 1048576 bytes'],

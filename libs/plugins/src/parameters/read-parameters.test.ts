@@ -32,7 +32,9 @@ test('every form of a parameter is brought to one', () => {
       parameterOf({
         name: 'a',
         string: 'x',
-        warnings: ['parameters[0].colour: means nothing and is ignored'],
+        warnings: [
+          'parameters[0].colour: unknown field is ignored; expected one of name, group, section, value, string, number, boolean, array, map',
+        ],
       }),
       parameterOf({ name: 'b', string: '0.1', group: 'set-value', form: 'value' }),
       parameterOf({ name: 'c', string: 'true', group: 's', form: 'value' }),
@@ -63,10 +65,10 @@ test('numbers of callers without exact ones are taken too', () => {
 })
 
 for (const [text, message] of [
-  ['{name: a}', 'test.yaml:1: parameters: expected a list, found a mapping'],
-  ['- {name: a, string: [x]}', 'parameters[0].string: expected a text, found a list'],
-  ['- {name: a, array: x}', 'parameters[0].array: expected a list, found a text'],
-  ['- {name: a, map: x}', 'parameters[0].map: expected a mapping, found a text'],
+  ['{name: a}', 'test.yaml:1: parameters must be a list, not an object'],
+  ['- {name: a, string: [x]}', 'parameters[0].string must be a string, not a list'],
+  ['- {name: a, array: x}', 'parameters[0].array must be a list, not a string'],
+  ['- {name: a, map: x}', 'parameters[0].map must be an object, not a string'],
   ['- {name: a, map: [x]}', 'parameters[0].map[0]: expected an item {name, value} of a map'],
   ['- {name: a, array: ["x\\0"]}', 'parameters[0].array[0]: holds a NUL character'],
   ['- {name: a}\n- {name: b, map: {k: "\\0"}}', 'test.yaml:2: parameters[1].map.k: holds a NUL character'],

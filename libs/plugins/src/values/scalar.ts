@@ -1,5 +1,5 @@
 import { ExactNumber } from '../exact-number.ts'
-import { type Reading, describe, isAbsent, refusal, warn } from '../reading.ts'
+import { type Reading, isAbsent, refusal, warn, wrongTypeOf } from '../reading.ts'
 
 /** A text, number or boolean as it was written. */
 export interface Scalar {
@@ -26,7 +26,7 @@ export function readScalar(reading: Reading, value: unknown): Scalar {
     const text = String(value)
     return { type: typeof value === 'boolean' ? 'boolean' : 'number', text, written: text }
   }
-  throw refusal(reading, `expected a text, found ${describe(value)}`)
+  throw wrongTypeOf(reading, 'string', value)
 }
 
 /** Reads a text for which Argo CD takes nothing else: a number or a boolean is its text, with a warning; null is empty. */
@@ -50,7 +50,7 @@ export function warnOfScalar(reading: Reading, type: string, written: string): v
 export function readFlag(reading: Reading, value: unknown): boolean {
   if (isAbsent(value) || typeof value === 'boolean') return value ?? false
   if (value !== 'true' && value !== 'false') {
-    throw refusal(reading, `expected true or false, found ${describe(value)}`)
+    throw wrongTypeOf(reading, 'boolean', value)
   }
   warn(reading, `is a text where Argo CD takes true or false alone; remove the quotes`)
   return value === 'true'

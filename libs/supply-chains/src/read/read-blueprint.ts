@@ -25,7 +25,7 @@ export function readBlueprint(
   const fields = new ObjectFields(located, `${kind} [${name}]: `, faults)
   const undeclared = fields.map('metadata').map('annotations').any(undeclaredParamsAnnotation)
   if (undeclared !== undefined && undeclared.value !== 'allow') {
-    const message = `annotation ${undeclaredParamsAnnotation} has to be "allow", or not there`
+    const message = `annotation ${undeclaredParamsAnnotation} must be "allow", or absent`
     faults.add(undeclared.at, `${kind} [${name}]: ${message}`)
   }
   const spec = fields.map('spec')

@@ -122,15 +122,15 @@ spec: {params: {}}
   assert.deepEqual(verdict(text).split('\n'), [
     'chain.yaml:4: error validating clustersupplychain [sc]: at least one selector, selectorMatchExpression, selectorMatchField must be specified',
     'chain.yaml:4: error validating clustersupplychain [sc]: param [p] is invalid: must set exactly one of value and default',
-    'chain.yaml:4: ClusterSupplyChain [sc]: spec.resources[1] has to be a map',
+    'chain.yaml:4: ClusterSupplyChain [sc]: spec.resources[1] must be an object, not a number',
     'chain.yaml:4: ClusterSupplyChain [sc]: spec.resources[0].templateRef.kind is required',
     'chain.yaml:4: error validating clustersupplychain [sc]: error validating resource [a]: exactly one of templateRef.Name or templateRef.Options must be specified, found neither',
     'chain.yaml:8: ClusterImageTemplate: metadata.name is required',
-    'chain.yaml:8: ClusterImageTemplate []: annotation wadi.dev/emit has to be "true" or "false"',
-    'chain.yaml:10: ClusterImageTemplate []: spec.template has to be a map',
+    'chain.yaml:8: ClusterImageTemplate []: annotation wadi.dev/emit must be "true" or "false"',
+    'chain.yaml:10: ClusterImageTemplate []: spec.template must be an object, not a string',
     'chain.yaml:9: ClusterImageTemplate []: spec.imagePath is required',
-    'chain.yaml:14: Workload [w]: metadata.labels.a has to be a text',
-    'chain.yaml:15: Workload [w]: spec.params has to be a list',
+    'chain.yaml:14: Workload [w]: metadata.labels.a must be a string, not a number',
+    'chain.yaml:15: Workload [w]: spec.params must be a list, not an object',
   ])
 })
 

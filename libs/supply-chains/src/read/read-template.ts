@@ -23,7 +23,7 @@ export function readTemplate(located: Located, kind: TemplateKind, name: string,
   const fields = new ObjectFields(located, `${kind} [${name}]: `, faults)
   const annotation = fields.map('metadata').map('annotations').any(emitAnnotation)
   if (annotation !== undefined && annotation.value !== 'false' && annotation.value !== 'true') {
-    faults.add(annotation.at, `${kind} [${name}]: annotation ${emitAnnotation} has to be "true" or "false"`)
+    faults.add(annotation.at, `${kind} [${name}]: annotation ${emitAnnotation} must be "true" or "false"`)
   }
   const spec = fields.map('spec')
   const template: Template = {
@@ -75,7 +75,7 @@ function checkTemplate({ kind, name, template, ytt }: Template, spec: ObjectFiel
     )
   }
   if (!['', 'mutable', 'immutable', 'tekton'].includes(spec.text('lifecycle'))) {
-    refuse(spec.any('lifecycle'), 'spec.lifecycle has to be mutable, immutable or tekton')
+    refuse(spec.any('lifecycle'), 'spec.lifecycle must be mutable, immutable or tekton')
   }
   checkHealthRule(spec, refuse)
   const isObserved = spec.any('observedMatches') !== undefined

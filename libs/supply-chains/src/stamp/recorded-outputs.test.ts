@@ -27,10 +27,13 @@ test('fields that do not exist are refused with their place', () => {
   assert.throws(() => read('previousOutputs:\n  git: {url: x, source: {rev: 1}}\nother: 1\n'), {
     name: 'InvalidInputError',
     message: [
-      'apps/a/outputs.yaml:3: other is no field; there is previousOutputs',
-      'apps/a/outputs.yaml:2: previousOutputs.git.url is no field; there is source, image, config',
-      'apps/a/outputs.yaml:2: previousOutputs.git.source.rev is no field; there is url, revision',
+      'apps/a/outputs.yaml:3: unknown field other; expected one of previousOutputs',
+      'apps/a/outputs.yaml:2: unknown field previousOutputs.git.url; expected one of source, image, config',
+      'apps/a/outputs.yaml:2: unknown field previousOutputs.git.source.rev; expected one of url, revision',
     ].join('\n'),
   })
-  assert.throws(() => read('previousOutputs: [1]\n'), /outputs\.yaml:1: previousOutputs has to be a map/)
+  assert.throws(
+    () => read('previousOutputs: [1]\n'),
+    /outputs\.yaml:1: previousOutputs must be an object, not a list/,
+  )
 })

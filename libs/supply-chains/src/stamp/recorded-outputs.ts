@@ -1,3 +1,4 @@
+import { unknownField } from '@wadi/fields/field-findings.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Located } from '@wadi/params/values/value.ts'
@@ -62,10 +63,7 @@ function recorded(located: Located): Located {
 function requireKnown(located: Located, known: readonly string[], path: string, faults: Faults): void {
   for (const key of keysOf(located)) {
     if (known.includes(key)) continue
-    faults.add(
-      partOf(located, key)?.at ?? located.at,
-      `${path}${key} is no field; there is ${known.join(', ')}`,
-    )
+    faults.add(partOf(located, key)?.at ?? located.at, unknownField(`${path}${key}`, key, known))
   }
 }
 
