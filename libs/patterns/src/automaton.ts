@@ -8,8 +8,8 @@ export interface Positions {
   readonly states: readonly number[]
   /** Whether the whole pattern matches the text so far. */
   readonly isMatch: boolean
-  /** Where some characters lead from here. */
-  readonly next: Map<string, Positions>
+  /** Where some characters lead from here, when that is kept. */
+  readonly next: Map<string, Positions> | undefined
 }
 
 /** A pattern that reads a text piece by piece, in a time that grows with both lengths alone. */
@@ -33,6 +33,9 @@ const maxStates = 8192
 
 /** States and transitions that are kept of one pattern. */
 const maxKept = 16_384
+
+/** Positions of more states are not kept: to find them again would take longer than to reach them. */
+const maxKeptStates = 64
 
 /** The state in which the whole pattern was read. */
 const end = 0
@@ -68,7 +71,8 @@ export function compileAutomaton(pattern: PatternNode): Automaton {
     }
     if (reached.length === 0) return nowhere
     const isMatch = reached.includes(end)
-    if (kept >= maxKept) return { states: reached, isMatch, next: new Map() }
+    if (kept >= maxKept || reached.length > maxKeptStates)
+      return { states: reached, isMatch, next: undefined }
     const key = reached.toSorted((a, b) => a - b).join()
     const positions = known.get(key) ?? { states: reached, isMatch, next: new Map() }
     if (!known.has(key)) kept += reached.length
@@ -84,7 +88,7 @@ export function compileAutomaton(pattern: PatternNode): Automaton {
       if (state?.accepts?.(character)) visit(state.next, reached)
     }
     const next = closed(reached)
-    if (kept++ < maxKept) positions.next.set(character, next)
+    if (positions.next && next.next && kept++ < maxKept) positions.next.set(character, next)
     return next
   }
 
@@ -103,7 +107,7 @@ export function compileAutomaton(pattern: PatternNode): Automaton {
       for (const character of text) {
         if (current.states.length === 0) break
         steps += current.states.length
-        current = current.next.get(character) ?? follow(current, character)
+        current = current.next?.get(character) ?? follow(current, character)
       }
       spend?.(steps)
       return current
@@ -126,7 +130,9 @@ function addNode(states: State[], node: PatternNode, next: number): number {
     case 'character':
       return addState(states, { accepts: node.accepts, next: [next] })
     case 'sequence':
-      return node.parts.reduceRight((following, part) => addNode(states, part, following), next)
+      return node.parts
+        .filter((part, index) => !isRepeated(part, node.parts[index - 1]))
+        .reduceRight((following, part) => addNode(states, part, following), next)
     case 'choice':
       return addState(states, {
         accepts: undefined,
@@ -139,6 +145,11 @@ function addNode(states: State[], node: PatternNode, next: number): number {
       return index
     }
   }
+}
+
+/** Whether a repetition follows another one of the same, which says the same. */
+function isRepeated(node: PatternNode, before: PatternNode | undefined): boolean {
+  return node.kind === 'repeat' && before?.kind === 'repeat' && node.part === before.part
 }
 
 function addState(states: State[], state: State): number {

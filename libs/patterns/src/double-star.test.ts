@@ -46,6 +46,8 @@ test('a pattern that is wrong is refused with the reason', () => {
     ['{a', /"\{" without "\}"/],
     ['a}', /"\}" without "\{"/],
     ['a\\', /ends in "\\"/],
+    ['{'.repeat(101) + '}'.repeat(101), /nests more than 100 braces/],
+    ['x'.repeat(4097), /more than 4096 characters/],
     ['{a/b,c}'.repeat(9), /more than 256 alternatives/],
   ] as const) {
     assert.throws(

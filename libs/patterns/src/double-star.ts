@@ -2,10 +2,12 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { shortened } from '@wadi/errors/some-of.ts'
 import { joinNames, splitNames } from './path-names.ts'
 import type { Refuse } from './path-names.ts'
-import { literally, nameCharacter, noneOf } from './pattern-node.ts'
+import { anyName, anyNameCharacter, literally, nameCharacter } from './pattern-node.ts'
 import type { CharacterRange, PatternNode } from './pattern-node.ts'
 import { PatternReader } from './pattern-reader.ts'
 
+const maxPatternLength = 4096
+const maxNesting = 100
 const maxAlternatives = 256
 
 /**
@@ -13,12 +15,13 @@ const maxAlternatives = 256
  * number of names, also none, `*` any characters of a name, `?` one, `[abc]`, `[a-z]` one of a class, `[^a-z]` and
  * `[!a-z]` one that is not in it, `{a,b/c}` alternatives, `\` before a character taken as it is. A class never matches
  * `/`, as when files are looked for. `testdata/double-star.json` holds what doublestar answered.
- * @throws InvalidInputError that quotes the pattern and says what is wrong with it, also when braces with a `/` or `**`
- * in them stand for more than 256 patterns
+ * @throws InvalidInputError that quotes the pattern and says what is wrong with it, also when it has more than 4096
+ * characters, or when braces with a `/` or `**` in them stand for more than 256 patterns
  */
 export function parseDoubleStar(pattern: string): PatternNode {
   const refuse: Refuse = (reason) =>
     new InvalidInputError(`pattern ${JSON.stringify(shortened(pattern))} ${reason}`)
+  if (pattern.length > maxPatternLength) throw refuse(`has more than ${maxPatternLength} characters`)
   checkBraces(pattern, refuse)
   return {
     kind: 'choice',
@@ -38,7 +41,7 @@ const piecePattern = /\\.|\[(?![!^]\])[!^]?(?:\\.|[^\]\\])+\]|[^]/gsu
 function checkBraces(pattern: string, refuse: Refuse): void {
   let depth = 0
   for (const [piece] of pattern.matchAll(piecePattern)) {
-    if (piece === '{') depth += 1
+    if (piece === '{' && (depth += 1) > maxNesting) throw refuse(`nests more than ${maxNesting} braces`)
     else if (piece === '}' && (depth -= 1) < 0) throw refuse('has a "}" without "{"')
     else if (piece === '[') throw refuse('has a "[" class that is empty or not closed')
     else if (piece === '\\') throw refuse('ends in "\\"')
@@ -87,8 +90,8 @@ function readSequence(reader: PatternReader, inBraces: boolean): PatternNode {
       return { kind: 'sequence', parts }
     }
     reader.take()
-    if (character === '*') parts.push({ kind: 'repeat', part: noneOf('/') })
-    else if (character === '?') parts.push(noneOf('/'))
+    if (character === '*') parts.push(anyName)
+    else if (character === '?') parts.push(anyNameCharacter)
     else if (character === '[') parts.push(readClass(reader))
     else if (character === '{') parts.push(readAlternatives(reader))
     else parts.push(literally(character === '\\' ? (reader.take() ?? '') : character))

@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { shortened } from '@wadi/errors/some-of.ts'
 import { joinNames, splitNames } from './path-names.ts'
 import type { Refuse } from './path-names.ts'
-import { literally, nameCharacter, noneOf } from './pattern-node.ts'
+import { anyName, anyNameCharacter, literally, nameCharacter } from './pattern-node.ts'
 import type { CharacterRange, PatternNode } from './pattern-node.ts'
 import { PatternReader } from './pattern-reader.ts'
 
@@ -25,8 +25,8 @@ function readName(name: string, refuse: Refuse): PatternNode {
   const reader = new PatternReader(name)
   const parts: PatternNode[] = []
   for (let character = reader.take(); character !== undefined; character = reader.take()) {
-    if (character === '*') parts.push({ kind: 'repeat', part: noneOf('/') })
-    else if (character === '?') parts.push(noneOf('/'))
+    if (character === '*') parts.push(anyName)
+    else if (character === '?') parts.push(anyNameCharacter)
     else if (character === '[') parts.push(readClass(reader, refuse))
     else parts.push(literally(character === '\\' ? escaped(reader, refuse) : character))
   }

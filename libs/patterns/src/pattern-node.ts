@@ -23,6 +23,12 @@ export function noneOf(excluded: string): PatternNode {
   return { kind: 'character', accepts: (character) => !excluded.includes(character), example: 'x' }
 }
 
+/** One character of a path's name. */
+export const anyNameCharacter = noneOf('/')
+
+/** Any characters of a path's name, also none. */
+export const anyName: PatternNode = { kind: 'repeat', part: anyNameCharacter }
+
 /** The text itself. */
 export function literally(text: string): PatternNode {
   const parts = Array.from(text, (expected): PatternNode => {

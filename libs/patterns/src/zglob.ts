@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { shortened } from '@wadi/errors/some-of.ts'
-import { anyText, literally, nameCharacter, noneOf, optional } from './pattern-node.ts'
+import { anyName, anyText, literally, nameCharacter, optional } from './pattern-node.ts'
 import type { CharacterRange, PatternNode } from './pattern-node.ts'
 import { PatternReader } from './pattern-reader.ts'
 
@@ -8,6 +8,7 @@ import { PatternReader } from './pattern-reader.ts'
  * Returns what a pattern of Go's `mattn/go-zglob` v0.0.6 consists of, which Argo CD has for a plugin's `find.glob`: `**` and
  * a slash, in a name too, are nothing or any text that ends in `/`, `*` any characters of a name, `{a,b/c}` one of plain
  * texts, `[a-z]` one character, `[^a-z]` one that is not in it, `\` before a character taken as it is. `?` is itself.
+ * `testdata/zglobs.json` holds what go-zglob answered.
  * @throws InvalidInputError for a brace or class that is not closed
  */
 export function parseZglob(pattern: string): PatternNode {
@@ -18,9 +19,9 @@ export function parseZglob(pattern: string): PatternNode {
       parts.push(optional({ kind: 'sequence', parts: [anyText, literally('/')] }))
       continue
     }
-    // go-zglob takes the end of an empty class or brace for itself.
-    const character = reader.skip('[]') ? ']' : reader.skip('{}') ? '}' : undefined
-    const next = character === undefined ? readPiece(reader) : literally(character)
+    // An empty class is nothing in go-zglob, and an empty brace its end.
+    if (reader.skip('[]')) continue
+    const next = reader.skip('{}') ? literally('}') : readPiece(reader)
     if (!next) return { kind: 'sequence', parts }
     parts.push(next)
   }
@@ -30,7 +31,7 @@ export function parseZglob(pattern: string): PatternNode {
 function readPiece(reader: PatternReader): PatternNode | undefined {
   const character = reader.take()
   if (character === undefined) return undefined
-  if (character === '*') return { kind: 'repeat', part: noneOf('/') }
+  if (character === '*') return anyName
   if (character === '[') return classOf(required(reader, '[', ']'))
   if (character === '{')
     return { kind: 'choice', options: required(reader, '{', '}').split(',').map(literally) }
