@@ -5,7 +5,7 @@ import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import type { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
-import { type ApplicationFixture, applicationObject } from './application-fixture.ts'
+import { type ApplicationFixture, applicationObject, configMap } from './application-fixture.ts'
 import {
   type ApplicationState,
   connectGateway,
@@ -65,6 +65,18 @@ export class HydrationFixture implements Disposable {
   async applyAndWait(drySha: string, ...applications: ApplicationFixture[]): Promise<void> {
     for (const application of applications) await this.apply(application)
     for (const { name } of applications) await this.waitFor(name, isHydratedAt(drySha))
+  }
+
+  /** Makes a repository with one directory and an Application of it, all of one name, and waits until it is hydrated. */
+  async hydratedOnce(
+    name: string,
+    options: ServedRepositoryOptions = {},
+  ): Promise<{ repository: RepositoryFixture; branch: string }> {
+    const files = { [`${name}/a.yaml`]: configMap(name, '1') }
+    const repository = await this.createRepository(name, files, options)
+    const branch = `environments/${name}`
+    await this.applyAndWait(await repository.dry.head(), { name, repoURL: repository.url, branch })
+    return { repository, branch }
   }
 
   /** Stores an Application and waits for the message of its failure. */

@@ -4,7 +4,7 @@ import { mkdir, mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '@wadi/testing/until.ts'
 import { startProcessMesh } from './process-mesh-fixture.ts'
 
 const name = 'outliving-its-service'
@@ -23,12 +23,6 @@ function renders(): string[] {
   })
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 120_000; !isSo(); await pause(20)) {
-    assert.ok(performance.now() < end, 'this took longer than two minutes')
-  }
-}
-
 const skip = process.platform !== 'linux'
 
 test(
@@ -45,12 +39,12 @@ test(
       [`${name}/templates/a.yaml`]: endless,
     })
     await mesh.fixture.apply({ name, repoURL: repository.url, branch: 'killed' })
-    await until(() => renders().length > 0)
+    await until(() => renders().length > 0, 120)
     const [left = ''] = folders()
     for (const hydrator of mesh.processes.hydrator) await hydrator.kill()
     for (const repoServer of mesh.processes['repo-server']) {
       await repoServer.kill()
-      await until(() => renders().length === 0)
+      await until(() => renders().length === 0, 120)
       assert.deepEqual(folders(), [left])
       await repoServer.start()
     }

@@ -107,18 +107,9 @@ test('without prune the files of a deleted application stay', async () => {
   assert.deepEqual(await repository.files(common.branch), held)
 })
 
-/** An application that is hydrated once and has a newer dry commit. */
-async function hydratedOnce(name: string, options: { config?: Record<string, string> } = {}) {
-  const { fixture } = mesh
-  const files = { [`${name}/a.yaml`]: configMap(name, '1') }
-  const repository = await fixture.createRepository(name, files, options)
-  const branch = `environments/${name}`
-  await fixture.applyAndWait(await repository.dry.head(), { name, repoURL: repository.url, branch })
-  return { fixture, repository, branch }
-}
-
 test('foreign files and foreign commits are kept', async () => {
-  const { fixture, repository, branch } = await hydratedOnce('foreign')
+  const { fixture } = mesh
+  const { repository, branch } = await fixture.hydratedOnce('foreign')
   const foreign = await repository.pushForeign(branch, { 'foreign/patch.yaml': 'a: 1\n', LICENSE: 'MIT\n' })
   const drySha = await repository.push({ 'foreign/a.yaml': configMap('foreign', '2') })
   await fixture.hydrateTo(drySha, 'foreign')
@@ -129,7 +120,8 @@ test('foreign files and foreign commits are kept', async () => {
 })
 
 test('a branch that moves between fetch and push is built upon again, never forced', async () => {
-  const { fixture, repository, branch } = await hydratedOnce('moved')
+  const { fixture } = mesh
+  const { repository, branch } = await fixture.hydratedOnce('moved')
   const drySha = await repository.push({ 'moved/a.yaml': configMap('moved', '2') })
   let foreign = ''
   mesh.git.listen(async ({ method, path }) => {
@@ -150,7 +142,8 @@ test('a branch that moves between fetch and push is built upon again, never forc
 
 test('a server without atomic pushes gets branch and note one after the other', async () => {
   const config = { 'receive.advertiseAtomic': 'false' }
-  const { fixture, repository, branch } = await hydratedOnce('plain', { config })
+  const { fixture } = mesh
+  const { repository, branch } = await fixture.hydratedOnce('plain', { config })
   const drySha = await repository.push({ 'plain/a.yaml': configMap('plain', '2') })
   await fixture.hydrateTo(drySha, 'plain')
   assert.equal((await repository.commits(branch)).length, 2)

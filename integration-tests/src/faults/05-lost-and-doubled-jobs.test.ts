@@ -12,15 +12,8 @@ after(async () => {
   await mesh[Symbol.asyncDispose]()
 })
 
-async function hydratedOnce(name: string) {
-  const repository = await mesh.fixture.createRepository(name, { [`${name}/a.yaml`]: configMap(name, '1') })
-  const branch = `environments/${name}`
-  await mesh.fixture.applyAndWait(await repository.dry.head(), { name, repoURL: repository.url, branch })
-  return { repository, branch }
-}
-
 test('a hundred requests for one branch make one commit, whatever their order', async () => {
-  const { repository, branch } = await hydratedOnce('doubled')
+  const { repository, branch } = await mesh.fixture.hydratedOnce('doubled')
   const drySha = await repository.push({ 'doubled/a.yaml': configMap('doubled', '2') })
   const ask = () => mesh.fixture.gateway.applications.hydrateApplication({ name: 'doubled' })
   await Promise.all(Array.from({ length: 100 }, ask))
@@ -30,7 +23,7 @@ test('a hundred requests for one branch make one commit, whatever their order', 
 })
 
 test('a dry commit that nobody told of is found by the next poll', async () => {
-  const { repository, branch } = await hydratedOnce('untold')
+  const { repository, branch } = await mesh.fixture.hydratedOnce('untold')
   const drySha = await repository.push({ 'untold/a.yaml': configMap('untold', '2') })
   await mesh.fixture.waitFor('untold', isHydratedAt(drySha))
   assert.deepEqual(JSON.parse(await repository.note(branch)), { drySha })

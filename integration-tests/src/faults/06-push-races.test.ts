@@ -12,15 +12,8 @@ after(async () => {
   await mesh[Symbol.asyncDispose]()
 })
 
-async function hydratedOnce(name: string) {
-  const repository = await mesh.fixture.createRepository(name, { [`${name}/a.yaml`]: configMap(name, '1') })
-  const branch = `environments/${name}`
-  await mesh.fixture.applyAndWait(await repository.dry.head(), { name, repoURL: repository.url, branch })
-  return { repository, branch }
-}
-
 test('a writer who is faster once is built upon', async () => {
-  const { repository, branch } = await hydratedOnce('faster')
+  const { repository, branch } = await mesh.fixture.hydratedOnce('faster')
   const drySha = await repository.push({ 'faster/a.yaml': configMap('faster', '2') })
   let foreign = ''
   mesh.git.listen(async ({ method, path }) => {
@@ -37,7 +30,7 @@ test('a writer who is faster once is built upon', async () => {
 })
 
 test('a writer who is faster every time ends the run with an error, and the next one lands when he stops', async () => {
-  const { repository, branch } = await hydratedOnce('racing')
+  const { repository, branch } = await mesh.fixture.hydratedOnce('racing')
   const drySha = await repository.push({ 'racing/a.yaml': configMap('racing', '2') })
   let pushes = 0
   mesh.git.listen(async ({ method, path }) => {

@@ -4,28 +4,10 @@ import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive } from '@wadi/testing/is-alive.ts'
+import { until } from '@wadi/testing/until.ts'
 import { applicationObject } from '../application-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
-
-const deadlineMs = 60_000
-
-async function until(isDone: () => boolean): Promise<void> {
-  const deadline = performance.now() + deadlineMs
-  while (!isDone()) {
-    if (performance.now() > deadline) throw new Error('waited in vain')
-    await pause(20)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 test('a preview whose client goes away frees its renderer', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-preview-'))

@@ -6,7 +6,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { until } from '@wadi/testing/until.ts'
 
 /** Its runs have a number of seconds to sleep that no other process has. */
 const program = `
@@ -27,12 +27,6 @@ function sleepers(): number {
       return false
     }
   }).length
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 60_000; !isSo(); await delay(20)) {
-    assert.ok(performance.now() < end, 'this took longer than a minute')
-  }
 }
 
 test('no program outlives a service that is killed', { skip: process.platform !== 'linux' }, async () => {

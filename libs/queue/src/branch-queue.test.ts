@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import type { RedisServer } from '@wadi/testing/redis-server.ts'
+import { until } from '@wadi/testing/until.ts'
 import type { BranchQueue } from './branch-queue.ts'
 import { openEmbeddedQueue } from './embedded-queue.ts'
 import { openRedisQueue } from './redis-queue.ts'
@@ -280,12 +281,4 @@ async function untilIdle(queue: BranchQueue): Promise<void> {
     const { waiting, active, delayed } = await queue.depth()
     return waiting + active + delayed === 0
   })
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadline, `not within 10 s: ${String(condition)}`)
-    await pause(5)
-  }
 }

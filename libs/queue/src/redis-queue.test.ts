@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import type { RedisServer } from '@wadi/testing/redis-server.ts'
+import { until } from '@wadi/testing/until.ts'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { openRedisQueue } from './redis-queue.ts'
@@ -229,12 +230,4 @@ async function command(server: RedisServer, name: string, ...arguments_: string[
   const answer = await client.call(name, ...arguments_)
   client.disconnect()
   return answer
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadline, `not within 20 s: ${String(condition)}`)
-    await pause(5)
-  }
 }

@@ -6,17 +6,22 @@ const addressFields = new Set(['repoURL', 'server', 'url', 'api', 'sourceRepos']
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
+type JsonValue = null | boolean | number | string | JsonValue[] | { [field: string]: JsonValue }
+
+/** An object as messages carry it: what the store holds came as JSON. */
+type ShownObject = Resource & { [field: string]: JsonValue }
+
 /**
  * Returns an object as it may be shown: without the passwords and tokens in addresses, which an object that was stored past
  * the rules may hold. It is the object itself when there are none.
  */
-export function shownObject(resource: Resource): Resource {
+export function shownObject(resource: Resource): ShownObject {
   const { spec, status, metadata } = resource
   const shownSpec = withoutSecrets(spec, '')
   const shownStatus = withoutSecrets(status, '')
   const written = metadata.annotations?.[lastApplied]
   const shownWritten = written?.replace(/(:\/\/)[^\s"'@]*:[^\s"']*@/g, '$1')
-  if (shownSpec === spec && shownStatus === status && shownWritten === written) return resource
+  if (shownSpec === spec && shownStatus === status && shownWritten === written) return resource as ShownObject
   const annotations =
     shownWritten === undefined ? undefined : { ...metadata.annotations, [lastApplied]: shownWritten }
   return {
@@ -24,7 +29,7 @@ export function shownObject(resource: Resource): Resource {
     metadata: { ...metadata, ...(annotations && { annotations }) },
     ...(shownSpec !== undefined && { spec: shownSpec }),
     ...(shownStatus !== undefined && { status: shownStatus }),
-  }
+  } as ShownObject
 }
 
 /** Returns the value itself when nothing in it changes, so that the many objects without secrets are not copied. */

@@ -9,11 +9,12 @@ import { test } from 'node:test'
 import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import { createServiceClient } from '@wadi/rpc/create-client.ts'
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
+import { isAlive } from '@wadi/testing/is-alive.ts'
+import { until } from '@wadi/testing/until.ts'
 import { archiveOf } from './archive/archive-fixture.ts'
 import { scriptRequests } from './commands/command-server-fixture.ts'
 import { sleepers } from './commands/script-servers-fixture.ts'
 import { callWith, clientOf, serverFlags, startServer } from './cmp-server-fixture.ts'
-import { isAlive, until } from './run/run-command-fixture.ts'
 
 const main = path.join(import.meta.dirname, 'main.ts')
 

@@ -4,24 +4,7 @@ import { collect } from '../command-line/command-line-values.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { objectAt, textAt } from '../objects/json-path.ts'
 
-/** The flags of `app create` and `app set` that describe an Application. */
-export interface ApplicationFlags {
-  drySourceRepo?: string
-  drySourceRevision?: string
-  drySourcePath?: string
-  syncSourceRepo?: string
-  syncSourceBranch?: string
-  syncSourcePath?: string
-  hydrateToBranch?: string
-  destServer?: string
-  destName?: string
-  destNamespace?: string
-  project?: string
-  label?: string[]
-  annotations?: string[]
-}
-
-const flagNames: readonly (keyof ApplicationFlags)[] = [
+const textFlags = [
   'drySourceRepo',
   'drySourceRevision',
   'drySourcePath',
@@ -33,9 +16,13 @@ const flagNames: readonly (keyof ApplicationFlags)[] = [
   'destName',
   'destNamespace',
   'project',
-  'label',
-  'annotations',
-]
+] as const
+const pairFlags = ['label', 'annotations'] as const
+
+/** The flags of `app create` and `app set` that describe an Application. */
+export type ApplicationFlags = Partial<
+  Record<(typeof textFlags)[number], string> & Record<(typeof pairFlags)[number], string[]>
+>
 
 /** Adds the flags that describe an Application to a command. */
 export function addApplicationFlags(command: Command): Command {
@@ -57,7 +44,7 @@ export function addApplicationFlags(command: Command): Command {
 
 /** Whether any flag that describes an Application is given. */
 export function hasApplicationFlags(flags: ApplicationFlags): boolean {
-  return flagNames.some((name) => flags[name] !== undefined)
+  return [...textFlags, ...pairFlags].some((name) => flags[name] !== undefined)
 }
 
 /**

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
+import { until } from '@wadi/testing/until.ts'
 import { followPolicy, policyConfigMap } from './live-policy.ts'
 
 const ada = { sub: 'ada', groups: ['team'] }
@@ -42,14 +42,6 @@ function allowing(action: string): Record<string, string> {
 
 async function putPolicy(store: ResourceStore, data: Record<string, string>): Promise<void> {
   await mutate(store, 'ConfigMap', 'argocd', policyConfigMap, (current) => ({ ...current, data }))
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!condition()) {
-    assert.ok(Date.now() < deadline, 'the condition holds in time')
-    await delay(5)
-  }
 }
 
 /** Follows the policy of a store and remembers the faults. */

@@ -108,5 +108,5 @@ export function readUserApplication(value: JsonObject | undefined): Resource {
  * has been JSON before. So it must have no field that is undefined.
  */
 export function toStruct(resource: Resource): JsonObject {
-  return shownObject(resource) as JsonObject
+  return shownObject(resource)
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@bufbuild/protobuf'
 import { applicationWarnings } from '@wadi/resources/application/application-warnings.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { SetChange } from '../changes/change-application-set.ts'
@@ -6,13 +5,13 @@ import type { SetChange } from '../changes/change-application-set.ts'
 /** What became of a set and its Applications, as the RPCs tell it. */
 export function changeAnswer({ resource, plan }: SetChange) {
   return {
-    applicationSet: shownObject(resource) as JsonObject,
+    applicationSet: shownObject(resource),
     changes: plan.changes.map(({ action, name, before, after }) => ({
       action,
       name,
       // What is unchanged may be large and is of no interest.
-      ...(before && action !== 'unchanged' && { before: shownObject(before) as JsonObject }),
-      ...(after && action !== 'unchanged' && { after: shownObject(after) as JsonObject }),
+      ...(before && action !== 'unchanged' && { before: shownObject(before) }),
+      ...(after && action !== 'unchanged' && { after: shownObject(after) }),
     })),
     withheld: plan.withheld,
   }

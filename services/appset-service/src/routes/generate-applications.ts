@@ -1,4 +1,3 @@
-import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { GenerateApplicationsRequest } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
@@ -31,6 +30,6 @@ export function generateApplications(context: AppsetServiceContext) {
       // Nothing is stored, so nothing waits for a confirmation.
       confirmDeletions: false,
     })
-    return { applications: generated.map((application) => shownObject(application) as JsonObject) }
+    return { applications: generated.map((application) => shownObject(application)) }
   }
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { GetApplicationSetRequest } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { accessOf } from '../access/end-user.ts'
@@ -12,6 +11,6 @@ export function getApplicationSet(context: AppsetServiceContext) {
   return async ({ namespace, name }: GetApplicationSetRequest, call: HandlerContext) => {
     const access = accessOf(context, call)
     const set = await visibleSet(context, access, permittedNamespace(namespace), name)
-    return { applicationSet: shownObject(set) as JsonObject }
+    return { applicationSet: shownObject(set) }
   }
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { ListApplicationSetsRequest } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -27,6 +26,6 @@ export function listApplicationSets(context: AppsetServiceContext) {
         request.projects.includes(project),
       )
     const visible = sets.items.filter((set) => maySet(access, 'get', set, ownedBy(set)) && isOfProjects(set))
-    return { applicationSets: visible.map((set) => shownObject(set) as JsonObject) }
+    return { applicationSets: visible.map((set) => shownObject(set)) }
   }
 }

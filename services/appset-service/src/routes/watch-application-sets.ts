@@ -1,4 +1,3 @@
-import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { WatchApplicationSetsRequest } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
@@ -32,10 +31,10 @@ export function watchApplicationSets(context: AppsetServiceContext, draining: Ab
       const isVisible = set !== undefined && maySet(accessOf(context, call), 'get', set, scene.ownedBy(uid))
       if (isVisible && set !== before) {
         told.set(uid, set)
-        yield { type: before ? 'MODIFIED' : 'ADDED', applicationSet: shownObject(set) as JsonObject }
+        yield { type: before ? 'MODIFIED' : 'ADDED', applicationSet: shownObject(set) }
       } else if (!isVisible && before) {
         told.delete(uid)
-        yield { type: 'DELETED', applicationSet: shownObject(before) as JsonObject }
+        yield { type: 'DELETED', applicationSet: shownObject(before) }
       }
     }
     const isWanted = (uid: string | undefined): uid is string =>

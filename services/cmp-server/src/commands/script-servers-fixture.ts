@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { mkdir, mkdtempDisposable, readdir, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { isAlive } from '../run/run-command-fixture.ts'
+import { isAlive } from '@wadi/testing/is-alive.ts'
 import { startCommandServer } from './command-server-fixture.ts'
 
 const flags = ['--max-output-size', '1KiB', '--command-grace', '100ms']

@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { mkdtempDisposable, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { openContainment } from '@wadi/containment/containment.ts'
 import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
 import { afterAllTests } from '@wadi/testing/process-end.ts'
@@ -43,23 +40,5 @@ export async function commandFolder(): Promise<
       ...changes,
     }),
     [Symbol.asyncDispose]: () => made[Symbol.asyncDispose](),
-  }
-}
-
-/** Polls until a condition holds. */
-export async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!condition()) {
-    assert.ok(Date.now() < deadline, 'the condition holds in time')
-    await delay(10)
-  }
-}
-
-/** Whether a process is there and has not ended; one that waits for its parent to take note has. */
-export function isAlive(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
-  } catch {
-    return false
   }
 }

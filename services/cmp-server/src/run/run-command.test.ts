@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
+import { isAlive } from '@wadi/testing/is-alive.ts'
+import { until } from '@wadi/testing/until.ts'
 import {
   CanceledError,
   FailedPreconditionError,
@@ -11,7 +13,7 @@ import {
   ResourceExhaustedError,
   TimeLimitError,
 } from '@wadi/errors/domain-error.ts'
-import { commandFolder, isAlive, until } from './run-command-fixture.ts'
+import { commandFolder } from './run-command-fixture.ts'
 import { runCommand } from './run-command.ts'
 
 test('a command gives its output without one line feed, and its errors', async () => {
