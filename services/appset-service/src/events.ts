@@ -1,7 +1,7 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
-import type { PlannedChange } from './changes/plan-changes.ts'
+import type { PlannedChange } from './changes/plan-application-changes.ts'
 
 /** What happens in an appset-service, counted and logged in one place. */
 export interface AppsetServiceEvents {

@@ -7,7 +7,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import type { ApplicationSet } from './application-set.ts'
 import type { GeneratorRun } from './generators/generator-run.ts'
 import type { ParameterValues } from './params/parameter-set.ts'
-import { renderTree } from './templates/render-tree.ts'
+import { renderStrings } from './templates/render-strings.ts'
 import { applyTemplatePatch, readTemplatePatch } from './templates/template-patch.ts'
 
 type Fields = Record<string, unknown>
@@ -29,7 +29,7 @@ export async function renderedApplication(
   const render = engine(values)
   // Argo CD leaves the template as it is when there is nothing to put in.
   const isEmpty = Object.keys(values).length === 0
-  const rendered = isEmpty ? template : await renderTree(template, render, 'spec.template')
+  const rendered = isEmpty ? template : await renderStrings(template, render, 'spec.template')
   const { metadata, spec } = isRecord(rendered) ? rendered : {}
   const before = {
     metadata: isRecord(metadata) ? withFinalizer(metadata, !isEmpty && !set.preserveResources) : {},

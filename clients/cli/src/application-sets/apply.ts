@@ -2,7 +2,7 @@ import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/applic
 import { callForSet } from './input.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-fields.ts'
 import type { InputObject } from '../objects/object-input.ts'
 
 /** How ApplicationSets are stored. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { listAt, objectAt, valueAt } from '../objects/json-path.ts'
+import { listAt, objectAt, valueAt } from '../objects/json-fields.ts'
 
 /**
  * The sources of an Application or of a set's template. One that is hydrated has its dry source, as `app list` shows it.

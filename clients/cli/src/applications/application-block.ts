@@ -3,7 +3,7 @@ import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1
 import { qualifiedName } from './application-name.ts'
 import { sourcesOf } from '../application-sets/sources.ts'
 import { hydrationState, shortSha } from './hydration-state.ts'
-import { listAt, objectAt, textAt } from '../objects/json-path.ts'
+import { listAt, objectAt, textAt } from '../objects/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { blockLine, tableText } from '../output/table.ts'
 

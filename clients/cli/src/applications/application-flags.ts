@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { Command } from 'commander'
 import { collect } from '../command-line/command-line-values.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { objectAt, textAt } from '../objects/json-path.ts'
+import { objectAt, textAt } from '../objects/json-fields.ts'
 
 const textFlags = [
   'drySourceRepo',

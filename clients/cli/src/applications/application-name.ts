@@ -1,5 +1,5 @@
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-fields.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 
 /** What tells one Application from all others; an empty namespace means the server's own. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from './application-name.ts'
 import { sourcesOf } from '../application-sets/sources.ts'
 import { hydratedBranchName, hydrationState, shortSha } from './hydration-state.ts'
-import { objectAt, textAt } from '../objects/json-path.ts'
+import { objectAt, textAt } from '../objects/json-fields.ts'
 import { tableText } from '../output/table.ts'
 
 const headers = [

@@ -7,7 +7,7 @@ import type {
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { errorText } from '../command-line/error-text.ts'
-import { textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-fields.ts'
 import type { InputObject } from '../objects/object-input.ts'
 
 /** The most bytes of one call; servers take 4 MiB. */

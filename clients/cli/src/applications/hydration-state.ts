@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { objectAt, textAt, valueAt } from '../objects/json-path.ts'
+import { objectAt, textAt, valueAt } from '../objects/json-fields.ts'
 
 type HydrationStatus = 'Hydrated' | 'Hydrating' | 'Failed' | 'Unknown'
 

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { isJsonObject, listAt, textAt } from '../objects/json-path.ts'
+import { isJsonObject, listAt, textAt } from '../objects/json-fields.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
 

@@ -7,7 +7,7 @@ import { parseQualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { objectAt, textAt } from '../objects/json-path.ts'
+import { objectAt, textAt } from '../objects/json-fields.ts'
 import { printWarnings } from '../applications/stored-warnings.ts'
 
 interface CreateFlags extends ApplicationFlags {

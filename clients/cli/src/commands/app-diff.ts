@@ -12,7 +12,7 @@ import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { shortSha } from '../applications/hydration-state.ts'
-import { objectAt, textAt } from '../objects/json-path.ts'
+import { objectAt, textAt } from '../objects/json-fields.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
 

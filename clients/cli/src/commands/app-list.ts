@@ -8,7 +8,7 @@ import { applicationTable, tableFields } from '../applications/application-table
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-fields.ts'
 
 interface ListFlags {
   output: 'name' | 'json' | 'yaml' | 'wide'

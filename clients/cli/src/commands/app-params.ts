@@ -5,7 +5,7 @@ import { parseQualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { isJsonObject } from '../objects/json-path.ts'
+import { isJsonObject } from '../objects/json-fields.ts'
 import { printable } from '../output/printable.ts'
 
 interface ParamsFlags {

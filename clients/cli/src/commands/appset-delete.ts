@@ -7,7 +7,7 @@ import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { askYesNoAll, canAsk } from '../command-line/confirmation.ts'
-import { textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-fields.ts'
 import { printable } from '../output/printable.ts'
 
 interface DeleteFlags {

@@ -4,7 +4,7 @@ import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completionNodes } from '../completion/completion-tree.ts'
 import type { CompletionNode, ValueSource } from '../completion/completion-tree.ts'
-import { textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-fields.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish' | 'powershell'
 

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { tableText } from '../output/table.ts'
 

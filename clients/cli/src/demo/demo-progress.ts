@@ -1,6 +1,6 @@
 import type { ServerConnection } from '../connection/server-connection.ts'
 import { hydrationState } from '../applications/hydration-state.ts'
-import { textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-fields.ts'
 import type { SampleApplication } from './sample-repository.ts'
 
 /** What the wait works with. */

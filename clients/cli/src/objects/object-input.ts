@@ -6,7 +6,7 @@ import { fileText } from '@wadi/manifests/file-text.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { openDownload } from '../render/input-download.ts'
-import { isJsonObject } from './json-path.ts'
+import { isJsonObject } from './json-fields.ts'
 import { readObjectDocuments } from './object-documents.ts'
 
 /** One object of the input and where it came from. */

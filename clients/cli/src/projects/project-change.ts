@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { objectAt } from '../objects/json-path.ts'
+import { objectAt } from '../objects/json-fields.ts'
 import { printWarnings } from '../applications/stored-warnings.ts'
 
 /** Makes a new spec of the stored one; undefined when nothing has to change. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { listAt, objectAt, textAt, valueAt } from '../objects/json-path.ts'
+import { listAt, objectAt, textAt, valueAt } from '../objects/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { changeProject } from './project-change.ts'
 import { objectsAt } from './project-spec.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { isJsonObject, listAt, textAt } from '../objects/json-path.ts'
+import { isJsonObject, listAt, textAt } from '../objects/json-fields.ts'
 
 /** The flags of `proj create` and `proj set` that lead to a spec. */
 export interface SpecFlags {

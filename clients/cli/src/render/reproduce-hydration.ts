@@ -1,6 +1,6 @@
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { GitRepository } from './git-repository.ts'
-import { textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-fields.ts'
 import { sourceOptions } from './render-folder.ts'
 import { inspectTree } from './render-tree.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'

@@ -2,7 +2,7 @@ import { toJson } from '@bufbuild/protobuf'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
-import { isJsonObject } from '../objects/json-path.ts'
+import { isJsonObject } from '../objects/json-fields.ts'
 import { repositoryTable } from './repository-table.ts'
 import { structuredText } from '../output/structured-output.ts'
 

@@ -1,4 +1,4 @@
-import { isJsonObject, listAt, textAt, valueAt } from '../objects/json-path.ts'
+import { isJsonObject, listAt, textAt, valueAt } from '../objects/json-fields.ts'
 
 /** What a token says of itself; nobody has checked it. */
 export interface TokenClaims {

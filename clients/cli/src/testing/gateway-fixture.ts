@@ -24,7 +24,7 @@ import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_s
 import type { GetManifestsResponseSchema } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import type { Plugin } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
-import { textAt } from '../objects/json-path.ts'
+import { textAt } from '../objects/json-fields.ts'
 import { ApplicationSets } from './application-sets-fixture.ts'
 
 /** A server of the public API that keeps everything in memory: the peer of the command line in its tests. */

@@ -13,8 +13,8 @@ import { readSchema, readValuesLayers, validateValues } from '../values/package-
 import type { GivenValues } from '../values/package-values.ts'
 import { maxMapped, planChart } from './plan-chart.ts'
 import type { PlannedChart } from './plan-chart.ts'
-import { planFiles } from './plan-files.ts'
-import type { PlannedFile } from './plan-files.ts'
+import { planComponentFiles } from './plan-component-files.ts'
+import type { PlannedFile } from './plan-component-files.ts'
 import { planManifests } from './plan-manifests.ts'
 import type { PlannedKustomization, PlannedManifests } from './plan-manifests.ts'
 import { componentTexts } from './planning.ts'
@@ -138,7 +138,7 @@ export async function planOpenPackage(
   for (const component of components) {
     skipped.push(...(await passActions(planning, component, ['before'], run)))
     const texts = componentTexts(planning, component.name)
-    planned.push(...(await planFiles(planning, component, texts)))
+    planned.push(...(await planComponentFiles(planning, component, texts)))
     for (const chart of component.charts) {
       // Other work of the process has its turn in between.
       await setImmediate()

@@ -5,7 +5,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import type { Resource } from '@wadi/resources/resource.ts'
 import { mutate } from '@wadi/resources/store/resource-store.ts'
 import type { GatewayContext } from '../context.ts'
-import { requirePermittedByProject } from './project-permission.ts'
+import { requirePermittedByProject } from './permitted-by-project.ts'
 import { permittedApplication } from './read-application.ts'
 
 /**

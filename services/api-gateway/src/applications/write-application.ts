@@ -2,7 +2,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GatewayContext } from '../context.ts'
-import { requirePermittedByProject } from './project-permission.ts'
+import { requirePermittedByProject } from './permitted-by-project.ts'
 import { storeObject, type StoreOptions, type StoreOutcome, validateSource } from './store-application.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   GetManifestsResponseSchema,
 } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import { type Application, hydratedBranchOf } from '@wadi/resources/application/application.ts'
-import { requirePermittedByProject } from '../applications/project-permission.ts'
+import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
 import { resolveRevision } from '../applications/resolve-revision.ts'
 import { dryRequest } from '../applications/store-application.ts'

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { GetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { requirePermittedByProject } from '../applications/project-permission.ts'
+import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
 import { resolveRevision } from '../applications/resolve-revision.ts'
 import { dryRequest } from '../applications/store-application.ts'

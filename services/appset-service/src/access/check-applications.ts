@@ -13,7 +13,7 @@ import { readProject, requireProjectPermits } from '@wadi/resources/project/proj
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { isOwnedBy } from '../changes/owned-applications.ts'
-import { notManaged, type PlannedChange } from '../changes/plan-changes.ts'
+import { notManaged, type PlannedChange } from '../changes/plan-application-changes.ts'
 import { refusal } from './refusal.ts'
 import type { Access } from './set-access.ts'
 import { projectOf } from './set-objects.ts'

@@ -1,7 +1,7 @@
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { ownerReference } from './owned-applications.ts'
-import type { PlannedChange } from './plan-changes.ts'
+import type { PlannedChange } from './plan-application-changes.ts'
 import { type KnownChange, writeUnchanged } from './unchanged-object.ts'
 
 /**

@@ -12,7 +12,7 @@ import type { AppsetServiceContext } from '../context.ts'
 import { type CheckedChange, commitChange, isOutdated } from './commit-change.ts'
 import { generateChecked } from './generated-set.ts'
 import { ownedApplications } from './owned-applications.ts'
-import type { ChangePlan } from './plan-changes.ts'
+import type { ChangePlan } from './plan-application-changes.ts'
 import { isSameSet, type WantedSet, withIdentityOf } from './wanted-set.ts'
 
 /** How often a change is checked again because what it was checked against changed meanwhile. */

@@ -7,9 +7,9 @@ import { repositoryRecords } from '../access/repository-records.ts'
 import { type Access, requireNoDenial, requireSet, type SetAction } from '../access/set-access.ts'
 import { parseApplicationSet } from '../application-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
-import { applicationsOf } from '../generate-applications.ts'
+import { applicationsOf } from '../applications-of-set.ts'
 import { isOwnedBy } from './owned-applications.ts'
-import { type ChangePlan, planChanges } from './plan-changes.ts'
+import { type ChangePlan, planApplicationChanges } from './plan-application-changes.ts'
 
 /** How a set is generated for a caller. */
 interface GenerationRequest {
@@ -60,7 +60,7 @@ export async function generateChecked(
   if (generated.length === 0) requireSet(access, action, candidate, [])
   const existing = await existingApplications(context, candidate, generated)
   checkApplications(access, { stored, generated, existing })
-  const plan = planChanges({
+  const plan = planApplicationChanges({
     set,
     stored: stored && candidate,
     generated,

@@ -3,7 +3,7 @@ import { missingKeyCode } from '@wadi/gotemplate/template.ts'
 import { isRecord } from '@wadi/fields/field-view.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
-import { renderTree } from '../templates/render-tree.ts'
+import { renderStrings } from '../templates/render-strings.ts'
 import type { TextRenderer } from '../templates/text-engine.ts'
 import type { GeneratorRun } from './generator-run.ts'
 
@@ -26,10 +26,10 @@ export async function interpolatedGenerator(
     if (kind === 'selector' || !isRecord(value)) return [kind, value]
     const { template: _, values, generators, ...rest } = value
     const at = `${path}.${kind}`
-    const rendered = await renderTree(rest, render, at)
+    const rendered = await renderStrings(rest, render, at)
     const own = run.isGoTemplate
       ? await valuesInReach(values, { strict, render }, `${at}.values`)
-      : await renderTree(values, render, `${at}.values`)
+      : await renderStrings(values, render, `${at}.values`)
     return [
       kind,
       {

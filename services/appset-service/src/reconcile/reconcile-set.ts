@@ -16,10 +16,10 @@ import { repositoryRecords } from '../access/repository-records.ts'
 import { parseApplicationSet, refreshAnnotation } from '../application-set.ts'
 import { applyChanges } from '../changes/apply-changes.ts'
 import { existingApplications } from '../changes/generated-set.ts'
-import { isAsGenerated, planChanges } from '../changes/plan-changes.ts'
+import { isAsGenerated, planApplicationChanges } from '../changes/plan-application-changes.ts'
 import { isUnchanged } from '../changes/unchanged-object.ts'
 import type { AppsetServiceContext } from '../context.ts'
-import { applicationsOf } from '../generate-applications.ts'
+import { applicationsOf } from '../applications-of-set.ts'
 import { type FailureReason, type SetOutcome, statusAfter } from '../status/application-set-status.ts'
 import { type GeneratorFacts, generatorFacts } from './generator-facts.ts'
 import type { HeardInputs } from './outside-memory.ts'
@@ -103,7 +103,7 @@ async function changeApplications(
     // What is left as it is needs no right: somebody who may create and not update made it.
     const isLeft = (one: Resource) => isAsGenerated(one, { set, stored, existing })
     checkApplications(access, { stored, generated: applications, existing, isLeft })
-    const { changes, withheld } = planChanges({
+    const { changes, withheld } = planApplicationChanges({
       set,
       stored,
       generated: applications,

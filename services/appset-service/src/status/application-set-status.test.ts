@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Resource } from '@wadi/resources/resource.ts'
-import type { PlannedChange } from '../changes/plan-changes.ts'
+import type { PlannedChange } from '../changes/plan-application-changes.ts'
 import { type SetOutcome, statusAfter } from './application-set-status.ts'
 
 const first = new Date('2026-08-20T10:00:00.123Z')

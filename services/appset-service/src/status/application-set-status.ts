@@ -3,7 +3,7 @@ import { byName } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import type { PlannedChange } from '../changes/plan-changes.ts'
+import type { PlannedChange } from '../changes/plan-application-changes.ts'
 
 /** The reasons of Argo CD for an ApplicationSet that is in error. */
 export type FailureReason =

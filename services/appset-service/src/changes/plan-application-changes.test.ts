@@ -4,7 +4,7 @@ import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { parseApplicationSet } from '../application-set.ts'
 import { ownerReference } from './owned-applications.ts'
-import { planChanges } from './plan-changes.ts'
+import { planApplicationChanges } from './plan-application-changes.ts'
 
 const limits = { share: 50, count: 5 }
 
@@ -43,7 +43,7 @@ function plan(
   existing: readonly Resource[],
   { set = setWith(), confirmDeletions = false } = {},
 ) {
-  const { changes, withheld } = planChanges({
+  const { changes, withheld } = planApplicationChanges({
     set: parseApplicationSet(set),
     stored: set,
     generated,
@@ -68,7 +68,7 @@ test('Applications are made, changed, left and deleted, by name', () => {
 test('a change keeps what is stored of an Application and is not the set’s to decide', () => {
   const set = setWith()
   const before = owned('a')
-  const { changes } = planChanges({
+  const { changes } = planApplicationChanges({
     set: parseApplicationSet(set),
     stored: set,
     generated: [application('a', { project: 'q' })],

@@ -22,7 +22,7 @@ const maxFiles = 1000
  * Plans the files of a component: templates with a target inside of the working folder are written, everything else is
  * only told of, since it would go to the machine that deploys.
  */
-export async function planFiles(
+export async function planComponentFiles(
   planning: Planning,
   component: Component,
   texts: ComponentTexts,

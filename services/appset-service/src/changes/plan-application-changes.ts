@@ -43,7 +43,13 @@ interface PlanInput {
  * Plans what makes the stored Applications those that were generated, within the set's `applicationsSync`.
  * @throws FailedPreconditionError for a generated name that an Application has which is not the set's own
  */
-export function planChanges({ set, stored, generated, existing, ...options }: PlanInput): ChangePlan {
+export function planApplicationChanges({
+  set,
+  stored,
+  generated,
+  existing,
+  ...options
+}: PlanInput): ChangePlan {
   const existingByName = new Map(existing.map((application) => [application.metadata.name, application]))
   const names = new Set(generated.map(({ metadata }) => metadata.name))
   const owned = stored ? existing.filter((application) => isOwnedBy(application, stored)) : []

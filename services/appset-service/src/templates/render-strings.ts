@@ -2,7 +2,7 @@ import { isRecord } from '@wadi/fields/field-view.ts'
 import type { PlacedText, TextRenderer } from './text-engine.ts'
 
 /** Renders every text of a JSON value, keys of maps among them; other values stay as they are. */
-export async function renderTree(tree: unknown, render: TextRenderer, path: string): Promise<unknown> {
+export async function renderStrings(tree: unknown, render: TextRenderer, path: string): Promise<unknown> {
   const texts: PlacedText[] = []
   collectTexts(tree, path, texts)
   const rendered = (await render(texts)).values()
