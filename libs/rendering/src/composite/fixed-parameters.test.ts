@@ -10,11 +10,11 @@ const tools = await testTools()
 for (const [path, text] of [
   [
     'packages/web',
-    'a package takes its values from values.files and zarf-config.yaml: edit them; `wadi explain packages/web` tells where each value is',
+    'a package takes its values from values.files and zarf-config.yaml: edit them; `wadi explain packages/web` shows where each value is',
   ],
   [
     'apps/shop/prod',
-    'a workload takes its values from its spec.params and from supply chains: edit them; `wadi explain apps/shop/prod` tells where each value is',
+    'a workload takes its values from its spec.params and from supply chains: edit them; `wadi explain apps/shop/prod` shows where each value is',
   ],
 ] as const) {
   test(`${path} has no parameters, and it is told where its values are`, async () => {

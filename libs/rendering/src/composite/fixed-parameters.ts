@@ -10,7 +10,7 @@ import type { CompositeParameters } from './composite-plan.ts'
 export function fixedParameters(places: string): CompositeParameters {
   const message = (path: string): string => {
     const command = shellCommand(['wadi', 'explain', chartArgument(path)])
-    return `${places}: edit them; \`${command}\` tells where each value is`
+    return `${places}: edit them; \`${command}\` shows where each value is`
   }
   return {
     describe: async ({ inspection: { path } }) => ({ parameters: [], notices: [message(path)] }),

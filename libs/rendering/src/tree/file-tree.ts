@@ -11,7 +11,8 @@ export interface FileEntry {
 
 /**
  * The files that a render may read, all paths relative to the repository's root with `/` between the parts and `''`
- * for the root itself. Two kinds exist: a commit in a mirror (`CommitTree` of `libs/git` has this shape) and a folder on disk.
+ * for the root itself. Planning and rendering read through it alone, so whatever gives one is a source: a commit in a mirror
+ * (`CommitTree` of `libs/git` has this shape), a folder on disk.
  */
 export interface FileTree {
   /** The entry at `path`, or undefined; a path through a file, symlink or submodule has none. */
