@@ -9,11 +9,12 @@ import { type PluginUse, countingVariables } from './plugin/plugin-use.ts'
 import type { RenderTools } from './render-tools.ts'
 import { defaultRenderers } from './renderers.ts'
 import { readsStrictly } from './repository-settings.ts'
-import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
+import type { RenderPolicy, RenderSource } from './source.ts'
 import type { SourceInspection } from './source-inspection.ts'
 import { type MergedOptions, mergeSourceOverrides } from './source-overrides.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import { followPath } from './tree/follow-links.ts'
+import type { InputCollector } from './tree/input-collector.ts'
 import { repositoryPath } from './tree/repository-path.ts'
 import { TracingTree } from './tree/tracing-tree.ts'
 
@@ -78,13 +79,7 @@ export async function inspectSource(
     isStrict,
     hasPlugins: plugins.length > 0,
     reads: trace.reads(),
-    notices: [
-      ...merged.notices,
-      ...environment.unknown.map((name) => unsetNotice(name, plugins)),
-      ...parameterWarnings(options),
-      ...inputs.notices,
-      ...plan.notices,
-    ],
+    notices: noticesOf(merged, environment, inputs, plan),
     plan,
   }
 }
@@ -188,7 +183,19 @@ function unsetNotice(name: string, [use]: readonly PluginUse[]): string {
   return use === undefined || !isGranted ? notice : `${notice}; ${grantAdvice(use.plugin.name, [name])}`
 }
 
-function parameterWarnings({ plugin }: SourceOptions): string[] {
-  const warnings = plugin?.parameters?.flatMap((parameter) => parameter.warnings) ?? []
-  return warnings.map((warning) => `plugin.${warning}`)
+/** What the user should know of the options, of the inputs and of the plan. */
+function noticesOf(
+  { options, notices }: MergedOptions,
+  { unknown }: BuildEnvironment,
+  inputs: InputCollector,
+  plan: Plan,
+): string[] {
+  const warnings = options.plugin?.parameters?.flatMap((parameter) => parameter.warnings) ?? []
+  return [
+    ...notices,
+    ...unknown.map((name) => unsetNotice(name, plan.plugins)),
+    ...warnings.map((warning) => `plugin.${warning}`),
+    ...inputs.notices,
+    ...plan.notices,
+  ]
 }
