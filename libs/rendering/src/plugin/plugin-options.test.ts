@@ -65,9 +65,9 @@ for (const [text, message] of [
   ],
   [
     'plugin:\n  parameters:\n  - name: a\n  - name: b\n    array: 3\n',
-    /^web\/\.argocd-source\.yaml:5: parameters\[1\]\.array: expected a list/,
+    /^web\/\.argocd-source\.yaml:5: parameters\[1\]\.array must be a list/,
   ],
-  ['plugin:\n  parameters: x\n', /^web\/\.argocd-source\.yaml:2: parameters: expected a list/],
+  ['plugin:\n  parameters: x\n', /^web\/\.argocd-source\.yaml:2: parameters must be a list/],
   ['plugin:\n  parametres: []\n', /^web\/\.argocd-source\.yaml:2: plugin\.parametres: unknown field/],
   ['plugin: 3\n', /^web\/\.argocd-source\.yaml:1: plugin: /],
 ] as const) {
