@@ -51,7 +51,7 @@ async function measurePasses(
   const again = await medianOf(rounds, pass)
   const questionsBefore = bed.refQuestions()
   const askingAgain = await medianOf(rounds, () => {
-    context.outside.repositoryChanged(bed.repository)
+    context.inputCache.repositoryChanged(bed.repository)
     return pass()
   })
   const asked = bed.refQuestions() - questionsBefore

@@ -13,7 +13,7 @@ import { createSetLock } from './changes/set-lock.ts'
 import { createAppsetServiceEvents } from './events.ts'
 import { ForgeClient } from './forges/forge-client.ts'
 import { GeneratedMemo } from './generated-memo.ts'
-import { OutsideMemory } from './reconcile/outside-memory.ts'
+import { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
 import { applicationSetRoutes } from './routes/application-set-routes.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
@@ -52,7 +52,7 @@ export async function startAppsetService(settings: AppsetServiceSettings): Promi
       client: owned.use(new ForgeClient({ waitMs: generationTimeout / 4, answerMs: forgeAnswerMs })),
     },
     memo: new GeneratedMemo(),
-    outside: owned.use(new OutsideMemory(generationTimeout)),
+    inputCache: owned.use(new GeneratorInputCache(generationTimeout)),
     events,
   }
   const reconciler = owned.use(startReconciler(context))

@@ -10,7 +10,7 @@ import type { AppsetServiceEvents } from './events.ts'
 import type { ForgeAccess } from './forges/forge-access.ts'
 import type { GeneratedMemo } from './generated-memo.ts'
 import type { InputSources } from './inputs/run-inputs.ts'
-import type { OutsideMemory } from './reconcile/outside-memory.ts'
+import type { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 import type { TemplateWork } from './templates/template-work.ts'
 
 /** What one ApplicationSet may generate. */
@@ -40,7 +40,7 @@ export interface AppsetServiceContext extends InputSources {
   setLock: SetLock
   forges: ForgeAccess
   memo: GeneratedMemo
-  /** What generators heard from outside. */
-  outside: OutsideMemory
+  /** What generators fetched from git, SCM providers and plugins. */
+  inputCache: GeneratorInputCache
   events: AppsetServiceEvents
 }

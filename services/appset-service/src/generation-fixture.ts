@@ -28,7 +28,7 @@ import { createTemplateWork } from './templates/template-work.ts'
 import { startRun } from './generators/start-run.ts'
 import { openGuard } from './inputs/input-guard.ts'
 import { RunInputs } from './inputs/run-inputs.ts'
-import { OutsideMemory } from './reconcile/outside-memory.ts'
+import { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 import type { ParameterSet } from './params/parameter-set.ts'
 
 /** The repository that answers to every URL. */
@@ -106,7 +106,7 @@ export async function startGenerationFixture(
       ...forges,
     },
     memo: new GeneratedMemo(),
-    outside: stack.use(new OutsideMemory(10_000)),
+    inputCache: stack.use(new GeneratorInputCache(10_000)),
     events: createAppsetServiceEvents(logger, createMetrics('appset-service')),
   }
   const { signal } = new AbortController()

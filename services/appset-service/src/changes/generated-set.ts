@@ -47,7 +47,7 @@ export async function generateChecked(
   const set = { ...parseApplicationSet(candidate), refresh: true }
   const guard = guardOf(context, request)
   const generated = await context.generationSlots.run(access.subject, () =>
-    applicationsOf(set, context.outside.noting(context), {
+    applicationsOf(set, context.inputCache.recording(context), {
       guard,
       account: access.subject.sub,
       // A stored set whose project is gone reads nothing, as at every pass.

@@ -13,8 +13,8 @@ import { type ClusterSecrets, readClusterSecrets } from './cluster-secrets.ts'
 export interface InputSources {
   store: Pick<ResourceStore, 'get' | 'list'>
   repoServer: Pick<Client<typeof RepoServerService>, 'resolveRevisions' | 'listPaths' | 'readFiles'>
-  /** Asks a question, or tells what was answered before; without it questions are asked. */
-  recall?: <Answer>(question: Question<Answer>, signal: AbortSignal) => Promise<Answer>
+  /** Answers a query from the cache, or runs it; without it queries are run. */
+  fetchCached?: <Answer>(question: Query<Answer>, signal: AbortSignal) => Promise<Answer>
 }
 
 /** A commit that generators read. */
@@ -46,12 +46,12 @@ export interface InputVersions {
   usedClusters: readonly GuardedCluster[]
   /** The repositories that were named without being read. */
   namedRepositories: readonly { repoUrl: string; project: string }[]
-  answers: readonly { question: Question<unknown>; digest: string }[]
+  answers: readonly { question: Query<unknown>; digest: string }[]
 }
 
 /** Something that is asked of others, for example the list of an organisation's repositories. */
-export interface Question<Answer> {
-  /** A JSON list that begins with the kind of generator; equal for equal questions alone. */
+export interface Query<Answer> {
+  /** A JSON list that begins with the kind of generator; equal for equal queries alone. */
   key: string
   /** The answer is JSON; equal answers make equal Applications. */
   ask: (signal: AbortSignal) => Promise<Answer>
@@ -69,7 +69,7 @@ export class RunInputs {
   readonly #guard: InputGuard
   /** Whether a project that does not exist is left to the checks of the Applications. */
   readonly #checksProjectsLater: boolean
-  readonly #questions = new Map<string, { question: Question<unknown>; answer: Promise<unknown> }>()
+  readonly #questions = new Map<string, { question: Query<unknown>; answer: Promise<unknown> }>()
   readonly #commits = new Map<string, Promise<DryCommit>>()
   readonly #answers = new Map<string, Promise<string[]>>()
   readonly #files = new Map<string, Promise<Uint8Array[]>>()
@@ -88,12 +88,12 @@ export class RunInputs {
   }
 
   /** The answer to a question, which is asked once. */
-  async answer<Answer>(question: Question<Answer>): Promise<Answer> {
+  async answer<Answer>(question: Query<Answer>): Promise<Answer> {
     this.#uses.questions.add(question.key)
     const known = this.#questions.get(question.key)?.answer as Promise<Answer> | undefined
     if (known) return known
-    const { recall } = this.#sources
-    const answer = recall ? recall(question, this.#signal) : question.ask(this.#signal)
+    const { fetchCached } = this.#sources
+    const answer = fetchCached ? fetchCached(question, this.#signal) : question.ask(this.#signal)
     this.#questions.set(question.key, { question, answer })
     return answer
   }
@@ -209,7 +209,7 @@ export class RunInputs {
     return settled.every((check) => check.status === 'fulfilled' && check.value)
   }
 
-  async #isAnswered(question: Question<unknown>, digest: string): Promise<boolean> {
+  async #isAnswered(question: Query<unknown>, digest: string): Promise<boolean> {
     return digestOf(await this.answer(question)) === digest
   }
 

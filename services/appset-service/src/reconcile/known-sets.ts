@@ -1,6 +1,6 @@
 import type { GeneratorFacts } from './generator-facts.ts'
-import type { HeardInputs } from './outside-memory.ts'
-import { kindAsked, mentions, mentionsRepository } from './question-key.ts'
+import type { ObservedInputs } from './generator-input-cache.ts'
+import { kindAsked, mentions, mentionsRepository } from './query-key.ts'
 
 /** What is known of a set from its object and its last pass. */
 export interface KnownSet {
@@ -16,10 +16,10 @@ export interface KnownSet {
   failures: number
 }
 
-/** Adds what a pass over a set heard. */
+/** Adds what a pass over a set observed. */
 export function withHeard(
   set: KnownSet,
-  { repositories, answers }: HeardInputs,
+  { repositories, answers }: ObservedInputs,
   isFailed: boolean,
 ): KnownSet {
   const questions = new Set(answers.keys())

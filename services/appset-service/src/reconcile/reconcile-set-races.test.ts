@@ -24,11 +24,11 @@ test('a pass does not undo what a user did with newer answers than it has', asyn
 
 test('a pass whose answers are older than those of a user leaves the set to the next pass', async () => {
   await using fixture = await startReconcileFixture()
-  const { repoServer, outside } = fixture.context
+  const { repoServer, inputCache } = fixture.context
   const anna = fixture.as('anna')
   await anna.apply(gitSet())
   fixture.commit('c1', 'a', 'b', 'c')
-  outside.repositoryChanged(repository)
+  inputCache.repositoryChanged(repository)
   const listPaths: typeof repoServer.listPaths = async (request, options) => {
     const listed = await repoServer.listPaths(request, options)
     // The pass has what it makes; before it does, a user is faster with the next commit.
@@ -59,7 +59,7 @@ test('a set that a user changes meanwhile is left to the next pass', async () =>
       return 'c1'
     },
   }
-  fixture.context.outside.repositoryChanged(repository)
+  fixture.context.inputCache.repositoryChanged(repository)
   const error = (await fixture.pass())?.error
   assert.equal(
     error instanceof ConflictError && error.message,

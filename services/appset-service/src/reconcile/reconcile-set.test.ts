@@ -11,7 +11,7 @@ const repository = 'https://git.example.com/team/apps'
 
 /** Has the set look at its repository, as after a push. */
 async function passAfterPush(fixture: ReconcileFixture): Promise<unknown> {
-  fixture.context.outside.repositoryChanged(repository)
+  fixture.context.inputCache.repositoryChanged(repository)
   return (await fixture.pass())?.error
 }
 

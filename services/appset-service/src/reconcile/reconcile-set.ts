@@ -22,13 +22,13 @@ import type { AppsetServiceContext } from '../context.ts'
 import { applicationsOf } from '../applications-of-set.ts'
 import { type FailureReason, type SetOutcome, statusAfter } from '../status/application-set-status.ts'
 import { type GeneratorFacts, generatorFacts } from './generator-facts.ts'
-import type { HeardInputs } from './outside-memory.ts'
+import type { ObservedInputs } from './generator-input-cache.ts'
 
 /** How one pass over a set ended. */
 export interface SetPass {
   /** Undefined for a set that cannot be read. */
   facts: GeneratorFacts | undefined
-  heard: HeardInputs
+  observed: ObservedInputs
   /** Applications that were written or deleted. */
   changed: number
   /** Why nothing, or not everything, was changed. */
@@ -54,7 +54,7 @@ export async function reconcileSet(
   if (!stored) return undefined
   const pass: SetPass = {
     facts: undefined,
-    heard: { repositories: new Set(), answers: new Map(), oldest: new Map() },
+    observed: { repositories: new Set(), answers: new Map(), oldest: new Map() },
     changed: 0,
     error: undefined,
   }
@@ -83,10 +83,10 @@ async function changeApplications(
   pass.facts = generatorFacts(set)
   const author = checkedAuthor(stored)
   stage.reason = 'ApplicationGenerationFromParamsError'
-  const sources = context.outside.sources(context, {
+  const sources = context.inputCache.sources(context, {
     requeueMs: pass.facts.requeueMs,
     notBefore: set.refresh ? performance.now() : -Infinity,
-    heard: pass.heard,
+    observed: pass.observed,
   })
   const guard = inputGuardOf(context.policy.enforcer, author.subject, repositoryRecords(context, signal))
   const applications = await applicationsOf(set, sources, {
@@ -97,7 +97,7 @@ async function changeApplications(
   stage.reason = 'ApplicationValidationError'
   requireAuthorized(author, applications)
   return context.setLock.run(lockKey(stored.metadata), async () => {
-    await requireSame(context, stored, pass.heard)
+    await requireSame(context, stored, pass.observed)
     const access = { enforcer: context.policy.enforcer, subject: author.subject }
     const existing = await existingApplications(context, stored, applications)
     // What is left as it is needs no right: somebody who may create and not update made it.
@@ -132,16 +132,16 @@ function checkedAuthor(stored: Resource): Author {
   throw new FailedPreconditionError('the ApplicationSet was not checked yet: apply it again')
 }
 
-/** @throws ConflictError when the set is not the one that was generated any more, or others heard newer answers */
+/** @throws ConflictError when the set is not the one that was generated any more, or others observed newer answers */
 async function requireSame(
-  { store, outside }: AppsetServiceContext,
+  { store, inputCache }: AppsetServiceContext,
   stored: Resource,
-  heard: HeardInputs,
+  observed: ObservedInputs,
 ): Promise<void> {
   const { namespace = '', name } = stored.metadata
   const now = await store.get('ApplicationSet', namespace, name)
   const isSame = now && isUnchanged(stored, now) && isDeepStrictEqual(readAuthor(stored), readAuthor(now))
-  if (isSame && outside.isNewest(heard)) return
+  if (isSame && inputCache.isNewest(observed)) return
   throw new ConflictError(`ApplicationSet ${namespace}/${name} was changed meanwhile`)
 }
 

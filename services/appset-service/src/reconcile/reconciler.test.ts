@@ -12,14 +12,14 @@ import {
   startReconcileFixture,
   until,
 } from './reconcile-fixture.ts'
-import { OutsideMemory } from './outside-memory.ts'
+import { GeneratorInputCache } from './generator-input-cache.ts'
 import { startReconciler } from './reconciler.ts'
 
 const pace = { quietMs: 5, firstRetryMs: 20, maxRetryMs: 80 }
 
 /** What a service has that was just started: nobody has told it anything. */
 function restarted({ context }: ReconcileFixture): AppsetServiceContext {
-  return { ...context, outside: new OutsideMemory(10_000) }
+  return { ...context, inputCache: new GeneratorInputCache(10_000) }
 }
 
 /** Waits until these are the names of all Applications. */

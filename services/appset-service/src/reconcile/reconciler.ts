@@ -69,7 +69,7 @@ class SetReconciler implements Reconciler {
 
   refreshRepository(url: string): number {
     const repository = normalizeRepositoryUrl(url)
-    this.#context.outside.repositoryChanged(repository)
+    this.#context.inputCache.repositoryChanged(repository)
     return this.#requestAll((set) => readsRepository(set, repository))
   }
 
@@ -139,7 +139,7 @@ class SetReconciler implements Reconciler {
 
   #takeConfigMap(name: string): void {
     if (name === policyConfigMap) this.#requestAll(() => true)
-    this.#context.outside.forgetQuestions((key) => isAskedBy(key, name))
+    this.#context.inputCache.invalidate((key) => isAskedBy(key, name))
     this.#requestAll((set) => usesConfigMap(set, name))
   }
 
@@ -172,12 +172,17 @@ class SetReconciler implements Reconciler {
     else if (changed > 0) events.reconciled(name, changed)
   }
 
-  #next(key: string, set: KnownSet, { facts, heard, error }: SetPass, startedAt: number): number | undefined {
-    const known = { ...withHeard(set, heard, error !== undefined), facts }
+  #next(
+    key: string,
+    set: KnownSet,
+    { facts, observed, error }: SetPass,
+    startedAt: number,
+  ): number | undefined {
+    const known = { ...withHeard(set, observed, error !== undefined), facts }
     if (error !== undefined) return this.#retry(key, known)
     this.#remember(key, known)
     const dueAt = [...(facts?.requeueMs ?? [])].map(
-      ([kind, milliseconds]) => (heard.oldest.get(kind) ?? startedAt) + milliseconds,
+      ([kind, milliseconds]) => (observed.oldest.get(kind) ?? startedAt) + milliseconds,
     )
     if (dueAt.length === 0) return undefined
     return Math.max(timerSlackMs, Math.min(...dueAt) - performance.now() + timerSlackMs)

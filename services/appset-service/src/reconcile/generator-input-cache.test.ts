@@ -1,28 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InputSources, Question } from '../inputs/run-inputs.ts'
+import type { InputSources, Query } from '../inputs/run-inputs.ts'
 import { startGenerationFixture } from '../generation-fixture.ts'
-import { type HeardInputs, OutsideMemory } from './outside-memory.ts'
+import { type ObservedInputs, GeneratorInputCache } from './generator-input-cache.ts'
 
 const hour = 3_600_000
 const { signal } = new AbortController()
 
 /** Sources that answer from one memory, with what was heard from them. */
 function hearing(
-  memory: OutsideMemory,
+  memory: GeneratorInputCache,
   context: InputSources,
   requeueMs: Record<string, number> = { git: hour, pullRequest: hour, plugin: hour },
   notBefore = -Infinity,
 ) {
-  const heard: HeardInputs = { repositories: new Set(), answers: new Map(), oldest: new Map() }
-  const sources = memory.sources(context, { requeueMs: new Map(Object.entries(requeueMs)), notBefore, heard })
-  return { sources, heard }
+  const observed: ObservedInputs = { repositories: new Set(), answers: new Map(), oldest: new Map() }
+  const sources = memory.sources(context, {
+    requeueMs: new Map(Object.entries(requeueMs)),
+    notBefore,
+    observed,
+  })
+  return { sources, observed }
 }
 
 /** A question that counts how often it is asked. */
 function counted(...key: unknown[]) {
   let asked = 0
-  const question: Question<number> = { key: JSON.stringify(key), ask: async () => (asked += 1) }
+  const question: Query<number> = { key: JSON.stringify(key), ask: async () => (asked += 1) }
   return question
 }
 
@@ -31,8 +35,8 @@ const request = { repoUrl: url, project: 'dev', revisions: ['HEAD'], refresh: fa
 
 test('a revision is asked for once, by callers at the same time and later', async () => {
   await using fixture = await startGenerationFixture()
-  using memory = new OutsideMemory(1_000)
-  const { sources, heard } = hearing(memory, fixture.context)
+  using memory = new GeneratorInputCache(1_000)
+  const { sources, observed } = hearing(memory, fixture.context)
   const { sources: others } = hearing(memory, fixture.context)
   const answers = await Promise.all([
     sources.repoServer.resolveRevisions(request),
@@ -44,12 +48,12 @@ test('a revision is asked for once, by callers at the same time and later', asyn
     ['c0ffee', 'c0ffee', 'c0ffee'],
   )
   assert.deepEqual(fixture.calls, ['resolve HEAD dev'])
-  assert.deepEqual([...heard.repositories], ['https://git.example.com/team/apps'])
+  assert.deepEqual([...observed.repositories], ['https://git.example.com/team/apps'])
 })
 
 test('revisions of one repository for other projects are asked for apart', async () => {
   await using fixture = await startGenerationFixture()
-  using memory = new OutsideMemory(1_000)
+  using memory = new GeneratorInputCache(1_000)
   const { sources } = hearing(memory, fixture.context)
   await sources.repoServer.resolveRevisions(request)
   await sources.repoServer.resolveRevisions({ ...request, project: 'prod' })
@@ -58,7 +62,7 @@ test('revisions of one repository for other projects are asked for apart', async
 
 test('a repository that changed is asked anew, past what repo-server remembers, and others are not', async () => {
   await using fixture = await startGenerationFixture()
-  using memory = new OutsideMemory(1_000)
+  using memory = new GeneratorInputCache(1_000)
   const { sources } = hearing(memory, fixture.context)
   await sources.repoServer.resolveRevisions(request)
   memory.repositoryChanged('https://git.example.com/team/other')
@@ -71,7 +75,7 @@ test('a repository that changed is asked anew, past what repo-server remembers, 
 
 test('an answer that is older than the time of the generator is asked for again', async () => {
   await using fixture = await startGenerationFixture()
-  using memory = new OutsideMemory(1_000)
+  using memory = new GeneratorInputCache(1_000)
   await hearing(memory, fixture.context).sources.repoServer.resolveRevisions(request)
   await hearing(memory, fixture.context, { git: 0 }).sources.repoServer.resolveRevisions(request)
   const now = performance.now()
@@ -82,7 +86,7 @@ test('an answer that is older than the time of the generator is asked for again'
 
 test('a revision that is not there and a failure are not remembered', async () => {
   await using fixture = await startGenerationFixture({ revisions: {}, failure: new Error('away') })
-  using memory = new OutsideMemory(1_000)
+  using memory = new GeneratorInputCache(1_000)
   const { sources } = hearing(memory, fixture.context)
   await assert.rejects(sources.repoServer.resolveRevisions(request))
   fixture.repository.failure = undefined
@@ -94,36 +98,36 @@ test('a revision that is not there and a failure are not remembered', async () =
 
 test('a push makes the pull requests of its repository be asked for again, and no plugin', async () => {
   await using fixture = await startGenerationFixture()
-  using memory = new OutsideMemory(1_000)
-  const { sources, heard } = hearing(memory, fixture.context)
+  using memory = new GeneratorInputCache(1_000)
+  const { sources, observed } = hearing(memory, fixture.context)
   const questions = [
     counted('pullRequest', 'argocd', 'github', { owner: 'team', repo: 'Apps' }, false),
     counted('pullRequest', 'argocd', 'gitlab', { project: 'team/apps' }, false),
     counted('pullRequest', 'argocd', 'github', { owner: 'team', repo: 'other' }, false),
     counted('plugin', 'plugin', { applicationSetName: 'team', input: { parameters: { repo: 'apps' } } }),
   ]
-  const ask = () => Promise.all(questions.map(async (question) => sources.recall?.(question, signal)))
+  const ask = () => Promise.all(questions.map(async (question) => sources.fetchCached?.(question, signal)))
   assert.deepEqual(await ask(), [1, 1, 1, 1])
   assert.deepEqual(await ask(), [1, 1, 1, 1])
   memory.repositoryChanged('git@git.example.com/team/apps')
   assert.deepEqual(await ask(), [2, 2, 1, 1])
-  assert.equal(heard.answers.size, 4)
+  assert.equal(observed.answers.size, 4)
 })
 
 test('what users ask for is asked every time, and counts for passes from then on', async () => {
   await using fixture = await startGenerationFixture()
-  using memory = new OutsideMemory(1_000)
-  const noting = memory.noting<InputSources>(fixture.context)
-  const { sources, heard } = hearing(memory, fixture.context)
+  using memory = new GeneratorInputCache(1_000)
+  const recording = memory.recording<InputSources>(fixture.context)
+  const { sources, observed } = hearing(memory, fixture.context)
   const question = counted('plugin', 'plugin')
-  assert.equal(await sources.recall?.(question, signal), 1)
-  assert.equal(await noting.recall?.(question, signal), 2)
-  assert.equal(memory.isNewest(heard), false)
-  assert.equal(await sources.recall?.(question, signal), 2)
-  assert.equal(memory.isNewest(heard), true)
+  assert.equal(await sources.fetchCached?.(question, signal), 1)
+  assert.equal(await recording.fetchCached?.(question, signal), 2)
+  assert.equal(memory.isNewest(observed), false)
+  assert.equal(await sources.fetchCached?.(question, signal), 2)
+  assert.equal(memory.isNewest(observed), true)
   for (const sha of ['one', 'two']) {
     fixture.repository.revisions = { HEAD: sha }
-    await noting.repoServer.resolveRevisions(request)
+    await recording.repoServer.resolveRevisions(request)
     const { revisions } = await sources.repoServer.resolveRevisions(request)
     assert.equal(revisions[0]?.sha, sha)
   }
@@ -132,13 +136,13 @@ test('what users ask for is asked every time, and counts for passes from then on
 
 test('who waits for the answer to the question of another one waits no longer than the own time', async () => {
   await using fixture = await startGenerationFixture()
-  using memory = new OutsideMemory(60_000)
+  using memory = new GeneratorInputCache(60_000)
   const { sources } = hearing(memory, fixture.context)
   const held = Promise.withResolvers<string>()
   const question = { key: '["plugin"]', ask: () => held.promise }
   const end = new AbortController()
-  const ended = sources.recall?.(question, end.signal)
-  const other = sources.recall?.(question, signal)
+  const ended = sources.fetchCached?.(question, end.signal)
+  const other = sources.fetchCached?.(question, signal)
   end.abort(new Error('enough'))
   await assert.rejects(async () => ended, /enough/)
   held.resolve('answer')
