@@ -10,7 +10,7 @@ const shop = 'apps/shop/prod'
 const ignored = 'workload param "registry" ignored: supply chain "web" fixes it (platform/web.yaml:8)'
 const chain =
   '.app.replicas = 5  <- Render spec.package.values <- param replicas <- apps/shop/prod/workload.yaml:6 ' +
-  '(beats platform/web.yaml:7 supply chain default 2, platform/web.yaml:30 template default 1, packages/web/values.yaml:3 values file 1)'
+  '(overrides platform/web.yaml:7 supply chain default 2, platform/web.yaml:30 template default 1, packages/web/values.yaml:3 values file 1)'
 
 test('a leaf is told with its whole chain: owner, kind, file and line of the winner and of all that it beat', async () => {
   await using copy = await startWorkingCopy(supplyChainFiles)
@@ -20,12 +20,12 @@ test('a leaf is told with its whole chain: owner, kind, file and line of the win
     stdout,
     `values of package "web" for workload "shop" resource "deploy"
 ${chain}
-                                       OWNER      KIND     PLACE                           VALUE
-  Render spec.package.values           operator   value    platform/web.yaml:42            5
-    <- param replicas: workload param  developer  value    apps/shop/prod/workload.yaml:6  5
-         beats supply chain default    operator   default  platform/web.yaml:7             2
-         beats template default        tool       default  platform/web.yaml:30            1
-    beats values file                  tool       default  packages/web/values.yaml:3      1
+                                         OWNER      KIND     PLACE                           VALUE
+  Render spec.package.values             operator   value    platform/web.yaml:42            5
+    <- param replicas: workload param    developer  value    apps/shop/prod/workload.yaml:6  5
+         overrides supply chain default  operator   default  platform/web.yaml:7             2
+         overrides template default      tool       default  platform/web.yaml:30            1
+    overrides values file                tool       default  packages/web/values.yaml:3      1
 
 ${ignored}
 `,
@@ -142,7 +142,7 @@ test('every renderer is explained, and files that nothing decides are told as su
   const chart = await copy.wadi(['explain', 'chart', '.image'])
   assert.match(
     chart.stdout,
-    /^\.image\.tag = v2 {2}<- chart\/\.argocd-source\.yaml:2 \(beats chart\/values\.yaml:2 chart values v1\)$/m,
+    /^\.image\.tag = v2 {2}<- chart\/\.argocd-source\.yaml:2 \(overrides chart\/values\.yaml:2 chart values v1\)$/m,
   )
   const plain = await copy.wadi(['explain', 'plain'])
   assert.deepEqual([plain.stdout, plain.code], ['Nothing decides this source but its files.\n', 0])
@@ -155,7 +155,7 @@ test('values that are tried out are told like those in git', async () => {
   const file = await copy.wadi(args)
   assert.match(file.stdout, / = 7 {2}<- Render spec\.package\.values <- param replicas <- trial\.yaml:1 /)
   const setting = await copy.wadi([...args, '--set-values', 'replicas=9'])
-  assert.match(setting.stdout, / = 9 {2}<- .* <- param replicas <- --set-values \(beats /)
+  assert.match(setting.stdout, / = 9 {2}<- .* <- param replicas <- --set-values \(overrides /)
 })
 
 test('what a kustomization sets is told with what an option beats there, an image and a count in one row each', async () => {
@@ -183,5 +183,5 @@ kustomization "base":
 `,
   )
   const image = await copy.wadi(['explain', 'web', '.images.web'])
-  assert.match(image.stdout, /\.images\.web = example\.com\/web:1\.1 .*beats web\/kustomization\.yaml:4/)
+  assert.match(image.stdout, /\.images\.web = example\.com\/web:1\.1 .*overrides web\/kustomization\.yaml:4/)
 })

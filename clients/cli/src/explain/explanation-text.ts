@@ -41,10 +41,10 @@ export function explanationDetails(parameters: readonly ExplainedParameter[]): s
     .join('\n')
 }
 
-/** `.app.replicas = 5  <- param replicas <- apps/shop/workload.yaml:7 (beats platform/web.yaml:8 supply chain default 2)`. */
+/** `.app.replicas = 5  <- param replicas <- apps/shop/workload.yaml:7 (overrides platform/web.yaml:8 supply chain default 2)`. */
 function explanationSentence({ path, value, from, beats }: ExplainedParameter): string {
   const beaten = beatenBy(from, beats).map(beatenText)
-  const end = beaten.length === 0 ? '' : ` (beats ${beaten.join(', ')})`
+  const end = beaten.length === 0 ? '' : ` (overrides ${beaten.join(', ')})`
   return `${path} = ${valueText(value)}  <- ${originText(from, true)}${end}`
 }
 
@@ -55,7 +55,7 @@ function chainRows(from: ExplainedSource, beats: readonly ExplainedSource[], ind
     ...(derivedFrom === undefined
       ? []
       : chainRows(derivedFrom.from, derivedFrom.beats, `${indent}  <- ${derivedFrom.step}: `)),
-    ...beats.map((source) => sourceRow(`${indent.replaceAll(/\S.*$/g, '   ')}  beats `, source)),
+    ...beats.map((source) => sourceRow(`${indent.replaceAll(/\S.*$/g, '   ')}  overrides `, source)),
   ]
 }
 
