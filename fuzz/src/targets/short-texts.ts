@@ -14,7 +14,7 @@ import { assertTreePath } from '@wadi/git/objects/tree-path.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import { setImages } from '@wadi/rendering/kustomize/kustomize-image.ts'
 import { parseSetName } from '@wadi/rendering/helm/parameters/helm-set.ts'
-import { PathFault } from '@wadi/supply-chains/paths/path-fault.ts'
+import { PathError } from '@wadi/supply-chains/paths/path-error.ts'
 import { readPath } from '@wadi/supply-chains/paths/path-steps.ts'
 import { type Base, type Target, textBase } from '../target.ts'
 
@@ -99,7 +99,7 @@ export const shortTextTargets: readonly Target[] = [
     name: 'json-paths',
     bases: bases('.spec.params[?(@.name=="a")].value', '{.items[0:2:1]..name}', "$['a.b'][-1]"),
     read: (input) => readPath(input.toString()),
-    expects: [PathFault],
+    expects: [PathError],
   },
   {
     name: 'jq-paths',

@@ -142,7 +142,7 @@ test('an entry of a resource replaces the choice between value and default too',
   assert.deepEqual(await stamped(pinned), ['blue', 'plain'])
 })
 
-test('a workload sets in vain what the chain does not list, and is told so', async () => {
+test('a workload sets in vain what the chain does not list, and is reported so', async () => {
   assert.deepEqual(await stamped({ workload: mine }), ['plain', 'plain'])
   assert.deepEqual(await noticesOf({ workload: mine }), [
     'workload param "color" ignored: supply chain "web" does not list it (apps/shop/workload.yaml:4)',

@@ -34,8 +34,8 @@ export async function chainFindings(
   )
   const objects = [...blueprints, ...templates, ...owners]
   if (objects.length + findings.length === 0) return undefined
-  const faults = objects.flatMap((object) => object.faults.all)
-  return [...findings, ...faults.map(({ at, message }): Finding => ({ severity: 'error', message, at }))]
+  const errors = objects.flatMap((object) => object.findings.all)
+  return [...findings, ...errors.map(({ at, message }): Finding => ({ severity: 'error', message, at }))]
 }
 
 async function yamlFiles(files: PackageFiles, folder: string): Promise<string[]> {

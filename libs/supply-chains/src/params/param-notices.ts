@@ -1,6 +1,6 @@
 import { blueprintWord } from '../read/cartographer-objects.ts'
 import type { Blueprint, Owner } from '../read/cartographer-objects.ts'
-import { placeOf } from '../faults.ts'
+import { placeOf } from '../findings.ts'
 import { paramsByName } from './resource-params.ts'
 import type { DecidedParam } from './resource-params.ts'
 

@@ -92,7 +92,7 @@ test('values are replaced whole, and false, empty and null count as they are wri
   assert.equal((await resolved({ chain: '{name: p, value: false}', workload: o })).a, '{"p":false}')
 })
 
-test('what a workload sets in vain is told with the place that decides', async () => {
+test('what a workload sets in vain is reported with the place that decides', async () => {
   const given: [params: Params, notices: string[]][] = [
     [
       { chain: '{name: p, value: c}', workload: o },

@@ -2,7 +2,7 @@ import { partOf } from '@wadi/params/values/located.ts'
 import { Float, isValueMap } from '@wadi/params/values/value.ts'
 import type { Located, Value } from '@wadi/params/values/value.ts'
 import { isFulfilled } from './path-comparison.ts'
-import { PathFault } from './path-fault.ts'
+import { PathError } from './path-error.ts'
 import { readPath } from './path-steps.ts'
 import type { PathStep } from './path-steps.ts'
 import type { StampBudget } from '../stamp/stamp-budget.ts'
@@ -13,7 +13,7 @@ export interface PathSubject {
   /** Fields that a map has although nobody wrote them, as the typed objects of Cartographer do: what they hold. */
   unset: ReadonlyMap<Value, ReadonlyMap<string, Value>>
   /** Fields that a map should have and whose value cannot be told: what is thrown when a path needs one. */
-  withheld: ReadonlyMap<Value, ReadonlyMap<string, PathFault>>
+  withheld: ReadonlyMap<Value, ReadonlyMap<string, PathError>>
   /** The list that stands for a map where a filter asks for one. */
   lists: ReadonlyMap<Value, Located>
 }
@@ -29,13 +29,13 @@ const maxVisits = 100_000
 /**
  * Returns the one value at the end of a path. What it touches is paid from the budget.
  *
- * @throws PathFault when the path cannot be read, or leads to no value or to several.
+ * @throws PathError when the path cannot be read, or leads to no value or to several.
  */
 export function evaluatePath(path: string, subject: PathSubject, budget?: StampBudget): Located {
   const results = new PathWalk(subject, budget).walk([subject.root], readPath(path))
   const [result] = results
-  if (results.length > 1) throw new PathFault(`too many results for the query: ${path}`)
-  if (result === undefined) throw new PathFault(`jsonpath returned empty list: ${path}`, true)
+  if (results.length > 1) throw new PathError(`too many results for the query: ${path}`)
+  if (result === undefined) throw new PathError(`jsonpath returned empty list: ${path}`, true)
   requireWhole(result, subject, 2)
   return result
 }
@@ -43,7 +43,7 @@ export function evaluatePath(path: string, subject: PathSubject, budget?: StampB
 /** A map with withheld fields cannot be taken as a whole; they are at most two levels below what a path can end at. */
 function requireWhole(located: Located, subject: PathSubject, levels: number): void {
   if (!isValueMap(located.value)) return
-  for (const fault of subject.withheld.get(located.value)?.values() ?? []) throw fault
+  for (const finding of subject.withheld.get(located.value)?.values() ?? []) throw finding
   if (levels === 0) return
   for (const member of members(located)) requireWhole(member, subject, levels - 1)
 }
@@ -85,7 +85,7 @@ class PathWalk {
   #count(values: number): void {
     this.#visits += values + 1
     this.#budget?.visit(values + 1)
-    if (this.#visits > maxVisits) throw new PathFault(`evaluate: a path may touch ${maxVisits} values`)
+    if (this.#visits > maxVisits) throw new PathError(`evaluate: a path may touch ${maxVisits} values`)
   }
 
   #step(from: readonly Located[], step: PathStep): readonly Located[] {
@@ -105,7 +105,7 @@ class PathWalk {
       case 'literal':
         return from.map((located) => ({ value: step.value, at: located.at }))
       default:
-        throw new PathFault(`evaluate: failed to find results: unrecognized identifier ${step.name}`)
+        throw new PathError(`evaluate: failed to find results: unrecognized identifier ${step.name}`)
     }
   }
 
@@ -119,7 +119,7 @@ class PathWalk {
   }
 
   #members(located: Located): Located[] {
-    for (const fault of this.#subject.withheld.get(located.value)?.values() ?? []) throw fault
+    for (const finding of this.#subject.withheld.get(located.value)?.values() ?? []) throw finding
     const found = members(located)
     this.#count(found.length)
     return found
@@ -133,7 +133,7 @@ class PathWalk {
   #filter(located: Located, step: PathStep & { type: 'filter' }): Located[] {
     const list = this.#subject.lists.get(located.value) ?? located
     if (!Array.isArray(list.value)) {
-      throw new PathFault(
+      throw new PathError(
         `evaluate: failed to find results: ${typeOf(list.value)} is not array or slice and cannot be filtered`,
       )
     }
@@ -148,7 +148,7 @@ class PathWalk {
   #operand(member: Located, steps: readonly PathStep[]): Located | undefined {
     const found = this.walk([member], steps)
     if (found.length > 1)
-      throw new PathFault('evaluate: failed to find results: can only compare one element at a time')
+      throw new PathError('evaluate: failed to find results: can only compare one element at a time')
     return found[0]
   }
 }
@@ -157,7 +157,7 @@ function sliceOf(located: Located, step: PathStep & { type: 'slice' }): Located[
   const { value } = located
   if (value === null) return []
   if (!Array.isArray(value))
-    throw new PathFault(`evaluate: failed to find results: ${typeOf(value)} is not array or slice`)
+    throw new PathError(`evaluate: failed to find results: ${typeOf(value)} is not array or slice`)
   const length = value.length
   const fromEnd = (index: number) => (index < 0 ? index + length : index)
   const start = fromEnd(step.start ?? 0)
@@ -168,13 +168,13 @@ function sliceOf(located: Located, step: PathStep & { type: 'slice' }): Located[
     [end - 1, end < 0 || end > length],
   ] as const) {
     if (isOutside) {
-      throw new PathFault(
+      throw new PathError(
         `evaluate: failed to find results: array index out of bounds: index ${index}, length ${length}`,
       )
     }
   }
   if (start > end) {
-    throw new PathFault(
+    throw new PathError(
       `evaluate: failed to find results: starting index ${start} is greater than ending index ${end}`,
     )
   }

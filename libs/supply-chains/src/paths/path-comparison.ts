@@ -1,11 +1,11 @@
 import { Float } from '@wadi/params/values/value.ts'
 import type { Value } from '@wadi/params/values/value.ts'
-import { PathFault } from './path-fault.ts'
+import { PathError } from './path-error.ts'
 
 /**
  * Tells whether two scalars of one type compare as the operator of a filter asks.
  *
- * @throws PathFault in the words of Kubernetes, for other values and for operators that there are not.
+ * @throws PathError in the words of Kubernetes, for other values and for operators that there are not.
  */
 export function isFulfilled(left: Value, operator: string, right: Value): boolean {
   const order = compare(left, right)
@@ -23,7 +23,7 @@ export function isFulfilled(left: Value, operator: string, right: Value): boolea
     case '>=':
       return order >= 0
     default:
-      throw new PathFault(`evaluate: failed to find results: unrecognized filter operator ${operator}`)
+      throw new PathError(`evaluate: failed to find results: unrecognized filter operator ${operator}`)
   }
 }
 
@@ -32,7 +32,7 @@ function compare(left: Value, right: Value): number {
   const [one, other] = [scalar(left), scalar(right)]
   const isNumeric = typeof one !== 'string' && typeof other !== 'string' && typeof one !== 'boolean'
   if (typeof one !== typeof other && (!isNumeric || typeof other === 'boolean')) {
-    throw new PathFault('evaluate: failed to find results: incompatible types for comparison')
+    throw new PathError('evaluate: failed to find results: incompatible types for comparison')
   }
   return one < other ? -1 : one > other ? 1 : 0
 }
@@ -40,7 +40,7 @@ function compare(left: Value, right: Value): number {
 function scalar(value: Value): string | number | bigint | boolean {
   if (value instanceof Float) return value.value
   if (value === null || typeof value === 'object') {
-    throw new PathFault('evaluate: failed to find results: invalid type for comparison')
+    throw new PathError('evaluate: failed to find results: invalid type for comparison')
   }
   return value
 }

@@ -1,6 +1,6 @@
 import { Float } from '@wadi/params/values/value.ts'
 import type { Value } from '@wadi/params/values/value.ts'
-import { PathFault } from './path-fault.ts'
+import { PathError } from './path-error.ts'
 
 /** One step of a path of Kubernetes' JSONPath dialect. */
 export type PathStep =
@@ -19,21 +19,21 @@ const maxPathLength = 4096
 /**
  * Reads a path as Cartographer does: the dot in front and the braces around it may be left out.
  *
- * @throws PathFault with the words of Kubernetes' parser.
+ * @throws PathError with the words of Kubernetes' parser.
  */
 export function readPath(path: string): PathStep[] {
-  if (path === '') throw new PathFault('empty jsonpath not allowed')
-  if (path.length > maxPathLength) throw new PathFault(`a jsonpath may have ${maxPathLength} characters`)
+  if (path === '') throw new PathError('empty jsonpath not allowed')
+  if (path.length > maxPathLength) throw new PathError(`a jsonpath may have ${maxPathLength} characters`)
   const opened = path.startsWith('{.') ? path : path.startsWith('.') ? `{${path}` : `{.${path}`
   const wrapped = opened.endsWith('}') ? opened : `${opened}}`
   const reader = new StepReader(wrapped, 1)
   try {
     const steps = reader.readAction()
-    if (reader.rest() !== '') throw new PathFault(`more queries than expected: ${reader.rest()}`)
+    if (reader.rest() !== '') throw new PathError(`more queries than expected: ${reader.rest()}`)
     return steps
   } catch (error) {
-    if (!(error instanceof PathFault)) throw error
-    throw new PathFault(`evaluate: failed to parse jsonpath '${wrapped}': ${error.message}`)
+    if (!(error instanceof PathError)) throw error
+    throw new PathError(`evaluate: failed to parse jsonpath '${wrapped}': ${error.message}`)
   }
 }
 
@@ -71,7 +71,7 @@ class StepReader {
         return steps
       }
       if (character === undefined || character === '\n' || character === '\r')
-        throw new PathFault('unclosed action')
+        throw new PathError('unclosed action')
       if (this.#text.startsWith('[?(', this.#position)) steps.push(this.#readFilter())
       else if (this.#text.startsWith('..', this.#position)) steps.push(...this.#readRecursive(steps.at(-1)))
       else if (character === '[') steps.push(...this.#readBrackets())
@@ -82,7 +82,7 @@ class StepReader {
       } else if (/[-+\d]/.test(character)) steps.push(this.#readNumber())
       else if (/[\p{L}\p{Nd}_]/u.test(character)) steps.push(this.#readIdentifier())
       else if (/[ @$]/.test(character)) this.#position++
-      else throw new PathFault(`unrecognized character in action: ${codePointName(character)}`)
+      else throw new PathError(`unrecognized character in action: ${codePointName(character)}`)
     }
   }
 
@@ -111,7 +111,7 @@ class StepReader {
   }
 
   #readRecursive(before: PathStep | undefined): PathStep[] {
-    if (before?.type === 'recursive') throw new PathFault('invalid multiple recursive descent')
+    if (before?.type === 'recursive') throw new PathError('invalid multiple recursive descent')
     this.#position += 2
     const isName = /[\p{L}\p{Nd}_]/u.test(this.#text[this.#position] ?? '')
     return isName ? [{ type: 'recursive' }, this.#readField()] : [{ type: 'recursive' }]
@@ -121,7 +121,7 @@ class StepReader {
     const text = /^[-+]?[\d.]*/.exec(this.rest())?.[0] ?? ''
     this.#position += text.length
     const value = Number(text)
-    if (!/\d/.test(text) || Number.isNaN(value)) throw new PathFault(`cannot parse number ${text}`)
+    if (!/\d/.test(text) || Number.isNaN(value)) throw new PathError(`cannot parse number ${text}`)
     return { type: 'literal', value: text.includes('.') ? new Float(value) : value }
   }
 
@@ -129,7 +129,7 @@ class StepReader {
     const start = this.#position
     do this.#position = this.#text.indexOf(quote, this.#position + 1)
     while (this.#position > 0 && this.#text[this.#position - 1] === '\\')
-    if (this.#position === -1) throw new PathFault('unterminated quoted string')
+    if (this.#position === -1) throw new PathError('unterminated quoted string')
     this.#position++
     const inner = this.#text.slice(start + 1, this.#position - 1)
     return { type: 'literal', value: inner.replaceAll(/\\(.)/g, (_, escaped: string) => unescape(escaped)) }
@@ -138,7 +138,7 @@ class StepReader {
   #readFilter(): PathStep {
     const start = this.#position + 3
     const end = this.#endOfFilter(start)
-    if (this.#text[end + 1] !== ']') throw new PathFault('unclosed array expect ]')
+    if (this.#text[end + 1] !== ']') throw new PathError('unclosed array expect ]')
     this.#position = end + 2
     const text = this.#text.slice(start, end)
     const [, left, operator = '', right = ''] = comparison.exec(text) ?? []
@@ -158,12 +158,12 @@ class StepReader {
       if (quote === undefined) quote = character
       else if (character === quote && this.#text[position - 1] !== '\\') isClosed = true
     }
-    throw new PathFault('unterminated filter')
+    throw new PathError('unterminated filter')
   }
 
   #readBrackets(): PathStep[] {
     const end = this.#text.indexOf(']', this.#position)
-    if (end === -1) throw new PathFault('unterminated array')
+    if (end === -1) throw new PathError('unterminated array')
     const text = this.#text.slice(this.#position + 1, end)
     this.#position = end + 1
     const parts = text.split(',')
@@ -178,18 +178,18 @@ class StepReader {
 function readSlice(text: string): PathStep {
   if (text === '*') return { type: 'slice', start: undefined, end: undefined, stride: 1, isIndex: false }
   const [matched, start, end, stride] = slice.exec(text) ?? []
-  if (matched === undefined) throw new PathFault(`invalid array index ${text}`)
+  if (matched === undefined) throw new PathError(`invalid array index ${text}`)
   const isIndex = end === undefined
   const first = boundary(start)
   const step = boundary(stride) ?? 1
-  if (step <= 0) throw new PathFault('step must be > 0')
+  if (step <= 0) throw new PathError('step must be > 0')
   const last = isIndex ? (first ?? 0) + 1 : boundary(end)
   return { type: 'slice', start: first, end: last, stride: step, isIndex }
 }
 
 function boundary(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
-  if (text === '-' || text.length > 15) throw new PathFault(`array index ${text} is not a number`)
+  if (text === '-' || text.length > 15) throw new PathError(`array index ${text} is not a number`)
   return Number(text)
 }
 

@@ -1,6 +1,6 @@
 import type { Location } from '@wadi/errors/location.ts'
 import type { Located } from '@wadi/params/values/value.ts'
-import type { Faults } from '../faults.ts'
+import type { Findings } from '../findings.ts'
 import type { OwnerKind, Selector } from '../select/selector.ts'
 
 /** A parameter that a workload or deliverable sets. */
@@ -21,7 +21,7 @@ export interface Owner {
   /** The whole object. */
   located: Located
   /** What is wrong with the object; nothing is stamped for it while there is any. */
-  faults: Faults
+  findings: Findings
   at: Location
 }
 
@@ -83,7 +83,7 @@ export interface Blueprint {
   /** Whether workloads may set parameters that the chain does not list. */
   allowsUndeclaredParams: boolean
   /** What is wrong with the chain; an error of every owner that it selects. */
-  faults: Faults
+  findings: Findings
   at: Location
 }
 
@@ -127,7 +127,7 @@ export interface Template {
   /** Whether what is stamped belongs to the hydrated manifests; annotation `wadi.dev/emit: "false"` says no. */
   isEmitted: boolean
   /** What is wrong with the template; an error of every owner whose chain uses it. */
-  faults: Faults
+  findings: Findings
   at: Location
 }
 

@@ -1,7 +1,7 @@
 import type { Location } from '@wadi/errors/location.ts'
 import { byKey } from '@wadi/order/by-name.ts'
 import type { Blueprint, BlueprintResource, ResourceInput, TemplateOption } from './cartographer-objects.ts'
-import { requirementCount, selectorFaults } from '../select/selector.ts'
+import { requirementCount, selectorFindings } from '../select/selector.ts'
 import type { OwnerKind, Selector } from '../select/selector.ts'
 
 /** Resources of a chain. */
@@ -18,14 +18,14 @@ export function checkSelector(
     refuse('at least one selector, selectorMatchExpression, selectorMatchField must be specified')
   }
   const names = { labels: 'selector', expressions: 'selectorMatchExpressions' }
-  for (const fault of selectorFaults(selector, ownerKindOf(kind), names)) refuse(fault)
+  for (const finding of selectorFindings(selector, ownerKindOf(kind), names)) refuse(finding)
 }
 
 function ownerKindOf(kind: Blueprint['kind']): OwnerKind {
   return kind === 'ClusterSupplyChain' ? 'Workload' : 'Deliverable'
 }
 
-/** Refuses what Cartographer's admission refuses in the resources of a chain or delivery; every fault is told. */
+/** Refuses what Cartographer's admission refuses in the resources of a chain or delivery; every finding is told. */
 export function checkBlueprint(blueprint: Blueprint, specAt: Location, refuse: Refuse): void {
   const { kind, resources } = blueprint
   const owner = ownerKindOf(kind)
@@ -68,8 +68,8 @@ function checkOptions(resource: BlueprintResource, owner: OwnerKind, refuse: Ref
       refuse(at, `duplicate template name [${name}] found in options for resource [${resource.name}]`)
     }
     names.add(name)
-    for (const fault of optionFaults(selector, owner)) {
-      refuseHere(`error validating option [${optionName(option)}] selector: ${fault}`)
+    for (const finding of optionFindings(selector, owner)) {
+      refuseHere(`error validating option [${optionName(option)}] selector: ${finding}`)
     }
     const text = selectorText(selector)
     const twin = bySelector.get(text)
@@ -84,11 +84,11 @@ function optionName(option: TemplateOption): string {
   return option.name || 'passThrough'
 }
 
-function optionFaults(selector: Selector, owner: OwnerKind): string[] {
+function optionFindings(selector: Selector, owner: OwnerKind): string[] {
   if (requirementCount(selector) === 0) {
     return ['at least one of matchLabels, matchExpressions or MatchFields must be specified']
   }
-  return selectorFaults(selector, owner, { labels: 'matchLabels', expressions: 'matchExpressions' })
+  return selectorFindings(selector, owner, { labels: 'matchLabels', expressions: 'matchExpressions' })
 }
 
 /** Two selectors with the same text ask for the same; the order of labels does not matter. */
@@ -101,12 +101,12 @@ function checkPassThrough(resource: BlueprintResource, kind: Blueprint['kind'], 
   for (const { passThrough } of resource.options) {
     if (passThrough === '') continue
     const inputs = passableInputs(resource, kind)
-    const fault =
+    const finding =
       inputs === undefined
         ? `TemplateRef.Kind [${resource.templateKind}] is not a known type`
         : `pass through [${passThrough}] does not refer to a known input`
     if (inputs === undefined || !inputs.some((input) => input.name === passThrough)) {
-      refuse(resource.at, `error validating resource [${resource.name}]: ${fault}`)
+      refuse(resource.at, `error validating resource [${resource.name}]: ${finding}`)
     }
   }
 }
@@ -145,8 +145,8 @@ function checkInputs(
       if (provider === undefined) {
         refuse(resource.at, `${where}: [${input.name}] is provided by unknown resource [${input.resource}]`)
       } else if (provider.templateKind !== kind) {
-        const fault = `resource [${provider.name}] providing [${input.name}] must reference a ${kind}`
-        refuse(resource.at, `${where}: ${fault}`)
+        const finding = `resource [${provider.name}] providing [${input.name}] must reference a ${kind}`
+        refuse(resource.at, `${where}: ${finding}`)
       }
     }
   }

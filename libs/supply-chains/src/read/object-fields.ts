@@ -3,7 +3,7 @@ import { TypedFields } from '@wadi/fields/typed-fields.ts'
 import { locatedView } from '@wadi/params/values/located-view.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import type { Located } from '@wadi/params/values/value.ts'
-import type { Faults } from '../faults.ts'
+import type { Findings } from '../findings.ts'
 
 /** Items of a list; nobody writes more by hand. */
 const maxItems = 1000
@@ -12,16 +12,16 @@ const maxItems = 1000
 export class ObjectFields {
   readonly located: Located
   readonly #path: string
-  readonly #faults: Faults
+  readonly #findings: Findings
   readonly #reader: TypedFields<Located, Located>
 
   /** `path` is what comes before the names of fields in messages, for example `Workload "shop": spec.`. */
-  constructor(located: Located, path: string, faults: Faults) {
+  constructor(located: Located, path: string, findings: Findings) {
     this.located = located
     this.#path = path
-    this.#faults = faults
+    this.#findings = findings
     this.#reader = new TypedFields(locatedView, ({ message, node }) => {
-      faults.add(node?.at ?? located.at, message)
+      findings.add(node?.at ?? located.at, message)
     })
   }
 
@@ -30,7 +30,7 @@ export class ObjectFields {
   }
 
   /** Reports a field that is wrong, where the field is written. */
-  fault(field: string, message: string): void {
+  finding(field: string, message: string): void {
     this.#reader.wrong(field, `${this.#path}${field} ${message}`, this.any(field))
   }
 
@@ -42,7 +42,7 @@ export class ObjectFields {
   /** Returns a field of any type that must be there; null is there. */
   required(field: string): Located {
     const part = partOf(this.located, field)
-    if (part === undefined) this.fault(field, 'is required')
+    if (part === undefined) this.finding(field, 'is required')
     return part ?? { value: null, at: this.at }
   }
 
@@ -60,13 +60,13 @@ export class ObjectFields {
   map(field: string): ObjectFields {
     const object = this.#reader.object(this.located, field, this.#path)
     const none = { value: new Map(), at: this.any(field)?.at ?? this.at }
-    return new ObjectFields(object ?? none, `${this.#path}${field}.`, this.#faults)
+    return new ObjectFields(object ?? none, `${this.#path}${field}.`, this.#findings)
   }
 
   /** Returns the items of a list of objects, none when it is missing. */
   maps(field: string): ObjectFields[] {
     return this.#bounded(field, this.#reader.objects(this.located, field, this.#path)).map(
-      ({ item, path }) => new ObjectFields(item, `${path}.`, this.#faults),
+      ({ item, path }) => new ObjectFields(item, `${path}.`, this.#findings),
     )
   }
 
@@ -81,7 +81,7 @@ export class ObjectFields {
   }
 
   #bounded<Item>(field: string, items: readonly Item[]): readonly Item[] {
-    if (items.length > maxItems) this.fault(field, `may have ${maxItems} items`)
+    if (items.length > maxItems) this.finding(field, `may have ${maxItems} items`)
     return items.slice(0, maxItems)
   }
 }

@@ -7,7 +7,7 @@ import type {
   TemplateOption,
 } from './cartographer-objects.ts'
 import { checkBlueprint, checkSelector } from './check-blueprint.ts'
-import { Faults } from '../faults.ts'
+import { Findings } from '../findings.ts'
 import { ObjectFields } from './object-fields.ts'
 import { readSelector } from '../select/selector.ts'
 import type { Selector } from '../select/selector.ts'
@@ -20,28 +20,28 @@ export function readBlueprint(
   located: Located,
   kind: Blueprint['kind'],
   name: string,
-  faults: Faults,
+  findings: Findings,
 ): Blueprint {
-  const fields = new ObjectFields(located, `${kind} [${name}]: `, faults)
+  const fields = new ObjectFields(located, `${kind} [${name}]: `, findings)
   const undeclared = fields.map('metadata').map('annotations').any(undeclaredParamsAnnotation)
   if (undeclared !== undefined && undeclared.value !== 'allow') {
     const message = `annotation ${undeclaredParamsAnnotation} must be "allow", or absent`
-    faults.add(undeclared.at, `${kind} [${name}]: ${message}`)
+    findings.add(undeclared.at, `${kind} [${name}]: ${message}`)
   }
   const spec = fields.map('spec')
   const refuse = (at: Located['at'], message: string): void =>
-    faults.add(at, `error validating ${kind.toLowerCase()} [${name}]: ${message}`)
-  const { selector, selectorFaults } = readChainSelector(spec, kind, name)
-  faults.addAll(selectorFaults)
+    findings.add(at, `error validating ${kind.toLowerCase()} [${name}]: ${message}`)
+  const { selector, selectorFindings } = readChainSelector(spec, kind, name)
+  findings.addAll(selectorFindings)
   const blueprint: Blueprint = {
     kind,
     name,
     selector,
-    hasKnownSelector: selectorFaults.isEmpty,
+    hasKnownSelector: selectorFindings.isEmpty,
     params: readParams(spec, '', refuse),
     resources: spec.maps('resources').map((resource) => readResource(resource, refuse)),
     allowsUndeclaredParams: undeclared?.value === 'allow',
-    faults,
+    findings,
     at: fields.at,
   }
   checkBlueprint(blueprint, spec.at, refuse)
@@ -53,20 +53,20 @@ function readChainSelector(
   spec: ObjectFields,
   kind: Blueprint['kind'],
   name: string,
-): { selector: Selector; selectorFaults: Faults } {
-  const selectorFaults = new Faults()
-  const fields = new ObjectFields(spec.located, `${kind} [${name}]: spec.`, selectorFaults)
+): { selector: Selector; selectorFindings: Findings } {
+  const selectorFindings = new Findings()
+  const fields = new ObjectFields(spec.located, `${kind} [${name}]: spec.`, selectorFindings)
   const selector = readSelector(fields, {
     labels: 'selector',
     expressions: 'selectorMatchExpressions',
     fields: 'selectorMatchFields',
   })
-  if (selectorFaults.isEmpty) {
+  if (selectorFindings.isEmpty) {
     checkSelector({ kind, selector }, (message) =>
-      selectorFaults.add(spec.at, `error validating ${kind.toLowerCase()} [${name}]: ${message}`),
+      selectorFindings.add(spec.at, `error validating ${kind.toLowerCase()} [${name}]: ${message}`),
     )
   }
-  return { selector, selectorFaults }
+  return { selector, selectorFindings }
 }
 
 function readResource(

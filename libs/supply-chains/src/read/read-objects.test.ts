@@ -6,10 +6,10 @@ import { cartographerRole, readCartographerObjects } from './read-objects.ts'
 
 const recorded = readFileSync(new URL('../testdata/cartographer-validation.txt', import.meta.url), 'utf8')
 
-/** Reads a file and returns the faults of its objects, or `<nil>`. */
+/** Reads a file and returns the findings of its objects, or `<nil>`. */
 function verdict(text: string): string {
   const { blueprints, templates, owners } = readCartographerObjects(readLocatedDocuments(text, 'chain.yaml'))
-  const lines = [...blueprints, ...templates, ...owners].flatMap(({ faults }) => faults.lines)
+  const lines = [...blueprints, ...templates, ...owners].flatMap(({ findings }) => findings.lines)
   return lines.length === 0 ? '<nil>' : lines.join('\n')
 }
 
@@ -94,7 +94,7 @@ test('an entry with neither value nor default is accepted', () => {
   )
 })
 
-test('an object of another version is a fault that says which one is read', () => {
+test('an object of another version is an error that says which one is read', () => {
   const text =
     'kind: Workload\napiVersion: carto.run/v1alpha2\nmetadata: {name: w}\n---\n' +
     `${chain(`{${select}, resources: [${named('a')}]}`).replace('v1alpha1', 'v1')}---\n` +
@@ -106,7 +106,7 @@ test('an object of another version is a fault that says which one is read', () =
   ])
 })
 
-test('all faults of every object are kept with it, each with its line', () => {
+test('all errors of every object are kept with it, each with its line', () => {
   const text = `${chain('{params: [{name: p, value: 1, default: 2}], resources: [{name: a}, 5]}')}---
 apiVersion: carto.run/v1alpha1
 kind: ClusterImageTemplate
@@ -195,7 +195,7 @@ test('keys of plain objects do no harm', () => {
   )
 })
 
-test('lists that nobody writes by hand and endless faults are bounded', () => {
+test('lists that nobody writes by hand and endless errors are bounded', () => {
   const params = Array.from({ length: 1001 }, () => '{name: p, value: 1}').join(', ')
   assert.match(verdict(chain(`{${select}, params: [${params}]}`)), /spec\.params may have 1000 items$/)
   const resources = Array.from({ length: 201 }, (_, index) => named(`r${index}`)).join(', ')

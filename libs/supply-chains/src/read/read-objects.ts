@@ -3,7 +3,7 @@ import { partOf } from '@wadi/params/values/located.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import type { Blueprint, Owner, Template, TemplateKind } from './cartographer-objects.ts'
-import { Faults, placeOf } from '../faults.ts'
+import { Findings, placeOf } from '../findings.ts'
 import { readBlueprint } from './read-blueprint.ts'
 import { readOwner } from './read-owner.ts'
 import { readTemplate } from './read-template.ts'
@@ -49,7 +49,7 @@ export function cartographerRole(document: Located): CartographerRole | undefine
 
 /**
  * Reads the objects of carto.run that hydration knows, with the checks that Cartographer's admission makes; another version
- * than v1alpha1 is a fault. An object with faults is there like any other: they are told when it is used, so that a bad
+ * than v1alpha1 is a finding. An object with findings is there like any other: they are told when it is used, so that a bad
  * chain or template is no error of those that have nothing to do with it.
  */
 export function readCartographerObjects(documents: readonly Located[]): CartographerObjects {
@@ -63,49 +63,49 @@ export function readCartographerObjects(documents: readonly Located[]): Cartogra
       continue
     }
     const kind = textAt(document, 'kind')
-    const faults = new Faults()
-    const name = nameOf(document, kind, faults)
+    const findings = new Findings()
+    const name = nameOf(document, kind, findings)
     const version = textAt(document, 'apiVersion')
     if (version !== cartographerVersion) {
       const { at } = partOf(document, 'apiVersion') ?? document
-      faults.add(at, `${kind} [${name}]: only ${cartographerVersion} is read, not ${version}`)
+      findings.add(at, `${kind} [${name}]: only ${cartographerVersion} is read, not ${version}`)
     }
     const ownerKind = ownerKinds.find((known) => known === kind)
     const blueprintKind = blueprintKinds.find((known) => known === kind)
     const templateKind = templateKinds.find((known) => known === kind)
-    if (ownerKind !== undefined) owners.push(readOwner(document, ownerKind, name, faults))
-    if (blueprintKind !== undefined) blueprints.push(readBlueprint(document, blueprintKind, name, faults))
-    if (templateKind !== undefined) templates.push(readTemplate(document, templateKind, name, faults))
+    if (ownerKind !== undefined) owners.push(readOwner(document, ownerKind, name, findings))
+    if (blueprintKind !== undefined) blueprints.push(readBlueprint(document, blueprintKind, name, findings))
+    if (templateKind !== undefined) templates.push(readTemplate(document, templateKind, name, findings))
   }
-  const firsts = new Map<string, FaultyObject>()
+  const firsts = new Map<string, FindingyObject>()
   for (const object of [...blueprints, ...templates])
     refuseTwin(object, `${object.kind} [${object.name}]`, firsts)
   for (const owner of owners) refuseTwin(owner, `${owner.kind} [${owner.namespace}/${owner.name}]`, firsts)
   return { owners, blueprints, templates, others }
 }
 
-interface FaultyObject {
+interface FindingyObject {
   at: Location
-  faults: Faults
+  findings: Findings
 }
 
 /** Notes in both of two objects with one title that nobody can say which of them counts. */
-function refuseTwin(object: FaultyObject, title: string, firsts: Map<string, FaultyObject>): void {
+function refuseTwin(object: FindingyObject, title: string, firsts: Map<string, FindingyObject>): void {
   const first = firsts.get(title)
   if (first === undefined) {
     firsts.set(title, object)
     return
   }
-  const message = (other: FaultyObject) =>
+  const message = (other: FindingyObject) =>
     `${title} is written twice, the other one is at ${placeOf(other.at)}`
-  object.faults.add(object.at, message(first))
-  first.faults.add(first.at, message(object))
+  object.findings.add(object.at, message(first))
+  first.findings.add(first.at, message(object))
 }
 
-function nameOf(document: Located, kind: string, faults: Faults): string {
+function nameOf(document: Located, kind: string, findings: Findings): string {
   const metadata = partOf(document, 'metadata')
   const name = metadata === undefined ? '' : textAt(metadata, 'name')
-  if (name === '') faults.add(metadata?.at ?? document.at, `${kind}: metadata.name is required`)
+  if (name === '') findings.add(metadata?.at ?? document.at, `${kind}: metadata.name is required`)
   return name
 }
 

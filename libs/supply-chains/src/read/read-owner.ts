@@ -1,12 +1,12 @@
 import type { Located } from '@wadi/params/values/value.ts'
 import type { Owner } from './cartographer-objects.ts'
-import type { Faults } from '../faults.ts'
+import type { Findings } from '../findings.ts'
 import { ObjectFields } from './object-fields.ts'
 import type { OwnerKind } from '../select/selector.ts'
 
 /** Reads a `Workload` or a `Deliverable`. */
-export function readOwner(located: Located, kind: OwnerKind, name: string, faults: Faults): Owner {
-  const fields = new ObjectFields(located, `${kind} [${name}]: `, faults)
+export function readOwner(located: Located, kind: OwnerKind, name: string, findings: Findings): Owner {
+  const fields = new ObjectFields(located, `${kind} [${name}]: `, findings)
   const metadata = fields.map('metadata')
   return {
     kind,
@@ -22,7 +22,7 @@ export function readOwner(located: Located, kind: OwnerKind, name: string, fault
         at: param.at,
       })),
     located,
-    faults,
+    findings,
     at: fields.at,
   }
 }

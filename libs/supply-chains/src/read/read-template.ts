@@ -1,7 +1,7 @@
 import { partOf } from '@wadi/params/values/located.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import type { OutputName, OutputPath, Template, TemplateKind } from './cartographer-objects.ts'
-import type { Faults } from '../faults.ts'
+import type { Findings } from '../findings.ts'
 import { ObjectFields } from './object-fields.ts'
 
 const outputFields: Record<TemplateKind, readonly [field: string, output: OutputName][]> = {
@@ -19,11 +19,16 @@ const outputFields: Record<TemplateKind, readonly [field: string, output: Output
 const emitAnnotation = 'wadi.dev/emit'
 
 /** Reads a template of any kind, with the checks of Cartographer's admission. */
-export function readTemplate(located: Located, kind: TemplateKind, name: string, faults: Faults): Template {
-  const fields = new ObjectFields(located, `${kind} [${name}]: `, faults)
+export function readTemplate(
+  located: Located,
+  kind: TemplateKind,
+  name: string,
+  findings: Findings,
+): Template {
+  const fields = new ObjectFields(located, `${kind} [${name}]: `, findings)
   const annotation = fields.map('metadata').map('annotations').any(emitAnnotation)
   if (annotation !== undefined && annotation.value !== 'false' && annotation.value !== 'true') {
-    faults.add(annotation.at, `${kind} [${name}]: annotation ${emitAnnotation} must be "true" or "false"`)
+    findings.add(annotation.at, `${kind} [${name}]: annotation ${emitAnnotation} must be "true" or "false"`)
   }
   const spec = fields.map('spec')
   const template: Template = {
@@ -38,10 +43,10 @@ export function readTemplate(located: Located, kind: TemplateKind, name: string,
     outputs: outputFields[kind].map((output) => readOutputPath(spec, output)),
     lifecycle: spec.text('lifecycle') || 'mutable',
     isEmitted: annotation?.value !== 'false',
-    faults,
+    findings,
     at: fields.at,
   }
-  checkTemplate(template, spec, faults)
+  checkTemplate(template, spec, findings)
   return template
 }
 
@@ -54,9 +59,13 @@ function readOutputPath(spec: ObjectFields, [field, name]: readonly [string, Out
   return { name, field, path: spec.requiredText(field), at: spec.any(field)?.at ?? spec.at }
 }
 
-function checkTemplate({ kind, name, template, ytt }: Template, spec: ObjectFields, faults: Faults): void {
+function checkTemplate(
+  { kind, name, template, ytt }: Template,
+  spec: ObjectFields,
+  findings: Findings,
+): void {
   const refuse = (part: Located | undefined, message: string): void =>
-    faults.add(part?.at ?? spec.at, `${kind} [${name}]: ${message}`)
+    findings.add(part?.at ?? spec.at, `${kind} [${name}]: ${message}`)
   if (template === undefined && ytt === undefined) {
     refuse(undefined, 'invalid template: must specify one of template or ytt, found neither')
   }

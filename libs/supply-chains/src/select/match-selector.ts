@@ -3,14 +3,14 @@ import type { Owner } from '../read/cartographer-objects.ts'
 import { evaluatePath } from '../paths/json-path.ts'
 import type { PathSubject } from '../paths/json-path.ts'
 import { ownerSubject } from './owner-subject.ts'
-import { PathFault } from '../paths/path-fault.ts'
+import { PathError } from '../paths/path-error.ts'
 import { requirementCount } from './selector.ts'
 import type { Requirement, Selector } from './selector.ts'
 import type { StampBudget } from '../stamp/stamp-budget.ts'
 
 /** Thrown when a selector cannot be applied to an owner. */
-export class SelectorFault extends Error {
-  override readonly name = 'SelectorFault'
+export class SelectorError extends Error {
+  override readonly name = 'SelectorError'
   /** Which of the candidates has the selector. */
   readonly index: number
 
@@ -23,7 +23,7 @@ export class SelectorFault extends Error {
 /**
  * Returns the candidates whose selector an owner fulfils with the most requirements; several when they are tied.
  *
- * @throws SelectorFault in Cartographer's words, when a path of a selector leads through something of the wrong type.
+ * @throws SelectorError in Cartographer's words, when a path of a selector leads through something of the wrong type.
  */
 export function bestMatches<Candidate extends { selector: Selector }>(
   owner: Owner,
@@ -74,9 +74,9 @@ function matchesFields(
     try {
       return matchesField(requirement, subject, budget)
     } catch (error) {
-      if (!(error instanceof PathFault)) throw error
+      if (!(error instanceof PathError)) throw error
       const { key, operator, values } = requirement
-      throw new SelectorFault(
+      throw new SelectorError(
         `failed to evaluate selector matchFields: unable to match field requirement with key [${key}] operator [${operator}] values [${values.join(' ')}]: ${error.message}`,
         index,
       )
@@ -109,7 +109,7 @@ function valueAt(path: string, subject: PathSubject, budget: StampBudget | undef
   try {
     return evaluatePath(path, subject, budget).value
   } catch (error) {
-    if (error instanceof PathFault && error.isMissing) return undefined
+    if (error instanceof PathError && error.isMissing) return undefined
     throw error
   }
 }

@@ -86,7 +86,7 @@ test("requirements on fields see a field that is not set as Cartographer's typed
   }
 })
 
-test('a tie, no match and an owner without labels are told with names and places', () => {
+test('a tie, no match and an owner without labels are reported with names and places', () => {
   assert.equal(
     selected(chain('a', 'selector: {type: web}') + chain('b', 'selector: {tier: gold}')),
     "all.yaml:1: workload may only match a single supply chain's selector: [web/shop] matches [a] (all.yaml:8), [b] (all.yaml:13) equally well",

@@ -3,16 +3,16 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { blueprintWord } from '../read/cartographer-objects.ts'
 import type { Blueprint, BlueprintResource, Owner, TemplateOption } from '../read/cartographer-objects.ts'
-import { Faults, placeOf } from '../faults.ts'
-import { SelectorFault, bestMatches } from './match-selector.ts'
+import { Findings, placeOf } from '../findings.ts'
+import { SelectorError, bestMatches } from './match-selector.ts'
 import type { StampBudget } from '../stamp/stamp-budget.ts'
 
 /** Names of chains that a message lists. */
 const maxNames = 20
 
 /**
- * Returns the chain (of a Workload) or delivery (of a Deliverable) whose selector fits an owner best, faults in the rest of
- * it or not. One whose selector itself has faults is left out, and told of when no other fits.
+ * Returns the chain (of a Workload) or delivery (of a Deliverable) whose selector fits an owner best, findings in the rest of
+ * it or not. One whose selector itself has findings is left out, and told of when no other fits.
  *
  * @throws InvalidInputError when the owner has no labels, or none fits, or several fit equally well.
  */
@@ -26,8 +26,8 @@ export function selectBlueprint(
   const candidates = blueprints.filter((blueprint) => blueprint.kind === kind)
   const title = `[${owner.namespace}/${owner.name}]`
   const refuse = (message: string, faulty: readonly Blueprint[] = []) => {
-    const told = new Faults()
-    for (const { faults } of faulty) told.addAll(faults)
+    const told = new Findings()
+    for (const { findings } of faulty) told.addAll(findings)
     return new InvalidInputError([`${placeOf(owner.at)}: ${message}`, ...told.lines].join('\n'))
   }
   if (owner.labels.size === 0) {
@@ -61,7 +61,7 @@ function matchesOf(
   try {
     return bestMatches(owner, candidates, budget)
   } catch (error) {
-    if (!(error instanceof SelectorFault)) throw error
+    if (!(error instanceof SelectorError)) throw error
     const candidate = candidates[error.index]
     const place = placeOf(candidate?.at ?? owner.at)
     throw new InvalidInputError(
@@ -117,7 +117,7 @@ function optionsOf(
   try {
     return bestMatches(owner, options, budget)
   } catch (error) {
-    if (!(error instanceof SelectorFault)) throw error
+    if (!(error instanceof SelectorError)) throw error
     const name = options[error.index]?.name ?? ''
     throw new InvalidInputError(
       `error matching against template option [${name}] for ${where}: ${error.message}`,

@@ -1,6 +1,6 @@
 import { isLabelValue, isQualifiedName } from '@wadi/resources/object-checks.ts'
 import type { ObjectFields } from '../read/object-fields.ts'
-import { PathFault } from '../paths/path-fault.ts'
+import { PathError } from '../paths/path-error.ts'
 import { readPath } from '../paths/path-steps.ts'
 
 /** One requirement on a label or on a field. */
@@ -77,35 +77,35 @@ const fieldPaths: Record<OwnerKind, { paths: ReadonlySet<string>; prefixes: read
 }
 
 /** Returns what is wrong with a selector, in the words of Cartographer. `names` says what it calls labels and expressions. */
-export function selectorFaults(
+export function selectorFindings(
   selector: Selector,
   owner: OwnerKind,
   names: Pick<SelectorFields, 'labels' | 'expressions'>,
 ): string[] {
   return [
-    ...labelFaults(selector.matchLabels).map((fault) => `${names.labels} is not valid: ${fault}`),
+    ...labelFindings(selector.matchLabels).map((finding) => `${names.labels} is not valid: ${finding}`),
     ...selector.matchExpressions
-      .flatMap(expressionFaults)
-      .map((fault) => `${names.expressions} are not valid: ${fault}`),
-    ...selector.matchFields.flatMap((requirement) => fieldFaults(requirement, owner)),
+      .flatMap(expressionFindings)
+      .map((finding) => `${names.expressions} are not valid: ${finding}`),
+    ...selector.matchFields.flatMap((requirement) => fieldFindings(requirement, owner)),
   ]
 }
 
-function labelFaults(labels: ReadonlyMap<string, string>): string[] {
+function labelFindings(labels: ReadonlyMap<string, string>): string[] {
   return Array.from(labels).flatMap(([key, value]) => [
     ...(isQualifiedName(key) ? [] : [`${JSON.stringify(key)} is no label key`]),
     ...(isLabelValue(value) ? [] : [`${JSON.stringify(value)} is no label value`]),
   ])
 }
 
-function expressionFaults({ key, operator, values }: Requirement): string[] {
+function expressionFindings({ key, operator, values }: Requirement): string[] {
   return [
     ...(isQualifiedName(key) ? [] : [`${JSON.stringify(key)} is no label key`]),
-    ...operatorFaults(operator, values),
+    ...operatorFindings(operator, values),
   ]
 }
 
-function operatorFaults(operator: string, values: readonly string[]): string[] {
+function operatorFindings(operator: string, values: readonly string[]): string[] {
   switch (operator) {
     case 'Exists':
     case 'DoesNotExist':
@@ -118,9 +118,9 @@ function operatorFaults(operator: string, values: readonly string[]): string[] {
   }
 }
 
-function fieldFaults({ key, operator, values }: Requirement, owner: OwnerKind): string[] {
-  const faults = operatorFaults(operator, values)
-  if (faults.length > 0) return faults
+function fieldFindings({ key, operator, values }: Requirement, owner: OwnerKind): string[] {
+  const findings = operatorFindings(operator, values)
+  if (findings.length > 0) return findings
   const { paths, prefixes } = fieldPaths[owner]
   if (!paths.has(key) && !prefixes.some((prefix) => key.startsWith(prefix))) {
     return [`requirement key [${key}] is not a valid path`]
@@ -129,7 +129,7 @@ function fieldFaults({ key, operator, values }: Requirement, owner: OwnerKind): 
     readPath(key)
     return []
   } catch (error) {
-    if (!(error instanceof PathFault)) throw error
+    if (!(error instanceof PathError)) throw error
     return [`invalid jsonpath for key [${key}]: ${error.message}`]
   }
 }

@@ -25,24 +25,24 @@ export function finishObject(stamped: Located, { namespace, labels }: ObjectMark
 }
 
 /** Returns what keeps a stamped object from being a Kubernetes object of its owner. */
-export function objectFaults(stamped: Located, namespace: string): string[] {
+export function objectFindings(stamped: Located, namespace: string): string[] {
   if (!isValueMap(stamped.value)) return ['the stamped object must be an object']
-  const faults: string[] = []
+  const findings: string[] = []
   for (const field of ['apiVersion', 'kind']) {
     const value = stamped.value.get(field) ?? ''
-    if (value === '') faults.push(`the stamped object has no ${field}`)
-    else if (!isFilledText(value)) faults.push(`${field} of the stamped object must be a string`)
+    if (value === '') findings.push(`the stamped object has no ${field}`)
+    else if (!isFilledText(value)) findings.push(`${field} of the stamped object must be a string`)
   }
   const metadata = stamped.value.get('metadata') ?? new Map<string, Value>()
-  if (!isValueMap(metadata)) return [...faults, 'metadata of the stamped object must be an object']
+  if (!isValueMap(metadata)) return [...findings, 'metadata of the stamped object must be an object']
   if (!isFilledText(metadata.get('name')) && !isFilledText(metadata.get('generateName'))) {
-    faults.push('the stamped object has no metadata.name')
+    findings.push('the stamped object has no metadata.name')
   }
   const own = metadata.get('namespace') ?? ''
-  if (own !== '' && own !== namespace) faults.push('cannot set namespace in resource template')
+  if (own !== '' && own !== namespace) findings.push('cannot set namespace in resource template')
   const labels = metadata.get('labels') ?? new Map<string, Value>()
-  if (!isValueMap(labels)) faults.push('metadata.labels of the stamped object must be an object')
-  return faults
+  if (!isValueMap(labels)) findings.push('metadata.labels of the stamped object must be an object')
+  return findings
 }
 
 function isFilledText(value: Value | undefined): boolean {

@@ -33,8 +33,8 @@ function render(template: string, subject = recordedSubject()): Interpolated {
 }
 
 function resultOf(template: string): string {
-  const { located, faults } = render(template)
-  return faults[0] === undefined ? goJsonValue(located.value) : `ERR ${faults[0].message}`
+  const { located, findings } = render(template)
+  return findings[0] === undefined ? goJsonValue(located.value) : `ERR ${findings[0].message}`
 }
 
 /** Templates whose result differs from Cartographer's on purpose: the inside of a parameter can be named. */
@@ -113,10 +113,10 @@ test('what a tag becomes is no template, nor are keys and what has no end', () =
   )
 })
 
-test('the fault of each leaf is told with its path and line', () => {
-  const { faults } = render('a:\n  b:\n    - c: $(params.no)$\n  d: "x$(params.nul)$"\n')
+test('the error of each leaf is reported with its path and line', () => {
+  const { findings } = render('a:\n  b:\n    - c: $(params.no)$\n  d: "x$(params.nul)$"\n')
   assert.deepEqual(
-    faults.map(({ at, message }) => [at.line, message]),
+    findings.map(({ at, message }) => [at.line, message]),
     [
       [
         3,
@@ -173,9 +173,9 @@ test('each part of a map that a tag brings says where that part is written', () 
   assert.equal(metadata?.parts?.get('name')?.at.file, 'template.yaml')
 })
 
-test('the faults of a template are bounded', () => {
-  const { faults } = render(`a: "${'$(params.no)$ '.repeat(100_000)}"`)
-  assert.equal(faults.length, 101)
+test('the errors of a template are bounded', () => {
+  const { findings } = render(`a: "${'$(params.no)$ '.repeat(100_000)}"`)
+  assert.equal(findings.length, 101)
 })
 
 test('paths that touch too much and texts that become too large are refused', () => {
@@ -185,7 +185,7 @@ test('paths that touch too much and texts that become too large are refused', ()
     at: { file: 'x' },
   }
   const wideSubject = { ...subject, root: locatedMap(new Map([['wide', wide]]), wide.at) }
-  assert.match(render('a: $(..x)$', wideSubject).faults[0]?.message ?? '', /a path may touch 100000 values/)
+  assert.match(render('a: $(..x)$', wideSubject).findings[0]?.message ?? '', /a path may touch 100000 values/)
   const text = { value: 'x'.repeat(1024 * 1024), at: { file: 'x' } }
   const textSubject = { ...subject, root: locatedMap(new Map([['text', text]]), text.at) }
   assert.throws(

@@ -3,29 +3,29 @@ import { locatedMap, partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Derivation, Located } from '@wadi/params/values/value.ts'
-import { maxFaults } from '../faults.ts'
+import { maxFindings } from '../findings.ts'
 import { goJsonValue } from './go-json.ts'
 import { evaluatePath } from '../paths/json-path.ts'
 import type { PathSubject } from '../paths/json-path.ts'
-import { PathFault } from '../paths/path-fault.ts'
+import { PathError } from '../paths/path-error.ts'
 import type { StampBudget } from './stamp-budget.ts'
 import { readTaggedText } from './tagged-text.ts'
 
 /** A tag that has no value. */
-interface TagFault {
+interface TagFinding {
   at: Location
   /** The message of Cartographer. */
   message: string
   /** What is between `$(` and `)$`. */
   tag: string
   /** What was thrown for the tag. */
-  cause: PathFault
+  cause: PathError
 }
 
-/** A template with its tags replaced; a leaf with a fault has become null. */
+/** A template with its tags replaced; a leaf with a finding has become null. */
 export interface Interpolated {
   located: Located
-  faults: readonly TagFault[]
+  findings: readonly TagFinding[]
 }
 
 /**
@@ -33,20 +33,20 @@ export interface Interpolated {
  * inside of a longer text other values than texts are JSON. Keys are no templates, nor is what a tag becomes.
  */
 export function interpolate(template: Located, subject: PathSubject, budget: StampBudget): Interpolated {
-  const faults: TagFault[] = []
-  const located = new Interpolation(subject, budget, faults).visit(template, [])
-  return { located, faults }
+  const findings: TagFinding[] = []
+  const located = new Interpolation(subject, budget, findings).visit(template, [])
+  return { located, findings }
 }
 
 class Interpolation {
   readonly #subject: PathSubject
   readonly #budget: StampBudget
-  readonly #faults: TagFault[]
+  readonly #findings: TagFinding[]
 
-  constructor(subject: PathSubject, budget: StampBudget, faults: TagFault[]) {
+  constructor(subject: PathSubject, budget: StampBudget, findings: TagFinding[]) {
     this.#subject = subject
     this.#budget = budget
-    this.#faults = faults
+    this.#findings = findings
   }
 
   visit(template: Located, path: readonly (string | number)[]): Located {
@@ -86,8 +86,8 @@ class Interpolation {
       if (found === undefined) return ''
       derivedFrom ??= derivation(part.tag, found)
       if (found.value === null) {
-        const cause = new PathFault(`tag must not point to nil value: ${part.tag}`)
-        this.#fault(part.tag, at, path, 'interpolate tag', cause)
+        const cause = new PathError(`tag must not point to nil value: ${part.tag}`)
+        this.#finding(part.tag, at, path, 'interpolate tag', cause)
       }
       return typeof found.value === 'string' ? found.value : goJsonValue(found.value)
     })
@@ -101,27 +101,27 @@ class Interpolation {
     path: readonly (string | number)[],
     doing: string,
   ): Located | undefined {
-    if (this.#faults.length > maxFaults) return undefined
+    if (this.#findings.length > maxFindings) return undefined
     try {
       const found = evaluatePath(tag, this.#subject, this.#budget)
       this.#budget.spend(found.value)
       return found
     } catch (error) {
-      if (!(error instanceof PathFault)) throw error
-      this.#fault(tag, at, path, doing, error)
+      if (!(error instanceof PathError)) throw error
+      this.#finding(tag, at, path, doing, error)
       return undefined
     }
   }
 
-  #fault(
+  #finding(
     tag: string,
     at: Location,
     path: readonly (string | number)[],
     doing: string,
-    cause: PathFault,
+    cause: PathError,
   ): void {
     const message = `failed to recursively evaluate template: failed to interpolate template at path [${pathText(path)}]: ${doing}: ${cause.message}`
-    this.#faults.push({ at, message, tag, cause })
+    this.#findings.push({ at, message, tag, cause })
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chainOf, example, platform, refusal, stampFiles, template, workload } from '../chain-fixture.ts'
 
-test('an output that is nowhere is told with the place to record it', async () => {
+test('an output that is nowhere is reported with the place to record it', async () => {
   assert.deepEqual(
     await refusal({ 'platform/web.yaml': platform, 'apps/shop/prod/workload.yaml': workload }),
     [
@@ -48,7 +48,7 @@ test('a map that lacks an output cannot be taken as a whole', async () => {
   assert.deepEqual(others, [])
 })
 
-test('every fault of a workload is told, and none that only follows from another', async () => {
+test('every error of a workload is reported, and none that only follows from another', async () => {
   const files = chainOf(
     `    - {name: s, templateRef: {kind: ClusterSourceTemplate, name: broken}}
     - {name: d, templateRef: {kind: ClusterTemplate, name: out}, sources: [{name: in, resource: s}]}
@@ -100,7 +100,7 @@ test('every fault of a workload is told, and none that only follows from another
   ])
 })
 
-test('an unknown parameter that the workload sets is told as one that the chain does not list', async () => {
+test('an unknown parameter that the workload sets is reported as one that the chain does not list', async () => {
   const files = {
     ...example,
     'platform/web.yaml': platform.replace('$(params.logLevel)$', '$(params.color)$'),

@@ -5,8 +5,8 @@ import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { blueprintWord } from '../read/cartographer-objects.ts'
 import type { Blueprint, BlueprintResource, Template } from '../read/cartographer-objects.ts'
-import { Faults, placeOf } from '../faults.ts'
-import { finishObject, objectFaults } from './finish-object.ts'
+import { Findings, placeOf } from '../findings.ts'
+import { finishObject, objectFindings } from './finish-object.ts'
 import { ignoredParamNotices } from '../params/param-notices.ts'
 import type { RecordedOutputs } from './recorded-outputs.ts'
 import { passedThrough } from './pass-through.ts'
@@ -19,7 +19,7 @@ import { selectOption } from '../select/select-blueprint.ts'
 import type { StampBudget } from './stamp-budget.ts'
 import type { StampInput, Stamped, StampedObject } from './stamping.ts'
 import { stampTemplate } from './stamp-template.ts'
-import type { StampFault } from './stamp-template.ts'
+import type { StampFinding } from './stamp-template.ts'
 import { stampLabels } from './stamp-labels.ts'
 import { tagHint } from '../params/tag-hint.ts'
 import { templatingContext } from './templating-context.ts'
@@ -35,7 +35,7 @@ export class Realisation {
   readonly #templates: ReadonlyMap<string, Template>
   readonly #recorded: RecordedOutputs
   readonly #budget: StampBudget
-  readonly #faults = new Faults()
+  readonly #findings = new Findings()
   readonly #missing = new Map<WithheldOutput, string[]>()
   readonly #outputs = new Map<string, ResourceOutputs>()
   readonly #objects: StampedObject[] = []
@@ -66,14 +66,14 @@ export class Realisation {
   /**
    * Returns what the resources have become.
    *
-   * @throws InvalidInputError with all faults.
+   * @throws InvalidInputError with all findings.
    */
   finish(): Stamped {
     const { owner } = this.#input
     for (const [output, needs] of this.#missing) {
-      this.#faults.add(output.at ?? owner.at, `${output.message}; needed by ${someInLine(needs, maxNeeds)}`)
+      this.#findings.add(output.at ?? owner.at, `${output.message}; needed by ${someInLine(needs, maxNeeds)}`)
     }
-    this.#faults.throwAll()
+    this.#findings.throwAll()
     return {
       objects: this.#objects,
       notices: [...ignoredParamNotices(owner, this.#blueprint, this.#decidedParams), ...this.#notices],
@@ -89,8 +89,8 @@ export class Realisation {
     if (chosen === undefined) return undefined
     if ('passThrough' in chosen) return passedThrough(chosen.passThrough, inputs, this.#outputs)
     const { template } = chosen
-    if (!template.faults.isEmpty) {
-      this.#faults.addAll(template.faults)
+    if (!template.findings.isEmpty) {
+      this.#findings.addAll(template.findings)
       return undefined
     }
     const { resolution, decided } = resolveResourceParams({
@@ -106,14 +106,14 @@ export class Realisation {
     const labels = stampLabels(owner, this.#blueprint, resource, template)
     const subject = templatingContext({ owner, resource, params: resolution, outputs: this.#outputs, labels })
     const result = await stampTemplate(template, subject, this.#budget, this.#input.runYtt)
-    if ('faults' in result) {
-      for (const fault of result.faults) this.#noteFault(fault, resource, template, subject)
+    if ('findings' in result) {
+      for (const finding of result.findings) this.#noteFinding(finding, resource, template, subject)
       return undefined
     }
-    const faults = objectFaults(result.object, owner.namespace)
-    for (const message of faults)
-      this.#faults.add(result.object.at, `${this.#unable(resource, template)}: ${message}`)
-    if (faults.length > 0) return undefined
+    const findings = objectFindings(result.object, owner.namespace)
+    for (const message of findings)
+      this.#findings.add(result.object.at, `${this.#unable(resource, template)}: ${message}`)
+    if (findings.length > 0) return undefined
     const located = finishObject(result.object, { namespace: owner.namespace, labels })
     this.#emit(located, resource, template)
     if (template.kind !== 'ClusterDeploymentTemplate') return readOutputs(template, located, inputs)
@@ -129,13 +129,13 @@ export class Realisation {
       const template = this.#templates.get(templateKey(resource.templateKind, name))
       if (template !== undefined) return { template }
       const where = `resource [${resource.name}] in ${blueprintWord(this.#blueprint)} [${this.#blueprint.name}]`
-      this.#faults.add(
+      this.#findings.add(
         resource.at,
         `unable to get template [${name}] for ${where}: there is no ${resource.templateKind} of that name among the operators' objects`,
       )
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error
-      this.#faults.add(resource.at, error.message)
+      this.#findings.add(resource.at, error.message)
     }
     return undefined
   }
@@ -152,18 +152,23 @@ export class Realisation {
     }
   }
 
-  #noteFault(fault: StampFault, resource: BlueprintResource, template: Template, subject: PathSubject): void {
-    const { tag, cause } = fault
+  #noteFinding(
+    finding: StampFinding,
+    resource: BlueprintResource,
+    template: Template,
+    subject: PathSubject,
+  ): void {
+    const { tag, cause } = finding
     if (cause instanceof WithheldOutput) {
       // An output of a resource that has failed is a consequence of an error that is told already.
       if (cause.at === undefined) return
-      const need = `resource [${resource.name}] in $(${tag})$ (${placeOf(fault.at)})`
+      const need = `resource [${resource.name}] in $(${tag})$ (${placeOf(finding.at)})`
       this.#missing.set(cause, [...(this.#missing.get(cause) ?? []), need])
       return
     }
     const place = { subject, owner: this.#input.owner, blueprint: this.#blueprint, resource }
     const hint = tag !== undefined && cause?.isMissing === true ? tagHint(tag, place) : ''
-    this.#faults.add(fault.at, `${this.#unable(resource, template)}: ${fault.message}${hint}`)
+    this.#findings.add(finding.at, `${this.#unable(resource, template)}: ${finding.message}${hint}`)
   }
 
   #unable(resource: BlueprintResource, template: Template): string {

@@ -3,7 +3,7 @@ import { partOf } from '@wadi/params/values/located.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import type { OutputName } from '../read/cartographer-objects.ts'
-import { Faults } from '../faults.ts'
+import { Findings } from '../findings.ts'
 import { ObjectFields } from '../read/object-fields.ts'
 
 /** Outputs that only a live cluster would know, as they are recorded in git beside a workload. */
@@ -26,25 +26,25 @@ export const recordedFields: Record<OutputName, readonly string[]> = {
  * Reads `outputs.yaml`, which has the shape of cartotest's `previousOutputs`: by the name of the resource, `image`,
  * `config` and `source` with `url` and `revision`.
  *
- * @throws InvalidInputError with all faults, one `file:line: …` a line.
+ * @throws InvalidInputError with all findings, one `file:line: …` a line.
  */
 export function readRecordedOutputs(document: Located): RecordedOutputs {
-  const faults = new Faults()
+  const findings = new Findings()
   const byResource = new Map<string, ReadonlyMap<OutputName, Located>>()
-  const root = new ObjectFields(document, '', faults)
-  requireKnown(document, ['previousOutputs'], '', faults)
+  const root = new ObjectFields(document, '', findings)
+  requireKnown(document, ['previousOutputs'], '', findings)
   const outputs = root.map('previousOutputs')
   for (const name of keysOf(outputs.located))
-    byResource.set(name, readOutputs(outputs.map(name), name, faults))
-  faults.throwAll()
+    byResource.set(name, readOutputs(outputs.map(name), name, findings))
+  findings.throwAll()
   return { file: document.at.file, byResource }
 }
 
-function readOutputs(fields: ObjectFields, name: string, faults: Faults): Map<OutputName, Located> {
+function readOutputs(fields: ObjectFields, name: string, findings: Findings): Map<OutputName, Located> {
   const path = `previousOutputs.${name}.`
-  requireKnown(fields.located, ['source', 'image', 'config'], path, faults)
+  requireKnown(fields.located, ['source', 'image', 'config'], path, findings)
   const source = fields.map('source')
-  requireKnown(source.located, ['url', 'revision'], `${path}source.`, faults)
+  requireKnown(source.located, ['url', 'revision'], `${path}source.`, findings)
   const found: [OutputName, Located | undefined][] = [
     ['url', source.any('url')],
     ['revision', source.any('revision')],
@@ -60,10 +60,10 @@ function recorded(located: Located): Located {
   return { ...located, derivedFrom: { step: 'recorded output', why: { winner, beaten: [] } } }
 }
 
-function requireKnown(located: Located, known: readonly string[], path: string, faults: Faults): void {
+function requireKnown(located: Located, known: readonly string[], path: string, findings: Findings): void {
   for (const key of keysOf(located)) {
     if (known.includes(key)) continue
-    faults.add(partOf(located, key)?.at ?? located.at, unknownField(`${path}${key}`, key, known))
+    findings.add(partOf(located, key)?.at ?? located.at, unknownField(`${path}${key}`, key, known))
   }
 }
 

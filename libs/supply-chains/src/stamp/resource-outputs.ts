@@ -11,12 +11,12 @@ import type {
   Template,
 } from '../read/cartographer-objects.ts'
 import { evaluatePath, plainSubject } from '../paths/json-path.ts'
-import { PathFault } from '../paths/path-fault.ts'
+import { PathError } from '../paths/path-error.ts'
 import { recordedFields } from './recorded-outputs.ts'
 import type { RecordedOutputs } from './recorded-outputs.ts'
 
 /** An output whose value cannot be told; thrown at whoever needs it. */
-export class WithheldOutput extends PathFault {
+export class WithheldOutput extends PathError {
   /** Where the output is declared; undefined when its resource has failed, which is an error of its own. */
   readonly at: Location | undefined
 
@@ -69,7 +69,7 @@ function readStamped(output: OutputPath, stamped: Located): Located | string {
     const found = evaluatePath(output.path, plainSubject(stamped))
     return found.value === null ? `there is null at ${output.path}` : found
   } catch (error) {
-    if (!(error instanceof PathFault)) throw error
+    if (!(error instanceof PathError)) throw error
     return error.message
   }
 }

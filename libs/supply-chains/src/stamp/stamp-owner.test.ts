@@ -110,7 +110,7 @@ test('an option hands an input on, and the label names the template that an opti
   assert.equal(value(chosen, 1, 'metadata', 'labels', 'carto.run/cluster-template-name'), 'tester')
 })
 
-test('the namespace is the one of the workload, and a name made by the cluster is told', async () => {
+test('the namespace is the one of the workload, and a name made by the cluster is reported', async () => {
   const stampWith = (metadata: string) =>
     chainOf(
       '    - {name: r, templateRef: {kind: ClusterTemplate, name: t}}\n',

@@ -8,7 +8,7 @@ import type { Template } from '../read/cartographer-objects.ts'
 import { interpolate } from './interpolate.ts'
 import type { PathSubject } from '../paths/json-path.ts'
 import type { StampBudget } from './stamp-budget.ts'
-import type { PathFault } from '../paths/path-fault.ts'
+import type { PathError } from '../paths/path-error.ts'
 
 /**
  * Runs ytt over the text of a template; each value is what `--data-value-yaml` has for its name.
@@ -19,29 +19,29 @@ import type { PathFault } from '../paths/path-fault.ts'
 export type YttRunner = (template: string, values: ReadonlyMap<string, Value>) => Promise<string>
 
 /** One thing that keeps a template from being stamped. */
-export interface StampFault {
+export interface StampFinding {
   at: Location
   message: string
   /** The tag that has no value, and why; undefined for a ytt template. */
   tag?: string
-  cause?: PathFault
+  cause?: PathError
 }
 
-/** Stamps a template of either language; there is an object unless there are faults. */
+/** Stamps a template of either language; there is an object unless there are findings. */
 export async function stampTemplate(
   template: Template,
   subject: PathSubject,
   budget: StampBudget,
   runYtt: YttRunner | undefined,
-): Promise<{ object: Located } | { faults: readonly StampFault[] }> {
+): Promise<{ object: Located } | { findings: readonly StampFinding[] }> {
   if (template.template !== undefined) {
-    const { located, faults } = interpolate(template.template, subject, budget)
-    return faults.length === 0 ? { object: located } : { faults }
+    const { located, findings } = interpolate(template.template, subject, budget)
+    return findings.length === 0 ? { object: located } : { findings }
   }
   const at = template.ytt?.at ?? template.at
   if (runYtt === undefined) {
     const message = `template ${JSON.stringify(template.name)} uses ytt, which is not installed here: write spec.template, or install ytt beside cmp-server`
-    return { faults: [{ at, message }] }
+    return { findings: [{ at, message }] }
   }
   try {
     const values = isValueMap(subject.root.value) ? subject.root.value : new Map<string, Value>()
@@ -50,10 +50,10 @@ export async function stampTemplate(
   } catch (error) {
     if (error instanceof FailedPreconditionError) {
       const message = `template ${JSON.stringify(template.name)} uses ytt, which cannot be run: ${error.message}`
-      return { faults: [{ at, message }] }
+      return { findings: [{ at, message }] }
     }
     if (!(error instanceof InvalidInputError)) throw error
-    return { faults: [{ at, message: `unable to apply ytt template: ${error.message}` }] }
+    return { findings: [{ at, message: `unable to apply ytt template: ${error.message}` }] }
   }
 }
 

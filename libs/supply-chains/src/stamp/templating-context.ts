@@ -33,13 +33,13 @@ export function templatingContext({ owner, resource, params, outputs, labels }: 
   const { at } = resource
   const mapOf = (fields: readonly InputField[]): Located => {
     const parts = new Map<string, Located>()
-    const faults = new Map<string, WithheldOutput>()
+    const findings = new Map<string, WithheldOutput>()
     for (const [name, value] of fields) {
-      if (value instanceof WithheldOutput) faults.set(name, value)
+      if (value instanceof WithheldOutput) findings.set(name, value)
       else if (value !== undefined) parts.set(name, value)
     }
     const map = locatedMap(parts, at)
-    if (faults.size > 0) withheld.set(map.value, faults)
+    if (findings.size > 0) withheld.set(map.value, findings)
     return map
   }
   const outputOf = (input: ResourceInput, name: OutputName) => outputs.get(input.resource)?.get(name)

@@ -30,7 +30,7 @@ async function refusedWith(platform: string, owner = workload()): Promise<string
   return refusal({ 'w.yaml': owner, 'platform.yaml': platform })
 }
 
-test('faults of chains and templates that a workload has nothing to do with are none of its', async () => {
+test('errors of chains and templates that a workload has nothing to do with are none of its', async () => {
   const others = [
     chain('other', `{selector: {type: api}, ${twoFields}, resources: []}`),
     chain('unselective', `{resources: [${resource('a', 'made')}]}`),
@@ -44,7 +44,7 @@ test('faults of chains and templates that a workload has nothing to do with are 
   assert.equal(await madeFrom(others.join('')), 'sound')
 })
 
-test('a chain with faults that fits best is an error, and never makes room for another one', async () => {
+test('a chain with errors that fits best is an error, and never makes room for another one', async () => {
   const better = chain(
     'better',
     `{selector: {type: web}, selectorMatchFields: [{key: metadata.name, operator: In, values: [shop]}], ${twoFields}, resources: []}`,
@@ -61,7 +61,7 @@ test('a chain with faults that fits best is an error, and never makes room for a
   ])
 })
 
-test('a chain whose selector has faults is told of when no other chain fits', async () => {
+test('a chain whose selector has errors is reported when no other chain fits', async () => {
   const unknown =
     chain('a', '{selector: {type: [web]}, resources: []}') +
     chain('b', '{selectorMatchExpressions: [{key: type, operator: Among, values: [web]}], resources: []}')
@@ -72,7 +72,7 @@ test('a chain whose selector has faults is told of when no other chain fits', as
   ])
 })
 
-test('the faults of a chain and of the templates that it names are told together', async () => {
+test('the errors of a chain and of the templates that it names are reported together', async () => {
   const platform =
     chain('bad', `{selector: {type: web}, ${twoFields}, resources: [${resource('a', 'worse')}]}`) +
     template('worse', '{template: {}, ytt: x}')
@@ -82,7 +82,7 @@ test('the faults of a chain and of the templates that it names are told together
   ])
 })
 
-test('a template with faults is told of beside the other faults of the workload', async () => {
+test('a template with errors is reported beside the other errors of the workload', async () => {
   const platform =
     chain('sc', `{selector: {type: web}, resources: [${resource('a', 'worse')}, ${resource('b', 'gone')}]}`) +
     template('worse', '{template: {metadata: {namespace: x}}}')
@@ -105,7 +105,7 @@ test('of two chains with one name neither is taken, whichever of them fits', asy
   }
 })
 
-test('the faults of a workload are told before a chain is looked for', async () => {
+test('the errors of a workload are reported before a chain is looked for', async () => {
   assert.deepEqual(await refusedWith(sound, workload('{params: [{value: 1}, 5]}', '{type: 5}')), [
     'w.yaml:3: Workload [shop]: metadata.labels.type must be a string, not a number',
     'w.yaml:4: Workload [shop]: spec.params[1] must be an object, not a number',
