@@ -150,8 +150,8 @@ test('a project that cannot be read or that has roles which mean another one is 
       project('dev', { roles: [{ name: 'ci', policies }] }),
       /policies\[0\]: .*; .*policies\[1\]: has to be "p"/,
     ],
-    [project('dev', { destinations: [{ server: '{a' }] }), /spec\.destinations\[0\]\.server: /],
-    [project('dev', { permitOnlyProjectScopedClusters: 'yes' }), /has to be true or false/],
+    [project('dev', { destinations: [{ server: '[!]' }] }), /spec\.destinations\[0\]\.server: /],
+    [project('dev', { permitOnlyProjectScopedClusters: 'yes' }), /must be a boolean, not a string/],
     [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'dev' } }, /^kind is Secret, not AppProject$/],
     [{ metadata: { name: 'dev', namespace: 'team' } }, /metadata\.namespace has to be argocd/],
   ] as const) {
