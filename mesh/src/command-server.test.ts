@@ -130,7 +130,7 @@ test('a mesh runs no action by default, and says who has to allow it', async (t)
   assert.deepEqual(web?.manifests, [])
   assert.match(
     web?.error ?? '',
-    /set \.name in packages\/web\/values\.yaml, or have a server of commands that runs scripts: scripts are not allowed here; start cmp-server with --run-scripts allow/,
+    /set \.name in packages\/web\/values\.yaml, or have a command server that runs scripts: scripts are not allowed here; start cmp-server with --run-scripts allow/,
   )
 })
 

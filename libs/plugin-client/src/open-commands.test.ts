@@ -22,7 +22,7 @@ import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { openCommands } from './open-commands.ts'
 import { writeTestTree } from './tree-fixture.ts'
 
-/** A server of commands that notes what it gets, and a client of it. */
+/** A command server that notes what it gets, and a client of it. */
 async function startCommands(changes: Partial<ServiceImpl<typeof CommandService>> = {}) {
   await using owned = new AsyncDisposableStack()
   const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-open-commands-'))).path
@@ -165,7 +165,7 @@ test('what the server says of a script is kept, and a server that is away is nam
   await mesh.server[Symbol.asyncDispose]()
   await assert.rejects(mesh.commands.runScript(call), (error: Error) => {
     assert.ok(error instanceof PluginUnavailableError)
-    assert.ok(error.message.startsWith(`the server of commands does not answer at ${mesh.server.address}: `))
+    assert.ok(error.message.startsWith(`the command server does not answer at ${mesh.server.address}: `))
     return true
   })
 })

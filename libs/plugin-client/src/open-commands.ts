@@ -76,7 +76,7 @@ export async function openCommands(options: CommandsOptions): Promise<ConnectedC
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
       throw new PluginUnavailableError(
-        `the server of commands does not answer at ${endpoints.join(', ')}: ${error.message}; check that its cmp-server runs`,
+        `the command server does not answer at ${endpoints.join(', ')}: ${error.message}; check that its cmp-server runs`,
         { cause: error },
       )
     }

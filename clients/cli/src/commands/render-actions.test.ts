@@ -86,17 +86,14 @@ test('each opt-in that is missing is named by the error of the value that is nee
   assert.match(noFlag, needed)
   assert.match(
     noFlag,
-    /set \.database in packages\/web\/values\.yaml, or have a server of commands, which is missing.*--run-actions/,
+    /set \.database in packages\/web\/values\.yaml, or have a command server, which is missing.*--run-actions/,
   )
   assert.doesNotMatch(noFlag, /wadi\.yaml/)
   await copy.write('wadi.yaml', 'actions: deny\n')
   const denied = await refusal('--run-actions')
   assert.match(denied, needed)
   assert.match(denied, /or have "actions: allow" in wadi\.yaml, which is missing$/m)
-  assert.match(
-    await refusal(),
-    /"actions: allow" in wadi\.yaml, which is missing, and have a server of commands/,
-  )
+  assert.match(await refusal(), /"actions: allow" in wadi\.yaml, which is missing, and have a command server/)
   await copy.write('packages/web/zarf.yaml', packageFiles(constant, '')['packages/web/zarf.yaml'])
   assert.match(await refusal('--run-actions'), /, or allow x-wadi\.actions: sandbox$/m)
 })
@@ -109,7 +106,7 @@ test('a value in git takes the place of an action that may not run', async () =>
   assert.match(stdout, /^ {2}host: git$/m)
   assert.match(
     stderr,
-    /action \\?"make\\?" is not run: value \.database is taken from git instead; to run it, have a server of commands, which is missing/,
+    /action \\?"make\\?" is not run: value \.database is taken from git instead; to run it, have a command server, which is missing/,
   )
   await copy.write('wadi.yaml', 'actions: deny\n')
   const denied = await copy.wadi(['render', 'packages/web', '--run-actions'])

@@ -11,7 +11,7 @@ import { readRepositorySettings, settingsFile } from '../repository-settings.ts'
 const maxActions = 100
 
 const noServer =
-  'have a server of commands, which is missing: --command-server of repo-server (WADI_COMMAND_SERVER), or --run-actions on this machine'
+  'have a command server, which is missing: --command-server of repo-server (WADI_COMMAND_SERVER), or --run-actions on this machine'
 
 /**
  * How the actions of a package are run that asks for it: only if the repository allows it and there is a runner that
@@ -32,7 +32,7 @@ export function packageActions({
       const remedies = allowsActions ? [] : [`have "actions: allow" in ${settingsFile}, which is missing`]
       if (commands === undefined) remedies.push(noServer)
       const refusal = remedies.length === 0 ? await commands?.scriptsRefusedBecause(signal) : ''
-      if (refusal) remedies.push(`have a server of commands that runs scripts: ${refusal}`)
+      if (refusal) remedies.push(`have a command server that runs scripts: ${refusal}`)
       return remedies.length === 0 ? undefined : remedies.join(', and ')
     },
     ...(commands && {

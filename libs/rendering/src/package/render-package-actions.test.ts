@@ -119,7 +119,7 @@ test('whatever is run may have read everything, and its server decides too', asy
   assert.notEqual((await inspected(fixture, notingRunner())).fingerprint, before.fingerprint)
 })
 
-test('a server of commands decides nothing of a source that runs nothing', async () => {
+test('a command server decides nothing of a source that runs nothing', async () => {
   await using fixture = new RenderFixture(tools, { ...files, 'p/v.yaml': 'name: git\n', 'wadi.yaml': '{}\n' })
   const commands = notingRunner()
   const without = await inspected(fixture, undefined)
@@ -155,7 +155,7 @@ test('a server that refuses scripts is named by the error of the value that is n
   await using fixture = new RenderFixture(tools, files)
   await assert.rejects(inspected(fixture, notingRunner({ refusal: 'no namespaces' })), {
     name: 'InvalidInputError',
-    message: /set \.name in p\/v\.yaml, or have a server of commands that runs scripts: no namespaces/,
+    message: /set \.name in p\/v\.yaml, or have a command server that runs scripts: no namespaces/,
   })
 })
 
@@ -174,7 +174,7 @@ test('an action runs inside the repository alone', async () => {
   )
 })
 
-test('a template in ytt is filled in by the server of commands', async () => {
+test('a template in ytt is filled in by the command server', async () => {
   await using fixture = new RenderFixture(tools, files)
   const commands = notingRunner()
   const inspection = await inspected(fixture, commands, 'apps')

@@ -15,7 +15,7 @@ import { serverFlags } from '../cmp-server-fixture.ts'
 import { startCmpServer } from '../cmp-server.ts'
 import { cmpServerSettings } from '../settings.ts'
 
-/** How a server of commands is started for a test. */
+/** How a command server is started for a test. */
 interface CommandServerParts {
   readonly flags?: readonly string[]
   /** Beside PATH. */
