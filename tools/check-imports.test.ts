@@ -151,7 +151,7 @@ test('long files, names without a concept and paths of this machine are refused'
   ])
 })
 
-test('what depends on the name of a renderer outside its folder is refused', async () => {
+test('what depends on the name of a renderer outside its directory is refused', async () => {
   const { lines } = await check({
     'libs/rendering/package.json': manifest('@wadi/rendering'),
     'libs/rendering/src/helm/helm-renderer.ts': "export const helm = {\n  name: 'helm',\n}\n",
@@ -169,7 +169,7 @@ test('what depends on the name of a renderer outside its folder is refused', asy
       "export const g = (renderer, other, kind) => renderer.name === other.name || kind === 'helm' || renderer.noun === 'helm'\n",
     'libs/rendering/src/plan.test.ts': "export const h = (plan) => plan.renderer === 'helm'\n",
   })
-  const refusal = "a renderer's name outside its folder: put it into the plan"
+  const refusal = "a renderer's name outside its directory: put it into the plan"
   assert.deepEqual(
     lines.toSorted(),
     [

@@ -102,7 +102,7 @@ test('process 1 of the image reaps what programs leave', () => {
   assert.match(dockerfile, /^ENTRYPOINT \["tini", "-s", "--", "\/wadi\/deploy\/entrypoint\.sh"\]$/m)
 })
 
-test('the entry point refuses what is no service', () => {
+test('the entry point refuses what is not a service', () => {
   for (const argument of ['', '../bench', 'nothing', '--help']) {
     const entry = spawnSync(
       path.join(repository, 'deploy/entrypoint.sh'),

@@ -47,7 +47,7 @@ interface Use {
 function usesOf(file: string, source: string, isForeign: (name: unknown) => boolean): Use[] {
   const uses: Use[] = []
   const found = ({ start }: { readonly start: number }, what: string): void => {
-    uses.push({ start, message: `${what} a renderer's name outside its folder: put it into the plan` })
+    uses.push({ start, message: `${what} a renderer's name outside its directory: put it into the plan` })
   }
   new Visitor({
     BinaryExpression(node) {

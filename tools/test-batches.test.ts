@@ -5,7 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { planBatches } from './test-batches.ts'
 
-test('every file is in one batch, slow folders first, and a file that asks for it is alone', async () => {
+test('every file is in one batch, slow directories first, and a file that asks for it is alone', async () => {
   await using root = await mkdtempDisposable(path.join(tmpdir(), 'wadi-batches-'))
   const files = ['integration-tests', 'libs', 'tools'].flatMap((folder) =>
     Array.from({ length: 25 }, (_, index) => `${folder}/${index}.test.ts`),

@@ -66,7 +66,7 @@ function gitDirectories(annotations: JsonObject = {}): JsonObject {
 const inCluster = (name: string): JsonObject =>
   application(name, `apps/${name}`, { name: 'in-cluster', namespace: name })
 
-test('a set of git folders gives an Application for each, and a new folder one more when asked to look now', async () => {
+test('a set of git directories gives an Application for each, and a new directory one more when asked to look now', async () => {
   assert.deepEqual(await generate(gitDirectories()), ['api', 'web'].map(inCluster))
   await repository.push({ 'apps/shop/config.json': '{"app": {"name": "shop", "replicas": 1}}' })
   const now = gitDirectories({ 'argocd.argoproj.io/application-set-refresh': 'true' })
@@ -158,7 +158,7 @@ const wrong: [string, () => JsonObject, Code, RegExp][] = [
     /\/sets\.git: .*gone/,
   ],
   [
-    'a file of values that is no JSON',
+    'a file of values that is not valid JSON',
     () => ({ git: { repoURL: repository.url, revision: 'main', files: [{ path: 'broken/config.json' }] } }),
     Code.InvalidArgument,
     /^spec\.generators\[0\]\.git.*broken\/config\.json/,
@@ -184,7 +184,7 @@ for (const [what, generator, code, message] of wrong) {
   })
 }
 
-test('what is no ApplicationSet is refused', async () => {
+test('what is not an ApplicationSet is refused', async () => {
   await assert.rejects(generate({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } }), {
     code: Code.InvalidArgument,
     rawMessage: 'an ApplicationSet is wanted, not Secret',

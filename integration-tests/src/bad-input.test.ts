@@ -100,7 +100,7 @@ after(async () => {
 })
 
 for (const { name, what, message } of faults) {
-  test(`${what} is told with its place and writes nothing`, async () => {
+  test(`${what} is reported with its place and writes nothing`, async () => {
     const branch = `faults/${name}`
     const text = await mesh.fixture.applyAndFail({ name, repoURL: repository.url, branch })
     for (const part of message) assert.match(text, part)
@@ -147,7 +147,7 @@ test('the root as sync path works for an application alone and is refused beside
   assert.equal((await repository.commits(root.branch)).length, 1)
 })
 
-test('a template in the operator settings that does not parse is told as theirs', async () => {
+test('a template in the operator settings that does not parse is reported as theirs', async () => {
   const { fixture } = mesh
   for (const key of ['sourceHydrator.readmeMessageTemplate', 'sourceHydrator.commitMessageTemplate']) {
     await fixture.applyOperatorSettings({ [key]: 'Hello {{ .name ' })
@@ -165,6 +165,6 @@ test('a branch that does not match the pattern of the operator is refused', asyn
   await fixture.applyOperatorSettings({ 'sourceHydrator.branchPattern': 'environments/*' })
   const branch = 'faults/pattern'
   const text = await fixture.applyAndFail({ name: 'pattern', path: 'good', repoURL: repository.url, branch })
-  assert.match(text, /faults\/pattern does not match environments\/\*.*argocd-cm/)
+  assert.match(text, /errors\/pattern does not match environments\/\*.*argocd-cm/)
   await fixture.applyOperatorSettings({})
 })

@@ -58,7 +58,7 @@ test('a missing repository is NotFound', async () => {
   assert.match(message, /absent\.git; check its URL/)
 })
 
-test('a repository that moved to another host is told as moved and the redirect is not followed', async () => {
+test('a repository that moved to another host is reported as moved and the redirect is not followed', async () => {
   mesh.git.listen(({ path }) => {
     const elsewhere = mesh.git.server.url.replace('127.0.0.1', 'localhost')
     const location = `${elsewhere}${path.replace('/old.git', '/remote.git')}`
@@ -94,7 +94,7 @@ test('paths that are absolute or leave the repository are InvalidArgument and na
   }
 })
 
-test('a path that is missing in the repository is told', async () => {
+test('a path that is missing in the repository is reported', async () => {
   const { code, message } = await refusal(changed('missing-path', { path: 'nowhere' }))
   assert.match(code, /InvalidArgument|NotFound/)
   assert.match(message, /nowhere/)
@@ -121,7 +121,7 @@ test('git transports with commands and options in disguise are InvalidArgument',
   assert.match(message, /--output/)
 })
 
-test('a hydrated branch whose name is the folder of another branch is told', async () => {
+test('a hydrated branch whose name is the directory of another branch is reported', async () => {
   await repository.pushForeign('taken', { 'a.txt': 'ours\n' })
   const application = changed('folder', { branch: 'taken/inside' })
   const message = await mesh.fixture.applyAndFail(application)

@@ -175,7 +175,7 @@ test('a blocked branch goes on by itself when its change is undone', async () =>
   assert.equal(foreignChange, undefined)
 })
 
-test('a staging branch that is deleted after its merge is no foreign change', async () => {
+test('a staging branch that is deleted after its merge is not a foreign change', async () => {
   const { fixture } = mesh
   await fixture.applyOperatorSettings({ 'sourceHydrator.foreignChanges': 'restore' })
   const [name, branch, hydrateTo] = ['merged', 'environments/merged', 'environments/merged-next']

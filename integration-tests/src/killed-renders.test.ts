@@ -26,7 +26,7 @@ function renders(): string[] {
 const skip = process.platform !== 'linux'
 
 test(
-  'no renderer outlives a killed service, and its folders are removed at the next start',
+  'no renderer outlives a killed service, and its directories are removed at the next start',
   { skip },
   async () => {
     await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-killed-'))

@@ -24,7 +24,7 @@ spec:
   'plain/a.yaml': configMap('a', 'on'),
 }
 
-test('manifest.yaml of a chart, an overlay and a folder has the bytes of the bare output, sorted and emitted', async () => {
+test('manifest.yaml of a chart, an overlay and a directory has the bytes of the bare output, sorted and emitted', async () => {
   await using mesh = await startMeshFixture()
   const { fixture } = mesh
   const repository = await fixture.createRepository('kinds', files)

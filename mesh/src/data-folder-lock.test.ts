@@ -41,7 +41,7 @@ async function lockInProcess(folder: string) {
 function refusal(folder: string) {
   return {
     name: 'FailedPreconditionError',
-    message: `another process uses the data folder ${folder}; stop it or choose another folder`,
+    message: `another process uses the data directory ${folder}; stop it or choose another directory`,
   }
 }
 
@@ -72,7 +72,7 @@ test('the same process is refused too, until it lets go', async () => {
   assert.ok(again)
 })
 
-test('folders are locked each for itself, and a new one is for its owner alone', async () => {
+test('directories are locked each for itself, and a new one is for its owner alone', async () => {
   await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-lock-'))
   await chmod(scratch.path, 0o755)
   const folder = join(scratch.path, 'deep', 'data')

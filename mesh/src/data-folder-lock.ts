@@ -18,7 +18,7 @@ export async function lockDataFolder(directory: string): Promise<Disposable> {
   } catch (cause) {
     database.close()
     throw new FailedPreconditionError(
-      `another process uses the data folder ${directory}; stop it or choose another folder`,
+      `another process uses the data directory ${directory}; stop it or choose another directory`,
       { cause },
     )
   }

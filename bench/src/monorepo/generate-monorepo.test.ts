@@ -72,7 +72,7 @@ async function kindsOf(directory: string, application: MonorepoApplication): Pro
   return [...output.matchAll(/^kind: (\w+)$/gm)].map(([, kind = '']) => kind).toSorted()
 }
 
-test('a thousand applications have the shares of a company and unique names and folders', async () => {
+test('a thousand applications have the shares of a company and unique names and directories', async () => {
   await using scratch = await scratchFolder()
   const applications = await generateMonorepo({ directory: scratch.path, applications: 1000 })
 

@@ -188,7 +188,7 @@ const refusedToTheOperator = new Map([
 /** Codes that no request of a user may end with. */
 const faultsOfTheServer = [Code.Internal, Code.Unknown, Code.DataLoss]
 
-test('no RPC of the public services ends with a fault of the server, whether the request says something or not', async () => {
+test('no RPC of the public services ends with an error of the server, whether the request says something or not', async () => {
   using connections = new DisposableStack()
   const sessionManager = new Http2SessionManager(mesh.address)
   connections.defer(() => sessionManager.abort())

@@ -67,7 +67,7 @@ async function requireHydrated(drySha: string, ...applications: string[]): Promi
   }
 }
 
-test('each folder of the repository becomes an Application of the set, with manifests on the hydrated branch', async () => {
+test('each directory of the repository becomes an Application of the set, with manifests on the hydrated branch', async () => {
   const answer = await sets().applyApplicationSet({ applicationSet: clusterAddons() })
   assert.equal(answer.outcome, 'created')
   assert.deepEqual(actions(answer.changes), ['create argo-workflows', 'create prometheus-operator'])
@@ -88,7 +88,7 @@ test('each folder of the repository becomes an Application of the set, with mani
   await requireHydrated(await repository.dry.head(), 'argo-workflows', 'prometheus-operator')
 })
 
-test('a folder that is pushed is on the branch after the signed webhook, and not after a forged one', async () => {
+test('a directory that is pushed is on the branch after the signed webhook, and not after a forged one', async () => {
   const drySha = await repository.push(addon('grafana'))
   const forged = await tellOfPush(mesh.address, repository.url, 'another secret')
   assert.deepEqual(forged, [401, 'the signature is wrong'])
@@ -108,7 +108,7 @@ async function waitForApplication(application: string): Promise<void> {
   })
 }
 
-test('a folder that is pushed is on the branch after a refresh, and one that is deleted has no Application', async () => {
+test('a directory that is pushed is on the branch after a refresh, and one that is deleted has no Application', async () => {
   const drySha = await repository.push({ ...addon('loki'), ...gone('grafana') })
   const answer = await sets().refreshApplicationSet({ name })
   assert.equal(answer.withheld, '')
@@ -151,7 +151,7 @@ test('a repository that fails changes nothing, whoever asks, and the set tells i
   await requireHydrated(drySha, 'tempo')
 })
 
-test('when six of seven folders go the Applications stay until somebody confirms it', async () => {
+test('when six of seven directories go the Applications stay until somebody confirms it', async () => {
   await repository.push({ ...addon('one'), ...addon('two'), ...addon('three') })
   await sets().refreshApplicationSet({ name })
   const all = ['argo-workflows', 'loki', 'one', 'prometheus-operator', 'tempo', 'three', 'two']

@@ -69,7 +69,7 @@ const addresses: [string, RegExp][] = [
   ['https://user:hunter2@git.example.com/x.git', /^InvalidArgument: /],
 ]
 for (const [address, expected] of addresses) {
-  test(`${address} is no repository, for the operator neither`, async () => {
+  test(`${address} is not a repository, for the operator neither`, async () => {
     for (const user of [ann, mesh.admin]) {
       const applicationSet = setObject({ generators: [git(address)] })
       const refusal = (await refusalOf(user.applicationSets.generateApplications({ applicationSet }))) ?? ''

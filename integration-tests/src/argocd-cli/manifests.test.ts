@@ -45,7 +45,7 @@ test('an Application is in sync and has its hydrated commit in the history', asy
   )
 })
 
-test('each object is told as it is on the branch and as the dry source renders to it, secrets masked', async () => {
+test('each object is reported as it is on the branch and as the dry source renders to it, secrets masked', async () => {
   await repository.push({ 'web/secret.yaml': secret('second-secret') })
   const answer = await call('ManagedResources', wireMessage([1, 'web'], [7, '']))
   assert.ok(!answer.includes('-secret'))

@@ -18,7 +18,7 @@ left.unref()
 const data = {
   arguments: JSON.stringify(process.argv.slice(2)),
   environment: JSON.stringify(process.env),
-  folder: process.cwd(),
+  directory: process.cwd(),
   left: String(left.pid),
 }
 console.log(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'seen' }, data }))
@@ -106,7 +106,7 @@ test('a repository with a plugin gets no program, variable, argument, secret or 
   const key = await readFile(join(fixture.directory, 'data/service.key'))
   for (const value of environment.values()) assert.ok(!value.includes(key.toString('hex')))
   // Nothing is left of the run.
-  const ran = /^ {2}folder: (.*)$/m.exec(manifest)?.[1] ?? ''
+  const ran = /^ {2}directory: (.*)$/m.exec(manifest)?.[1] ?? ''
   assert.match(ran, /\/run-\w+\/files\/app$/)
   await assert.rejects(access(ran))
   assert.deepEqual(await readdir(join(fixture.directory, 'data/plugins/0/cmp-server/runs')), [])

@@ -16,7 +16,7 @@ async function trailersOf(message: string): Promise<string[]> {
   return output.split('\n').filter((line) => line !== '')
 }
 
-test('text of a dry commit adds no trailer to the hydrated one, is no template and no line of the README', async () => {
+test('text of a dry commit adds no trailer to the hydrated one, is not a template and no line of the README', async () => {
   await using mesh = await startMeshFixture()
   const { fixture } = mesh
   const repository = await fixture.createRepository('text', { 'web/a.yaml': configMap('a', '0') })

@@ -68,7 +68,7 @@ test(
     await fixture.applyAndWait(await repository.dry.head(), application)
 
     for (const [index, { what, disk, service }] of [
-      { what: 'the private folder of a renderer', disk: sandboxes, service: 'repo-server' },
+      { what: 'the private directory of a renderer', disk: sandboxes, service: 'repo-server' },
       { what: 'the copy that is read', disk: join(data, 'repo-server'), service: 'repo-server' },
       { what: 'the copy that is written', disk: join(data, 'commit-server'), service: 'commit-server' },
     ].entries()) {

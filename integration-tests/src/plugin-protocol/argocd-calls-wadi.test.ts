@@ -143,7 +143,7 @@ test("Argo CD's repo-server has an application matched, its manifests made and i
   assert.deepEqual(await sidecar.leftOvers(), [])
 })
 
-test('a folder without what the plugin looks for is not its own', async () => {
+test('a directory without what the plugin looks for is not its own', async () => {
   await using sidecar = await startSidecarFixture(plugin)
   const answer = await sidecar.client.upload(
     'MatchRepository',
@@ -225,7 +225,7 @@ spec: {generate: {command: [sh, -c, '${generate}']}}
   assert.deepEqual(await sidecar.leftOvers(), [])
 })
 
-test('a command that fails is told with its status and what it wrote to its error output', async () => {
+test('a command that fails is reported with its status and what it wrote to its error output', async () => {
   const failing = plugin.replace('set -e\n', 'echo "no such chart" >&2; exit 7\n')
   await using sidecar = await startSidecarFixture(failing)
   await assert.rejects(sidecar.client.upload('GenerateManifest', one), {
@@ -235,7 +235,7 @@ test('a command that fails is told with its status and what it wrote to its erro
   assert.deepEqual(await sidecar.leftOvers(), [])
 })
 
-test('announcements that are no JSON list are refused in words that Argo CD has for them', async () => {
+test('announcements that are not valid JSON list are refused in words that Argo CD has for them', async () => {
   await using sidecar = await startSidecarFixture(plugin.replace('[cat, params.json]', '[cat, tool.yaml]'))
   await assert.rejects(sidecar.client.upload('GetParametersAnnouncement', one), {
     details: /error unmarshaling dynamic parameter output into ParametersAnnouncementResponse/,

@@ -80,7 +80,7 @@ export class KnownFields {
   /** The last value of a number or boolean field; 0 when it is missing. */
   number(number: number): bigint {
     const value = this.#fields.findLast(([found]) => found === number)?.[1] ?? 0n
-    if (typeof value !== 'bigint') throw new Error(`field ${number} is no number`)
+    if (typeof value !== 'bigint') throw new Error(`field ${number} is not a number`)
     return value
   }
 }

@@ -125,8 +125,8 @@ const accepted: Record<string, TarEntry[]> = {
   'a global header as git archive writes it': [
     { name: 'pax_global_header', type: 'g', content: '30 comment=0123456789abcdef01\n' },
   ],
-  'a folder without an entry of its own': [{ name: 'folder/file', content: 'x' }],
-  'a folder twice': [directory('folder'), directory('folder')],
+  'a directory without an entry of its own': [{ name: 'folder/file', content: 'x' }],
+  'a directory twice': [directory('folder'), directory('folder')],
 }
 
 test('an archive that Argo CD may send is taken', async (t) => {
@@ -139,7 +139,7 @@ test('an archive that Argo CD may send is taken', async (t) => {
   }
 })
 
-test('a folder of the application that is not in the archive is refused by its name', async () => {
+test('a directory of the application that is not in the archive is refused by its name', async () => {
   await using sidecar = await startSidecarFixture(plugin)
   const archive = goArchive([directory('.'), app, link('top', '.')])
   const cases = { '../..': /illegal appPath/, '/etc': /illegal appPath/, 'no/where': /"no\/where"/ }

@@ -100,7 +100,7 @@ testPlugin('kustomize-helm', 'a wrong parameter is refused with its path', async
     await assert.rejects(render(shipped, repository, { front: map }), message)
   }
   await refused({ 'hosts[9]': 'x' }, /hosts\[9\]: \[9\] is beyond the list, which has 3 items/)
-  await refused({ 'a..b': 'x' }, /"a\.\.b" is no path of a value/)
+  await refused({ 'a..b': 'x' }, /"a\.\.b" is not a path of a value/)
   await refused({ size: '[1' }, /parameter front: size: /)
   await assert.rejects(
     shipped.render(repository, 'app', [{ name: 'front', string: 'x' }]),

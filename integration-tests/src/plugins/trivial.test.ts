@@ -33,7 +33,7 @@ testPlugin(
 
 testPlugin(
   'trivial',
-  'the trivial plugin announces its parameter and takes its own folders alone',
+  'the trivial plugin announces its parameter and takes its own directories alone',
   async (trivial) => {
     await using repository = trivial.repository({ 'one/trivial-cmp': '', 'two/values.yaml': '' })
     const [report] = await trivial.plugins.report()

@@ -81,7 +81,7 @@ test('packages and workloads hydrate in one commit with a chart', async () => {
   assert.match(guestbook, /storage: 20Gi/)
 })
 
-test('what was ignored is told in the status, also by a run that renders nothing', async () => {
+test('what was ignored is reported in the status, also by a run that renders nothing', async () => {
   const { fixture, repository, drySha, shop } = await hydratedGroup('ignored')
   const first = await fixture.waitFor(shop, isHydratedAt(drySha))
   assert.deepEqual(first.notices, [ignored])

@@ -63,7 +63,7 @@ test('a consumer that stops ends the tasks under way and waits for them', async 
   assert.equal(ended, 2)
 })
 
-test('a task that throws ends the others, and its error is the one that is told', async () => {
+test('a task that throws ends the others, and its error is the one that is reported', async () => {
   let ended = 0
   const results = mapUnordered([0, 1, 2], 3, signal, async (item, given) => {
     if (item === 0) throw new Error('no chart')

@@ -137,7 +137,7 @@ test('a variable that a shell cannot name reaches a program', async () => {
 })
 
 test(
-  'a program in namespaces sees its folder and the programs of the system, and may write to the first',
+  'a program in namespaces sees its directory and the programs of the system, and may write to the first',
   { skip },
   async () => {
     writeFileSync(path.join(own.scratch, 'secret'), 'sesame')
@@ -153,7 +153,7 @@ test(
   },
 )
 
-test('a program that needs no other file sees nothing but itself and its folder', { skip }, async (t) => {
+test('a program that needs no other file sees nothing but itself and its directory', { skip }, async (t) => {
   const busybox = ['/bin/busybox', '/usr/bin/busybox'].find((file) => existsSync(file))
   if (busybox === undefined) return t.skip('no static program is at hand')
   const isolation = { view: 'program', folder: own.folder, network: false } as const
@@ -209,7 +209,7 @@ test(
 )
 
 test(
-  'what is hidden in a folder of programs is covered, but for a program in it that is run',
+  'what is hidden in a directory of programs is covered, but for a program in it that is run',
   { skip },
   async () => {
     const folder = path.join(own.scratch, 'tools')

@@ -13,7 +13,7 @@ cd "$1" || exit
 for note in *; do
   [ -e "$note" ] || continue
   kill -KILL "-$note" 2> /dev/null
-  while read -r folder; do
+  while read -r directory; do
     { echo 0 > "$folder/pids.max"; } 2> /dev/null
     for round in 1 2 3 4 5 6 7 8 9; do
       while read -r pid; do [ "$pid" = 0 ] || kill -KILL "$pid"; done < "$folder/cgroup.procs"

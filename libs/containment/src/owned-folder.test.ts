@@ -39,7 +39,7 @@ async function openInProcess() {
   return { folder: String(printed).trim(), kill, [Symbol.asyncDispose]: kill }
 }
 
-test('the folder of a killed process is removed at the next start, and that of a live one stays', async (t) => {
+test('the directory of a killed process is removed at the next start, and that of a live one stays', async (t) => {
   await openScratch(t)
   await using killed = await openInProcess()
   await using alive = await openInProcess()
@@ -57,7 +57,7 @@ test('the folder of a killed process is removed at the next start, and that of a
   assert.ok(existsSync(alive.folder) && existsSync(other.path))
 })
 
-test('a folder without an owner is removed after a day, and nothing that merely has the name', async (t) => {
+test('a directory without an owner is removed after a day, and nothing that merely has the name', async (t) => {
   const scratch = await openScratch(t)
   const [young, old, link, target] = ['wadi-owned-young', 'wadi-owned-old', 'wadi-owned-link', 'kept'].map(
     (name) => path.join(scratch, name),

@@ -49,7 +49,11 @@ export function describeProtections(found: FoundMeans): Protection[] {
     isLinux
       ? active('out-of-memory order', 'programs are the first that the kernel kills (oom_score_adj 1000)')
       : missing('out-of-memory order', `${process.platform} has no such order`, 'run the service on Linux'),
-    isolated('files', 'a root of its own with its private folder and its program (mount namespace)', found),
+    isolated(
+      'files',
+      'a root of its own with its private directory and its program (mount namespace)',
+      found,
+    ),
     isolated(
       'network',
       'a network namespace without a connection, unless a setting allows remote inputs',

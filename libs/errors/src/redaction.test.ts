@@ -31,7 +31,7 @@ for (const [text, expected] of [
   ['https://host:8080/path@v1.2', 'https://host:8080/path@v1.2'],
   ['https://host/a@b', 'https://host/a@b'],
 ] as const) {
-  test(`${text} is told as ${expected}`, () => {
+  test(`${text} is reported as ${expected}`, () => {
     assert.equal(withoutUserInfo(text), expected)
   })
 }

@@ -121,7 +121,7 @@ test('the success before is kept while a run goes on and after one failed', () =
   }
 })
 
-test('a failed member is told its own fault, the others who it is', () => {
+test('a failed member is told its own error, the others who it is', () => {
   const api = application('api')
   const record = branch({
     phase: 'Failed',
@@ -146,14 +146,14 @@ test('with several failed members the innocent are told the first by name and ho
   )
 })
 
-test('a fault of the whole group is told to every member', () => {
+test('an error of the whole group is told to every member', () => {
   const record = branch({ phase: 'Failed', finishedAt, message: 'the push was refused' })
   const status = sourceHydratorStatus(web, undefined, record)
   assert.equal(status?.currentOperation?.message, 'Failed to hydrate: the push was refused')
   assert.ok(status && !('lastComparedDryRevision' in status))
 })
 
-test('a success under another spec is no operation of the present one, but it is the last success', () => {
+test('a success under another spec is not an operation of the present one, but it is the last success', () => {
   const before = application('web', { path: 'old' })
   const record = branch({ finishedAt, drySha: newer, ...success(newer) })
   assert.deepEqual(sourceHydratorStatus(web, mark(before, ['of the old spec']), record), {
@@ -196,7 +196,7 @@ test('the group is the one of the dry repository, in any spelling, and of the re
   assert.equal(status?.currentOperation?.message, 'Failed to hydrate: this one')
 })
 
-test('notices are those of the present spec', () => {
+test('warnings are those of the present spec', () => {
   const record = branch({ drySha: newer, ...success(newer) })
   assert.deepEqual(sourceHydratorStatus(web, mark(web, ['a', 'b']), record)?.notices, ['a', 'b'])
   assert.ok(!('notices' in (sourceHydratorStatus(web, mark(web), record) ?? {})))

@@ -4,11 +4,11 @@ import { checkFiles, recordedFiles } from './files-folder.ts'
 
 const file = (path: string, content = ''): { path: string; content: string } => ({ path, content })
 
-test('files in folders are taken, also those whose names only begin alike', () => {
+test('files in directories are taken, also those whose names only begin alike', () => {
   checkFiles([file('etc/app.conf'), file('etc/app.conf.d/a'), file('etc/app'), file('README.md')])
 })
 
-test('a path that leaves the folder or cannot be in git is refused by its name', () => {
+test('a path that leaves the directory or cannot be in git is refused by its name', () => {
   const refused: [string, RegExp][] = [
     ['', /it is empty/],
     ['/etc/passwd', /it is absolute/],
@@ -29,9 +29,11 @@ test('a path that leaves the folder or cannot be in git is refused by its name',
   }
 })
 
-test('two files at one place are refused, and one that is the folder of another', () => {
+test('two files at one place are refused, and one that is the directory of another', () => {
   assert.throws(() => checkFiles([file('a', '1'), file('a', '1')]), { message: /"a" .* comes twice/ })
-  assert.throws(() => checkFiles([file('a/b/c'), file('a')]), { message: /"a" .* folder of "a\/b\/c" too/ })
+  assert.throws(() => checkFiles([file('a/b/c'), file('a')]), {
+    message: /"a" .* directory of "a\/b\/c" too/,
+  })
 })
 
 test('a record lists each file once, and nothing that cannot be there', () => {

@@ -40,7 +40,7 @@ export function checkFiles(files: ReadonlyArray<{ readonly path: string; readonl
   }
   for (const path of paths) {
     for (const folder of foldersOf(path)) {
-      if (paths.has(folder)) throw refused(folder, `is the folder of ${JSON.stringify(path)} too`)
+      if (paths.has(folder)) throw refused(folder, `is the directory of ${JSON.stringify(path)} too`)
     }
   }
 }

@@ -38,7 +38,7 @@ test('files that Argo CD wrote come back byte for byte', (context) => {
   }
 })
 
-test('no manifests are no bytes, and an empty one is an empty mapping', () => {
+test('no manifests are not bytes, and an empty one is an empty mapping', () => {
   assert.equal(emitManifests([]), '')
   assert.equal(emitManifests([{}, { a: 1 }]), '{}\n---\na: 1\n')
 })

@@ -16,7 +16,7 @@ for (const [name, bytes, place, what] of [
   ['an overlong slash', Buffer.from([0xc0, 0xaf]), 'a.yaml:1', 'byte 1 (0xc0) is not UTF-8'],
   ['a surrogate', Buffer.from([0x0a, 0xed, 0xa0, 0x80]), 'a.yaml:2', 'byte 2 (0xed) is not UTF-8'],
   [
-    'a fault behind a written replacement character',
+    'an error behind a written replacement character',
     Buffer.concat([Buffer.from('\ufffd\n'), Buffer.from([0xff])]),
     'a.yaml:2',
     'byte 5 (0xff) is not UTF-8',

@@ -28,7 +28,7 @@ test('a key __proto__ is data', () => {
   assert.equal(manifestToJson(manifest), '{"__proto__":{"polluted":1},"n":12345678901234567890}')
 })
 
-test('text that is no JSON object is refused', () => {
+test('text that is not a JSON object is refused', () => {
   for (const text of ['[]', '1', 'null', '{', '', '{"a":1e400}']) {
     assert.throws(() => manifestFromJson(text), InvalidInputError, text)
   }

@@ -26,7 +26,7 @@ test('the copy that kubectl keeps of a Secret is masked, and a Secret on one sid
   assert.ok(!JSON.stringify(after).includes('YQ=='))
 })
 
-test('what is no Secret is kept', () => {
+test('what is not a Secret is kept', () => {
   const configMap = { apiVersion: 'v1', kind: 'ConfigMap', data: { a: 'b' } }
   const custom = { apiVersion: 'example.com/v1', kind: 'Secret', data: { a: 'b' } }
   assert.deepEqual(maskedSecrets(configMap, custom), [configMap, custom])

@@ -49,7 +49,7 @@ test('a character beyond the basic plane comes after those within it', () => {
   assert.ok(compareNaturally('\u{1d400}', '\u{1d401}') < 0)
 })
 
-test('a zero within a number is no leading zero', () => {
+test('a zero within a number is not a leading zero', () => {
   assert.ok(compareNaturally('a100', 'a11') > 0)
   assert.ok(compareNaturally('a001', 'a01') > 0)
 })

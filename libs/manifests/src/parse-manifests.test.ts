@@ -66,7 +66,7 @@ test('the items of Lists stand in place of the list, however nested', () => {
   assert.deepEqual(allowList?.['items'], { a: 1 })
 })
 
-test('what is no object of Kubernetes is refused with its line, counted over all documents', () => {
+test('what is not an object of Kubernetes is refused with its line, counted over all documents', () => {
   assertInvalid(`${probe('a')}---\n\n# c\nname: b\n`, /^f\.yaml:7: .*field kind/)
   assertInvalid(`${probe('a')}---\nkind: Probe\n`, /^f\.yaml:5: .*field apiVersion/)
   assertInvalid(`${probe('a')}---\napiVersion: v1\nname: x\nkind: 7\n`, /^f\.yaml:7: kind must be text/)

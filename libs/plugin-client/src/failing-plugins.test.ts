@@ -39,7 +39,7 @@ async function startTool(behaviour: PluginBehaviour, options: PluginsOptions = {
   }
 }
 
-test('every status becomes the error that says whose fault it is', async () => {
+test('every status becomes the error that says whose error it is', async () => {
   let answer: Answer = { code: status.UNKNOWN, details: '' }
   await using tool = await startTool({ answer: () => answer })
   const generating = async (code: status, details: string) => {
@@ -74,7 +74,7 @@ test('every status becomes the error that says whose fault it is', async () => {
   )
 })
 
-test("the folders that a server unpacks to are taken out of its plugin's messages", async () => {
+test("the directories that a server unpacks to are taken out of its plugin's messages", async () => {
   const folder = '/tmp/_cmp_server/9f1c1d4e-0c3b-4a57-9a64-0a3c0c1d2e3f'
   const details = `open ${folder}/app/x.yaml: no such file; in ${folder}: "${folder}/b" /tmp/_cmp_server/other`
   await using tool = await startTool({ answer: () => ({ code: status.UNKNOWN, details }) })
@@ -200,7 +200,7 @@ test('disposal ends a run under way', async () => {
   await assert.rejects(generating, { name: 'UnavailableError' })
 })
 
-test('an answer that is no message or larger than allowed is refused', async () => {
+test('an answer that is not a message or larger than allowed is refused', async () => {
   let answer: Answer = Buffer.from([0xff, 0xff, 0xff])
   await using tool = await startTool({ answer: () => answer })
   await assert.rejects(tool.plugin.generate(tool.call()), {

@@ -23,7 +23,7 @@ test('objects, lists, YAML documents and nothing at all are read', async () => {
   )
 })
 
-test('what is no object is refused with plugin, place and reason', async () => {
+test('what is not an object is refused with plugin, place and reason', async () => {
   const fine = '{"apiVersion":"v1","kind":"A"}'
   const refused = (text: string, message: RegExp) =>
     assert.rejects(read(fine, text), { name: 'InvalidInputError', message })
@@ -46,7 +46,7 @@ test('more objects than allowed are refused', async () => {
   })
 })
 
-test('an object that is nested too deep is refused like every other fault', async () => {
+test('an object that is nested too deep is refused like every other error', async () => {
   const deep = (levels: number) =>
     read(`{"apiVersion":"v1","kind":"A","b":${'['.repeat(levels)}1.0e1${']'.repeat(levels)}}`)
   assert.equal((await deep(150)).length, 1)

@@ -170,7 +170,7 @@ test('what the server says of a script is kept, and a server that is away is nam
   })
 })
 
-test('a server that goes down while it runs a script is not the fault of the script', async () => {
+test('a server that goes down while it runs a script is not the error of the script', async () => {
   const running = Promise.withResolvers<void>()
   await using mesh = await startCommands({
     runScript: async (requests) => {

@@ -52,7 +52,7 @@ test('a plugin gets the files, the variables and the place of the application, a
   })
 })
 
-test('sockets come, go and are made anew; other files are no plugins', async () => {
+test('sockets come, go and are made anew; other files are not plugins', async () => {
   await using mesh = await startMesh()
   const names = async () => (await mesh.plugins.list()).map(({ name }) => name)
   assert.deepEqual(await names(), [])
@@ -103,13 +103,13 @@ test('while a required plugin has not been seen no source can be taken for anoth
   })
   await assert.rejects(plugins.list(), {
     name: 'UnavailableError',
-    message: /^plugin "tool" has to be there/,
+    message: /^plugin "tool" must be there/,
   })
   await mesh.start('tool.sock')
   assert.equal((await plugins.list()).length, 1)
 })
 
-test('a folder of sockets that does not exist has no plugins', async () => {
+test('a directory of sockets that does not exist has no plugins', async () => {
   await using plugins = await openPlugins({ socketDirectory: '/nonexistent/wadi/plugins' })
   assert.deepEqual(await plugins.list(), [])
   await assert.rejects(plugins.get('x'), {

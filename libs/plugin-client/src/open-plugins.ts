@@ -202,7 +202,7 @@ function assertRequired(servers: readonly AnsweringPlugin[], required: readonly 
   const missing = required.filter((name) => !servers.some((server) => server.name === name))
   if (missing.length === 0) return
   throw new PluginUnavailableError(
-    `plugin ${missing.map((name) => JSON.stringify(name)).join(', ')} has to be there and is not yet; start its cmp-server`,
+    `plugin ${missing.map((name) => JSON.stringify(name)).join(', ')} must be there and is not yet; start its cmp-server`,
   )
 }
 

@@ -140,7 +140,7 @@ class Place implements PluginPlace, Disposable {
     const name = this.socketName ?? configuration.pluginName
     if (name === '') {
       throw new FailedPreconditionError(
-        `the cmp-server at ${this.endpoint} does not tell the name of its plugin, as Argo CD's does not; give it a socket with the plugin's name in the folder of sockets instead`,
+        `the cmp-server at ${this.endpoint} does not tell the name of its plugin, as Argo CD's does not; give it a socket with the plugin's name in the directory of sockets instead`,
       )
     }
     if (this.#lastAnswer?.configuration === configuration) return this.#lastAnswer
@@ -149,7 +149,8 @@ class Place implements PluginPlace, Disposable {
     if (isChanged) {
       const { identity, warnings } = configuration
       this.#logger?.info({ plugin: name, endpoint: this.endpoint, identity }, 'plugin found')
-      for (const warning of warnings) this.#logger?.warn({ plugin: name, warning }, 'plugin file has a fault')
+      for (const warning of warnings)
+        this.#logger?.warn({ plugin: name, warning }, 'plugin file has an error')
     }
     return this.#lastAnswer
   }

@@ -29,7 +29,7 @@ test('keys of JSON that objects have by nature are ordinary ones', () => {
   assert.deepEqual(Object.entries(value ?? {}), [['__proto__', new ExactNumber('1.0')]])
 })
 
-test('what is no JSON is refused', () => {
+test('what is not valid JSON is refused', () => {
   for (const text of ['', '{', '[1] 2', "{'a': 1}"]) {
     assert.throws(() => parseExactJson(text), InvalidInputError)
   }

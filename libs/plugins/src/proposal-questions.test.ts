@@ -60,9 +60,9 @@ test('question 2: items to add are of the declared type, else of that of the las
 `).announcements.map(({ itemType }) => itemType)
   assert.deepEqual(types, ['number', 'string', ''])
   const mismatch = '- {name: parameter, type: string, map: [{name: param1, boolean: false}]}'
-  refuses(announced, mismatch, /parameters\[0\]\.map: the boolean "false" is no string, the declared type/)
+  refuses(announced, mismatch, /parameters\[0\]\.map: the boolean "false" is not a string, the declared type/)
   const array = '- {name: parameter, itemType: number, array: [{number: 1}, {boolean: true}]}'
-  refuses(announced, array, /parameters\[0\]\.array\[1\]: the boolean "true" is no number/)
+  refuses(announced, array, /parameters\[0\]\.array\[1\]: the boolean "true" is not a number/)
 })
 
 const several = `
@@ -156,8 +156,8 @@ test('question 8: numbers are decimal and keep their text', () => {
     assert.deepEqual([flat?.string, flat?.array, flat?.map], [text, [text], [['k', text]]])
   }
   for (const text of ['"1,5"', '0x', 'NaN', '""', '1 000']) {
-    refuses(announced, `- {name: cpu, value: {number: ${text}}}`, /is no number/)
-    refuses(set, `- {name: cpu, value: {number: ${text}}}`, /is no number/)
+    refuses(announced, `- {name: cpu, value: {number: ${text}}}`, /is not a number/)
+    refuses(set, `- {name: cpu, value: {number: ${text}}}`, /is not a number/)
   }
 })
 

@@ -41,16 +41,16 @@ test('a repository is strict when it says so, whatever else its settings say', a
   })
 })
 
-test('what is no setting is refused with its place', async () => {
+test('what is not a setting is refused with its place', async () => {
   await assert.rejects(settingsOf('action: allow\n'), {
-    message: 'wadi.yaml:1:1: action is no setting; there is platform, actions, determinism',
+    message: 'wadi.yaml:1:1: action is not a setting; there is platform, actions, determinism',
   })
   await assert.rejects(settingsOf('\nactions: yes\n'), {
     message: 'wadi.yaml:2:1: actions must be deny or allow',
   })
   await assert.rejects(settingsOf('platform: [../up]\n'), /^InvalidInputError: wadi.yaml:1:1: platform/)
   await assert.rejects(settingsOf('platform: [none]\n'), {
-    message: 'wadi.yaml:1:1: platform "none" is no directory; create it or remove it',
+    message: 'wadi.yaml:1:1: platform "none" is not a directory; create it or remove it',
   })
   await assert.rejects(settingsOf('- platform\n'), {
     message: 'wadi.yaml:1:1: the document must be a map, not a list',

@@ -35,7 +35,7 @@ export async function readRepositorySettings(trace: TracingTree): Promise<Reposi
   for (const key of isValueMap(document.value) ? document.value.keys() : []) {
     if (key === 'platform' || Object.hasOwn(choices, key)) continue
     const at = partAt(document, [key])?.at ?? document.at
-    throw new InvalidInputError(`${key} is no setting; there is platform, actions, determinism`, { at })
+    throw new InvalidInputError(`${key} is not a setting; there is platform, actions, determinism`, { at })
   }
   return {
     platform: await readPlatform(trace, partOf(document, 'platform')),
@@ -80,7 +80,9 @@ async function readPlatform(trace: TracingTree, part: Located | undefined): Prom
     const path = repositoryPath(directory, `${place}: platform`)
     const found = await followPath(trace, path)
     if (found?.entry.kind !== 'directory') {
-      throw new InvalidInputError(`${place}: platform "${directory}" is no directory; create it or remove it`)
+      throw new InvalidInputError(
+        `${place}: platform "${directory}" is not a directory; create it or remove it`,
+      )
     }
     directories.push(path)
   }

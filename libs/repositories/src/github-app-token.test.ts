@@ -56,14 +56,14 @@ test('a key that cannot be read is refused without a word of it', async () => {
   for (const privateKey of ['', 'hunter2', appPrivateKey.slice(0, 200), ed25519]) {
     await assert.rejects(requestInstallationToken({ ...app(github), privateKey }), (error: Error) => {
       assert.equal(error.name, 'InvalidInputError')
-      assert.match(error.message, /^GitHub App 42: githubAppPrivateKey is no RSA private key in PEM$/)
+      assert.match(error.message, /^GitHub App 42: githubAppPrivateKey is not an RSA private key in PEM$/)
       return true
     })
   }
   assert.deepEqual(github.requests, [])
 })
 
-test('an API address that is no URL is refused', async () => {
+test('an API address that is not a URL is refused', async () => {
   for (const apiUrl of ['ghe.example.com', '', 'file:///etc']) {
     const app42 = { appId: '42', installationId: '77', privateKey: appPrivateKey, apiUrl }
     await assert.rejects(requestInstallationToken(app42), { name: 'InvalidInputError' }, apiUrl)

@@ -34,7 +34,7 @@ export async function requestInstallationToken(
   signal?: AbortSignal,
 ): Promise<InstallationToken> {
   if (!/^https?:$/u.test(URL.parse(app.apiUrl)?.protocol ?? '')) {
-    throw new InvalidInputError(`GitHub App ${app.appId}: githubAppEnterpriseBaseUrl is no http(s) URL`)
+    throw new InvalidInputError(`GitHub App ${app.appId}: githubAppEnterpriseBaseUrl is not an http(s) URL`)
   }
   const jwt = await appJwt(app)
   const url = `${app.apiUrl}/app/installations/${encodeURIComponent(app.installationId)}/access_tokens`
@@ -78,6 +78,8 @@ async function appJwt(app: GitHubApp): Promise<string> {
       .setExpirationTime(now + 540)
       .sign(createPrivateKey(app.privateKey))
   } catch {
-    throw new InvalidInputError(`GitHub App ${app.appId}: githubAppPrivateKey is no RSA private key in PEM`)
+    throw new InvalidInputError(
+      `GitHub App ${app.appId}: githubAppPrivateKey is not an RSA private key in PEM`,
+    )
   }
 }

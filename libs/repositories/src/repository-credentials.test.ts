@@ -96,7 +96,7 @@ test('the values of a Secret become what git needs, empty ones left out', async 
   assert.deepEqual(hostKey, { insecureIgnoreHostKey: true })
 })
 
-test('the kind of credentials is told by the strongest', () => {
+test('the kind of credentials is reported by the strongest', () => {
   const kind = (values: Record<string, string>) => credentialKind(secret('x', { url, ...values }))
   assert.equal(kind({}), 'none')
   assert.equal(kind({ username: 'u' }), 'none')

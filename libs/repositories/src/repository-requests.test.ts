@@ -115,7 +115,7 @@ test('a URL that the policy refuses is not stored', async () => {
   assert.deepEqual(await opened.repositories.list(), [])
 })
 
-test('text that is no Secret is refused without being quoted', async () => {
+test('text that is not a Secret is refused without being quoted', async () => {
   await using opened = await openRepositories()
   const texts = [`{"stringData":{"password":"${password}"`, 'null', '[]', '7', '{"kind":"ConfigMap"}']
   for (const secretJson of texts) {
@@ -129,7 +129,7 @@ test('text that is no Secret is refused without being quoted', async () => {
   }
 })
 
-test('a Secret without metadata or with values that are no texts is refused', async () => {
+test('a Secret without metadata or with values that are not strings is refused', async () => {
   await using opened = await openRepositories()
   const object = secretObject('a', { url: 'https://git.example.com/a' })
   const faulty = [

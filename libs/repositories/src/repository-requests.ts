@@ -100,10 +100,10 @@ function readSecret(text: string): Resource {
     value = JSON.parse(text)
   } catch {
     // The parser's message would quote the text, which holds secrets.
-    throw new InvalidInputError('secret_json is no JSON')
+    throw new InvalidInputError('secret_json is not valid JSON')
   }
   if (value === null || typeof value !== 'object' || !('kind' in value) || value.kind !== 'Secret') {
-    throw new InvalidInputError('secret_json is no Secret')
+    throw new InvalidInputError('secret_json is not a Secret')
   }
   return checkedResource(value)
 }

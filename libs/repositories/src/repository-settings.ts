@@ -24,7 +24,7 @@ export const repositorySettings = defineSettings({
     flag: 'allow-file-urls',
     env: 'WADI_ALLOW_FILE_URLS',
     default: 'false',
-    description: 'Whether repositories may be folders of this machine (file://).',
+    description: 'Whether repositories may be directories of this machine (file://).',
   },
   plainHttp: {
     type: 'choice',

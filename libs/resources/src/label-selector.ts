@@ -49,7 +49,7 @@ function parseRequirement(text: string, selector: string): (labels: Record<strin
   if (groups['absent'] !== undefined) throw refuse(`has both "!" and "${operator}"`)
   const values = (groups['values'] ?? groups['value'] ?? '').split(',').map((value) => value.trim())
   const wrong = values.find((value) => !isLabelValue(value))
-  if (wrong !== undefined) throw refuse(`has ${JSON.stringify(wrong)}, which is no valid label value`)
+  if (wrong !== undefined) throw refuse(`has ${JSON.stringify(wrong)}, which is not a valid label value`)
   const wanted = new Set(values)
   const isOneOf = (labels: Record<string, string>) =>
     Object.hasOwn(labels, key) && wanted.has(labels[key] ?? '')

@@ -37,7 +37,7 @@ test('label keys may have a domain before a slash, label values may be empty', (
   assert.deepEqual(values.filter(isLabelValue), values.slice(0, 3))
 })
 
-test('all faults of an object are told at once with their field paths', () => {
+test('all errors of an object are reported at once with their field paths', () => {
   const value = {
     kind: 'Secret',
     spec: [],
@@ -60,7 +60,7 @@ test('all faults of an object are told at once with their field paths', () => {
   )
 })
 
-test('a value that is no map is refused', () => {
+test('a value that is not a map is refused', () => {
   for (const value of [null, 'text', [], undefined]) {
     assert.throws(() => checkedResource(value), InvalidInputError)
   }

@@ -94,13 +94,13 @@ function checkMetadata(metadata: Record<string, unknown>, faults: string[]): voi
   const { name, namespace, labels, annotations } = metadata
   if (typeof name !== 'string' || !isObjectName(name)) {
     faults.push(
-      `metadata.name: ${shown(name)} has to be lower-case letters, digits, "-" and ".", begin and end with a letter ` +
+      `metadata.name: ${shown(name)} must be lower-case letters, digits, "-" and ".", begin and end with a letter ` +
         'or digit and have at most 253 characters',
     )
   }
   if (namespace !== undefined && (typeof namespace !== 'string' || !isNamespaceName(namespace))) {
     faults.push(
-      `metadata.namespace: ${shown(namespace)} has to be lower-case letters, digits and "-", begin and end with a ` +
+      `metadata.namespace: ${shown(namespace)} must be lower-case letters, digits and "-", begin and end with a ` +
         'letter or digit and have at most 63 characters',
     )
   }
@@ -111,9 +111,9 @@ function checkMetadata(metadata: Record<string, unknown>, faults: string[]): voi
       continue
     }
     for (const [key, value] of Object.entries(map)) {
-      if (!isQualifiedName(key)) faults.push(`metadata.${field}: ${shown(key)} is no valid key`)
+      if (!isQualifiedName(key)) faults.push(`metadata.${field}: ${shown(key)} is not a valid key`)
       if (field === 'labels' && !isLabelValue(value)) {
-        faults.push(`metadata.labels[${shown(key)}]: ${shown(value)} is no valid label value`)
+        faults.push(`metadata.labels[${shown(key)}]: ${shown(value)} is not a valid label value`)
       }
     }
   }

@@ -72,7 +72,7 @@ export const commonSettings = defineSettings({
     flag: 'drain-timeout',
     env: 'WADI_DRAIN_TIMEOUT',
     default: '20s',
-    description: 'Time that calls in flight have to end after SIGTERM.',
+    description: 'How long calls in flight may take after SIGTERM before they are aborted.',
   },
   maxMessageSize: {
     type: 'bytes',

@@ -73,7 +73,7 @@ async function callingService(context: HandlerContext, identity: ServiceIdentity
   const authorization = context.requestHeader.get('authorization')
   if (authorization !== null) {
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1]
-    if (token === undefined) throw new UnauthenticatedError('the authorization header is no bearer token')
+    if (token === undefined) throw new UnauthenticatedError('the authorization header is not a bearer token')
     return identity.verifyToken(token)
   }
   const service = context.values.get(certifiedServiceKey)

@@ -102,7 +102,7 @@ test('httpRoutes takes what is neither RPC nor operations', async () => {
 })
 
 const hostile = {
-  'an authority that is no host':
+  'an authority that is not a host':
     'POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
   'no authority': 'POST /grpc.health.v1.Health/Check HTTP/1.0\r\n\r\n',
   'no HTTP at all': '\u0000\u0001\u0002\u0003\r\n\r\n',

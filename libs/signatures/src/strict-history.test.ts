@@ -46,7 +46,7 @@ describe('mode strict', { skip: noSigningPrograms }, async () => {
     assert.doesNotMatch(text, new RegExp(unsigned))
   })
 
-  test('at most ten problems are told', async () => {
+  test('at most ten problems are reported', async () => {
     await repository.git.raw(['checkout', '--quiet', '--orphan', 'many'])
     for (let count = 0; count < 12; count++) await repository.commitFiles({}, `Unsigned ${count}\n`)
     const text = await verdict(await repository.head(), { mode: 'strict' })

@@ -57,7 +57,7 @@ test('texts with many tags become as long as a bound allows', async () => {
   assert.ok(objectsOf(stamped)[0]?.includes(open))
 })
 
-test('what a tag makes of apiVersion and kind has to be a text', async () => {
+test('what a tag makes of apiVersion and kind must be a text', async () => {
   const kinds = (apiVersion: string, kind: string) => ({
     'platform/chain.yaml': chainOf(resource, '')['platform/chain.yaml'] ?? '',
     'platform/templates.yaml': template(

@@ -39,11 +39,11 @@ test('what an action cannot set names the action, the key and the type', async (
   const json = actionPackage('{cmd: x, description: count, setValues: [{key: .replicas, type: json}]}')
   assert.match(
     await refusalOf(json, { run: () => Promise.resolve('seven') }),
-    /^p\/zarf\.yaml:7:\d+: component "c" action "count" sets \.replicas as json, and its output is no json: /,
+    /^p\/zarf\.yaml:7:\d+: component "c" action "count" sets \.replicas as json, and its output is not a json: /,
   )
 })
 
-test('an action that is to run sees no package, and its template is told when it fails', async () => {
+test('an action that is to run sees no package, and its template is reported when it fails', async () => {
   const content = actionPackage(
     '{cmd: "echo {{ .Pkg.Metadata.Name }}", template: true, setValues: [{key: .out}]}',
   )
@@ -96,7 +96,7 @@ test('settings of a call are applied in the order in which they are written, eve
   assert.equal(await renderOf(content, { setValues: ['a.b=2,a=1'] }), '1\n')
 })
 
-test('a key of the configuration that Zarf does not know is told with the one that was meant', async () => {
+test('a key of the configuration that Zarf does not know is reported with the one that was meant', async () => {
   const config =
     'package:\n  create: {flavour: x, output: o}\n  deploy:\n    setValues: {a: 1}\n    timeout: 1m\n    other: 1\n'
   const { notices } = await planOf({ ...templatePackage('x: 1\n'), 'p/zarf-config.yaml': config })
@@ -114,7 +114,7 @@ test('a key of the configuration that Zarf does not know is told with the one th
   )
 })
 
-test('a configuration in a language that is not read is told', async () => {
+test('a configuration in a language that is not read is reported', async () => {
   const content = { ...templatePackage('x: 1\n'), 'p/zarf-config.json': '{"package": {}}' }
   const { notices } = await planOf(content)
   assert.ok(

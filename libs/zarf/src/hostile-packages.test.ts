@@ -55,7 +55,7 @@ test('keys that mean something to JavaScript are keys like any other', async () 
   assert.equal(Reflect.get({}, 'more'), undefined)
 })
 
-test('a file that is no text, and lists where maps belong, are refused with the file', async () => {
+test('a file that is not a string, and lists where maps belong, are refused with the file', async () => {
   const content = templatePackage('x')
   const binary = memoryFiles({ ...content, 'p/m.yaml': Uint8Array.of(0xff, 0xfe, 0) })
   await assert.rejects(planPackage(binary, 'p'), /p\/m\.yaml:1: the file is UTF-16; save the file as UTF-8/)

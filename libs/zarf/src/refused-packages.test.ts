@@ -99,7 +99,7 @@ testRefusals([
     'p/zarf.yaml:7:35: "c": cannot contain setVariables outside of onDeploy in actions',
   ],
   [
-    'an action that is no template of Go',
+    'an action that is not a template of Go',
     action('{cmd: "echo {{", template: true}'),
     'p/zarf.yaml:7:35: component "c" action "echo {{": invalid go-template: ',
   ],
@@ -194,7 +194,7 @@ testRefusals([
   [
     'an import by an absolute path',
     definition(packageText('    import: {path: /etc}\n')),
-    'p/zarf.yaml:6:14: /etc is an absolute path: name files from the folder of the package',
+    'p/zarf.yaml:6:14: /etc is an absolute path: name files from the directory of the package',
   ],
   [
     'an import over a network',
@@ -203,7 +203,7 @@ testRefusals([
   ],
 ])
 
-test('byte order marks, line ends of Windows, later documents and other extensions are no fault', async () => {
+test('byte order marks, line ends of Windows, later documents and other extensions are no error', async () => {
   const text = packageText('', 'values: {files: [v.YML]}\n')
   const sound = { 'p/zarf.yaml': `\uFEFF${text}---\nkind: Other\n`, 'p/v.YML': '\uFEFFa: 1\n---\n- x\n' }
   const changed = Object.entries(sound).map(([path, content]) => [path, content.replaceAll('\n', '\r\n')])

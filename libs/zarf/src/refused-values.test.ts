@@ -60,7 +60,7 @@ testRefusals([
   [
     'a values file by its absolute path',
     valuesFile('/etc/v.yaml'),
-    'p/zarf.yaml:3:19: /etc/v.yaml is an absolute path: name files from the folder of the package',
+    'p/zarf.yaml:3:19: /etc/v.yaml is an absolute path: name files from the directory of the package',
   ],
   [
     'a values file outside of the repository',
@@ -85,15 +85,15 @@ testRefusals([
   [
     'values of the configuration that are no list',
     configured('values: {a: b}'),
-    'p/zarf-config.yaml:1:20: package.deploy.values has to be a list',
+    'p/zarf-config.yaml:1:20: package.deploy.values must be a list',
   ],
   [
     'settings of the configuration that are no map',
     configured('set_values: [a]'),
-    'p/zarf-config.yaml:1:20: package.deploy.set_values has to be a map',
+    'p/zarf-config.yaml:1:20: package.deploy.set_values must be a map',
   ],
   [
-    'a configuration that is no TOML',
+    'a configuration that is not TOML',
     { ...definition(packageText('')), 'p/zarf-config.toml': '[package]\na = \n' },
     'p/zarf-config.toml:2:5: Invalid TOML document: invalid value',
   ],
@@ -112,19 +112,19 @@ testRefusals([
     schema('{"$ref": "./x.json"}'),
     'p/s.json: schema contains an external "$ref" pointer "./x.json"; only internal references ("#/...") are supported',
   ],
-  ['a schema that is no JSON', schema('{"a": '), 'p/zarf.yaml:3:27: p/s.json: the schema is no JSON: '],
   [
-    'a schema that is a list',
-    schema('[1]'),
-    'p/zarf.yaml:3:27: p/s.json: the schema has to be a JSON object',
+    'a schema that is not valid JSON',
+    schema('{"a": '),
+    'p/zarf.yaml:3:27: p/s.json: the schema is not valid JSON: ',
   ],
+  ['a schema that is a list', schema('[1]'), 'p/zarf.yaml:3:27: p/s.json: the schema must be a JSON object'],
   [
     'what a schema requires where there are no values at all',
     { ...definition(packageText('', 'values: {schema: s.json}\n')), 'p/s.json': '{"required": ["w"]}' },
     'p/s.json: values validation failed: schema validation failed for p/s.json:\n(root): w is required',
   ],
   [
-    'a values file that is no YAML by its name',
+    'a values file that is not YAML by its name',
     valuesFile('v.json', { 'p/v.json': '{}' }),
     'p/zarf.yaml:3:19: invalid file extension for values file p/v.json: .json: write it in YAML and name it .yaml or .yml',
   ],

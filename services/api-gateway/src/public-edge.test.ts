@@ -106,7 +106,7 @@ test('pages of other origins may not call, unless the operator names them', asyn
   assert.equal((await fetch(gateway.baseUrl + path, other)).headers.get('access-control-allow-origin'), null)
 })
 
-test('a broken policy is refused, and one that came into the store otherwise is told by readiness', async () => {
+test('a broken policy is refused, and one that came into the store otherwise is reported by readiness', async () => {
   await using gateway = await startGatewayProcess()
   const data = { 'policy.csv': 'p, role:web, applications, get, web/*, allow\n' }
   const policy = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'argocd-rbac-cm' }, data }

@@ -122,7 +122,7 @@ test('what an ApplicationSet needs is asked for', () => {
   assert.deepEqual(faultsOf({ generators: [] }), ['spec.generators: at least one generator is required'])
   assert.deepEqual(faultsOf({ template: null }), ['spec.template is required'])
   assert.deepEqual(faultsOf({ goTemplateOptions: ['missingkey=none'] }), [
-    'spec.goTemplateOptions: "missingkey=none" is no option',
+    'spec.goTemplateOptions: "missingkey=none" is not an option',
     'missingkey=error is one',
   ])
   assert.match(
@@ -145,7 +145,7 @@ test('the annotation of webhooks asks for a look at the remotes', () => {
   assert.deepEqual([parse({}).refresh, parse({}, { annotations }).refresh], [false, true])
 })
 
-test('what Argo CD would not take is told', () => {
+test('what Argo CD would not take is reported', () => {
   const list = { list: {} }
   const git = { git: { directories: [{ path: 'apps/**/x' }], files: [{ path: 'a**' }] } }
   const deep = { merge: { mergeKeys: ['values.x', 'a'], generators: [list, list] } }

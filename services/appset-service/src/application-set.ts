@@ -108,7 +108,9 @@ function readMissingKey(reader: FieldReader, spec: Record<string, unknown>): Mis
     if (word === 'zero' || word === 'error') missingKey = word
     else if (word !== undefined) missingKey = 'default'
     else
-      reader.report(`spec.goTemplateOptions: ${JSON.stringify(option)} is no option; missingkey=error is one`)
+      reader.report(
+        `spec.goTemplateOptions: ${JSON.stringify(option)} is not an option; missingkey=error is one`,
+      )
   }
   return missingKey
 }

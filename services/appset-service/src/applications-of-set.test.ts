@@ -15,7 +15,7 @@ const destination = { name: 'in-cluster' }
 const template = { metadata: { name: '{{name}}' }, spec: { project: 'p', destination } }
 const list = (...names: string[]) => ({ list: { elements: names.map((name) => ({ name })) } })
 
-test('everything that is wrong is told at once, each with the element that made it', async () => {
+test('everything that is wrong is reported at once, each with the element that made it', async () => {
   await using fixture = await startGenerationFixture()
   const generators = [list('a', 'B', 'c'), list('a', 'C_'), list('c', 'c')]
   await assert.rejects(fixture.generate({ generators, template }), (error) => {
@@ -39,7 +39,7 @@ test('everything that is wrong is told at once, each with the element that made 
   })
 })
 
-test('of many faults as many are told as a message carries', async () => {
+test('of many errors as many are reported as a message carries', async () => {
   await using fixture = await startGenerationFixture()
   const names = Array.from({ length: 500 }, (_, index) => `N${index}`)
   await assert.rejects(fixture.generate({ generators: [list(...names)], template }), (error) => {

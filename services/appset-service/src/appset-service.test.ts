@@ -181,7 +181,7 @@ test('an empty element takes the template as it is, and no elements make no Appl
   assert.deepEqual(await generate({ generators: [list()], template: plain }), [])
 })
 
-test('a fault names the generator, the element and the key', async () => {
+test('an error names the generator, the element and the key', async () => {
   const base = template('app-{{env}}', 'https://a')
   await assertRefused(
     { generators: [list(), list({ env: 'a' }, { env: 1 })], template: base },
@@ -228,7 +228,10 @@ test('what is not supported is refused and not ignored', async () => {
   )
   await assertRefused({ generators: [{}], template: base }, /^spec\.generators\[0\] names no generator/)
   await assertRefused({ generators: [], template: base }, /at least one generator/)
-  await assertRefused({ generators: [list()], template: base, goTemplateOptions: ['x'] }, /"x" is no option/)
+  await assertRefused(
+    { generators: [list()], template: base, goTemplateOptions: ['x'] },
+    /"x" is not an option/,
+  )
   await assert.rejects(
     client.generateApplications({ applicationSet: { kind: 'Secret' } }, as('admin')),
     InvalidInputError,

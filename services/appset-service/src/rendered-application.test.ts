@@ -97,7 +97,7 @@ test('a patch cannot give a project to an Application that has none', async () =
   assert.deepEqual((await only(spec))?.spec, { destination })
 })
 
-test('values that are no texts stay what they are, and free-form ones are rendered', async () => {
+test('values that are not strings stay what they are, and free-form ones are rendered', async () => {
   const spec = {
     template: template({}, { source: { helm: { valuesObject: { on: true, at: ['{{n}}', 1e6] } } } }),
   }
@@ -145,11 +145,11 @@ for (const [spec, message] of [
   ],
   [
     { template: template({ name: '{{n}}-{{absent}}' }) },
-    'Application argocd/a-{{absent}}: metadata.name: "a-{{absent}}" has to be lower-case letters',
+    'Application argocd/a-{{absent}}: metadata.name: "a-{{absent}}" must be lower-case letters',
   ],
   [
     { goTemplate: true, template: template({ name: '{{ .n }}-{{ .absent }}' }) },
-    'Application argocd/a-<no value>: metadata.name: "a-<no value>" has to be lower-case letters',
+    'Application argocd/a-<no value>: metadata.name: "a-<no value>" must be lower-case letters',
   ],
   [
     {

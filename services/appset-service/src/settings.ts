@@ -54,7 +54,7 @@ export const appsetServiceSettings = defineSettings({
     env: 'WADI_SCM_ALLOWED_APIS',
     default: '',
     description:
-      'Addresses of the APIs that tokens of generators may be sent to, such as https://api.github.com; one in a private network has to be here too. Empty: none gets a token.',
+      'Addresses of the APIs that tokens of generators may be sent to, such as https://api.github.com; one in a private network must be here too. Empty: none gets a token.',
   },
   deletionShare: {
     type: 'int',
@@ -77,7 +77,7 @@ export const appsetServiceSettings = defineSettings({
     flag: 'allow-file-urls',
     env: 'WADI_ALLOW_FILE_URLS',
     default: 'false',
-    description: 'Whether repositories may be folders of this machine (file://); as for repo-server.',
+    description: 'Whether repositories may be directories of this machine (file://); as for repo-server.',
   },
   plainHttp: {
     type: 'choice',

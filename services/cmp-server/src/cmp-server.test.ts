@@ -89,7 +89,7 @@ test('a refused call says why and leaves nothing', async () => {
     error instanceof InvalidInputError && message.test(error.message)
   await assert.rejects(generate({ checksum: '00' }), refused(/^file checksum validation error$/))
   await assert.rejects(generate({ appRelPath: '../..' }), refused(/illegal appPath/))
-  await assert.rejects(generate({ appRelPath: 'apps/none' }), refused(/no folder "apps\/none"/))
+  await assert.rejects(generate({ appRelPath: 'apps/none' }), refused(/no directory "apps\/none"/))
   await assert.rejects(generate({ env: [{ name: 'A', value: '\0' }] }), refused(/NUL/))
   await assert.rejects(
     mesh.client.generateManifest(stream(requestsOf(archive).slice(1))),
@@ -148,7 +148,7 @@ test('a socket that cannot be made is refused with what to do', async () => {
     startServer(pluginFile, (folder) => ['--listen', `unix:${folder}/none/`]),
     {
       name: 'InvalidInputError',
-      message: /^there is no folder ".*\/none" for socket ".*\/none\/tool-v1\.sock"; make it$/,
+      message: /^there is no directory ".*\/none" for socket ".*\/none\/tool-v1\.sock"; make it$/,
     },
   )
   await assert.rejects(

@@ -120,7 +120,7 @@ async function pluginFile(file: string | undefined): Promise<string | undefined>
 
 function concurrentRuns({ maxConcurrentRuns = 2 * availableParallelism() }: CmpServerSettings): number {
   if (maxConcurrentRuns > 0) return maxConcurrentRuns
-  throw new InvalidInputError('--max-concurrent-runs has to be at least 1')
+  throw new InvalidInputError('--max-concurrent-runs must be at least 1')
 }
 
 /** What configures the service itself stays with it. */

@@ -56,7 +56,7 @@ export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry):
       else logger.debug(line, 'plugin command ended')
     },
     remarked(remarks) {
-      logger.warn({ remarks }, 'remarks about a run')
+      logger.warn({ remarks }, 'warnings about a run')
     },
     variablesSkipped(names) {
       const unheard = names.filter((name) => !skippedNames.has(name))

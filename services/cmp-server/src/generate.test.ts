@@ -86,7 +86,7 @@ test('wrong parameters are warned of, or refused before anything runs', async ()
   assert.deepEqual(dataOf(manifests), { PARAM_COUNT: 'many' })
   assert.deepEqual(warnings, [
     'parameter "needed": is required; set it',
-    'parameter "count": "many" is no number',
+    'parameter "count": "many" is not a number',
   ])
 
   const marker = '  init: {command: [sh, -c, "touch ../../../../started"]}'
@@ -94,7 +94,7 @@ test('wrong parameters are warned of, or refused before anything runs', async ()
   await assert.rejects(
     strict.client.generateManifest(await callWith(wrong)),
     new InvalidInputError(
-      'the parameters of plugin tool are refused: parameter "needed": is required; set it; parameter "count": "many" is no number',
+      'the parameters of plugin tool are refused: parameter "needed": is required; set it; parameter "count": "many" is not a number',
     ),
   )
   assert.equal((await readdir(strict.folder)).includes('started'), false)
@@ -229,7 +229,7 @@ test('a strict plugin may not print nothing', async () => {
   )
 })
 
-test('neither secrets nor the place of the copy are told', async () => {
+test('neither secrets nor the place of the copy are reported', async () => {
   const script =
     'echo "$PWD/a.yaml says $ARGOCD_ENV_API_TOKEN and $PARAM_DB_PASSWORD in $ARGOCD_APP_PARAMETERS_FILE" >&2; exit 2'
   await using mesh = await startServer(plugin('{static: [{name: db-password, asArg: true}]}', script))

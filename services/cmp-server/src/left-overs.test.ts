@@ -77,7 +77,7 @@ test('a script in namespaces does not outlive a server that is killed', async (t
   await until(() => sleepers(1003).length === 0)
 })
 
-test('servers with different folders in one process do not touch the runs of one another', async () => {
+test('servers with different directories in one process do not touch the runs of one another', async () => {
   const plugin = (name: string) =>
     `kind: ConfigManagementPlugin\nmetadata: {name: ${name}}\nspec: {generate: {command: [sh, -c, 'touch started; while ! [ -e go ]; do sleep 0.02; done; echo "{\\"kind\\":\\"A\\",\\"apiVersion\\":\\"v1\\",\\"metadata\\":{\\"name\\":\\"${name}\\"}}"']}}\n`
   const open = (folder: string) => ['--listen', `unix:${folder}/`, '--open-socket']

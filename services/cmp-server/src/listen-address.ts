@@ -33,7 +33,7 @@ async function assertSocketFits(socket: string): Promise<void> {
   const bytes = Buffer.byteLength(socket)
   if (bytes > maxSocketPathLength) {
     throw new InvalidInputError(
-      `the path of socket "${socket}" has ${bytes} bytes, and no more than ${maxSocketPathLength} are possible; shorten the plugin's name or choose another folder`,
+      `the path of socket "${socket}" has ${bytes} bytes, and no more than ${maxSocketPathLength} are possible; shorten the plugin's name or choose another directory`,
     )
   }
   const folder = dirname(socket)
@@ -42,5 +42,5 @@ async function assertSocketFits(socket: string): Promise<void> {
     () => false,
   )
   if (isFolder) return
-  throw new InvalidInputError(`there is no folder "${folder}" for socket "${socket}"; make it`)
+  throw new InvalidInputError(`there is no directory "${folder}" for socket "${socket}"; make it`)
 }

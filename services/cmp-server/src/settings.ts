@@ -10,7 +10,7 @@ export const cmpServerSettings = defineSettings({
     ...commonSettings.listen,
     default: '127.0.0.1:8084',
     description:
-      "Address to serve on: host:port, where port 0 picks a free one, unix:/path, or unix:/folder/ for a socket with the plugin's name in it.",
+      "Address to serve on: host:port, where port 0 picks a free one, unix:/path, or unix:/directory/ for a socket with the plugin's name in it.",
   },
   maxMessageSize: { ...commonSettings.maxMessageSize, default: '100MiB' },
   ...containmentSettings,
@@ -79,7 +79,7 @@ export const cmpServerSettings = defineSettings({
     flag: 'max-archive-entries',
     env: 'WADI_MAX_ARCHIVE_ENTRIES',
     default: '200000',
-    description: 'Most files, folders and links in an archive.',
+    description: 'Most files, directories and links in an archive.',
   },
   maxOutputSize: {
     type: 'bytes',

@@ -94,7 +94,7 @@ export const repoServerSettings = defineSettings({
     env: 'WADI_REQUIRED_PLUGINS',
     default: '',
     description:
-      'Plugins that have to be there: until each was seen, no source is taken for another kind by default.',
+      'Plugins that must be there: until each was seen, no source is taken for another kind by default.',
   },
   cmpServers: {
     type: 'urlList',

@@ -59,7 +59,9 @@ function checkSet(
   const [apiVersion, kind] = [textAt(object, 'apiVersion'), textAt(object, 'kind')]
   const name = textAt(object, 'metadata', 'name')
   if (kind !== 'ApplicationSet') {
-    throw new CommandFailure(`${set.origin}: ${kind} ${name} is no ApplicationSet; give files of those alone`)
+    throw new CommandFailure(
+      `${set.origin}: ${kind} ${name} is not an ApplicationSet; give files of those alone`,
+    )
   }
   try {
     requireKnownKind({ apiVersion, kind })

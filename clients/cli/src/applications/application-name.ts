@@ -16,7 +16,7 @@ export function parseQualifiedName(text: string, appNamespace: string | undefine
   const parts = text.split('/')
   const [first = '', second] = parts
   if (parts.length > 2 || parts.includes('')) {
-    throw new CommandFailure(`${JSON.stringify(text)} is no name; write NAME or NAMESPACE/NAME`)
+    throw new CommandFailure(`${JSON.stringify(text)} is not a name; write NAME or NAMESPACE/NAME`)
   }
   return second === undefined
     ? { namespace: appNamespace ?? '', name: first }

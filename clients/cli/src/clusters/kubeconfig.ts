@@ -21,7 +21,7 @@ export async function kubernetesServer(context: string, environment: NodeJS.Proc
   const found = entryOf('contexts', context)
   if (!found) {
     throw new CommandFailure(
-      `${JSON.stringify(context)} is no URL and no context of ${paths.join(', ')}; give the address of the cluster ` +
+      `${JSON.stringify(context)} is not a URL and no context of ${paths.join(', ')}; give the address of the cluster ` +
         'with --url',
     )
   }

@@ -27,7 +27,7 @@ async function printInitialPassword(session: CommandSession, flags: PasswordFlag
   const file = join(folder, 'state.db')
   // Opening a store would make one.
   if (!(await stat(file, { throwIfNoEntry: false }))) {
-    throw new CommandFailure(`${folder} is no data folder of "wadi up"; name it with --data`)
+    throw new CommandFailure(`${folder} is not a data directory of "wadi up"; name it with --data`)
   }
   const { openSqliteStore } = await import('@wadi/resources/store/sqlite-store.ts')
   const { controlPlaneNamespace } = await import('@wadi/resources/control-plane-namespace.ts')

@@ -25,7 +25,7 @@ const maxBytes = 10 * 1024 * 1024
  */
 export async function readPolicyFile(file: string): Promise<PolicyFile> {
   const description = await stat(file, { throwIfNoEntry: false })
-  if (!description?.isFile()) throw new CommandFailure(`${file} is no file`)
+  if (!description?.isFile()) throw new CommandFailure(`${file} is not a file`)
   if (description.size > maxBytes) throw new CommandFailure(`${file} is larger than ${maxBytes} bytes`)
   const text = await readFile(file, 'utf8')
   // No line of a policy begins with the key of an object.
@@ -39,7 +39,7 @@ export async function readProjectFiles(files: readonly string[], signal: AbortSi
   return objects.map(({ object, origin }) => {
     const resource = checkedResource(object)
     if (resource.kind === 'AppProject') return resource
-    throw new CommandFailure(`${origin}: ${resource.kind} ${resource.metadata.name} is no AppProject`)
+    throw new CommandFailure(`${origin}: ${resource.kind} ${resource.metadata.name} is not an AppProject`)
   })
 }
 

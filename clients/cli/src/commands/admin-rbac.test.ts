@@ -55,7 +55,7 @@ function warningsOf(stderr: string): string[] {
     .map((line) => line.replace(/^WARN\[\d+\] /, ''))
 }
 
-test('a policy without faults is valid, as CSV and as a ConfigMap', async () => {
+test('a policy without errors is valid, as CSV and as a ConfigMap', async () => {
   await using folder = await inFolder({ 'policy.csv': policy, 'cm.yaml': configMap, 'dev.yaml': project })
   for (const file of ['policy.csv', 'cm.yaml']) {
     const result = await folder.rbac('validate', '--policy-file', file, '--project-file', 'dev.yaml')
@@ -63,7 +63,7 @@ test('a policy without faults is valid, as CSV and as a ConfigMap', async () => 
   }
 })
 
-test('every fault of a policy and of project roles is told with its place', async () => {
+test('every error of a policy and of project roles is reported with its place', async () => {
   await using folder = await inFolder({
     'policy.csv': 'p, role:dev, applications\np, a, applications, {get,sync}, *, allow\nx',
     'cm.yaml': `${configMap}    g, nobody\n  policy.b.csv: "g, a, b\\np, \\e[2J"\n  scopes: groups\n`,
@@ -75,8 +75,8 @@ test('every fault of a policy and of project roles is told with its place', asyn
     `Policy is invalid:
 policy.csv:1: a line with p needs subject, resource, action, object and effect, and has 2 values; a value with commas needs quotes: "p, role:dev, applications"
 policy.csv:2: a line with p needs subject, resource, action, object and effect, and has 6 values; a value with commas needs quotes: "p, a, applications, {get,sync}, *, allow"
-policy.csv:3: a line has to begin with p or g: "x"
-AppProject dev: spec.roles[0].policies[0]: the object has to be dev/<name> or dev/<namespace>/<name> with letters, digits and *-._, not "prod/*"
+policy.csv:3: a line must begin with p or g: "x"
+AppProject dev: spec.roles[0].policies[0]: the object must be dev/<name> or dev/<namespace>/<name> with letters, digits and *-._, not "prod/*"
 `,
   )
   assert.deepEqual([csv.stderr, csv.code], ['', 1])
@@ -129,7 +129,7 @@ test('files that hold no policy are refused', async () => {
     'policy.csv': policy,
   })
   for (const [file, message] of [
-    ['missing.csv', /missing\.csv is no file/],
+    ['missing.csv', /missing\.csv is not a file/],
     ['secret.yaml', /secret\.yaml: holds neither lines of a policy nor a ConfigMap/],
     ['broken.yaml', /broken\.yaml:3: /],
     ['number.yaml', /number\.yaml:3: policy\.denyWins must be a string; put it in quotes/],
@@ -227,7 +227,7 @@ test('can refuses requests that do not exist', async () => {
     ['snyc', 'app', 'policy.csv', /there is no action snyc for applications; did you mean sync\?/],
     ['sync', 'logs', 'policy.csv', /there is no action sync for logs; there are get/],
     ['get', 'aplication', 'policy.csv', /there is no resource aplication; did you mean applications\?/],
-    ['get', 'app', 'broken.csv', /broken\.csv:1: a line has to begin with p or g/],
+    ['get', 'app', 'broken.csv', /broken\.csv:1: a line must begin with p or g/],
   ] as const) {
     const { stdout, stderr, code } = await folder.rbac('can', 'ada', action, resource, '--policy-file', file)
     assert.deepEqual([stdout, code], ['', 20])

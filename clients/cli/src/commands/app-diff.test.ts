@@ -125,7 +125,7 @@ test('KUBECTL_EXTERNAL_DIFF runs without a shell', async () => {
   assert.equal(code, 1)
 })
 
-test('--local compares with a folder of a working tree', async () => {
+test('--local compares with a directory of a working tree', async () => {
   await using gateway = await gatewayWithDifference()
   await using folder = await temporaryFolder()
   await mkdir(join(folder.path, 'web'))
@@ -139,7 +139,7 @@ test('--local compares with a folder of a working tree', async () => {
   assert.deepEqual([stdout, stderr, code], ['', '', 0])
 })
 
-test('--local takes the root of a checkout for the folder of the dry source in it', async () => {
+test('--local takes the root of a checkout for the directory of the dry source in it', async () => {
   await using gateway = await gatewayWithDifference()
   await using folder = await temporaryFolder()
   await mkdir(join(folder.path, '.git'))

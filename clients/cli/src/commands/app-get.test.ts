@@ -96,7 +96,7 @@ test('a missing argument prints the help and ends with 1', async () => {
   assert.match(stderr, /^error: missing required argument 'name'\n\nUsage: wadi app get \[options\] <name>\n/)
 })
 
-test('a foreign change and a git server that is away are told in block and list', async () => {
+test('a foreign change and a git server that is away are reported in block and list', async () => {
   await using gateway = await Gateway.start()
   const { environment } = gateway
   const foreignChange = 'branch environments/prod-next was deleted; Wadi had left it at aaaaaaa'

@@ -18,7 +18,7 @@ async function startGateway(): Promise<Gateway> {
   return gateway
 }
 
-test('the table is followed by problems and notices', async () => {
+test('the table is followed by problems and warnings', async () => {
   await using gateway = await startGateway()
   const { stdout, stderr, code } = await runWadi(['app', 'params', 'argocd/guestbook'], {
     environment: gateway.environment,

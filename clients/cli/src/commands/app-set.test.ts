@@ -19,7 +19,7 @@ async function startGateway(): Promise<Gateway> {
   return gateway
 }
 
-test('values come from the command line and from files, and the commit is told', async () => {
+test('values come from the command line and from files, and the commit is reported', async () => {
   await using gateway = await startGateway()
   await using folder = await temporaryFolder()
   await writeFile(join(folder.path, 'motd.txt'), 'one\ntwo=2\n')

@@ -34,20 +34,20 @@ test('a failure from before the wait is waited out, a new one ends it', async ()
   await using gateway = await Gateway.start()
   gateway.applications.set(
     'a',
-    sampleApplication('a', { phase: 'Failed', dry: '1', message: 'old fault', pending: true }),
+    sampleApplication('a', { phase: 'Failed', dry: '1', message: 'old error', pending: true }),
   )
   gateway.comingStates.push(
     sampleApplication('a', {
       phase: 'Failed',
       dry: '2',
       startedAt: '2026-08-20T12:00:00Z',
-      message: 'new fault',
+      message: 'new error',
     }),
   )
   const { stderr, code } = await runWadi(['app', 'wait', 'a'], { environment: gateway.environment })
   assert.equal(code, 20)
-  assert.match(stderr, /^a: Failed: old fault\na: Failed: new fault\n/)
-  assert.match(stderr, /"msg":"application 'a' failed to hydrate: new fault"/)
+  assert.match(stderr, /^a: Failed: old error\na: Failed: new error\n/)
+  assert.match(stderr, /"msg":"application 'a' failed to hydrate: new error"/)
 })
 
 test('hydrate --wait does not take the success from before for the answer', async () => {

@@ -19,7 +19,7 @@ function document(kind: string, name: string): string {
   return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n${spec}`
 }
 
-test('folders, files, URLs and standard input are applied, projects before what refers to them', async () => {
+test('directories, files, URLs and standard input are applied, projects before what refers to them', async () => {
   await using gateway = await Gateway.start()
   await using folder = await temporaryFolder()
   await mkdir(join(folder.path, 'apps', 'deeper'), { recursive: true })
@@ -68,7 +68,7 @@ const wrongInputs: [string, string, RegExp][] = [
     'apiVersion: v1\nkind: Secret\nmetadata: {}\n',
     /wrong\.yaml:1: Secret has no metadata\.name/,
   ],
-  ['text that is no object', 'just text\n', /wrong\.yaml:1: /],
+  ['text that is not an object', 'just text\n', /wrong\.yaml:1: /],
   [
     'an object that occurs twice',
     document('Application', 'good'),
@@ -171,7 +171,7 @@ test('what "app list -o json" and "kubectl get -o yaml" print is taken as it is'
   )
 })
 
-test('a fault of an item of a list is named with the line of the item', async () => {
+test('an error of an item of a list is named with the line of the item', async () => {
   await using gateway = await Gateway.start()
   const input = `- ${document('Application', 'a').replaceAll('\n', '\n  ')}\n- apiVersion: v1\n  kind: Widget\n`
   const { stderr } = await runWadi(['apply', '-f', '-'], { environment: gateway.environment, input })

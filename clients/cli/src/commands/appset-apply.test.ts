@@ -14,7 +14,7 @@ const changes = [
 ]
 const withheld = '8 of 10 Applications stay; to delete them run: wadi appset refresh c --confirm'
 
-test('each set is told with what became of it, and its Applications on standard error', async () => {
+test('each set is reported with what became of it, and its Applications on standard error', async () => {
   await using gateway = await Gateway.start()
   const { applicationSets, environment } = gateway
   applicationSets.changesOf.set('a', changes)

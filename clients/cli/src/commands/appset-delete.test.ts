@@ -74,7 +74,7 @@ test('--wait gives up when its time is over', async () => {
   assert.match(stderr, /waited 1 s for ApplicationSet 'a' to go/)
 })
 
-test('on a terminal one set is asked for, and no is no failure', async () => {
+test('on a terminal one set is asked for, and no is not a failure', async () => {
   await using gateway = await startWith('a')
   const { environment } = gateway
   const prompt = '[y/n] '

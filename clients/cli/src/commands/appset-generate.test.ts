@@ -93,14 +93,14 @@ test('the namespace of the command line is for sets without one', async () => {
 })
 
 const wrongInputs: [string, string, RegExp][] = [
-  ['an object of another kind', setText('a', 'Application'), /-:6: Application a is no ApplicationSet/],
+  ['an object of another kind', setText('a', 'Application'), /-:6: Application a is not an ApplicationSet/],
   [
     'a set of another version',
     setText('a').replace('v1alpha1', 'v2'),
     /-:6: a: kind ApplicationSet has apiVersion argoproj\.io\/v1alpha1/,
   ],
   ['a set without a name', setText('""'), /-:6: ApplicationSet has no metadata\.name/],
-  ['text that is no object', 'text\n', /-:6: a Kubernetes object must be a mapping/],
+  ['text that is not an object', 'text\n', /-:6: a Kubernetes object must be a mapping/],
 ]
 for (const [what, text, message] of wrongInputs) {
   test(`${what} at the end of the input keeps the first set from being sent`, async () => {

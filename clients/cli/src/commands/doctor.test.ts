@@ -21,7 +21,7 @@ test('doctor shows each protection of this machine, and what to do about those t
   assert.match(lines[0] ?? '', /2 GiB for all processes of a run \(WADI_RENDER_MEMORY\)/)
 })
 
-test('doctor finds no namespaces without the programs for them, says what to do, and is no failure', async () => {
+test('doctor finds no namespaces without the programs for them, says what to do, and is not a failure', async () => {
   const { stdout, code } = await runWadi(['doctor', '-o', 'json'], {
     environment: { PATH: '/nonexistent' },
   })

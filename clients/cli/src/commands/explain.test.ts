@@ -12,7 +12,7 @@ const chain =
   '.app.replicas = 5  <- Render spec.package.values <- param replicas <- apps/shop/prod/workload.yaml:6 ' +
   '(overrides platform/web.yaml:7 supply chain default 2, platform/web.yaml:30 template default 1, packages/web/values.yaml:3 values file 1)'
 
-test('a leaf is told with its whole chain: owner, kind, file and line of the winner and of all that it beat', async () => {
+test('a leaf is reported with its whole chain: owner, kind, file and line of the winner and of all that it beat', async () => {
   await using copy = await startWorkingCopy(supplyChainFiles)
   const { stdout, stderr, code } = await copy.wadi(['explain', shop, '.app.replicas'])
   assert.deepEqual([stderr, code], ['', 0])
@@ -50,7 +50,7 @@ test('without a leaf there is a row for each value, below the tree that it is in
   assert.ok(stdout.endsWith(`\n\n${ignored}\n`))
 })
 
-test('a part of the values is told with all leaves below it, as JSON on request', async () => {
+test('a part of the values is reported with all leaves below it, as JSON on request', async () => {
   await using copy = await startWorkingCopy(supplyChainFiles)
   const { stdout, stderr } = await copy.wadi(['explain', shop, 'app.limits', '-o', 'json'])
   assert.match(stderr, /workload param "registry" ignored/)
@@ -132,7 +132,7 @@ test('a place is a directory of the repository or of this machine, in the workin
   assert.match(absent.stderr, /source path "apps\/none" does not exist/)
 })
 
-test('every renderer is explained, and files that nothing decides are told as such', async () => {
+test('every renderer is explained, and files that nothing decides are reported as such', async () => {
   await using copy = await startWorkingCopy({
     'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
     'chart/values.yaml': 'image:\n  tag: v1\n',
@@ -148,7 +148,7 @@ test('every renderer is explained, and files that nothing decides are told as su
   assert.deepEqual([plain.stdout, plain.code], ['Nothing decides this source but its files.\n', 0])
 })
 
-test('values that are tried out are told like those in git', async () => {
+test('values that are tried out are reported like those in git', async () => {
   await using copy = await startWorkingCopy(supplyChainFiles)
   await copy.write('trial.yaml', 'replicas: 7\n')
   const args = ['explain', shop, '.app.replicas', '-f', 'trial.yaml']
@@ -158,7 +158,7 @@ test('values that are tried out are told like those in git', async () => {
   assert.match(setting.stdout, / = 9 {2}<- .* <- param replicas <- --set-values \(overrides /)
 })
 
-test('what a kustomization sets is told with what an option beats there, an image and a count in one row each', async () => {
+test('what a kustomization sets is reported with what an option beats there, an image and a count in one row each', async () => {
   await using copy = await startWorkingCopy({
     'web/kustomization.yaml':
       'resources: [../base]\nnamePrefix: blue-\nimages:\n- {name: web, newName: example.com/web, newTag: "1.0"}\n- {name: side, newTag: "2.0"}\nreplicas:\n- {name: web, count: 2}\n',

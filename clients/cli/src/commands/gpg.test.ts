@@ -72,7 +72,7 @@ describe('wadi gpg', { skip: noSigningPrograms }, async () => {
     assert.match(gone.stderr, new RegExp(`GPG key ${alice.keyId} is not stored`))
   })
 
-  test('what is no public key is refused', async () => {
+  test('what is not a public key is refused', async () => {
     const bob = await home.addKey('Bob <bob@example.com>')
     const file = join(mesh.folder, 'wrong.asc')
     for (const [content, message] of [

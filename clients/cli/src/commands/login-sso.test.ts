@@ -111,7 +111,7 @@ test('a refusal of the provider is told, made harmless for the terminal', async 
   assert.match(login.stderr, /refused the sign-in: access_denied: no\\\\x1b\[2J/)
 })
 
-test("a token that the server does not take is told with the server's reason", async () => {
+test("a token that the server does not take is reported with the server's reason", async () => {
   provider.signInAs('admin')
   const login = await mesh.wadi(['login', mesh.server, '--sso', '--sso-port', '0'], {
     environment: goodBrowser,
@@ -121,7 +121,7 @@ test("a token that the server does not take is told with the server's reason", a
   assert.match(login.stderr, /does not take the token of .*: invalid session: /)
 })
 
-test('a port that is taken is told with the flag for another', async () => {
+test('a port that is taken is reported with the flag for another', async () => {
   await using taken = createServer()
   taken.listen(0, '127.0.0.1')
   await once(taken, 'listening')

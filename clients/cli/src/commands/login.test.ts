@@ -142,5 +142,5 @@ test('a context file that others can read is refused before anybody is asked', a
 test('the initial password is told from the data of wadi up alone', async () => {
   const { code, stderr } = await runWadi(['admin', 'initial-password', '--data', mesh.folder])
   assert.equal(code, 20)
-  assert.match(stderr, /is no data folder of \\"wadi up\\"; name it with --data/)
+  assert.match(stderr, /is not a data directory of \\"wadi up\\"; name it with --data/)
 })

@@ -62,10 +62,10 @@ test('a trial as JSON has the match, the parameters, the manifests and the warni
   assert.equal(matched, true)
   assert.partialDeepStrictEqual(parameters, [{ name: 'size', type: 'number', value: { text: 'big' } }])
   assert.partialDeepStrictEqual(manifests, [{ kind: 'ConfigMap', data: { size: 'big' } }])
-  assert.match(String(warnings), /plugin greeting: .*size.*"big" is no number/)
+  assert.match(String(warnings), /plugin greeting: .*size.*"big" is not a number/)
 })
 
-test("a folder that is not the plugin's ends with 1 and the reason, a failure with 20 and the plugin's words", async () => {
+test("a directory that is not the plugin's ends with 1 and the reason, a failure with 20 and the plugin's words", async () => {
   await using trial = await startTrial()
   const other = await trial.run('others')
   assert.equal(other.code, 1)
@@ -80,7 +80,7 @@ test('before a plugin runs, its trial tells what is wrong with the values and wh
   await using trial = await startTrial()
   const { stdout, stderr, code } = await trial.run('-p', 'size=big', '-p', 'sise=2', 'ours')
   assert.equal(code, 0)
-  assert.match(stdout, /\n\nProblems:\n- size: "big" is no number\n\nNot announced:\n- sise\n\n---\n/)
+  assert.match(stdout, /\n\nProblems:\n- size: "big" is not a number\n\nNot announced:\n- sise\n\n---\n/)
   assert.equal(stderr, '')
 })
 
@@ -99,21 +99,21 @@ test('keys of the file that mean nothing are told, also when the plugin fails', 
   assert.match(stderr, /odd\.yaml:5: spec\.discovery: unknown field is ignored; did you mean discover\?/)
 })
 
-test('a trial leaves nothing in the working folder', async () => {
+test('a trial leaves nothing in the working directory', async () => {
   await using trial = await startTrial()
   assert.equal((await trial.run('-p', 'size=1', 'ours')).code, 0)
   assert.deepEqual((await readdir(trial.folder)).toSorted(), ['others', 'ours', 'plugin.yaml'])
   assert.deepEqual(await readdir(join(trial.folder, 'ours')), ['greeting.txt'])
 })
 
-test('folders that are not there and two plugins of one name are refused', async () => {
+test('directories that are not there and two plugins of one name are refused', async () => {
   await using trial = await startTrial()
   const { folder, environment } = trial
-  assert.match((await trial.run('nowhere')).stderr, /nowhere is not a folder/)
+  assert.match((await trial.run('nowhere')).stderr, /nowhere is not a directory/)
   const render = (...args: string[]) => runWadi(['render', 'others', ...args], { folder, environment })
   const sockets = await render('--plugin-sockets', 'nowhere')
   assert.deepEqual([sockets.code, sockets.stdout], [20, ''])
-  assert.match(sockets.stderr, /nowhere is no folder of plugin sockets; correct --plugin-sockets/)
+  assert.match(sockets.stderr, /nowhere is not a directory of plugin sockets; correct --plugin-sockets/)
   await copyFile(join(folder, 'plugin.yaml'), join(folder, 'copy.yaml'))
   const twice = await render('--plugin', 'plugin.yaml', '--plugin', 'copy.yaml')
   assert.equal(twice.code, 20)

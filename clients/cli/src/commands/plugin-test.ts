@@ -25,7 +25,7 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
       'parameter to set for the trial, as "app set" would in git; =@FILE reads a file (repeatable)',
       collect,
     )
-    .option('--app <name>', 'name of the Application for the trial (default: that of the folder)')
+    .option('--app <name>', 'name of the Application for the trial (default: that of the directory)')
     .option('--namespace <namespace>', 'its destination namespace', '')
     .option(
       '--plugin-variables <setting>',
@@ -37,7 +37,7 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
     .action((folder: string, flags: TestFlags) => testPlugin(session, folder, flags))
   explain(
     command,
-    'Try a plugin on a folder: whether it matches, what it announces and what it generates; no server is needed.',
+    'Try a plugin on a directory: whether it matches, what it announces and what it generates; no server is needed.',
     [
       'wadi plugin test --plugin plugins/trivial/plugin.yaml -p cm-name-suffix=blue plugins/trivial/example',
       'wadi plugin test --plugin plugin.yaml -o json apps/web',
@@ -45,7 +45,7 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
   )
   command.addHelpText(
     'after',
-    '\nExit codes: 0 generated, 1 the plugin is not for the folder, 20 error. -o json prints {matched, parameters, manifests, warnings}.',
+    '\nExit codes: 0 generated, 1 the plugin is not for the directory, 20 error. -o json prints {matched, parameters, manifests, warnings}.',
   )
 }
 

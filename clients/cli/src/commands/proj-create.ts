@@ -64,7 +64,7 @@ async function readProjectFile(session: CommandSession, file: string): Promise<J
   const { readObjects } = await import('../objects/object-input.ts')
   const objects = await readObjects([file], { recursive: false, signal: session.signal })
   const [only] = objects
-  if (!only || objects.length > 1) throw new CommandFailure(`${file} has to hold one project`)
+  if (!only || objects.length > 1) throw new CommandFailure(`${file} must hold one project`)
   const kind = textAt(only.object, 'kind')
   if (kind === 'AppProject') return only.object
   throw new CommandFailure(`${only.origin}: kind is ${JSON.stringify(kind)}; a project is an AppProject`)

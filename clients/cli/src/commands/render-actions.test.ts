@@ -66,7 +66,7 @@ test('a value of an action that makes it up is refused with what to do', { skip 
   assert.match(stderr, /mutating webhook in the cluster, or commit the value to git/)
 })
 
-test('an action that wants the cluster is told with what it said', { skip }, async () => {
+test('an action that wants the cluster is reported with what it said', { skip }, async () => {
   await using copy = await startWorkingCopy(packageFiles('echo "no cluster here" >&2; exit 4'))
   const { stderr, code } = await copy.wadi(['render', 'packages/web', '--run-actions'])
   assert.notEqual(code, 0)

@@ -72,7 +72,7 @@ test('an action that is not run may name a secret of the cluster', async () => {
   )
 })
 
-test('faults of a package are sorted, each once, those of a merged schema with its files', async () => {
+test('errors of a package are sorted, each once, those of a merged schema with its files', async () => {
   await using copy = await startWorkingCopy({
     'web/zarf.yaml': `${head}values: {files: [v.yaml], schema: s.json}
 components:

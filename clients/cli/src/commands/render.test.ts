@@ -17,7 +17,7 @@ const files = {
   'plain/all.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n',
 }
 
-test('a package takes values from files of the current folder and settings, the latter winning', async () => {
+test('a package takes values from files of the current directory and settings, the latter winning', async () => {
   await using copy = await startWorkingCopy(files)
   await copy.write('trials/trial.yaml', 'app: {replicas: 7, logLevel: trace}\n')
   const { stdout, stderr, code } = await copy.wadi(
@@ -30,7 +30,7 @@ test('a package takes values from files of the current folder and settings, the 
   assert.match(stdout, /^ {2}replicas: 7$/m)
 })
 
-test('a workload takes the keys as its params, and those that have no effect are told', async () => {
+test('a workload takes the keys as its params, and those that have no effect are reported', async () => {
   await using copy = await startWorkingCopy(files)
   const { stdout, stderr } = await copy.wadi([
     'render',
@@ -49,7 +49,7 @@ test('a workload takes the keys as its params, and those that have no effect are
   assert.match(plain.stdout, /^ {2}replicas: 5$/m)
 })
 
-test('a chart takes value files of its own folder, and settings as parameters', async () => {
+test('a chart takes value files of its own directory, and settings as parameters', async () => {
   await using copy = await startWorkingCopy(files)
   const { stdout, stderr } = await copy.wadi([
     'render',

@@ -9,7 +9,7 @@ const toolCache = join(import.meta.dirname, '../../../../node_modules/.cache')
 
 const script = String.raw`printf 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n' "$ARGOCD_APP_NAME-$KUBE_VERSION"`
 
-test('a plugin is told again what it was told when its output was hydrated', async () => {
+test('a plugin is reported again what it was reported when its output was hydrated', async () => {
   await using folder = await temporaryFolder()
   const repository = join(folder.path, 'repository')
   const plugin = join(folder.path, 'plugin.yaml')

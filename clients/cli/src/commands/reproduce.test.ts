@@ -80,7 +80,7 @@ test('manifests that do not come from the recorded commit end with 1 and the dif
   assert.match(stdout, /guestbook: [0-9a-f]{7} renders to 2 differing objects\n$/)
 })
 
-test('files of a package are written to a folder, and reproduced or named when they differ', async () => {
+test('files of a package are written to a directory, and reproduced or named when they differ', async () => {
   await using folder = await temporaryFolder()
   await repositoryWithBranches(folder.path)
   const write = async (path: string, text: string): Promise<void> => {
@@ -102,7 +102,7 @@ test('files of a package are written to a folder, and reproduced or named when t
   assert.equal(await readFile(join(out, 'manifest.yaml'), 'utf8'), '')
   assert.equal(await readFile(join(out, 'files/etc/f'), 'utf8'), 'text\n')
   const again = await runWadi(['render', join(folder.path, 'pack'), '--output-dir', out], { environment })
-  assert.match(again.stderr, /out\/pack is not empty; name another folder/)
+  assert.match(again.stderr, /out\/pack is not empty; name another directory/)
 
   await git.checkout('env')
   const metadata = {

@@ -121,7 +121,7 @@ test('nothing of the public API is reached without the token', async () => {
   assert.deepEqual(await codesOf(ServerReflection, secondVersion, {}), [['ServerReflectionInfo', 'ok']])
 })
 
-test('the sockets of the services are for this user alone and refuse a caller that is no service', async () => {
+test('the sockets of the services are for this user alone and refuse a caller that is not a service', async () => {
   await using folder = await temporaryFolder()
   await using up = await startUp(folder.path)
   const entries = await readdir(up.temporaryFolder)
@@ -152,7 +152,7 @@ test('the sockets of the services are for this user alone and refuse a caller th
   }
 })
 
-test('the data folder, what is in it and the secrets are for this user alone', async () => {
+test('the data directory, what is in it and the secrets are for this user alone', async () => {
   await using folder = await temporaryFolder()
   await using up = await startUp(folder.path)
   const secret = /\.db(?:-\w+)?$|\.key$|\.token$/
@@ -202,7 +202,10 @@ test('a second up on the same data is refused with code 20, and after a crash th
     const args = ['up', '--listen', '127.0.0.1:0']
     const second = await runWadi(args, { environment: environmentIn(folder.path) })
     assert.equal(second.code, 20)
-    assert.match(second.stderr, /another process uses the data folder .*; stop it or choose another folder/)
+    assert.match(
+      second.stderr,
+      /another process uses the data directory .*; stop it or choose another directory/,
+    )
     assert.equal(await up.stop('SIGKILL'), 'SIGKILL')
   }
   await using again = await startUp(folder.path)

@@ -38,7 +38,7 @@ test('a file is written once, and again only by force', async () => {
   assert.equal(await readFile(join(repository.root, 'kept.yaml'), 'utf8'), sample)
 })
 
-test('a package with faults leaves the file of before', async () => {
+test('a package with errors leaves the file of before', async () => {
   await using repository = await startPackageRepository({
     ...content,
     'p/v.yaml': 'a: [',

@@ -24,13 +24,13 @@ const faulty = {
   'p/m.yaml': 'size: {{ .Values.my-app.size }}\nwhen: {{ now }}\n',
 }
 
-test('a package without faults is told of with nothing', async () => {
+test('a package without errors is told of with nothing', async () => {
   await using repository = await startPackageRepository(sound)
   const { stdout, stderr, code } = await repository.values('lint', 'p')
   assert.deepEqual([stdout, stderr, code], ['', '', 0])
 })
 
-test('all faults are told in one run by file, line and column, notes are marked', async () => {
+test('all errors are reported in one run by file, line and column, notes are marked', async () => {
   await using repository = await startPackageRepository(faulty)
   const { stdout, stderr, code } = await repository.values('lint', 'p')
   const lines = stdout.trimEnd().split('\n')
@@ -42,11 +42,11 @@ test('all faults are told in one run by file, line and column, notes are marked'
   ]
   assert.equal(lines.length, expected.length, stdout)
   for (const [index, pattern] of expected.entries()) assert.match(lines[index] ?? '', pattern)
-  assert.match(stderr, /p has 3 faults/)
+  assert.match(stderr, /p has 3 errors/)
   assert.equal(code, 20)
 })
 
-test('a fault of the settings of the repository is told of packages and of chains', async () => {
+test('an error of the settings of the repository is told of packages and of chains', async () => {
   await using repository = await startPackageRepository({
     ...sound,
     'platform/web.yaml': chains['platform/chains/web.yaml'].replace(', default: 2', ''),
@@ -106,7 +106,7 @@ test('what a file says cannot move the cursor', async () => {
   assert.equal(code, 20)
 })
 
-test('a recorded package that Zarf refuses for a hyphen has a note and no fault', async () => {
+test('a recorded package that Zarf refuses for a hyphen has a note and no error', async () => {
   const { stdout, code } = await runWadi(['values', 'lint', join(recorded, 'tmpl-m1')])
   assert.match(
     stdout,
@@ -115,7 +115,7 @@ test('a recorded package that Zarf refuses for a hyphen has a note and no fault'
   assert.equal(code, 0)
 })
 
-test('a folder with neither a package nor supply chains is an error that says what is looked for', async () => {
+test('a directory with neither a package nor supply chains is an error that says what is looked for', async () => {
   await using repository = await startPackageRepository({ 'p/v.yaml': '' })
   const { stdout, stderr, code } = await repository.values('lint', 'p')
   assert.equal(stdout, '')
@@ -137,7 +137,7 @@ const chains = {
   'platform/other.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n',
 }
 
-test('all faults of supply chains, templates and workloads below a folder are told in one run', async () => {
+test('all errors of supply chains, templates and workloads below a directory are reported in one run', async () => {
   await using repository = await startPackageRepository({
     ...chains,
     'platform/broken.yaml': 'apiVersion: carto.run/v1alpha1\nkind: Workload\nkind: Workload\n',
@@ -149,7 +149,7 @@ test('all faults of supply chains, templates and workloads below a folder are to
       'platform/chains/web.yaml:6:12: error validating clustersupplychain [web]: param [p] is invalid: must set exactly one of value and default\n' +
       'platform/template.yml:4:1: ClusterTemplate [t]: invalid template: must specify one of template or ytt, found both\n',
   )
-  assert.match(stderr, /platform has 3 faults/)
+  assert.match(stderr, /platform has 3 errors/)
   assert.equal(code, 20)
 })
 

@@ -67,7 +67,7 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
     : await chainFindings(opened.files, opened.folder)
   if (found === undefined) {
     throw new CommandFailure(
-      `${folder} has no zarf.yaml, and nothing below it is a supply chain, template or workload; name a folder with one of them`,
+      `${folder} has no zarf.yaml, and nothing below it is a supply chain, template or workload; name a directory with one of them`,
     )
   }
   session.signal.throwIfAborted()

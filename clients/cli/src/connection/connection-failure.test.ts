@@ -43,7 +43,7 @@ async function problem(server: string, flags: Partial<GlobalFlags> = {}): Promis
   )
 }
 
-test('a server without TLS and one that is away are told with what to do', async () => {
+test('a server without TLS and one that is away are reported with what to do', async () => {
   let port: number
   {
     await using plain = await listening(http.createServer(answer))
@@ -51,7 +51,7 @@ test('a server without TLS and one that is away are told with what to do', async
     assert.equal(await problem(`127.0.0.1:${port}`), '')
     assert.equal(
       await problem(`https://127.0.0.1:${port}`),
-      `the server at https://127.0.0.1:${port} speaks no TLS: add --plaintext, or write http:// before its address`,
+      `the server at https://127.0.0.1:${port} does not use TLS: add --plaintext, or write http:// before its address`,
     )
   }
   assert.match(

@@ -9,7 +9,7 @@ const explanations: readonly (readonly [
 ])[] = [
   [
     /wrong version number|packet length too long/i,
-    (url) => `the server at ${url} speaks no TLS: add --plaintext, or write http:// before its address`,
+    (url) => `the server at ${url} does not use TLS: add --plaintext, or write http:// before its address`,
   ],
   [
     /CERT_HAS_EXPIRED|certificate has expired/i,

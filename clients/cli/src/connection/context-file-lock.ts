@@ -35,7 +35,7 @@ function openDatabase(file: string): DatabaseSync {
     return new DatabaseSync(file)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandFailure(`cannot make ${file} (${reason}); its folder has to be writable`, 1, {
+    throw new CommandFailure(`cannot make ${file} (${reason}); its directory must be writable`, 1, {
       cause: error,
     })
   }

@@ -8,7 +8,7 @@ import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 
 const local = { name: 'local', server: 'localhost:8080', token: 'secret', plaintext: true, current: true }
 
-test('the place of the file follows WADI_CONFIG_DIR, then XDG_CONFIG_HOME, then the home folder', () => {
+test('the place of the file follows WADI_CONFIG_DIR, then XDG_CONFIG_HOME, then the home directory', () => {
   assert.equal(contextFilePath({ WADI_CONFIG_DIR: '/a', XDG_CONFIG_HOME: '/b', HOME: '/c' }), '/a/config')
   assert.equal(contextFilePath({ XDG_CONFIG_HOME: '/b', HOME: '/c' }), '/b/wadi/config')
   assert.equal(contextFilePath({ HOME: '/c' }), '/c/.config/wadi/config')

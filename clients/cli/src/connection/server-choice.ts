@@ -83,7 +83,7 @@ function baseUrl(server: string, plaintext: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || url.username || url.password || url.search || url.hash) {
     throw new CommandFailure(
-      `server ${JSON.stringify(server)} is no address; write host:port or https://host/path`,
+      `server ${JSON.stringify(server)} is not an address; write host:port or https://host/path`,
       1,
     )
   }

@@ -51,7 +51,7 @@ test('the wait ends when every application is hydrated from the dry commit, and 
 test('a failure at the dry commit ends the wait with its reason, one at another commit does not', async () => {
   await assert.rejects(
     waitThrough([
-      { phase: 'Failed', dry: '1', message: 'an older fault' },
+      { phase: 'Failed', dry: '1', message: 'an older error' },
       { phase: 'Failed', dry: '2', message: 'values.yaml:3: not a map' },
     ]),
     { message: 'web: values.yaml:3: not a map' },

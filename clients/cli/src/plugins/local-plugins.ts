@@ -72,6 +72,6 @@ async function checkSocketFolder(sockets: string): Promise<void> {
   const description = await stat(sockets, { throwIfNoEntry: false })
   if (description?.isDirectory()) return
   throw new CommandFailure(
-    `${sockets} is no folder of plugin sockets; correct --plugin-sockets or WADI_PLUGIN_SOCKETS`,
+    `${sockets} is not a directory of plugin sockets; correct --plugin-sockets or WADI_PLUGIN_SOCKETS`,
   )
 }

@@ -77,7 +77,7 @@ export async function tryPlugin(
     inspected = await inspect(files)
   }
   const { parameters, notices } = await describeParameters(files, inspected.inspection, source, signal)
-  const unnamed = `plugin ${plugin.name} has no discovery rule, so sources have to name it`
+  const unnamed = `plugin ${plugin.name} has no discovery rule, so sources must name it`
   return {
     plugin,
     matched: true,

@@ -7,6 +7,6 @@ import { CommandFailure } from '../command-line/command-failure.ts'
  */
 export async function existingFolder(folder: string): Promise<string> {
   const description = await stat(folder, { throwIfNoEntry: false })
-  if (!description?.isDirectory()) throw new CommandFailure(`${folder} is not a folder`)
+  if (!description?.isDirectory()) throw new CommandFailure(`${folder} is not a directory`)
   return realpath(folder)
 }

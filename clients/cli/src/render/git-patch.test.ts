@@ -13,7 +13,7 @@ function manyLines(sign: string): string {
 
 const cases: [string, { path: string; before: string; after: string }][] = [
   ['changes a line', { path: 'a/b.yaml', before: 'a: 1\nb: 2\n', after: 'a: 1\nb: 3\n' }],
-  ['makes a file in a new folder', { path: 'new/b.yaml', before: '', after: 'a: 1\n' }],
+  ['makes a file in a new directory', { path: 'new/b.yaml', before: '', after: 'a: 1\n' }],
   ['removes a file', { path: 'a/b.yaml', before: 'a: 1\n', after: '' }],
   ['adds the line feed at the end', { path: 'b', before: 'a: 1', after: 'a: 1\n' }],
   ['leaves the end without one', { path: 'b', before: 'a: 1\nb: 2', after: 'a: 2\nb: 2' }],

@@ -31,7 +31,7 @@ export async function openDownload(url: string, signal: AbortSignal): Promise<Re
 function parseAddress(text: string, url: string): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined
   if (!address || !/^https?:$/.test(address.protocol)) {
-    const place = address ? `${url} leads to ${address.protocol}//` : `${url} is no address`
+    const place = address ? `${url} leads to ${address.protocol}//` : `${url} is not an address`
     throw new CommandFailure(`${place}; only http and https are read`)
   }
   if (address.username || address.password) {

@@ -18,7 +18,7 @@ export async function writeDirectory(
   checkFiles(files)
   await mkdir(folder, { recursive: true })
   if ((await readdir(folder)).length > 0)
-    throw new CommandFailure(`${folder} is not empty; name another folder`)
+    throw new CommandFailure(`${folder} is not empty; name another directory`)
   await writeFile(join(folder, hydratedFiles.manifest), manifest, { flag: 'wx' })
   for (const { path, content } of files) {
     const file = join(folder, filesFolder, path)

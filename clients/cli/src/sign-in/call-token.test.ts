@@ -67,7 +67,7 @@ test('commands that change the context file at the same time lose nothing of eac
   assert.deepEqual(contexts.map(({ name }) => name).toSorted(), names.toSorted())
 })
 
-test('a renewed token does not replace that of a sign-in which happened meanwhile, nor one that is no token', async () => {
+test('a renewed token does not replace that of a sign-in which happened meanwhile, nor one that is not a token', async () => {
   await using folder = await temporaryFolder()
   const path = join(folder.path, 'config')
   const [old, renewed, newer] = ['old', 'renewed', 'newer'].map((sub) => token({ iss: 'argocd', sub }))

@@ -46,7 +46,7 @@ async function yamlFiles(files: PackageFiles, folder: string): Promise<string[]>
       entries += 1
       if (entries > maxEntries) {
         throw new ResourceExhaustedError(
-          `"${folder || '.'}" has more than ${maxEntries} files and folders; lint a part of it`,
+          `"${folder || '.'}" has more than ${maxEntries} files and directories; lint a part of it`,
         )
       }
       const path = directory === '' ? name : `${directory}/${name}`

@@ -24,7 +24,7 @@ test('a package reads the files of the repository around it, but not those of .g
   assert.equal(await textAt(place, 'shared'), undefined)
 })
 
-test('a package without a repository reads its own folder', async () => {
+test('a package without a repository reads its own directory', async () => {
   await using repository = await startPackageRepository(content)
   await rm(join(repository.root, '.git'), { recursive: true })
   const { files, folder } = await openPackageFolder(join(repository.root, 'p'))
@@ -65,7 +65,7 @@ test('a file of more than 10 MiB is refused before it is read', async () => {
   )
 })
 
-test('a folder that is not there is one error', async () => {
+test('a directory that is not there is one error', async () => {
   await using repository = await startPackageRepository(content)
   await assert.rejects(() => openPackageFolder(join(repository.root, 'gone')), CommandFailure)
 })

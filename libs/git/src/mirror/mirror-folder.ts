@@ -21,11 +21,11 @@ export async function prepareMirrorFolder(
   const names = await namesIn(directory)
   if (names.length === 0) return createMirrorFolder(directory, identity, signal)
   if (!names.includes(markerName)) {
-    throw new FailedPreconditionError(`${directory} is not empty and not a mirror; use another folder`)
+    throw new FailedPreconditionError(`${directory} is not empty and not a mirror; use another directory`)
   }
   const marker = await readFile(path.join(directory, markerName), 'utf8')
   if (marker !== `${identity}\n`) {
-    throw new FailedPreconditionError(`${directory} mirrors another repository; use another folder`)
+    throw new FailedPreconditionError(`${directory} mirrors another repository; use another directory`)
   }
   if (!(await isIntact(directory))) return replaceMirrorFolder(directory, identity, signal)
   await removeLeftovers(directory)

@@ -200,7 +200,7 @@ test('a mirror is opened again after a killed git left its locks behind', async 
   )
 })
 
-test('a folder with anything else in it is left alone', async () => {
+test('a directory with anything else in it is left alone', async () => {
   await using fixture = await startMirrorFixture()
   const foreign = path.join(fixture.folder, 'foreign')
   await mkdir(foreign)
@@ -226,7 +226,7 @@ test('a damaged mirror says so and works after it is made anew', async () => {
   assert.equal(await mirror.objects.resolve('main'), await repository.head())
 })
 
-test('a mirror whose folder lost its parts is made anew when it is opened', async () => {
+test('a mirror whose directory lost its parts is made anew when it is opened', async () => {
   await using fixture = await startMirrorFixture()
   const { directory } = fixture.mirror
   await fixture.mirror[Symbol.asyncDispose]()

@@ -49,7 +49,7 @@ const maxRefListBytes = 256 * 1024 * 1024
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const remote = parseRepositoryUrl(options.url, options.policy)
   if (!path.isAbsolute(options.directory)) {
-    throw new InvalidInputError(`the mirror folder ${options.directory} is not an absolute path`)
+    throw new InvalidInputError(`the mirror directory ${options.directory} is not an absolute path`)
   }
   await prepareMirrorFolder(options.directory, normalizeRepositoryUrl(remote.text), options.signal)
   return new Mirror(options, remote)

@@ -40,7 +40,7 @@ const refused = [
   'f'.repeat(40),
 ]
 for (const name of refused) {
-  test(`${JSON.stringify(name.slice(0, 40))} is no branch name`, () => {
+  test(`${JSON.stringify(name.slice(0, 40))} is not a branch name`, () => {
     assert.throws(() => assertBranchName(name), InvalidInputError)
   })
 }

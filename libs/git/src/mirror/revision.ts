@@ -135,7 +135,7 @@ function parseTagVersion(tag: string): semver.SemVer | undefined {
  */
 export function assertCommitSha(text: string): void {
   if (!isCommitSha(text))
-    throw new InvalidInputError(`${JSON.stringify(text.slice(0, 100))} is no commit SHA`)
+    throw new InvalidInputError(`${JSON.stringify(text.slice(0, 100))} is not a commit SHA`)
 }
 
 /**

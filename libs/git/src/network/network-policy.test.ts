@@ -72,7 +72,7 @@ test('a name that cannot be looked up at this time may be tried again', async ()
   await assert.rejects(addressesOf('https://flaky.example/a.git'), { name: 'UnavailableError' })
 })
 
-test('an entry that is no network and no host is refused by its name', () => {
+test('an entry that is not a network and no host is refused by its name', () => {
   for (const entry of ['10.0.0.0/33', '10.0.0.0/8/8', 'https://git.internal', 'a b', '*', '/8']) {
     assert.throws(() => createNetworkPolicy([entry]), {
       message: `allowed networks: ${JSON.stringify(entry)} is neither a network such as 10.1.0.0/16 nor the name of a host`,

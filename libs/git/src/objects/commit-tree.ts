@@ -124,7 +124,7 @@ export async function openCommitTree(
   cache: TreeCache,
   commitSha: string,
 ): Promise<CommitTree> {
-  if (!isCommitSha(commitSha)) throw new InvalidInputError(`${JSON.stringify(commitSha)} is no commit SHA`)
+  if (!isCommitSha(commitSha)) throw new InvalidInputError(`${JSON.stringify(commitSha)} is not a commit SHA`)
   const oid = await objects.resolve(`${commitSha}^{tree}`)
   if (oid === undefined) throw new NotFoundError(`commit ${commitSha} does not exist in the repository`)
   const root: TreeEntry = { name: '', mode: '040000', id: oid, kind: 'directory' }

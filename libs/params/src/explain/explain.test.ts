@@ -22,7 +22,7 @@ test('each leaf has its winner and what it beat, with file and line', () => {
   ])
 })
 
-test('a large value that stands in the way of many is told by its size, the winner in full', () => {
+test('a large value that stands in the way of many is reported by its size, the winner in full', () => {
   const numbers = Array.from({ length: 5_000 }, (_, index) => index)
   const entries = numbers.map((index) => [`key-${index}`, index] as const)
   const inTheWay = { value: new Map([['a', numbers]]), at: { file: 'low.yaml' } }

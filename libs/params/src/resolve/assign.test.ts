@@ -104,7 +104,7 @@ test('settings are read in their order, with or without their dot, several to a 
   ])
 })
 
-test('a text that is no setting is refused', () => {
+test('a text that is not a setting is refused', () => {
   for (const text of ['=3', ' =3']) {
     const message = `${JSON.stringify(text)} must be formatted as key=value`
     assert.throws(() => parseSetValues([text]), new InvalidInputError(message))

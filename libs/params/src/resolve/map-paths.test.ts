@@ -34,7 +34,7 @@ test('the root mapped to the root is the whole tree', () => {
   fc.assert(fc.property(randomMap, (tree) => assert.deepEqual(mapPaths(tree, [map('.', '.')]), tree)))
 })
 
-test('what is excluded stays behind, and what is not there is no fault', () => {
+test('what is excluded stays behind, and what is not there is no error', () => {
   const source = 'app: {a: {x: 1, y: 2}, b: 3}'
   assert.equal(
     mapped(source, map('.app', '.', '.app.a.x', '.app.nope', '.app.b.deeper')),
@@ -57,7 +57,7 @@ test('maps that meet at a target are merged, of anything else the later wins', (
   assert.equal(mapped(source, map('.s', '.m'), map('.a.x', '.m')), '{"m":1}')
 })
 
-test('faults say what Zarf says', () => {
+test('errors say what Zarf says', () => {
   const source = 'app: {a: 5, l: [1]}'
   const cases: [PathMap[], string][] = [
     [[map('.app.nope', '.x')], 'unable to extract value source: key "nope" not found in path .app.nope'],

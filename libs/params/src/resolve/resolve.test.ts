@@ -79,7 +79,7 @@ test('a source tells owner, kind and label', () => {
   })
 })
 
-test('what stood in the way of a value, or was hidden by one, is told', () => {
+test('what stood in the way of a value, or was hidden by one, is reported', () => {
   const resolution = resolve(
     [layer(0, 'a', 'm: {x: 1}\nn: {x: 1}'), layer(0, 'b', 'm: 5\nn: 7'), layer(0, 'c', 'm: {x: 3}')],
     'deep',
@@ -143,7 +143,7 @@ test('no layers resolve to an empty map', () => {
   assert.equal(jsonText(resolution.located().value), '{}')
 })
 
-test('a layer that is no map is refused with its place', () => {
+test('a layer that is not a map is refused with its place', () => {
   const tree = { value: [1], at: { file: 'v.yaml', line: 3 } }
   assert.throws(
     () => resolve([{ rank: 0, owner: 'tool', kind: 'default', tree }], 'deep'),

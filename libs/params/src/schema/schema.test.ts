@@ -14,7 +14,7 @@ function faults(schema: JsonValue, value: JsonValue, skipRequired = false): stri
   return validate(fromJson(schema), fromJson(value), options).map(({ message }) => message)
 }
 
-test('faults are told path first, in the words of Zarf', () => {
+test('errors are told path first, in the words of Zarf', () => {
   const cases: [JsonValue, JsonValue, string[]][] = [
     [
       { properties: { a: { properties: { b: { type: 'string' } } } } },
@@ -58,7 +58,7 @@ test('faults are told path first, in the words of Zarf', () => {
   for (const [schema, value, messages] of cases) assert.deepEqual(faults(schema, value), messages)
 })
 
-test('all faults are told at once, each with its place', () => {
+test('all errors are reported at once, each with its place', () => {
   const values = readLocatedYaml('a: 1\nlist:\n  - ok\n  - 7\n', 'values.yaml')
   const schema = fromJson({ properties: { a: { type: 'string' }, list: { items: { type: 'string' } } } })
   const options = {
@@ -80,7 +80,7 @@ test('all faults are told at once, each with its place', () => {
   ])
 })
 
-test('missing properties are no fault when they may come later', () => {
+test('missing properties are no error when they may come later', () => {
   const schema = { required: ['w'], properties: { a: { type: 'string' } } }
   assert.deepEqual(faults(schema, { a: 1 }, true), ['a: Invalid type. Expected: string, given: integer'])
 })

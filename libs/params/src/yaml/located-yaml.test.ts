@@ -52,7 +52,7 @@ test('scalars of Kubernetes documents mean what they mean to Kubernetes', () => 
   assert.equal(document && jsonText(document.value), '{"a":[true,1000,1,8,1.5,false]}')
 })
 
-test('keys that are no texts become texts', () => {
+test('keys that are not strings become texts', () => {
   assert.equal(
     textOf('1: a\ntrue: b\nnull: c\n1.5: d\n0x10: e\n'),
     '{"1":"a","true":"b","null":"c","1.5":"d","16":"e"}',
@@ -128,7 +128,7 @@ test('keys that objects have already are ordinary keys', () => {
   assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
 })
 
-test('faults name file, line and column', () => {
+test('errors name file, line and column', () => {
   const cases = [
     ['a: 1\nb:\n  c: 1\n  c: 2\n', 'v.yaml:4:3: duplicate key "c", which is already at 3:3'],
     ['- a\n', 'v.yaml:1:1: the document must be a map, not a list'],

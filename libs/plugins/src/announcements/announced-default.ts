@@ -34,7 +34,7 @@ function readDeclaredType(reading: Reading, fields: Fields): string {
   for (const name of ['type', 'itemType']) {
     const value = fields.get(name)
     if (isAbsent(value) || value === '') continue
-    if (typeof value !== 'string') throw refusal(reading, `${name} is no text`)
+    if (typeof value !== 'string') throw refusal(reading, `${name} is not a string`)
     declared.add(value)
   }
   const [type = '', other] = declared

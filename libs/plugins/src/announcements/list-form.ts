@@ -23,7 +23,7 @@ export function readListDefault(reading: Reading, fields: Fields, declaredType: 
   }
   const items = readDefaultValues(below(reading, 'defaultValues'), fields.get('defaultValues'), declaredType)
   if (items.length > 1 && !isList) {
-    throw refusal(reading, `has ${items.length} defaultValues, so isList has to be true`)
+    throw refusal(reading, `has ${items.length} defaultValues, so isList must be true`)
   }
   const [text] = items
   const single = text === undefined ? undefined : ({ kind: 'string', text } as const)

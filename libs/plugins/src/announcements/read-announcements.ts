@@ -101,7 +101,7 @@ function readAnnouncement(reading: Reading, value: unknown): Announcement {
 function readEnvVar(reading: Reading, value: unknown): string {
   const name = readText(reading, value)
   if (!/^\w*$/.test(name)) {
-    throw refusal(reading, `${JSON.stringify(name)} is no name of a variable: letters, digits and "_"`)
+    throw refusal(reading, `${JSON.stringify(name)} is not a name of a variable: letters, digits and "_"`)
   }
   return name
 }

@@ -102,7 +102,7 @@ test('a glob is matched as go-zglob does', async () => {
   assert.deepEqual(await matching('glob', [...matches, ...others]), matches)
 })
 
-test('only folders in which something may match are listed', async () => {
+test('only directories in which something may match are listed', async () => {
   const cases = [
     ['fileName', 'None.yaml', ['']],
     ['fileName', 'sub/none', ['sub']],
@@ -119,7 +119,7 @@ test('only folders in which something may match are listed', async () => {
   }
 })
 
-test("a pattern that leaves the application's folder is refused", async () => {
+test("a pattern that leaves the application's directory is refused", async () => {
   for (const by of ['fileName', 'glob'] as const) {
     for (const pattern of ['..', '../x', 'a/../../x', '/etc/passwd', '*/../../x']) {
       await assert.rejects(matching(by, [pattern]), InvalidInputError)

@@ -186,7 +186,7 @@ for (const [fault, text, message] of [
   [
     'a name that is a path',
     smallest.replace('tool', '../tool'),
-    'plugin.yaml:3: metadata.name: "../tool" is no name',
+    'plugin.yaml:3: metadata.name: "../tool" is not a name',
   ],
   [
     'nothing to generate',
@@ -201,7 +201,7 @@ for (const [fault, text, message] of [
   [
     'a version that is a path',
     `${smallest}  version: a/b\n`,
-    'plugin.yaml:6: spec.version: "a/b" is no version',
+    'plugin.yaml:6: spec.version: "a/b" is not a version',
   ],
   [
     'a parameter without a name',

@@ -77,7 +77,7 @@ function readName(root: Reading, fields: Fields): string {
   }
   // The name is a file name of the socket.
   if (!/^[\w-][\w.-]*$/.test(name)) {
-    throw refusal(at, `${JSON.stringify(name)} is no name: use letters, digits, "-", "_" and "."`)
+    throw refusal(at, `${JSON.stringify(name)} is not a name: use letters, digits, "-", "_" and "."`)
   }
   return name
 }
@@ -127,7 +127,10 @@ function readSpec(spec: Reading, value: unknown, name: string, warnings: string[
 function publicName(at: Reading, name: string, value: unknown): string {
   const version = readText(at, value)
   if (!/^[\w.+-]*$/.test(version)) {
-    throw refusal(at, `${JSON.stringify(version)} is no version: use letters, digits, "-", "+", "_" and "."`)
+    throw refusal(
+      at,
+      `${JSON.stringify(version)} is not a version: use letters, digits, "-", "+", "_" and "."`,
+    )
   }
   return version === '' ? name : `${name}-${version}`
 }

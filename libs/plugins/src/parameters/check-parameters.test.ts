@@ -57,10 +57,10 @@ test('each problem names its parameter', () => {
     checkParameters(parameters, announcements).map(({ name, message }) => `${name} ${message}`),
     [
       'needed is required; set it',
-      'count "many" is no number',
+      'count "many" is not a number',
       'count is set as a string, but takes a number',
       'flags has an entry with an empty name; name it',
-      'flags "yes" is no boolean',
+      'flags "yes" is not a boolean',
       'env "test" is none of "dev", "prod"',
       'files takes a list, not a single value',
       'unknown sets a single value and a list; keep one',

@@ -42,7 +42,7 @@ export function parameterTarget(
   const found = among(announced, target) ?? among(set, target) ?? unknownTarget(target)
   const { part } = found
   if (found.name === '' || (part.of === 'map' && part.key === '')) {
-    throw new InvalidInputError(`${JSON.stringify(target)} is no target: use name, list[0] or map.key`)
+    throw new InvalidInputError(`${JSON.stringify(target)} is not a target: use name, list[0] or map.key`)
   }
   return { ...found, announcement: announcements.find(({ name }) => name === found.name) }
 }

@@ -73,7 +73,7 @@ test('a stored policy counts from the start, and the next one as soon as it is s
   assert.equal(live.policy.config.defaultRole, '')
 })
 
-test('a broken line keeps the last good policy and is told once, and a mended policy counts again', async () => {
+test('a broken line keeps the last good policy and is reported once, and a fixed policy counts again', async () => {
   await using opened = await openStore()
   await opened.store.create(configMap(allowing('get')))
   await using live = await followed(opened.store)
@@ -137,12 +137,12 @@ test('roles of projects count as they are now, and are gone with their project',
   assert.deepEqual(live.faults, [])
 })
 
-test('roles that cannot be read are told once, however often their project changes', async () => {
+test('roles that cannot be read are reported once, however often their project changes', async () => {
   await using opened = await openStore()
   const { store } = opened
   await store.create(project('dev', ['broken']))
   await using live = await followed(store)
-  const fault = 'AppProject dev spec.roles[0].policies[0]:1: a line has to begin with p or g: "broken"'
+  const fault = 'AppProject dev spec.roles[0].policies[0]:1: a line must begin with p or g: "broken"'
   assert.deepEqual(live.faults, [fault])
   await mutate(store, 'AppProject', 'argocd', 'dev', (current) => ({
     ...current,

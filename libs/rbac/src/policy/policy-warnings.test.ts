@@ -22,7 +22,7 @@ test('a sound policy has no warnings', () => {
   assert.deepEqual(warnings(lines, { 'policy.default': 'role:readonly' }), [])
 })
 
-test('unknown resources and actions are told with the nearest name', () => {
+test('unknown resources and actions are reported with the nearest name', () => {
   const lines = [
     'p, a, aplications, get, *, allow',
     'p, a, applications, snyc, *, allow',
@@ -39,7 +39,7 @@ test('unknown resources and actions are told with the nearest name', () => {
   ])
 })
 
-test('effects that do nothing and roles without any permission are told', () => {
+test('effects that do nothing and roles without any permission are reported', () => {
   const lines = ['p, a, applications, get, *, ALLOW', 'g, b, role:empty', 'g, role:empty, role:emptier']
   assert.deepEqual(warnings(lines, { 'policy.default': 'role:none' }), [
     'policy.csv:1: the effect "ALLOW" is neither allow nor deny, so the rule does nothing',
@@ -49,7 +49,7 @@ test('effects that do nothing and roles without any permission are told', () => 
   ])
 })
 
-test('patterns that cannot be read are told with what follows from them', () => {
+test('patterns that cannot be read are reported with what follows from them', () => {
   assert.deepEqual(warnings(['p, a, applications, get, dev/[, deny']), [
     'policy.csv:1: glob "dev/[" has a class that is not closed, or is neither a list nor a single range such as [a-z]; it matches nothing',
   ])

@@ -55,10 +55,10 @@ test('the settings are read', () => {
   assert.equal(readPolicyConfig({ 'policy.matchMode': 'Regex' }).matchMode, 'glob')
 })
 
-test('every fault is told with its place', () => {
+test('every error is reported with its place', () => {
   const data = { 'policy.csv': 'ok', scopes: 'groups', 'policy.denyWins': 'no', 'policy.b.csv': 'p, a' }
   const expected = [
-    'policy.csv:1: a line has to begin with p or g: "ok"',
+    'policy.csv:1: a line must begin with p or g: "ok"',
     'policy.b.csv:1: a line with p needs subject, resource, action, object and effect, and has 1 value; a value with commas needs quotes: "p, a"',
     'scopes:1: scopes must be a YAML list of claims, for example [groups, email]',
     'policy.denyWins:1: policy.denyWins must be "true" or "false"',

@@ -77,7 +77,7 @@ test('every broken line is named at once, with its number in the file', () => {
     [
       'policy.csv:1: a line with p needs subject, resource, action, object and effect, and has 4 values; a value with commas needs quotes',
       'policy.csv:2: a line with g needs a member and a role, and has 3 values; a value with commas needs quotes',
-      'policy.csv:3: a line has to begin with p or g',
+      'policy.csv:3: a line must begin with p or g',
       'policy.csv:4: a quoted field is not closed',
       String.raw`policy.csv:5: the field "d\"e" has a quote inside`,
       'policy.csv:6: a comma has to follow the quoted field "d"',
@@ -92,7 +92,7 @@ test('a text keeps the number that its first line has', () => {
   )
 })
 
-test('overlong lines are faults, and only so many faults are told', () => {
+test('overlong lines are errors, and only so many errors are reported', () => {
   assert.match(
     faultsOf(`p, ${'a'.repeat(5000)}, b, c, d, allow`)[0] ?? '',
     /^policy.csv:1: a line may have 4096 char/,

@@ -71,7 +71,7 @@ function readLine(line: string, at: string): PermissionRule | RoleGrant | string
     if (record.length === 3) return { member: subject, role: second, at }
     return `a line with g needs a member and a role, and has ${values(record)}; a value with commas needs quotes`
   }
-  return 'a line has to begin with p or g'
+  return 'a line must begin with p or g'
 }
 
 function values(record: readonly string[]): string {

@@ -101,7 +101,7 @@ function decisions() {
   return { config, enforcer: createEnforcer(config, [ofProject]) }
 }
 
-test('a ConfigMap with all that Argo CD documents is read without a fault or a warning', () => {
+test('a ConfigMap with all that Argo CD documents is read without an error or a warning', () => {
   const { config } = decisions()
   assert.deepEqual(policyWarnings(config), [])
   assert.equal(config.policy.rules.length, 15)

@@ -12,7 +12,7 @@ function check(...roles: Record<string, unknown>[]): string[] {
   })
 }
 
-test('roles that the API of Argo CD accepts have no faults', () => {
+test('roles that the API of Argo CD accepts have no errors', () => {
   const policies = [
     'p, proj:dev:ci, applications, sync, dev/*, allow',
     'p,proj:dev:ci,logs,get,dev/ns/web-*,deny',
@@ -25,29 +25,29 @@ test('roles that the API of Argo CD accepts have no faults', () => {
 for (const [policy, fault] of [
   [
     'g, ada, proj:dev:ci',
-    'has to be "p", subject, resource, action, object and effect with commas between them',
+    'must be "p", subject, resource, action, object and effect with commas between them',
   ],
   [
     'p, proj:dev:other, applications, get, dev/*, allow',
-    'the subject has to be proj:dev:ci, not "proj:dev:other"',
+    'the subject must be proj:dev:ci, not "proj:dev:other"',
   ],
   [
     'p, proj:dev:ci, accounts, get, dev/*, allow',
-    'the resource has to be one of applications, applicationsets, logs, exec, clusters, repositories, not "accounts"',
+    'the resource must be one of applications, applicationsets, logs, exec, clusters, repositories, not "accounts"',
   ],
   [
     'p, proj:dev:ci, applications, restart, dev/*, allow',
-    'the action has to be one of get, create, update, delete, sync, override, rollback, *, action/…, update/… or delete/…, not "restart"',
+    'the action must be one of get, create, update, delete, sync, override, rollback, *, action/…, update/… or delete/…, not "restart"',
   ],
   [
     'p, proj:dev:ci, repositories, get, dev/https://git.example.com/a, allow',
-    'the object has to be dev/<name> or dev/<namespace>/<name> with letters, digits and *-._, not "dev/https://git.example.com/a"',
+    'the object must be dev/<name> or dev/<namespace>/<name> with letters, digits and *-._, not "dev/https://git.example.com/a"',
   ],
   [
     'p, proj:dev:ci, applications, get, prod/*, allow',
-    'the object has to be dev/<name> or dev/<namespace>/<name> with letters, digits and *-._, not "prod/*"',
+    'the object must be dev/<name> or dev/<namespace>/<name> with letters, digits and *-._, not "prod/*"',
   ],
-  ['p, proj:dev:ci, applications, get, dev/*, maybe', 'the effect has to be allow or deny, not "maybe"'],
+  ['p, proj:dev:ci, applications, get, dev/*, maybe', 'the effect must be allow or deny, not "maybe"'],
 ] as const) {
   test(`the policy "${policy}" is refused`, () => {
     assert.deepEqual(check({ name: 'ci', policies: [policy] }), [`spec.roles[0].policies[0]: ${fault}`])
@@ -70,7 +70,7 @@ test('names, groups and repetitions are checked', () => {
       'spec.roles[0].groups[5]: a group may not have line breaks or tabs',
       'spec.roles[0].groups[1]: the group occurs twice',
       'spec.roles[1].name: two roles have the name "ci"',
-      'spec.roles[2].name: "-x" has to be letters, digits, "-" and "_", and begin and end with a letter or a digit',
+      'spec.roles[2].name: "-x" must be letters, digits, "-" and "_", and begin and end with a letter or a digit',
     ],
   )
 })

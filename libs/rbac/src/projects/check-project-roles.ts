@@ -35,7 +35,7 @@ function nameFaults({ name }: ProjectRole, isTaken: boolean, at: string): string
   const shown = JSON.stringify(name)
   if (!roleName.test(name)) {
     return [
-      `${at}.name: ${shown} has to be letters, digits, "-" and "_", and begin and end with a letter or a digit`,
+      `${at}.name: ${shown} must be letters, digits, "-" and "_", and begin and end with a letter or a digit`,
     ]
   }
   return isTaken ? [`${at}.name: two roles have the name ${shown}`] : []
@@ -45,17 +45,17 @@ function policyFaults(policy: string, project: string, role: ProjectRole): strin
   const parts = policy.split(',').map((part) => part.trim())
   const [kind, subject = '', resource = '', action = '', object = '', effect = ''] = parts
   if (parts.length !== 6 || kind !== 'p') {
-    return ['has to be "p", subject, resource, action, object and effect with commas between them']
+    return ['must be "p", subject, resource, action, object and effect with commas between them']
   }
   const faults: string[] = []
   const expected = `proj:${project}:${role.name}`
-  if (subject !== expected) faults.push(`the subject has to be ${expected}, not ${JSON.stringify(subject)}`)
+  if (subject !== expected) faults.push(`the subject must be ${expected}, not ${JSON.stringify(subject)}`)
   if (!resources.includes(resource)) {
-    faults.push(`the resource has to be one of ${resources.join(', ')}, not ${JSON.stringify(resource)}`)
+    faults.push(`the resource must be one of ${resources.join(', ')}, not ${JSON.stringify(resource)}`)
   }
   if (!actions.includes(action) && !/(?:action|update|delete)\//.test(action)) {
     faults.push(
-      `the action has to be one of ${actions.join(', ')}, action/…, update/… or delete/…, not ${JSON.stringify(action)}`,
+      `the action must be one of ${actions.join(', ')}, action/…, update/… or delete/…, not ${JSON.stringify(action)}`,
     )
   }
   const [first = '', ...names] = object.split('/')
@@ -65,11 +65,11 @@ function policyFaults(policy: string, project: string, role: ProjectRole): strin
     !names.every((name) => /^[*\w.-]+$/.test(name))
   ) {
     faults.push(
-      `the object has to be ${project}/<name> or ${project}/<namespace>/<name> with letters, digits and *-._, not ${JSON.stringify(object)}`,
+      `the object must be ${project}/<name> or ${project}/<namespace>/<name> with letters, digits and *-._, not ${JSON.stringify(object)}`,
     )
   }
   if (effect !== 'allow' && effect !== 'deny') {
-    faults.push(`the effect has to be allow or deny, not ${JSON.stringify(effect)}`)
+    faults.push(`the effect must be allow or deny, not ${JSON.stringify(effect)}`)
   }
   return faults
 }

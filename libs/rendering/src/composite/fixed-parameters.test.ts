@@ -17,7 +17,7 @@ for (const [path, text] of [
     'a workload takes its values from its spec.params and from supply chains: edit them; `wadi explain apps/shop/prod` shows where each value is',
   ],
 ] as const) {
-  test(`${path} has no parameters, and it is told where its values are`, async () => {
+  test(`${path} has no parameters, and it is reported where its values are`, async () => {
     await using fixture = new RenderFixture(tools, supplyChainFiles)
     const source = testSource(path)
     const { parameters, notices } = await describeSource(fixture, source)

@@ -127,7 +127,7 @@ test('parameters of a plugin are listed as announced, and then those that are on
   ])
   assert.deepEqual(
     described.parameters.map(({ problems }) => problems),
-    [['"big" is no number'], [], [], ['takes a single value, not a list'], []],
+    [['"big" is not a number'], [], [], ['takes a single value, not a list'], []],
   )
   const [size, hosts] = described.parameters.map((message) => create(ParameterSchema, message))
   assert.deepEqual(
@@ -154,7 +154,7 @@ test('parameters of a plugin are listed as announced, and then those that are on
   assert.equal(hosts?.sendsDefault, true)
 })
 
-test('a required parameter that is not set and odd ways of setting one are told as problems', async () => {
+test('a required parameter that is not set and odd ways of setting one are reported as problems', async () => {
   const plugin = announcingPlugin('tool', announcements)
   await using fixture = new RenderFixture(
     tools,

@@ -10,7 +10,7 @@ export const directoryOptions: readonly SourceOption[] = [
   }),
   textOption({
     name: 'include',
-    tooltip: 'The pattern that a file has to match.',
+    tooltip: 'The pattern that a file must match.',
     path: ['directory', 'include'],
   }),
   textOption({

@@ -139,9 +139,9 @@ for (const [word, error, message] of [
   ['file-parameters=a', InvalidInputError, /^file-parameters is a map/],
   ['values=- a', InvalidInputError, /^values: a list or a text cannot be values; write a map/],
   ['values=a: [', InvalidInputError, /^values:\d: /],
-  ['a..b=1', InvalidInputError, /^"a\.\.b" is no name of a value/],
-  ['a,b=1', InvalidInputError, /is no name of a value/],
-  ['=1', InvalidInputError, /is no name of a value/],
+  ['a..b=1', InvalidInputError, /^"a\.\.b" is not a name of a value/],
+  ['a,b=1', InvalidInputError, /is not a name of a value/],
+  ['=1', InvalidInputError, /is not a name of a value/],
   ['image.tag-', NotFoundError, /^image\.tag is not set by helm\.parameters; set there are: none/],
   ['release-name-', NotFoundError, /release-name is not set/],
 ] as const) {
@@ -236,9 +236,9 @@ for (const [word, message] of [
     'image.tag=x',
     /^Kustomize takes no parameter "image\.tag"; it takes name-prefix, name-suffix, namespace, images/,
   ],
-  ['replicas.web=many', /^replicas of "web": "many" is no count/],
+  ['replicas.web=many', /^replicas of "web": "many" is not a count/],
   ['images.nginx=', /write name:tag/],
-  ['images.a=b=c', /^image "a": "b=c" is no image/],
+  ['images.a=b=c', /^image "a": "b=c" is not an image/],
 ] as const) {
   test(`${JSON.stringify(word)} is refused for Kustomize`, async () => {
     await assert.rejects(edited('over', '', {}, word), (error) => {

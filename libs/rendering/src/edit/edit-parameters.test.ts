@@ -152,12 +152,12 @@ test('a change that an alias would carry elsewhere is left to a person', async (
     'plugin:\n  name: tool\n  parameters:\n  - &i {name: image, string: &s x}\n  - {name: count, string: *s}\n'
   await assert.rejects(edited(text, {}, 'image=2'), (error) => {
     assert.ok(error instanceof FailedPreconditionError)
-    assert.match(error.message, /^app\/\.argocd-source\.yaml has to be edited by hand: it is written so/)
+    assert.match(error.message, /^app\/\.argocd-source\.yaml must be edited by hand: it is written so/)
     return true
   })
   await assert.rejects(
     edited(text, {}, 'image-'),
-    /has to be edited by hand: app\/\.argocd-source\.yaml:\d+: the anchor s/,
+    /must be edited by hand: app\/\.argocd-source\.yaml:\d+: the anchor s/,
   )
 })
 
@@ -193,7 +193,7 @@ test('a link is followed to the file that git holds', async () => {
   assert.equal((await editSource(bare, source, changesOf('image=b'))).path, 'app/.argocd-source.yaml')
 })
 
-test('what the plugin would find wrong is told and written all the same', async () => {
+test('what the plugin would find wrong is reported and written all the same', async () => {
   await using fixture = pluginFixture({ 'app/.argocd-source.yaml': 'plugin:\n  name: tool\n' })
   const changes = {
     assignments: [{ target: 'image', value: '', whole: { kind: 'array' as const, items: ['a'] } }],
@@ -211,7 +211,7 @@ test('a NUL, half a character, a removal of nothing and an item past the end are
   await assert.rejects(edited('', named, 'hosts[7]=x'), /past the end/)
 })
 
-test('a file that is no UTF-8 is left alone, and a plain directory takes no parameters', async () => {
+test('a file that is not UTF-8 is left alone, and a plain directory takes no parameters', async () => {
   await using fixture = pluginFixture({ 'app/.argocd-source.yaml': '' })
   writeFileSync(join(fixture.folder, 'app/.argocd-source.yaml'), Buffer.from([0x23, 0x20, 0xe9, 0x0a]))
   const source = testSource('app', { plugin: { name: 'tool' } })

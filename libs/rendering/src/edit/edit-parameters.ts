@@ -61,7 +61,7 @@ async function changedText(
       return comparable((await mergeSourceOverrides(withFile(tree, file.path, text), path, source)).options)
     } catch (cause) {
       if (!(cause instanceof InvalidInputError)) throw cause
-      throw new FailedPreconditionError(`${file.path} has to be edited by hand: ${cause.message}`, { cause })
+      throw new FailedPreconditionError(`${file.path} must be edited by hand: ${cause.message}`, { cause })
     }
   }
   let text = changes.reduce(editYaml, file.text)
@@ -71,7 +71,7 @@ async function changedText(
   }
   if (isDeepStrictEqual(withoutEmpty(await optionsWith(text)), withoutEmpty(wanted))) return text
   throw new FailedPreconditionError(
-    `${file.path} has to be edited by hand: it is written so that the change would not mean what was asked for`,
+    `${file.path} must be edited by hand: it is written so that the change would not mean what was asked for`,
   )
 }
 

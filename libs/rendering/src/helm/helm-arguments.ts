@@ -25,7 +25,7 @@ export function helmArguments(
   const namespace = options.namespace || destinationNamespace
   if (options.releaseName && !releaseName.test(options.releaseName)) {
     throw new InvalidInputError(
-      `helm.releaseName "${options.releaseName}" is no release name: at most 53 lower-case letters, digits, "-" and "."`,
+      `helm.releaseName "${options.releaseName}" is not a release name: at most 53 lower-case letters, digits, "-" and "."`,
     )
   }
   return [

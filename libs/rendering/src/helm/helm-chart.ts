@@ -45,7 +45,7 @@ export async function readChart(tree: FileTree, directory: string): Promise<Char
   const found = await followPath(tree, path)
   if (found === undefined) {
     throw new InvalidInputError(
-      `"${directory || '.'}" is no Helm chart: it has no Chart.yaml; correct the path`,
+      `"${directory || '.'}" is not a Helm chart: it has no Chart.yaml; correct the path`,
     )
   }
   const config = await readConfigFile(tree, found.target, path)

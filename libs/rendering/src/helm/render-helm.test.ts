@@ -254,7 +254,7 @@ test('a failing template is reported with its path in the repository and no path
 test('a release name that would be an option is refused', async () => {
   await using fixture = new RenderFixture(tools, chart)
   const source = testSource('apps/web', { helm: { releaseName: '--post-renderer=x' } })
-  await assert.rejects(fixture.render(source), /is no release name/)
+  await assert.rejects(fixture.render(source), /is not a release name/)
 })
 
 test('a chart that renders for too long is stopped and its sandbox removed', async () => {

@@ -73,7 +73,7 @@ for (const [what, schema] of [
   test(`a schema that names ${what} is taken`, () => check(schema))
 }
 
-test('what is no JSON is refused', () => {
+test('what is not valid JSON is refused', () => {
   assert.throws(
     () => checkSchemaReferences('{"a": ', 'values.schema.json'),
     /^InvalidInputError: values\.schema\.json: not JSON/,

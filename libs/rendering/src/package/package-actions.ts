@@ -66,7 +66,9 @@ export function packageActions({
 /** Where an action runs, from the root of the repository. */
 function actionFolder(path: string, { dir }: SandboxCommand): string {
   if (dir.startsWith('/')) {
-    throw new InvalidInputError(`dir "${dir}" is a folder of the machine; name one from that of the package`)
+    throw new InvalidInputError(
+      `dir "${dir}" is a directory of the machine; name one from that of the package`,
+    )
   }
   return pathWithin(path, dir, 'dir')
 }

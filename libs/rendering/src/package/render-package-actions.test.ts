@@ -165,7 +165,7 @@ test('an action runs inside the repository alone', async () => {
   fixture.write('p/zarf.yaml', zarf.replace('dir: sub', 'dir: /etc'))
   await assert.rejects(
     inspected(fixture, notingRunner()),
-    /action "make it": dir "\/etc" is a folder of the machine/,
+    /action "make it": dir "\/etc" is a directory of the machine/,
   )
   fixture.write('p/zarf.yaml', zarf.replace('dir: sub', 'dir: ../..'))
   await assert.rejects(

@@ -5,7 +5,7 @@ import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
 
 const tools = await testTools()
 
-test('a manifest with {{ that is no YAML is refused with what makes it a template', async () => {
+test('a manifest with {{ that is not YAML is refused with what makes it a template', async () => {
   const zarf =
     'kind: ZarfPackageConfig\nmetadata: {name: p}\ncomponents:\n  - name: c\n    required: true\n    manifests: [{name: m, files: [m.yaml]}]\n'
   const text =

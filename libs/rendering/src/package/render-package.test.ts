@@ -157,7 +157,7 @@ test('a package that gains a configuration is looked at and rendered again', asy
   assert.match(manifests.join('\n'), /"a":"two"/)
 })
 
-test('objects get the namespace of their manifest set, those of a cluster excepted, and kinds that nobody knows are told', async () => {
+test('objects get the namespace of their manifest set, those of a cluster excepted, and kinds that nobody knows are reported', async () => {
   await using fixture = new RenderFixture(tools, {
     'p/zarf.yaml': `kind: ZarfPackageConfig
 metadata: {name: p}
@@ -234,7 +234,7 @@ components:
 const filesPackage = (files: string): string =>
   `kind: ZarfPackageConfig\nmetadata: {name: p}\nvalues: {files: [values.yaml]}\ncomponents:\n  - {name: c, required: true, files: [${files}]}\n`
 
-test('templated files with a target inside are written beside the manifests, others are told', async () => {
+test('templated files with a target inside are written beside the manifests, others are reported', async () => {
   await using fixture = new RenderFixture(tools, {
     'p/zarf.yaml': filesPackage(
       '{source: f.txt, target: ./out//f.txt, template: true}, {source: f.txt, target: plain.txt}, ' +

@@ -44,7 +44,7 @@ export function withRenderOptions(
 export function refuseUnknown(given: Located, known: readonly string[], place: string): void {
   for (const key of isValueMap(given.value) ? given.value.keys() : []) {
     if (known.includes(key)) continue
-    throw new InvalidInputError(`${place}.${key} is no field; there is ${known.join(', ')}`, {
+    throw new InvalidInputError(`${place}.${key} is not a field; there is ${known.join(', ')}`, {
       at: locationAt(given, [key]),
     })
   }

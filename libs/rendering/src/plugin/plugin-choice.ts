@@ -53,7 +53,7 @@ export async function choosePlugin(question: PluginQuestion): Promise<Plugin | u
 /** Why a source is not a plugin's own; undefined if it is. */
 async function whyNot(plugin: Plugin, question: PluginQuestion): Promise<string | undefined> {
   const { discovery } = plugin
-  if (discovery === undefined) return 'it has no discovery rule, so it has to be named'
+  if (discovery === undefined) return 'it has no discovery rule, so it must be named'
   if (discovery.by === 'remote') {
     return (await question.match(plugin)) ? undefined : 'its discovery does not recognise the directory'
   }

@@ -100,7 +100,7 @@ test('a plugin is told the build variables, its own of the source and the parame
   ])
 })
 
-test('a plugin block without parameters is told as null, and no block not at all', async () => {
+test('a plugin block without parameters is reported as null, and no block not at all', async () => {
   const plugin = testPlugin('p', { discovery: { by: 'fileName', pattern: '*.yaml' } })
   await using fixture = new RenderFixture(tools, { 'web/a.yaml': 'a' }, testPlugins(plugin))
   await fixture.render(testSource('web', { plugin: {} }))
@@ -146,7 +146,7 @@ test('nothing printed is accepted and told', async () => {
   ])
 })
 
-test('what is no Kubernetes object is refused with the plugin, the path and the object', async () => {
+test('what is not a Kubernetes object is refused with the plugin, the path and the object', async () => {
   const plugin = testPlugin('p', {
     generate: async () => ({ manifests: [configMap('a'), '{"apiVersion":"v1"}'], warnings: [] }),
   })

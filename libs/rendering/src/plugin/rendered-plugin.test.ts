@@ -146,13 +146,16 @@ test('parameters of a Render that are not as announced are refused with their pl
     message,
     /^Workload "shop" resource "deploy": platform\/web\.yaml:20\S*: parameter "needed" of plugin p is required; set it$/m,
   )
-  assert.match(message, /^platform\/web\.yaml:23\S*: parameter "replicas" of plugin p "many" is no number$/m)
+  assert.match(
+    message,
+    /^platform\/web\.yaml:23\S*: parameter "replicas" of plugin p "many" is not a number$/m,
+  )
   assert.match(
     message,
     /^platform\/web\.yaml:24\S*: parameter "hosts" of plugin p takes a list, not a single value$/m,
   )
   assert.match(await refusal('  name: absent'), /no plugin "absent"/)
-  assert.match(await refusal('  nmae: p'), /Render: spec\.plugin\.nmae is no field/)
+  assert.match(await refusal('  nmae: p'), /Render: spec\.plugin\.nmae is not a field/)
   assert.match(
     await refusal('  name: p\n  parameters:\n  - {string: x}'),
     /platform\/web\.yaml:23\S*: Render: parameters\[0\]/,

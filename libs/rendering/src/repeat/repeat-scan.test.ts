@@ -44,7 +44,7 @@ test('every function of clock, chance or map order that charts have is found', (
   assert.deepEqual(found, names)
 })
 
-test('what always gives the same, and words that are no calls, are not found', async () => {
+test('what always gives the same, and words that are not calls, are not found', async () => {
   const found = await usesIn({
     'chart/README.md': 'Set the date now, or `env`; keys and values are shuffled.',
     'chart/templates/a.yaml':
@@ -62,7 +62,7 @@ test('maps listed in no order are found, but not where the order does not matter
   assert.deepEqual(await usesIn(text('if gt (len (keys .Values)) 0')), [])
 })
 
-test('packed dependencies are looked into, and what cannot be is told as unknown', async () => {
+test('packed dependencies are looked into, and what cannot be is reported as unknown', async () => {
   await using fixture = new RenderFixture(tools, {})
   const tree = openFolderTree(fixture.folder)
   const pack = (name: string, content: string) => {

@@ -70,10 +70,7 @@ for (const [call, name] of [
 ] as const) {
   test(`a chart whose result depends on ${call} is found, with the field and the call`, async () => {
     const { verdict } = await judge({ files: chart(data(`{{ ${call} }}`)) })
-    assert.match(
-      verdict?.difference ?? '',
-      /^Secret prod\/web: stringData\.password differ from render to render/,
-    )
+    assert.match(verdict?.difference ?? '', /^Secret prod\/web: stringData\.password differ between renders/)
     assert.ok(verdict?.difference.includes(`${name} in app/templates/a.yaml:7`))
     assert.equal(verdict?.suspicion, '')
     assert.deepEqual(repeatNotices(verdict), [verdict?.difference ?? ''])
@@ -161,7 +158,7 @@ test('a plugin is rendered twice; what it prints differently is named, its value
   const { verdict } = await judge({ files: { 'app/a.txt': '' }, options, plugins })
   assert.equal(
     verdict?.difference,
-    'ConfigMap made: data.size differ from render to render; make plugin counting print the same for the same commit',
+    'ConfigMap made: data.size differ between renders; make plugin counting print the same for the same commit',
   )
   const steady = testPlugin('steady')
   const judged = await judge({
@@ -200,7 +197,7 @@ spec:
     ),
   })
   assert.deepEqual([inspection.renderer, inspection.hasPlugins, calls], ['workload', true, 2])
-  assert.match(verdict?.difference ?? '', /^ConfigMap made: data\.size differ from render to render/)
+  assert.match(verdict?.difference ?? '', /^ConfigMap made: data\.size differ between renders/)
 })
 
 test('a plugin that prints the second of its run is found', async () => {
@@ -263,7 +260,7 @@ test('the values of build variables change the fingerprint, but not the key of t
   assert.equal(one.repeatKey, two.repeatKey)
 })
 
-test('a second render that fails is a difference; one that could not be made is no verdict', async () => {
+test('a second render that fails is a difference; one that could not be made is not a verdict', async () => {
   const files = chart(data('{{ uuidv4 }}'))
   const failing = async () => {
     throw new InvalidInputError('no such luck')

@@ -114,7 +114,7 @@ async function differenceOf(
     ({ path }) => contents[0]?.get(path) !== contents[1]?.get(path),
   )
   const told = [...(objects === '' ? [] : [objects]), ...(file === undefined ? [] : [`file ${file.path}`])]
-  return told.length === 0 ? '' : `${told.join('; ')} differ from render to render`
+  return told.length === 0 ? '' : `${told.join('; ')} differ between renders`
 }
 
 /** Whether manifests may show the time of their render, which another render in the same second would show too. */

@@ -8,7 +8,7 @@ import { RenderFixture, testTools } from '../render-fixture.ts'
 
 const tools = await testTools()
 
-test('a folder lists its entries in byte order and leaves .git out', async () => {
+test('a directory lists its entries in byte order and leaves .git out', async () => {
   await using fixture = new RenderFixture(tools, {
     'b/x': '1',
     'a.yaml': '2',

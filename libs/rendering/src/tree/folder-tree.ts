@@ -30,7 +30,7 @@ class FolderTree implements FileTree {
 
   async read(path: string, maxBytes: number): Promise<Buffer> {
     const entry = this.#look(path)
-    if (entry === undefined || entry.kind === 'directory') throw new NotFoundError(`"${path}" is no file`)
+    if (entry === undefined || entry.kind === 'directory') throw new NotFoundError(`"${path}" is not a file`)
     if (entry.kind === 'symlink') return Buffer.from(await readlink(join(this.#root, path)))
     // A link put in the file's place since it was looked at is not followed.
     await using file = await open(join(this.#root, path), constants.O_RDONLY | constants.O_NOFOLLOW)
@@ -50,7 +50,7 @@ class FolderTree implements FileTree {
   }
 
   #children(path: string): FolderEntry[] {
-    if (this.#look(path)?.kind !== 'directory') throw new NotFoundError(`"${path}" is no directory`)
+    if (this.#look(path)?.kind !== 'directory') throw new NotFoundError(`"${path}" is not a directory`)
     return readdirSync(join(this.#root, path))
       .filter((name) => name !== '.git')
       .toSorted(byBytes)

@@ -27,7 +27,7 @@ export function pathWithin(base: string, path: string, what: string): string {
   const shown = shortened(path, 200)
   if (path.includes('\0') || path.includes('\\') || path.length > maxPathLength) {
     throw new InvalidInputError(
-      `${what} ${JSON.stringify(shown)} is no path: NUL, backslash or more than ${maxPathLength} characters`,
+      `${what} ${JSON.stringify(shown)} is not a path: NUL, backslash or more than ${maxPathLength} characters`,
     )
   }
   const joined = posix.normalize(path.startsWith('/') ? path.slice(1) || '.' : posix.join(base, path || '.'))

@@ -73,7 +73,7 @@ async function namedDirectory(
   const path = repositoryPath(given.value, `${formatLocation(given.at)}: Render: spec.path`)
   const found = await followPath(trace, path)
   if (found?.entry.kind !== 'directory') {
-    throw new InvalidInputError(`Render: spec.path "${given.value}" is no directory of this commit`, {
+    throw new InvalidInputError(`Render: spec.path "${given.value}" is not a directory of this commit`, {
       at: given.at,
     })
   }

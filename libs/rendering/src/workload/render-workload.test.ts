@@ -253,13 +253,13 @@ test('what is wrong with a Render names the resource, and a loop is named', asyn
   const at = /^Workload "shop" resource "deploy": platform\/web\.yaml:12\S*: Render: /
   assert.match(await refusal('{path: apps/shop/prod}'), /Render loops: apps\/shop\/prod → apps\/shop\/prod/)
   assert.match(await refusal('{path: ../out}'), /spec\.path "\.\.\/out" leads outside the repository/)
-  assert.match(await refusal('{path: missing}'), /spec\.path "missing" is no directory of this commit/)
+  assert.match(await refusal('{path: missing}'), /spec\.path "missing" is not a directory of this commit/)
   assert.match(await refusal('{path: missing}'), at)
   assert.match(await refusal('{path: platform, package: {}}'), /:12:103: .*"platform" has no zarf\.yaml/)
   assert.match(await refusal('{path: packages/web, helm: {}}'), /:12:107: .*package and has options of helm/)
   assert.match(
     await refusal('{path: platform, url: x}'),
-    /:12:103: Render: spec\.url is no field; there is path, helm/,
+    /:12:103: Render: spec\.url is not a field; there is path, helm/,
   )
 })
 

@@ -81,7 +81,7 @@ test('the hydrated branch is that of hydrateTo, else of syncSource, in the repos
   )
 })
 
-test('all faults are told at once with their field paths', () => {
+test('all errors are reported at once with their field paths', () => {
   assert.deepEqual(
     faultsOf({
       project: 7,
@@ -95,8 +95,8 @@ test('all faults are told at once with their field paths', () => {
       'spec.sources and spec.sourceHydrator cannot both be set',
       'spec.sourceHydrator.syncSource.targetBranch is required',
       'spec.sourceHydrator.syncSource.path is required',
-      'spec.sourceHydrator.drySource.chart is not supported: a dry source is a folder of a git repository',
-      'spec.sourceHydrator.drySource.ref is not supported: a dry source is a folder of a git repository',
+      'spec.sourceHydrator.drySource.chart is not supported: a dry source is a directory of a git repository',
+      'spec.sourceHydrator.drySource.ref is not supported: a dry source is a directory of a git repository',
       'spec.sourceHydrator.drySource.path is required (empty for the repository root)',
       'spec.sourceHydrator.drySource.repoURL is required',
       'spec.sourceHydrator.drySource.targetRevision is required',

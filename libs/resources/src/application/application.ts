@@ -158,7 +158,7 @@ function parseDrySource(fields: Record<string, unknown>, reader: FieldReader): D
   const at = 'spec.sourceHydrator.drySource.'
   for (const field of ['chart', 'ref']) {
     if (isPresent(fields[field]) && fields[field] !== '') {
-      reader.report(`${at}${field} is not supported: a dry source is a folder of a git repository`)
+      reader.report(`${at}${field} is not supported: a dry source is a directory of a git repository`)
     }
   }
   const path = reader.string(fields, 'path', at)

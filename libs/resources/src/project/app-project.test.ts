@@ -125,7 +125,7 @@ test('a class of more than one range is an error, as it matches nothing in Argo 
   }
 })
 
-test('faults are told at once with their field paths', () => {
+test('errors are reported at once with their field paths', () => {
   assert.throws(
     () =>
       project({ sourceRepos: ['[a', 7], destinations: ['x', { server: '[b' }], sourceNamespaces: ['/a.*/'] }),

@@ -76,7 +76,7 @@ test('a project that permits its own clusters alone refuses every other, and all
     assert.throws(() => requireProjectPermits(own, application(destination), known), {
       name: 'PermissionDeniedError',
       message:
-        /namespace shop, which is no cluster of the project's own, is not permitted in project 'team'$/,
+        /namespace shop, which is not a cluster of the project's own, is not permitted in project 'team'$/,
     })
   }
 })

@@ -52,7 +52,7 @@ export function requireProjectPermits(
   const cluster = clusterOfDestination(clusters, destination)
   if (!projectPermitsDestination(project, withCluster(destination, cluster))) refuse(shown)
   if (project.permitOnlyProjectScopedClusters && cluster?.project !== project.name) {
-    refuse(`${shown}, which is no cluster of the project's own,`)
+    refuse(`${shown}, which is not a cluster of the project's own,`)
   }
 }
 

@@ -34,7 +34,7 @@ function application(name: string, extra: Partial<Resource> = {}): Resource {
   }
 }
 
-test('the file is for its owner alone, as are its folder and its log', async () => {
+test('the file is for its owner alone, as are its directory and its log', async () => {
   const file = join(folder, 'private', 'store.db')
   await using store = openSqliteStore({ file })
   await store.create(application('a'))

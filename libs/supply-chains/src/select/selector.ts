@@ -93,14 +93,14 @@ export function selectorFindings(
 
 function labelFindings(labels: ReadonlyMap<string, string>): string[] {
   return Array.from(labels).flatMap(([key, value]) => [
-    ...(isQualifiedName(key) ? [] : [`${JSON.stringify(key)} is no label key`]),
-    ...(isLabelValue(value) ? [] : [`${JSON.stringify(value)} is no label value`]),
+    ...(isQualifiedName(key) ? [] : [`${JSON.stringify(key)} is not a label key`]),
+    ...(isLabelValue(value) ? [] : [`${JSON.stringify(value)} is not a label value`]),
   ])
 }
 
 function expressionFindings({ key, operator, values }: Requirement): string[] {
   return [
-    ...(isQualifiedName(key) ? [] : [`${JSON.stringify(key)} is no label key`]),
+    ...(isQualifiedName(key) ? [] : [`${JSON.stringify(key)} is not a label key`]),
     ...operatorFindings(operator, values),
   ]
 }

@@ -100,7 +100,7 @@ test('paths lead to what they name in the dialect of Kubernetes', () => {
   }
 })
 
-test('what a tag becomes is no template, nor are keys and what has no end', () => {
+test('what a tag becomes is not a template, nor are keys and what has no end', () => {
   assert.equal(resultOf('a: $(params.interp)$'), '{"a":"$(params.num)$"}')
   assert.equal(resultOf('$(params.str)$: 1'), '{"$(params.str)$":1}')
   assert.equal(

@@ -69,7 +69,7 @@ test('an action that is not run still references what nothing defines, or only a
   }
 })
 
-test('every undefined reference is told at once, also those of actions', async () => {
+test('every undefined reference is reported at once, also those of actions', async () => {
   const action = '          - {cmd: "echo {{ .Values.q1 }}", template: true}\n'
   const message = await refusalOf(
     withActions(action, '{{ .Values.q2 }}{{ index .Values "q-3" "x" }}{{ .Values.q-4 }}'),
@@ -122,7 +122,7 @@ test('actions run in a sandbox when the package asks for it and the caller can',
   assert.match(await refusalOf(content), /actions are not run/)
   assert.match(
     await refusalOf(content, { run: () => Promise.resolve('no json') }),
-    /p\/zarf\.yaml:10:\d+: component "c" action .* sets \.db as json, and its output is no json/,
+    /p\/zarf\.yaml:10:\d+: component "c" action .* sets \.db as json, and its output is not a json/,
   )
 })
 
@@ -164,7 +164,7 @@ test('what an action sets is seen by later components and not by earlier ones', 
   )
 })
 
-test('an action that fails is the only fault of what misses its values, and no later one is run', async () => {
+test('an action that fails is the only error of what misses its values, and no later one is run', async () => {
   const actions =
     '          - {cmd: first, setValues: [{key: .a}], setVariables: [{name: A}]}\n' +
     '          - {cmd: "second {{ .Values.a }}", template: true, setValues: [{key: .b}]}\n'

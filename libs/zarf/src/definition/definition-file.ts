@@ -53,7 +53,7 @@ export async function readDefinition(files: PackageFiles, path: string): Promise
   const findings: Finding[] = []
   checkShape(tree, isBeta ? betaPackage : alphaPackage, findings)
   if (isBeta) checkBetaCharts(itemsOf(partOf(tree, 'components')), findings)
-  throwErrors(`${path} is no valid package definition`, findings)
+  throwErrors(`${path} is not a valid package definition`, findings)
   return { path, version: isBeta ? 'v1beta1' : 'v1alpha1', tree: isBeta ? fromBeta(tree) : tree }
 }
 
@@ -75,7 +75,7 @@ export async function readComponentFile(files: PackageFiles, path: string): Prom
   checkShape(tree, betaComponentConfig, findings)
   const component = partOf(tree, 'component')
   if (component !== undefined) checkBetaCharts([component], findings)
-  throwErrors(`${path} is no valid component`, findings)
+  throwErrors(`${path} is not a valid component`, findings)
   return { path, version: 'v1beta1', tree: fromBetaComponent(tree) }
 }
 

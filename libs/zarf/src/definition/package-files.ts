@@ -36,7 +36,7 @@ export function pathInRepository(folder: string, path: string): string {
     throw new InvalidInputError(`${path} is not in git: add a copy to the repository and name it by its path`)
   }
   if (posix.isAbsolute(path) || path.includes('\0')) {
-    throw new InvalidInputError(`${path} is an absolute path: name files from the folder of the package`)
+    throw new InvalidInputError(`${path} is an absolute path: name files from the directory of the package`)
   }
   const joined = posix.normalize(posix.join(folder === '' ? '.' : folder, path)).replace(/\/+$/, '')
   if (joined === '..' || joined.startsWith('../')) {

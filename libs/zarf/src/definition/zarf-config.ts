@@ -147,7 +147,7 @@ const maps = [
 function requireMap(tree: Located | undefined, field: string): void {
   const part = partOf(tree, ...field.split('.'))
   if (part === undefined || part.value === null || isValueMap(part.value)) return
-  throw new InvalidInputError(`${field} has to be a map`, { at: part.at })
+  throw new InvalidInputError(`${field} must be a map`, { at: part.at })
 }
 
 /** What Zarf itself knows, most of which decides nothing of what is hydrated. */
@@ -204,7 +204,7 @@ function textsBy(map: Located | undefined): Map<string, SetText> {
 
 function listed(part: Located, field: string): WrittenPath[] {
   if (isValueMap(part.value)) {
-    throw new InvalidInputError(`${field} has to be a list`, { at: part.at })
+    throw new InvalidInputError(`${field} must be a list`, { at: part.at })
   }
   if (typeof part.value === 'string') {
     return part.value.split(',').map((path) => ({ path: path.trim(), at: part.at }))

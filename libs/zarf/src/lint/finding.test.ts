@@ -54,7 +54,7 @@ for (const [what, parts, at, text] of [
   })
 }
 
-test('an error that the input is not to blame for is no finding', () => {
+test('an error that the input is not to blame for is not a finding', () => {
   const error = new UnavailableError('git is away')
   assert.throws(
     () => findingsOf(error),

@@ -32,7 +32,7 @@ for (const [path, isSound] of [
   })
 }
 
-test('every fault of a definition is told with its place, and fields of other tools are allowed', async () => {
+test('every error of a definition is reported with its place, and fields of other tools are allowed', async () => {
   const found = await lint({
     'p/zarf.yaml':
       'kind: ZarfPackageConfig\nmetadata: {name: Bad, x-mine: 1}\nx-own: {a: 1}\ncomponents:\n  - name: c\n    requird: true\n' +
@@ -46,7 +46,7 @@ test('every fault of a definition is told with its place, and fields of other to
   ])
 })
 
-test('faults of the package, its values, schema and templates are told in one run, of all components', async () => {
+test('errors of the package, its values, schema and templates are reported in one run, of all components', async () => {
   const content = templatePackage(
     '{{ .Values.gone }}\n{{ now }} {{ .Values.a-b }}\n{{ .State.Git.PushPassword }}',
     'a: x\na-b: 1\n',

@@ -56,7 +56,9 @@ async function planFile(
   const { files, package: zarfPackage, findings } = planning
   const { source, target, isTemplate, at } = file
   if (!isTemplate || !isInside(target)) {
-    const why = isTemplate ? 'its target is outside of the folder of the deployment' : 'it is no template'
+    const why = isTemplate
+      ? 'its target is outside of the directory of the deployment'
+      : 'it is not a template'
     const message = `file ${source.path} for ${target} is not part of what is hydrated: ${why}`
     findings.push({ severity: 'note', message, at })
     return []
@@ -91,7 +93,7 @@ async function filesAt(files: PackageFiles, path: string, budget: Budget, depth 
     return [path]
   }
   if (depth > maxDepth) {
-    throw new ResourceExhaustedError(`${path} is more than ${maxDepth} folders deep`)
+    throw new ResourceExhaustedError(`${path} is more than ${maxDepth} directories deep`)
   }
   const found: string[] = []
   for (const { name, isDirectory } of entries.toSorted(byName)) {

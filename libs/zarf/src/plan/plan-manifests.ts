@@ -124,7 +124,7 @@ async function kustomizationPath({ files, package: { folder } }: Planning, path:
   }
   const place = pathInRepository(folder, path)
   if ((await files.list(place)) === undefined) {
-    throw new InvalidInputError(`there is no folder ${place} with a kustomization`)
+    throw new InvalidInputError(`there is no directory ${place} with a kustomization`)
   }
   return place
 }

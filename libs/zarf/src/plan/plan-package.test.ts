@@ -115,9 +115,9 @@ test('files with templates are written, others are told of', async () => {
   assert.deepEqual(
     planned.notices.map(({ message }) => message),
     [
-      'file m.yaml for /etc/x is not part of what is hydrated: its target is outside of the folder of the deployment',
-      'file m.yaml for ../x is not part of what is hydrated: its target is outside of the folder of the deployment',
-      'file m.yaml for bin/x is not part of what is hydrated: it is no template',
+      'file m.yaml for /etc/x is not part of what is hydrated: its target is outside of the directory of the deployment',
+      'file m.yaml for ../x is not part of what is hydrated: its target is outside of the directory of the deployment',
+      'file m.yaml for bin/x is not part of what is hydrated: it is not a template',
     ],
   )
 })

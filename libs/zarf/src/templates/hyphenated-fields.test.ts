@@ -21,7 +21,7 @@ for (const [written, read] of [
   })
 }
 
-test('each chain with hyphens is told with its place', () => {
+test('each chain with hyphens is reported with its place', () => {
   assert.deepEqual(readHyphenatedFields('a\n  b: {{ .Values.a-b }} {{ .Values.c-d }}').fields, [
     { written: '.Values.a-b', readAs: '(index .Values "a-b")', line: 2, column: 9 },
     { written: '.Values.c-d', readAs: '(index .Values "c-d")', line: 2, column: 27 },

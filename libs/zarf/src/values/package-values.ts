@@ -151,7 +151,7 @@ export async function readSchema(
 /** Refuses the schema of a package that is a list or a scalar, which Zarf does not read. */
 function requireObject(named: NamedSchema): NamedSchema {
   if (isValueMap(named.schema)) return named
-  throw new InvalidInputError('the schema has to be a JSON object', { at: { file: named.where } })
+  throw new InvalidInputError('the schema must be a JSON object', { at: { file: named.where } })
 }
 
 /** Adds a finding for each value that the schema does not allow. */

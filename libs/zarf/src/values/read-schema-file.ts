@@ -30,7 +30,10 @@ export async function readSchemaFile(
     return { where, schema: fromJson(JSON.parse(text)) }
   } catch (cause) {
     if (cause instanceof SyntaxError) {
-      throw new InvalidInputError(`the schema is no JSON: ${cause.message}`, { at: { file: where }, cause })
+      throw new InvalidInputError(`the schema is not valid JSON: ${cause.message}`, {
+        at: { file: where },
+        cause,
+      })
     }
     throw cause
   }

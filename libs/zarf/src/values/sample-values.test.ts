@@ -107,9 +107,12 @@ test('the schema of a chart is laid over the values that are mapped to it, and i
   assert.deepEqual(completed, schema, 'what the package says itself stays, and the draft is named')
 })
 
-test('a schema of a chart that cannot be read is told with its file', async () => {
+test('a schema of a chart that cannot be read is reported with its file', async () => {
   const broken = memoryFiles({ ...chartPackage, 'p/chart/values.schema.json': '{' })
-  await assert.rejects(valuesSchema(broken, 'p'), /p\/chart\/values\.schema\.json: the schema is no JSON/)
+  await assert.rejects(
+    valuesSchema(broken, 'p'),
+    /p\/chart\/values\.schema\.json: the schema is not valid JSON/,
+  )
   const deep = memoryFiles({ ...chartPackage, 'p/chart/values.schema.json': '{"a":'.repeat(100_000) })
   await assert.rejects(valuesSchema(deep, 'p'), /the schema is nested more than 200 levels deep/)
 })

@@ -76,7 +76,7 @@ async function readDefaults(
   const findings: Finding[] = []
   const { package: zarfPackage, config } = await openPackage(files, folder, flavor, findings)
   const layers = await readValuesLayers(files, zarfPackage, config, {}, findings)
-  throwErrors(`the package in ${folder === '' ? '.' : folder} has faults`, findings)
+  throwErrors(`the package in ${folder === '' ? '.' : folder} has errors`, findings)
   const defaults = resolve(
     layers.filter(({ rank }) => rank === 0),
     'deep',

@@ -38,7 +38,7 @@ test('an object without a namespace gets the one of Wadi, another one is kept', 
   assert.equal(readUserObject(elsewhere).metadata.namespace, 'team-a')
 })
 
-test('a value that is no object of a known kind is refused with the reason', () => {
+test('a value that is not an object of a known kind is refused with the reason', () => {
   const metadata = { name: 'x' }
   const shape = /^an object needs apiVersion, kind and metadata$/
   const refused: [Parameters<typeof readUserObject>[0], RegExp][] = [

@@ -131,7 +131,7 @@ test('a source is validated at the commit that its revision names now', async ()
   assert.equal(inspect?.['sha'], 'd'.repeat(40))
 })
 
-test('a revision that is not there and a source that cannot be rendered are told', async () => {
+test('a revision that is not there and a source that cannot be rendered are reported', async () => {
   const answers = { revision: { sha: '', error: 'revision main was not found' }, inspection: { error: '' } }
   await using fixture = await openGatewayFixture({
     repoServer: {

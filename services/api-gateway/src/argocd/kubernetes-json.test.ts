@@ -169,11 +169,15 @@ const inElements = (content: number[]) => {
 }
 
 const unreadable: [string, Uint8Array, string][] = [
-  ['bytes that are no JSON', inElements(raw('{a}')), 'spec.generators[0].list.elements[0] is no JSON'],
   [
-    'bytes that are no UTF-8',
+    'bytes that are not valid JSON',
+    inElements(raw('{a}')),
+    'spec.generators[0].list.elements[0] is not valid JSON',
+  ],
+  [
+    'bytes that are not UTF-8',
     inElements([0x22, 0xff, 0x22]),
-    'spec.generators[0].list.elements[0] is no JSON',
+    'spec.generators[0].list.elements[0] is not valid JSON',
   ],
   [
     'lists in lists without end',

@@ -108,7 +108,7 @@ function parsed(raw: Uint8Array, at: string): JsonValue | undefined {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(raw)
     if (!isNestedDeeper(text, maxDepth)) return JSON.parse(text)
   } catch (cause) {
-    throw new InvalidInputError(`${at} is no JSON`, { cause })
+    throw new InvalidInputError(`${at} is not valid JSON`, { cause })
   }
   throw new InvalidInputError(`${at}: lists and maps are nested deeper than ${maxDepth}`)
 }

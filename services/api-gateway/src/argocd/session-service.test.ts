@@ -26,7 +26,7 @@ test('who signs in gets a token of an hour, and is told who they are', async () 
   assert.ok(!fixture.gateway.lines.join('').includes(token))
 })
 
-test('without a token nobody is signed in, which is no error', async () => {
+test('without a token nobody is signed in, which is not an error', async () => {
   await using fixture = await openSignInFixture()
   for (const headers of [{}, { token: '' }, { token: 'wrong' }]) {
     const info = await fixture.sessions.getUserInfo({}, { headers })

@@ -20,7 +20,7 @@ export function withoutShownSource(spec: JsonObject): JsonObject {
   if (likeApplied <= likeDry) return { ...rest, sourceHydrator: { ...hydrator, drySource: source } }
   if (likeApplied === comparedFields.length) return rest
   throw new InvalidInputError(
-    'the hydrated branch and its folder are changed with --sync-source-branch and --sync-source-path',
+    'the hydrated branch and its directory are changed with --sync-source-branch and --sync-source-path',
   )
 }
 

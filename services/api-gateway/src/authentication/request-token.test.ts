@@ -46,7 +46,7 @@ for (const [what, headers, expected] of cases) {
   })
 }
 
-test('the cookies of a token are told by name', () => {
+test('the cookies of a token are reported by name', () => {
   const names = tokenCookieNames('a=b; argocd.token=2:x; argocd.token-1=y; argocd.token-abc=z')
   assert.deepEqual(names, ['argocd.token', 'argocd.token-1'])
 })

@@ -125,7 +125,7 @@ test('a token whose session was signed out is refused', async () => {
   await assert.rejects(gateway.verify(token), { message: /signed out/ })
 })
 
-test('a provider that does not answer is told as away, with its address', async () => {
+test('a provider that does not answer is reported as away, with its address', async () => {
   const gone = await startOpenIdProvider({ users })
   const token = await idTokenOf(gone, 'ann')
   await gone[Symbol.asyncDispose]()

@@ -181,7 +181,7 @@ test('the Secret with the passwords is never made as a cluster, which takes no r
   assert.equal(await context.store.get('Secret', 'argocd', 'argocd-secret'), undefined)
 })
 
-test('a policy that cannot be read is refused with each of its faults, and the stored one stays', async () => {
+test('a policy that cannot be read is refused with each of its errors, and the stored one stays', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   await storePolicy(context, 'p, ada, applications, get, */*, allow')
@@ -206,12 +206,12 @@ test('a project with roles that its API refuses, or outside of the control plane
   const roles = [{ name: 'ci', policies: ['p, proj:prod:ci, applications, *, prod/*, allow'] }]
   await assert.rejects(apply(fixture.context, argo('AppProject', 'dev', { roles })), {
     name: 'InvalidInputError',
-    message: /^AppProject dev: spec\.roles\[0\]\.policies\[0\]: the subject has to be proj:dev:ci/,
+    message: /^AppProject dev: spec\.roles\[0\]\.policies\[0\]: the subject must be proj:dev:ci/,
   })
   const elsewhere = { ...argo('AppProject', 'dev'), metadata: { name: 'dev', namespace: 'team' } }
   await assert.rejects(apply(fixture.context, elsewhere), {
     name: 'InvalidInputError',
-    message: 'AppProject dev: metadata.namespace has to be argocd, where projects count',
+    message: 'AppProject dev: metadata.namespace must be argocd, where projects count',
   })
 })
 

@@ -62,7 +62,7 @@ function foreignSecret(): Resource {
   }
 }
 
-test('a cluster is told without its credentials, wherever they are', async () => {
+test('a cluster is reported without its credentials, wherever they are', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   await context.store.create(foreignSecret())

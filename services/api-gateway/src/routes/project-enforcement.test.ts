@@ -250,7 +250,8 @@ test('a project that permits its own clusters alone refuses all others, in-clust
   ]) {
     await assert.rejects(apply(destination), {
       name: 'PermissionDeniedError',
-      message: /^destination \S+ namespace shop, which is no cluster of the project's own, is not permitted/,
+      message:
+        /^destination \S+ namespace shop, which is not a cluster of the project's own, is not permitted/,
     })
   }
 })

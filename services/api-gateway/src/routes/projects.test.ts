@@ -148,12 +148,12 @@ test('a project that cannot be read or that has roles which mean another one is 
   for (const [sent, message] of [
     [
       project('dev', { roles: [{ name: 'ci', policies }] }),
-      /policies\[0\]: .*; .*policies\[1\]: has to be "p"/,
+      /policies\[0\]: .*; .*policies\[1\]: must be "p"/,
     ],
     [project('dev', { destinations: [{ server: '[!]' }] }), /spec\.destinations\[0\]\.server: /],
     [project('dev', { permitOnlyProjectScopedClusters: 'yes' }), /must be a boolean, not a string/],
     [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'dev' } }, /^kind is Secret, not AppProject$/],
-    [{ metadata: { name: 'dev', namespace: 'team' } }, /metadata\.namespace has to be argocd/],
+    [{ metadata: { name: 'dev', namespace: 'team' } }, /metadata\.namespace must be argocd/],
   ] as const) {
     await assert.rejects(createOne(context, sent), { name: 'InvalidInputError', message })
     await assert.rejects(updateOne(context, sent), { name: 'InvalidInputError', message })

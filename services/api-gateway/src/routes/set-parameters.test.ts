@@ -116,7 +116,7 @@ for (const [targetRevision, ref] of [
     await assert.rejects(fixture.set(), {
       name: 'FailedPreconditionError',
       message:
-        `application web follows "${targetRevision}", which is no branch, and parameters live on a branch: ` +
+        `application web follows "${targetRevision}", which is not a branch, and parameters live on a branch: ` +
         'name one with "wadi app set web --dry-source-revision BRANCH", or print the change with --print and commit it yourself',
     })
     assert.deepEqual(fixture.calls, ['RepoServerService/ResolveRevisions'])

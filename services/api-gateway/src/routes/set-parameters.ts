@@ -84,7 +84,7 @@ async function startHydration({ hydrator, logger }: GatewayContext, repoUrl: str
 
 function noBranch(name: string, revision: string): FailedPreconditionError {
   return new FailedPreconditionError(
-    `application ${name} follows ${JSON.stringify(revision)}, which is no branch, and parameters live on a branch: ` +
+    `application ${name} follows ${JSON.stringify(revision)}, which is not a branch, and parameters live on a branch: ` +
       `name one with "wadi app set ${name} --dry-source-revision BRANCH", or print the change with --print and commit it yourself`,
   )
 }

@@ -53,7 +53,7 @@ function hydrated(name: string): Resource {
   return { ...application, status: { hydrated: { sourceHydrator, notices: [] } } }
 }
 
-test('the present state is told first, each Application once and with the record of its branch', async () => {
+test('the present state is reported first, each Application once and with the record of its branch', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   for (const name of ['api', 'web']) await storeWithStatus(context, hydrated(name))
@@ -64,7 +64,7 @@ test('the present state is told first, each Application once and with the record
   assert.deepEqual(await watching.next(), ['DELETED api c'])
 })
 
-test('a change, a deletion and a creation again are told once each', async () => {
+test('a change, a deletion and a creation again are reported once each', async () => {
   await using fixture = await openGatewayFixture()
   const { store } = fixture.context
   const web = await store.create(sampleApplication('web'))
@@ -78,7 +78,7 @@ test('a change, a deletion and a creation again are told once each', async () =>
   assert.deepEqual(await watching.next(), ['ADDED web -'])
 })
 
-test('a change of a branch is told for each of its members and for no other', async () => {
+test('a change of a branch is reported for each of its members and for no other', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   const elsewhere = sampleApplication('other', {
@@ -125,7 +125,7 @@ test('a watch may be for one namespace or for one name', async () => {
   assert.deepEqual(await both.next(), ['ADDED api -'])
 })
 
-test('a deleted Application is told without the mark that the server keeps in its status', async () => {
+test('a deleted Application is reported without the mark that the server keeps in its status', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   await storeWithStatus(context, hydrated('web'))

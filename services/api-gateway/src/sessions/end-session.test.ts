@@ -68,7 +68,7 @@ test('signing out with a token of another issuer revokes it by its id, whatever 
   assert.equal(isRevoked(fixture.signIn.objects, 'and'), false)
 })
 
-test("the operator's token cannot be signed out, and is told so", async () => {
+test("the operator's token cannot be signed out, and is reported so", async () => {
   await using fixture = await openSignInFixture()
   await assert.rejects(fixture.sessions.delete({}, withToken(operatorToken)), {
     code: Code.FailedPrecondition,

@@ -75,7 +75,7 @@ test('an old key goes when nothing that it signed can live, and stays for a key 
   assert.equal(await fixture.whoAmI({ token }), 'ci')
 })
 
-test('keys that cannot be read are told by the name of their Secret alone, and are not overwritten', async () => {
+test('keys that cannot be read are reported by the name of their Secret alone, and are not overwritten', async () => {
   await using gateway = await openGatewayFixture()
   const { objects } = gateway.context.signIn
   const broken = ['{"kid": "my-secret"', '[]', '{}', '[{"kid":"a","key":"c2hvcnQ","createdAt":1}]', '[null]']

@@ -123,7 +123,7 @@ function reasonOf(error: errors.JOSEError, text: string, nowSeconds: number): st
       ? tokenFault(error, text, nowSeconds * 1_000)
       : `the claim ${error.claim} is not right`
   }
-  if (error instanceof errors.JOSEAlgNotAllowed) return `tokens have to be signed with ${algorithm}`
+  if (error instanceof errors.JOSEAlgNotAllowed) return `tokens must be signed with ${algorithm}`
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature is wrong'
   return 'the token is not valid here'
 }

@@ -24,7 +24,7 @@ test('the right password forgives the failures before it', () => {
   assert.equal(failures.mustWait('alice', 1), false)
 })
 
-test('many names that are no accounts push each other out, and no account', () => {
+test('many names that are not accounts push each other out, and no account', () => {
   const failures = new SignInFailures((name) => name === 'admin')
   failedAt(failures, 'admin', 0, 0, 0, 0, 0)
   failedAt(failures, 'first', 0, 0, 0, 0, 0)

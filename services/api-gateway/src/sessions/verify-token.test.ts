@@ -60,8 +60,8 @@ test('tokens that are not signed here, as we sign, are refused', async () => {
   assert.equal(await fixture.whoAmI({ token: await sign({}) }), 'admin')
   const [head, body, signature = ''] = token.split('.')
   const refusals: [string, string][] = [
-    [new UnsecuredJWT(claims).encode(), 'tokens have to be signed with HS256'],
-    [await sign({}, { alg: 'HS512', kid }, Buffer.alloc(64)), 'tokens have to be signed with HS256'],
+    [new UnsecuredJWT(claims).encode(), 'tokens must be signed with HS256'],
+    [await sign({}, { alg: 'HS512', kid }, Buffer.alloc(64)), 'tokens must be signed with HS256'],
     [await sign({}, { kid: 'other' }), 'the token was signed with a key that is not known here'],
     [await sign({}, { alg: 'HS256' }), 'the token was signed with a key that is not known here'],
     [await sign({}, { kid }, Buffer.alloc(32)), 'the signature is wrong'],

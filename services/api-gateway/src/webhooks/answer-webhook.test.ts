@@ -91,7 +91,7 @@ for (const code of [Code.Unavailable, Code.DeadlineExceeded]) {
   })
 }
 
-test('a pull request is told as a push is', async () => {
+test('a pull request is reported as a push is', async () => {
   await using fixture = await openGatewayFixture(countBranches({ 'https://git.example.com/a.git': 1 }))
   await using served = await serveWebhooks(fixture)
   const body = JSON.stringify({ action: 'opened', number: 7, ...JSON.parse(push) })

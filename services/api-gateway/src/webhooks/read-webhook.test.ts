@@ -62,7 +62,7 @@ for (const push of providerPushes) {
     }
   })
 
-  test(`${name}: an authentic payload that is no JSON or names no repository is refused with words`, () => {
+  test(`${name}: an authentic payload that is not valid JSON or names no repository is refused with words`, () => {
     for (const text of ['', '{', '\u0000', '[1,', '{"repository":{]']) {
       const reading = readFrom(push, text)
       assert.ok('text' in reading)

@@ -74,7 +74,7 @@ p, u, repositories, get, ${root}/secret/*, deny`,
   )
 })
 
-test('folders are repositories where the operator says so', async () => {
+test('directories are repositories where the operator says so', async () => {
   const csv = 'p, u, repositories, get, *, allow'
   await assert.rejects(guardOf(csv).repository('file:///srv/r.git', ''), InvalidInputError)
   await guardOf(csv, [], true).repository('file:///srv/r.git', '')
@@ -142,7 +142,7 @@ test('an address that servers read as another one is refused', async () => {
     '/srv//secret.git',
   ]) {
     await assert.rejects(guard.repository(url, ''), (error) => {
-      return error instanceof InvalidInputError && error.message.includes('has to be written plainly')
+      return error instanceof InvalidInputError && error.message.includes('must be written plainly')
     })
   }
   for (const url of [
@@ -156,7 +156,7 @@ test('an address that servers read as another one is refused', async () => {
   }
 })
 
-test('an address where clouds tell machines their credentials is no repository, however it is written', async () => {
+test('an address where clouds tell machines their credentials is not a repository, however it is written', async () => {
   const guard = guardOf('p, u, repositories, get, *, allow')
   for (const host of [
     '169.254.169.254',

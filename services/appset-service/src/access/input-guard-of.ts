@@ -113,7 +113,7 @@ function checkAddress(repoUrl: string, policy: UrlPolicy): void {
     refuse('contains a user name; store it with "wadi repo add" instead')
   }
   if (ambiguousPath.test(text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')) || needlessEscape.test(text)) {
-    refuse('has to be written plainly: without "//", "." and ".." in its path, and without needless escapes')
+    refuse('must be written plainly: without "//", "." and ".." in its path, and without needless escapes')
   }
   // The parser turns every spelling of an IP address into its one form.
   const address = URL.parse(`http://${host}`)?.hostname ?? host

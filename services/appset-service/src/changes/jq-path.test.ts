@@ -113,8 +113,8 @@ test('JSON pointers name keys and positions', () => {
     ['spec', 'sources', '0', 'a/b~c~1', ''].map(token),
   )
   for (const [pointer, message] of [
-    ['', /has to begin with \//],
-    ['spec', /has to begin with \//],
+    ['', /must begin with \//],
+    ['spec', /must begin with \//],
     ['/a~2', /write ~0 for ~ and ~1 for \//],
     ['/a~', /write ~0 for ~/],
     [`/${'a'.repeat(1_000)}`, /has more than 1000 characters/],

@@ -30,10 +30,12 @@ export type Place = readonly PlaceStep[]
 export function readJsonPointer(pointer: string): Place {
   requireLength(pointer)
   if (!pointer.startsWith('/')) {
-    throw new InvalidInputError(`${JSON.stringify(pointer)} is no JSON pointer: it has to begin with /`)
+    throw new InvalidInputError(`${JSON.stringify(pointer)} is not a JSON pointer: it must begin with /`)
   }
   if (/~(?![01])/.test(pointer)) {
-    throw new InvalidInputError(`${JSON.stringify(pointer)} is no JSON pointer: write ~0 for ~ and ~1 for /`)
+    throw new InvalidInputError(
+      `${JSON.stringify(pointer)} is not a JSON pointer: write ~0 for ~ and ~1 for /`,
+    )
   }
   const tokens = pointer.slice(1).split('/')
   return tokens.map((token) => ({

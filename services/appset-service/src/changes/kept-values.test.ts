@@ -27,7 +27,7 @@ for (const [about, place, existing, generated, expected] of [
   ['a pointer may name a whole item', '/a/0', { a: [1, 1] }, { a: [2, 2] }, { a: [1, 2] }],
   ['a position that one of both lacks is as generated', '/a/1', { a: [1] }, { a: [2, 2] }, { a: [2, 2] }],
   ['items are not brought back by position', '/a/1/b', { a: [{}, { b: 1 }] }, { a: [{}] }, { a: [{}] }],
-  ['a part that is no position leads nowhere', '/a/-', { a: [1] }, { a: [2] }, { a: [2] }],
+  ['a part that is not a position leads nowhere', '/a/-', { a: [1] }, { a: [2] }, { a: [2] }],
   ['digits are a key of a map', '/a/0', { a: { 0: 1 } }, { a: { 0: 2 } }, { a: { 0: 1 } }],
   ['an index counts from the end', '.a[-1]', { a: [1, 1, 1] }, { a: [2, 2] }, { a: [2, 1] }],
   [

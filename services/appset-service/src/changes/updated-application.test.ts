@@ -157,7 +157,7 @@ test('nothing that is ignored changes name, namespace, project, kind or status',
   assert.deepEqual(updatedApplication(existing, application({}, { spec: bare }), set).spec, { a: 1 })
 })
 
-test('what cannot be read is told with its place, and there may be 50 places', () => {
+test('what cannot be read is reported with its place, and there may be 50 places', () => {
   const faultsOf = (...ignored: unknown[]) => {
     try {
       setWith({ ignoreApplicationDifferences: ignored })

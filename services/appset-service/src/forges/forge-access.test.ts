@@ -61,7 +61,7 @@ test('a token goes to listed APIs alone, also to those that are the default', ()
   )
 })
 
-test('without a token an api has to be listed when there is a list', () => {
+test('without a token an api must be listed when there is a list', () => {
   const other = { ...plain, api: 'https://ghe.example.com' }
   assert.doesNotThrow(() => allowed({}, other))
   assert.throws(
@@ -71,7 +71,7 @@ test('without a token an api has to be listed when there is a list', () => {
   assert.doesNotThrow(() => allowed({ allowedApis: ['https://gitlab.com'] }, plain))
 })
 
-test('a Secret that is not labelled for forges is told like one that is not there', async () => {
+test('a Secret that is not labelled for forges is reported like one that is not there', async () => {
   const scmProvider = { gitea: { api: gitea.address, owner: 'acme', tokenRef } }
   const absent =
     /tokenRef: namespace argocd has no Secret "forge" with the label argocd\.argoproj\.io\/secret-type=scm-creds and the key "token"$/
@@ -83,7 +83,7 @@ test('a Secret that is not labelled for forges is told like one that is not ther
   assert.equal((await fixture.parameters({ scmProvider })).length, 2)
 })
 
-test('what is no token is not sent, and not repeated', async () => {
+test('what is not a token is not sent, and not repeated', async () => {
   await addForgeSecret(fixture.store, { name: 'odd', token: 'a secret\nwith lines' })
   const { forges, store } = fixture.context
   await assert.rejects(
@@ -93,7 +93,7 @@ test('what is no token is not sent, and not repeated', async () => {
       { store, namespace: 'argocd' },
       signal,
     ),
-    (error: Error) => error.message === 'tokenRef: what stands in Secret "odd" is no token',
+    (error: Error) => error.message === 'tokenRef: what stands in Secret "odd" is not a token',
   )
 })
 

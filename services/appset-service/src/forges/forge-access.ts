@@ -42,7 +42,7 @@ export function requireAllowedForge(
   if (!needsListing || allowedApis.some((allowed) => comparableApi(allowed) === comparableApi(wanted))) return
   throw new FailedPreconditionError(
     `scm provider ${JSON.stringify(wanted)} not allowed, must use one of the following: ${allowedApis.join(', ')}` +
-      (allowedApis.length === 0 ? '(none: with a tokenRef the API has to be in WADI_SCM_ALLOWED_APIS)' : ''),
+      (allowedApis.length === 0 ? '(none: with a tokenRef the API must be in WADI_SCM_ALLOWED_APIS)' : ''),
   )
 }
 
@@ -81,7 +81,7 @@ async function readToken(
     )
   }
   if (/^[\x21-\x7e]+$/.test(token)) return token
-  throw new FailedPreconditionError(`tokenRef: what stands in Secret ${JSON.stringify(name)} is no token`)
+  throw new FailedPreconditionError(`tokenRef: what stands in Secret ${JSON.stringify(name)} is not a token`)
 }
 
 async function readAuthorities(

@@ -82,14 +82,14 @@ async function itemsOfPages<Item>(
 
 function itemsOf(body: unknown): readonly unknown[] {
   if (Array.isArray(body)) return body
-  throw new InvalidInputError('the answer is no list; is it the API?')
+  throw new InvalidInputError('the answer is not a list; is it the API?')
 }
 
 /** @throws InvalidInputError for a segment that would lead elsewhere */
 function encodedPath(path: readonly string[]): string {
   for (const segment of path) {
     if (['', '.', '..'].includes(segment)) {
-      throw new InvalidInputError(`${JSON.stringify(segment)} is no name that a forge can be asked for`)
+      throw new InvalidInputError(`${JSON.stringify(segment)} is not a name that a forge can be asked for`)
     }
   }
   return path.map((segment) => encodeURIComponent(segment)).join('/')

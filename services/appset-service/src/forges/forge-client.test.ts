@@ -193,9 +193,9 @@ test('answers that are none are refused, too large ones while they are read', as
   await using github = await startGithub('acme', someRepositories())
   using client = openClient()
   github.refusals.push({ status: 200, body: '<html>Sign in</html>' })
-  await assert.rejects(namesOf(client, github), /repos: the answer is no JSON; is it the API\?$/)
+  await assert.rejects(namesOf(client, github), /repos: the answer is not valid JSON; is it the API\?$/)
   github.refusals.push({ status: 200, body: '{"message":"hello"}' })
-  await assert.rejects(namesOf(client, github), /repos: the answer is no list; is it the API\?$/)
+  await assert.rejects(namesOf(client, github), /repos: the answer is not a list; is it the API\?$/)
   github.refusals.push({ status: 200, body: '[{"id":1}]' })
   await assert.rejects(namesOf(client, github), /repos: the answer has no name; is it the API\?$/)
   github.refusals.push({ status: 200, body: `["${'x'.repeat(9 * 1024 * 1024)}"]` })
@@ -222,7 +222,7 @@ test('a list without an end is refused', async () => {
   )
 })
 
-test('a server that is gone is told as such, and waiting ends with the call', async () => {
+test('a server that is gone is reported as such, and waiting ends with the call', async () => {
   const gone = await startGithub('acme', [])
   await gone[Symbol.asyncDispose]()
   using client = openClient()
@@ -240,7 +240,7 @@ test('a server that is gone is told as such, and waiting ends with the call', as
 
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
 
-test('certificates have to be trusted, named in caRef or not looked at', { skip: noOpenssl }, async () => {
+test('certificates must be trusted, named in caRef or not looked at', { skip: noOpenssl }, async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-forge-'))
   const subject = ['-subj', '/CN=forge', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem']

@@ -179,7 +179,8 @@ function readBody<Value>(asked: string, body: string | undefined, read: (body: u
   try {
     return read(body === undefined ? undefined : JSON.parse(body))
   } catch (cause) {
-    const reason = cause instanceof DomainError ? cause.message : 'the answer is no JSON; is it the API?'
+    const reason =
+      cause instanceof DomainError ? cause.message : 'the answer is not valid JSON; is it the API?'
     throw new FailedPreconditionError(`${asked}: ${reason}`, { cause })
   }
 }

@@ -146,7 +146,7 @@ for (const [fields, message] of [
   [{ name: 'a', labelSelector: { matchExpressions: [] } }, /problem with the definition/],
   [{ name: 'first', values: { a: 1 } }, /values\.a must be a string, not a number$/],
   [{ name: 'first', configMapRef: '' }, /configMapRef is required$/],
-  [{ labelSelector: { matchLabels: { 'a b': 'c' } } }, /"a b" is no name/],
+  [{ labelSelector: { matchLabels: { 'a b': 'c' } } }, /"a b" is not a name/],
 ] as const) {
   test(`${JSON.stringify(fields)} is refused`, async () => {
     await assert.rejects(

@@ -45,7 +45,7 @@ export async function readDecisions(
   }
   if (apiVersion === '' || kind === '') {
     throw new FailedPreconditionError(
-      `there is a problem with the apiVersion, kind or resourceName provided: ${at} has to have apiVersion and kind`,
+      `there is a problem with the apiVersion, kind or resourceName provided: ${at} must have apiVersion and kind`,
     )
   }
   const { matches } = readSelector(labelSelector, 'labelSelector')

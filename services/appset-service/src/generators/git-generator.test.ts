@@ -227,7 +227,7 @@ test('a revision or file that is not there says nothing of the set', async () =>
   )
 })
 
-test('a file that is no text in UTF-8 is refused', async () => {
+test('a file that is not a string in UTF-8 is refused', async () => {
   await assert.rejects(
     values({ files: [{ path: 'binary.yaml' }] }),
     new InvalidInputError(

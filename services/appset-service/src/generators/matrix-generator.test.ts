@@ -134,7 +134,7 @@ test('with Go templates too a matrix inside of another one sees what is before b
   ])
 })
 
-test('an unknown key is told with the generator, the text and the row that lacks it', async () => {
+test('an unknown key is reported with the generator, the text and the row that lacks it', async () => {
   await assert.rejects(
     matrix([list({ env: 'dev' }), { git: { repoURL, directories: [{ path: '{{ .absent }}/*' }] } }], strict),
     (error) =>

@@ -26,7 +26,7 @@ test('later generators lay their values over rows with equal keys, in the order 
   ])
 })
 
-test('all keys have to be equal, absent ones are equal to each other', async () => {
+test('all keys must be equal, absent ones are equal to each other', async () => {
   const base = list({ a: '1', b: '1' }, { a: '1' })
   const over = list({ a: '1', x: 'absent' }, { b: '1', a: '1', x: 'both' })
   assert.deepEqual(await merge(['b', 'a'], [base, over]), [

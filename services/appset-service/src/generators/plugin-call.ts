@@ -104,7 +104,7 @@ function jsonOf(text: string, at: string): unknown {
     return JSON.parse(text)
   } catch {
     // The parser's message would quote the answer, which may repeat the token.
-    throw new FailedPreconditionError(`${at}: the answer is no JSON`)
+    throw new FailedPreconditionError(`${at}: the answer is not valid JSON`)
   }
 }
 

@@ -174,7 +174,7 @@ for (const [data, message] of [
   })
 }
 
-test('a ConfigMap that is allowed and not there is told', async () => {
+test('a ConfigMap that is allowed and not there is reported', async () => {
   await using other = await startGenerationFixture()
   await assert.rejects(
     other.parameters(plugin()),
@@ -194,7 +194,7 @@ for (const [reply, kind, message] of [
   ],
   [{ status: 503, body: '' }, UnavailableError, /answered 503$/],
   [{ status: 204, body: '' }, FailedPreconditionError, /answered 204/],
-  [{ body: `token ${pluginToken}` }, FailedPreconditionError, /the answer is no JSON$/],
+  [{ body: `token ${pluginToken}` }, FailedPreconditionError, /the answer is not valid JSON$/],
   [{ body: [] }, FailedPreconditionError, /the answer has no list in output\.parameters$/],
   [{ body: { output: { parameters: {} } } }, FailedPreconditionError, /no list in output\.parameters$/],
   [

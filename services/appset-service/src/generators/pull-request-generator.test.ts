@@ -74,7 +74,7 @@ test('only Go templates see the labels', async () => {
   assert.deepEqual(first, { ...basket, labels: ['preview', 'ui'], values: { first: 'preview' } })
 })
 
-test('labels select, all of them have to be there; GitLab selects by state too', async () => {
+test('labels select, all of them must be there; GitLab selects by state too', async () => {
   assert.deepEqual(await numbers({ github: { ...onGithub, labels: ['ui', 'preview'] } }), ['7'])
   assert.deepEqual(await numbers({ gitea: { ...onGitea, labels: ['ui'] } }), ['7', '9'])
   assert.deepEqual(await numbers({ gitlab: { ...onGitlab, labels: ['preview'] } }), ['7', '5'])
@@ -82,7 +82,7 @@ test('labels select, all of them have to be there; GitLab selects by state too',
   assert.deepEqual(await numbers({ gitlab: merged }), ['5'])
 })
 
-test('everything in a filter has to match, and one filter is enough', async () => {
+test('everything in a filter must match, and one filter is enough', async () => {
   const by = async (...filters: Record<string, unknown>[]) => numbers({ github: onGithub, filters })
   assert.deepEqual(await by({ branchMatch: '^feature/' }), ['7'])
   assert.deepEqual(await by({ branchMatch: '.', targetBranchMatch: '^release' }), ['9'])
@@ -101,7 +101,7 @@ test('a repository that is not there is an error unless that is allowed', async 
   assert.deepEqual(await numbers(gone), [])
 })
 
-test('other faults stay errors where a missing repository is allowed', async () => {
+test('other errors stay errors where a missing repository is allowed', async () => {
   await addForgeSecret(fixture.store, { name: 'wrong', token: 'wrong-token' })
   const asStranger = { ...onGithub, tokenRef: { secretName: 'wrong', key: 'token' } }
   await assert.rejects(numbers({ github: asStranger, continueOnRepoNotFoundError: true }), (error: Error) => {
@@ -111,7 +111,7 @@ test('other faults stay errors where a missing repository is allowed', async () 
   })
 })
 
-test('the repository has to be one that may be named, by either of its addresses', async () => {
+test('the repository must be one that may be named, by either of its addresses', async () => {
   const pullRequest = { github: onGithub }
   const set = parseApplicationSet({
     apiVersion: 'argoproj.io/v1alpha1',

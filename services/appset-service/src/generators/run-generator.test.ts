@@ -78,6 +78,6 @@ test('what cannot be run is refused by its place', async () => {
   )
   await assert.rejects(
     fixture.parameters({ list: {}, selector: { matchLabels: { 'a b': 'c' } } }),
-    /^InvalidInputError: spec\.generators\[0\]\.selector: matchLabels: "a b" is no name/,
+    /^InvalidInputError: spec\.generators\[0\]\.selector: matchLabels: "a b" is not a name/,
   )
 })

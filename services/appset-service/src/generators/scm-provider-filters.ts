@@ -72,7 +72,7 @@ function readPaths(reader: FieldReader, entry: Record<string, unknown>, field: s
   return reader.strings(entry, field, at).map((text, index) => {
     const path = text.replace(/\/+$/, '')
     if (path.split('/').some((segment) => ['', '.', '..'].includes(segment))) {
-      reader.report(`${at}${field}[${index}]: ${JSON.stringify(text)} is no path inside of a repository`)
+      reader.report(`${at}${field}[${index}]: ${JSON.stringify(text)} is not a path inside of a repository`)
     }
     return path
   })

@@ -106,7 +106,7 @@ test('allBranches gives every branch, and archived repositories of GitHub can be
   assert.deepEqual(await found({ gitea: { ...onGitea, ...all } }), ['shop@main', 'shop@release/1.0'])
 })
 
-test('everything in a filter has to hold, and one filter is enough', async () => {
+test('everything in a filter must hold, and one filter is enough', async () => {
   const everyBranch = { ...onGithub, allBranches: true }
   const by = async (...filters: Record<string, unknown>[]) => found({ github: everyBranch, filters })
   assert.deepEqual(await by({ repositoryMatch: '^sh' }), ['shop@main', 'shop@release/1.0'])
@@ -171,7 +171,7 @@ test('Applications stay as they are when the forge says the same, at the cost of
   assert.equal(first.length, 2)
 })
 
-test('every repository has to be one that the project may name', async () => {
+test('every repository must be one that the project may name', async () => {
   const scmProvider = { github: onGithub }
   const spec = { generators: [{ scmProvider }], template: { spec: { project: 'team' } } }
   const set = parseApplicationSet({
@@ -196,7 +196,7 @@ test('every repository has to be one that the project may name', async () => {
   assert.deepEqual(asked, ['team git@github.example:acme/shop.git', 'team git@github.example:acme/attic.git'])
 })
 
-test('what is wrong is told by its field', async () => {
+test('what is wrong is reported by its field', async () => {
   const refused = async (scmProvider: Record<string, unknown>, message: RegExp) =>
     assert.rejects(valuesOf(scmProvider), message)
   await refused({}, /no SCM provider implementation configured/)
@@ -218,12 +218,15 @@ test('what is wrong is told by its field', async () => {
   await refused({ github: onGithub, filters: [{ repositoryMatch: '(' }] }, /filters\[0\]\.repositoryMatch: /)
   await refused(
     { github: onGithub, filters: [{ pathsExist: ['a/../b'] }] },
-    /pathsExist\[0\]: "a\/\.\.\/b" is no path/,
+    /pathsExist\[0\]: "a\/\.\.\/b" is not a path/,
   )
-  await refused({ gitlab: { ...onGitlab, group: '..' } }, /"\.\." is no name that a forge can be asked for/)
+  await refused(
+    { gitlab: { ...onGitlab, group: '..' } },
+    /"\.\." is not a name that a forge can be asked for/,
+  )
 })
 
-test('an organisation that is not there is told with what was asked', async () => {
+test('an organisation that is not there is reported with what was asked', async () => {
   await assert.rejects(
     valuesOf({ github: { ...onGithub, organization: 'nobody' } }),
     /^FailedPreconditionError: spec\.generators\[0\]\.scmProvider: github: GET http:\/\/127\.0\.0\.1:\d+\/api\/v3\/orgs\/nobody\/repos: 404 Not Found; it does not exist, or the token may not see it$/,

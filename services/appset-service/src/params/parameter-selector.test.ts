@@ -34,7 +34,7 @@ test('the empty selector takes everything', () => {
   assert.equal(readSelector(expression('env', 'Exists'), 's').isEmpty, false)
 })
 
-test('every fault is told', () => {
+test('every error is reported', () => {
   const selector = {
     matchLabels: { 'path[0]': 'a', n: 1 },
     matchExpressions: [
@@ -47,7 +47,7 @@ test('every fault is told', () => {
   assert.throws(
     () => readSelector(selector, 'spec.generators[0].selector'),
     new InvalidInputError(
-      'spec.generators[0].selector: matchLabels: "path[0]" is no name that a label can have; ' +
+      'spec.generators[0].selector: matchLabels: "path[0]" is not a name that a label can have; ' +
         'matchLabels["n"] must be a string, not a number; matchExpressions[0].values: In needs a value; ' +
         'matchExpressions[1].values: Exists takes no values; ' +
         'matchExpressions[2].operator: In, NotIn, Exists or DoesNotExist, not "Is"; matchExpressions[3] must be an object, not a string',

@@ -47,7 +47,7 @@ export function readSelector(value: unknown, path: string): ParameterSelector {
 
 function checkKey(reader: FieldReader, key: string, at: string): void {
   if (!isQualifiedName(key)) {
-    reader.report(`${at}: ${JSON.stringify(key)} is no name that a label can have`)
+    reader.report(`${at}: ${JSON.stringify(key)} is not a name that a label can have`)
   }
 }
 

@@ -27,7 +27,7 @@ test('a time longer than timers can wait is the longest that they can', () => {
   assert.ok(milliseconds > 24 * 24 * 3_600_000 && milliseconds < 2 ** 31)
 })
 
-test('the ConfigMaps of plugins and of cluster decisions are told', () => {
+test('the ConfigMaps of plugins and of cluster decisions are reported', () => {
   const { configMaps, readsClusters } = factsOf(
     { plugin: { configMapRef: { name: 'one' } } },
     { clusterDecisionResource: { configMapRef: 'two' } },

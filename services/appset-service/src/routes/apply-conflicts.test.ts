@@ -40,7 +40,7 @@ test('a set that was deleted and created again owns nothing of the first one', a
   assert.deepEqual(await fixture.names(), ['a'])
 })
 
-test('the version that a user saw has to be the stored one', async () => {
+test('the version that a user saw must be the stored one', async () => {
   await using fixture = await startUsersFixture()
   const anna = fixture.as('anna')
   const { applicationSet } = await anna.apply(listSet(['a']))

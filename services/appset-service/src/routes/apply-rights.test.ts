@@ -93,7 +93,7 @@ p, tom, applications, update, */*, allow`,
   assert.equal(moved?.spec?.['project'], 'prod')
 })
 
-test('projects permit the Applications or are told', async () => {
+test('projects permit the Applications or are reported', async () => {
   await using fixture = await startUsersFixture()
   const olga = fixture.as('olga')
   await assert.rejects(
@@ -108,7 +108,7 @@ test('projects permit the Applications or are told', async () => {
   )
 })
 
-test('whether a project exists is told by no generator, only to those who may see its Applications', async () => {
+test('whether a project exists is reported by no generator, only to those who may see its Applications', async () => {
   await using fixture = await startUsersFixture(policy, { matches: { '*': ['a'] } })
   const setIn = (project: string) => {
     const git = { repoURL: 'https://git.example.com/team/apps.git', directories: [{ path: '*' }] }

@@ -26,7 +26,7 @@ test('orphans are left owned by nobody', async () => {
   assert.equal(left?.spec?.['project'], 'dev')
 })
 
-test('all Applications have to be deletable', async () => {
+test('all Applications must be deletable', async () => {
   await using fixture = await startUsersFixture(
     `${policy}
 p, tom, applications, get, dev/*, allow

@@ -81,7 +81,7 @@ test('what somebody else had generated is not given to those who may not read it
   await assert.rejects(fixture.as('tom').generate(set), /permission denied: repositories/)
 })
 
-test('addresses that are no repositories are read by nobody', async () => {
+test('addresses that are not repositories are read by nobody', async () => {
   await using fixture = await startUsersFixture(policy, { matches: { '*': ['a'] } })
   const olga = fixture.as('olga')
   for (const repoURL of [
@@ -105,7 +105,7 @@ test('addresses that are no repositories are read by nobody', async () => {
   assert.deepEqual(fixture.generation.calls, [])
 })
 
-test('every cluster has to be visible, and none is named', async () => {
+test('every cluster must be visible, and none is named', async () => {
   await using fixture = await startUsersFixture()
   await fixture.generation.addCluster('dev')
   await fixture.generation.addCluster('prod')

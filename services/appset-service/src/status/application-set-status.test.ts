@@ -64,7 +64,7 @@ test('the time of a condition moves when its message does, and that of the other
   assert.deepEqual(times(again), ['ErrorOccurred 11', 'ParametersGenerated 11', 'ResourcesUpToDate 12'])
 })
 
-test('a failure is told in each condition, degrades the set and leaves its resources', () => {
+test('a failure is reported in each condition, degrades the set and leaves its resources', () => {
   const before = statusAfter(undefined, made(['a']), first)
   const after = statusAfter(before, { reason: 'ApplicationGenerationFromParamsError', message: 'why' }, later)
   const conditions = after['conditions'] as Record<string, string>[]

@@ -21,7 +21,7 @@ export function readTemplatePatch(text: string): Fields | undefined {
   if (!isRecord(patch)) throw invalid(`it ${mustBe('object', patch)}`)
   for (const key of Object.keys(patch)) {
     if (!patchable.has(key)) {
-      throw invalid(`${JSON.stringify(key)} is no field of an Application that a patch can set`)
+      throw invalid(`${JSON.stringify(key)} is not a field of an Application that a patch can set`)
     }
   }
   return patch

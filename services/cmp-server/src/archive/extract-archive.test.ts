@@ -42,7 +42,7 @@ async function assertRefused(entries: readonly ArchiveEntry[], message: RegExp):
   )
 }
 
-test('files, folders and links that stay inside come out as they were', async () => {
+test('files, directories and links that stay inside come out as they were', async () => {
   const archive = await archiveOf([
     { name: '.', type: 'directory' },
     { name: 'app', type: 'directory' },
@@ -65,7 +65,7 @@ test('files, folders and links that stay inside come out as they were', async ()
   )
 })
 
-test("what Argo CD's archives have is accepted: long names and folders twice", async () => {
+test("what Argo CD's archives have is accepted: long names and directories twice", async () => {
   const long = `deep/${'n'.repeat(120)}/${'ä'.repeat(60)}.yaml`
   const archive = await archiveOf([
     { name: '.', type: 'directory' },

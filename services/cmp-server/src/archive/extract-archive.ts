@@ -113,7 +113,7 @@ function rethrowAfter(entries: ReturnType<typeof extract>, error: Error): never 
 function entryName({ name, type }: Header): string {
   if (!['file', 'contiguous-file', 'directory', 'symlink'].includes(type)) {
     throw new InvalidInputError(
-      `illegal entry in archive: "${name}" is a ${type}; only files, folders and symbolic links are accepted`,
+      `illegal entry in archive: "${name}" is a ${type}; only files, directories and symbolic links are accepted`,
     )
   }
   const parts = name.split('/').filter((part) => part !== '' && part !== '.')
@@ -124,7 +124,7 @@ function entryName({ name, type }: Header): string {
     parts.includes('..') ||
     (isRoot && type !== 'directory')
   ) {
-    throw new InvalidInputError(`illegal filepath in archive: "${name}" has to be a path inside it`)
+    throw new InvalidInputError(`illegal filepath in archive: "${name}" must be a path inside it`)
   }
   return parts.join('/')
 }

@@ -50,7 +50,7 @@ test('a script in namespaces of its own sees no files of the service or of its u
 })
 
 const escapes = [
-  ['leaves group and folder', '(setsid sh -c "cd /; exec sleep 1002" >/dev/null 2>&1 &) ; echo started'],
+  ['leaves group and directory', '(setsid sh -c "cd /; exec sleep 1002" >/dev/null 2>&1 &) ; echo started'],
   ['leaves everything', '(setsid env -i sh -c "cd /; exec sleep 1002" >/dev/null 2>&1 &) ; echo started'],
   ['is the script itself', 'exec setpriv --pdeathsig clear setsid sleep 1002'],
 ] as const
@@ -65,7 +65,7 @@ for (const [how, script] of escapes) {
   })
 }
 
-test('a process that leaves group and folder is found by its environment where there are no namespaces', async () => {
+test('a process that leaves group and directory is found by its environment where there are no namespaces', async () => {
   const [[, script]] = escapes
   assert.equal((await plain.client.runScript(scriptRequests(script, archive))).output, 'started\n')
   assert.deepEqual(sleepers(1002), [])
@@ -95,7 +95,7 @@ test('a script in namespaces of its own reaches no socket that a file is', { ski
     () => false,
   )
   if (!canWrite) {
-    t.skip('this user may write nowhere but to folders that are covered')
+    t.skip('this user may write nowhere but to directories that are covered')
     return
   }
   await using folder = await mkdtempDisposable(path.join(import.meta.dirname, 'socket-'))

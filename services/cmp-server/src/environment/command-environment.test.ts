@@ -108,7 +108,7 @@ test('an own name that is taken or reserved is skipped, whatever its case', () =
   assert.equal(own.get('PARAM_PATH'), 'evil')
 })
 
-test('a parameter replaces what the request says of it, and a variable of the service with its value is no collision', () => {
+test('a parameter replaces what the request says of it, and a variable of the service with its value is not a collision', () => {
   const { own, skipped } = made(
     [
       { name: 'replicas', string: '3' },

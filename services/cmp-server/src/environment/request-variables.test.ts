@@ -34,7 +34,7 @@ test('of variables with one name the last counts, and nameless ones are none', (
   assert.equal(read([]).parametersText, undefined)
 })
 
-test('a variable that is no part of the protocol is left out, whatever it is called', () => {
+test('a variable that is not a part of the protocol is left out, whatever it is called', () => {
   const names = [
     'PATH',
     'TOOL',

@@ -29,7 +29,7 @@ test('a text of many megabytes is a text', () => {
   assert.deepEqual(generatedManifests(`${large}${object('b')}`, 1e9), [large, object('b')])
 })
 
-test('what is no manifest is refused with its line', () => {
+test('what is not a manifest is refused with its line', () => {
   const refused = (text: string, message: RegExp) =>
     assert.throws(
       () => generatedManifests(text, 1e6),

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { matchesRule } from '@wadi/plugins/discovery/matches-rule.ts'
 import { folderLister } from './list-folder.ts'
 
-test('folders are listed below the application, and links only as far as the files go', async () => {
+test('directories are listed below the application, and links only as far as the files go', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-[odd]*-'))
   const folder = await realpath(made.path)
   const root = path.join(folder, 'files')

@@ -59,18 +59,22 @@ for (const { name, mesh, skip: without, marks } of servers) {
     })
   })
 
-  test(`${name}, a failing script is told with the end of its error output`, { skip: without }, async () => {
-    const environment = [{ name: 'ZARF_VAR_PASSWORD', value: 'swordfish' }]
-    await assert.rejects(
-      run('echo "no cluster for $ZARF_VAR_PASSWORD in $PWD" >&2; false; echo on', { environment }),
-      (error: Error) => {
-        assert.ok(error instanceof InvalidInputError)
-        assert.match(error.message, /^the script failed exit status 1: no cluster for \*\*\* in /)
-        assert.ok(!error.message.includes(mesh.folder), error.message)
-        return true
-      },
-    )
-  })
+  test(
+    `${name}, a failing script is reported with the end of its error output`,
+    { skip: without },
+    async () => {
+      const environment = [{ name: 'ZARF_VAR_PASSWORD', value: 'swordfish' }]
+      await assert.rejects(
+        run('echo "no cluster for $ZARF_VAR_PASSWORD in $PWD" >&2; false; echo on', { environment }),
+        (error: Error) => {
+          assert.ok(error instanceof InvalidInputError)
+          assert.match(error.message, /^the script failed exit status 1: no cluster for \*\*\* in /)
+          assert.ok(!error.message.includes(mesh.folder), error.message)
+          return true
+        },
+      )
+    },
+  )
 
   test(`${name}, a script stays within its limits`, { skip: without }, async () => {
     await assert.rejects(run('yes'), (error: Error) => {
@@ -97,7 +101,7 @@ for (const { name, mesh, skip: without, marks } of servers) {
 
   test(`${name}, what is asked for has to make sense`, { skip: without }, async () => {
     await assert.rejects(run('true', { folder: '../..' }), /out of the archive/)
-    await assert.rejects(run('true', { folder: 'none' }), /no folder "none"/)
+    await assert.rejects(run('true', { folder: 'none' }), /no directory "none"/)
     await assert.rejects(
       run('true', { checksum: '00' }),
       /^InvalidInputError: file checksum validation error$/,

@@ -52,7 +52,7 @@ echo "beside: $(ls -A | tr '\\n' ' ')"
 cat "$2" "$4"
 `
 
-test('a program named ytt gets two files in a folder of its own and a clean environment', async () => {
+test('a program named ytt gets two files in a directory of its own and a clean environment', async () => {
   await using mesh = await startCommandServer({ ytt: echoing, environment: { API_TOKEN: 'sesame-open' } })
   const { output } = await mesh.client.runYtt({
     template: 'a: b\n',
@@ -78,10 +78,10 @@ test('without ytt a template is refused with what to do', async () => {
   )
 })
 
-test('a data value has to be JSON', async () => {
+test('a data value must be JSON', async () => {
   await using mesh = await startCommandServer({ ytt: echoing })
   await assert.rejects(
     mesh.client.runYtt({ template, values: { n: '1}, {' } }),
-    new InvalidInputError('data value "n" is no JSON text'),
+    new InvalidInputError('data value "n" is not valid JSON'),
   )
 })

@@ -59,7 +59,7 @@ function dataValues(values: RunYttRequest['values']): string {
     try {
       JSON.parse(text)
     } catch (cause) {
-      throw new InvalidInputError(`data value ${JSON.stringify(name.slice(0, 300))} is no JSON text`, {
+      throw new InvalidInputError(`data value ${JSON.stringify(name.slice(0, 300))} is not valid JSON`, {
         cause,
       })
     }

@@ -15,7 +15,7 @@ export function applicationFolder(root: string, relative: string): string {
   if (!isWithin(root, folder)) throw outside
   const resolved = resolvedFolder(folder)
   if (resolved === undefined) {
-    throw new InvalidInputError(`the archive has no folder ${shown} for the application`)
+    throw new InvalidInputError(`the archive has no directory ${shown} for the application`)
   }
   if (!isWithin(root, resolved)) throw outside
   return resolved

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { removeFolder } from './remove-folder.ts'
 
-test('folders that are nested deeper than a path can name are removed', async () => {
+test('directories that are nested deeper than a path can name are removed', async () => {
   await using parent = await mkdtempDisposable(path.join(tmpdir(), 'wadi-remove-'))
   const folder = path.join(parent.path, 'run')
   await mkdir(folder)
@@ -21,7 +21,7 @@ test('folders that are nested deeper than a path can name are removed', async ()
   assert.deepEqual([existsSync(folder), existsSync(outside)], [false, true])
 })
 
-test('write-protected folders and names that are no UTF-8 are removed, and what is gone already is no error', async () => {
+test('write-protected directories and names that are not UTF-8 are removed, and what is gone already is not an error', async () => {
   await using parent = await mkdtempDisposable(path.join(tmpdir(), 'wadi-remove-'))
   const folder = path.join(parent.path, 'run')
   const locked = path.join(folder, 'a/b')

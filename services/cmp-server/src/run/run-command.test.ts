@@ -55,7 +55,7 @@ test("the PATH of the command's environment does not decide what runs", async ()
   assert.equal(text, 'real')
 })
 
-test("a program is looked up in the given folders in order, and a path in the application's folder", async () => {
+test("a program is looked up in the given directories in order, and a path in the application's directory", async () => {
   await using folder = await commandFolder()
   const beside = path.join(folder.path, 'beside')
   await mkdir(path.join(beside, 'wadi-tool-folder'), { recursive: true })
@@ -70,7 +70,7 @@ test("a program is looked up in the given folders in order, and a path in the ap
   await assert.rejects(runCommand(['wadi-tool-folder'], options), /executable file not found in \$PATH/)
 })
 
-test("a failure is told in Argo CD's words", async () => {
+test("a failure is reported in Argo CD's words", async () => {
   await using folder = await commandFolder()
   await assert.rejects(
     runCommand(['sh', '-c', 'echo no >&2; exit 3'], folder.options()),
@@ -144,7 +144,7 @@ const daemons = [
   ['stays in the group', 'sleep 1000 >/dev/null 2>&1 & echo $! > pid'],
   ['leaves the group', "setsid sh -c 'echo $$ > pid; exec sleep 1000' >/dev/null 2>&1 &"],
   [
-    'leaves the group and the folder',
+    'leaves the group and the directory',
     'cd /; setsid sh -c \'echo $$ > "$1"; exec sleep 1000\' sh "$OLDPWD/pid" >/dev/null 2>&1 &',
   ],
   [

@@ -23,7 +23,7 @@ test('the note of the head counts before the metadata of the root', async () => 
   assert.deepEqual({ note, dry, head }, wanted)
 })
 
-test('a head without a note is told by the metadata of the root, as Argo CD writes it', async () => {
+test('a head without a note is reported by the metadata of the root, as Argo CD writes it', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const metadata = JSON.stringify({ repoURL: 'https://git.example.com/a', drySha: drySha(4) }, undefined, 2)
   const head = await fixture.pushForeign('env/dev', { 'hydrator.metadata': metadata })

@@ -74,7 +74,7 @@ function assertRefCanBe(ref: string, refs: readonly string[]): void {
   if (other === undefined) return
   const name = (full: string): string => full.replace(/^refs\/heads\//u, '')
   throw new FailedPreconditionError(
-    `branch ${name(ref)} cannot be created beside branch ${name(other)}: git takes one of the names for a folder; ` +
+    `branch ${name(ref)} cannot be created beside branch ${name(other)}: git takes one of the names for a directory; ` +
       'rename one of them',
   )
 }

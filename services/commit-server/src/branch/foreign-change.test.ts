@@ -21,7 +21,7 @@ test('the head that Wadi left, and commits of its own on top, are no foreign cha
   assert.deepEqual(await compare(fixture, known), { change: undefined, unchanged: false })
 })
 
-test('files that Wadi wrote count, also in the folder files; others and an edit that was taken back do not', async () => {
+test('files that Wadi wrote count, also in the directory files; others and an edit that was taken back do not', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const { state } = await fixture.write({
     dry: 1,
@@ -89,7 +89,7 @@ test('a branch that is gone, rewound or replaced is told apart, and one that was
   assert.equal((await compare(fixture, known, 'env/base')).change, undefined)
 })
 
-test('a head that the server does not send any more cannot be compared, which is told as another history', async () => {
+test('a head that the server does not send any more cannot be compared, which is reported as another history', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const head = await fixture.pushForeign('env/dev', { x: 'x\n' })
   const { change } = await compare(fixture, 'e'.repeat(40))

@@ -163,7 +163,7 @@ test('a field that is missing or wrong is named', async () => {
   await assert.rejects(read([commit(withoutBase)]), { message: 'base is required' })
 })
 
-test('a manifest that is no JSON object is refused', async () => {
+test('a manifest that is not a JSON object is refused', async () => {
   for (const text of ['', '[]', '"a"', '{', 'kind: A']) {
     const request = read([commit(header), details({ path: 'a', manifests: [text] })])
     await assert.rejects(request, { name: 'InvalidInputError', message: /a manifest must be/ }, text)

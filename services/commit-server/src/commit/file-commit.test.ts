@@ -41,7 +41,7 @@ const refusals: [string, MessageInitShape<typeof CommitFilesRequestSchema>, stri
   ],
   ['a ref in place of a branch', { branch: 'refs/heads/main' }, 'InvalidInputError', /begins with "refs\/"/],
   ['HEAD', { branch: 'HEAD' }, 'InvalidInputError', /is reserved by git/],
-  ['a short base', { baseSha: 'abc1234' }, 'InvalidInputError', /is no commit SHA/],
+  ['a short base', { baseSha: 'abc1234' }, 'InvalidInputError', /is not a commit SHA/],
   ['no file', { files: [] }, 'InvalidInputError', /^files is empty/],
   [
     'a path that leaves the repository',

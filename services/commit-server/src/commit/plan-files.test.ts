@@ -99,7 +99,7 @@ test('what somebody else put in the way of a file is named and stays', async () 
     refusal({ ...held, 'a/files/folder/x': 'x\n' }, { directories: [directoryWithFiles('a', '1', contents)] })
   assert.match(await refused({ theirs: 'ours\n' }), /has a file at a\/files\/theirs that Wadi did not write/)
   assert.match(await refused({ 'theirs/x': 'ours\n' }), /has a file at a\/files\/theirs that/)
-  assert.match(await refused({ folder: 'ours\n' }), /has a directory at a\/files\/folder that/)
+  assert.match(await refused({ folder: 'ours\n' }), /has a directory at a\/files\/directory that/)
   await using fixture = await startMirrorFixture({ 'b/manifest.yaml': 'value: 1\n' })
   const { repository } = fixture
   await symlink('/etc', path.join(repository.directory, 'b/files'))
@@ -113,7 +113,7 @@ test('what somebody else put in the way of a file is named and stays', async () 
   })
 })
 
-test('a file may take the place of a folder that it empties, and the other way round', async () => {
+test('a file may take the place of a directory that it empties, and the other way round', async () => {
   const plan = async (contents: Record<string, string>) =>
     (await planOn(held, { directories: [directoryWithFiles('a', '1', contents)] })).files
   assert.deepEqual(await plan({ 'app.conf/x': 'x\n', 'etc/old': 'old\n' }), {

@@ -72,7 +72,7 @@ test('a server without atomic pushes gets both new branches and the note', async
   assert.deepEqual(state, await fixture.state('env/dev-next', 'env/dev'))
 })
 
-test('a branch whose name is a folder of another, or the other way round, is refused by naming both', async () => {
+test('a branch whose name is a directory of another, or the other way round, is refused by naming both', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   await fixture.pushForeign('env/dev', { 'a.txt': 'a\n' })
   const refused = [
@@ -99,7 +99,7 @@ test("a new branch and a new sync branch that are in each other's way are refuse
   assert.deepEqual(await fixture.refs(), {})
 })
 
-test('a branch takes the place of one whose name was its folder', async () => {
+test('a branch takes the place of one whose name was its directory', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   await fixture.pushForeign('env', { 'a.txt': 'a\n' })
   assert.notEqual((await fixture.state('env')).head, undefined)

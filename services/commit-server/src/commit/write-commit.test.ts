@@ -172,7 +172,7 @@ test('removed paths lose what Wadi wrote and keep what it did not', async () => 
   ])
 })
 
-test('files are committed with mode 100644 and go with the package, a folder becomes a file', async () => {
+test('files are committed with mode 100644 and go with the package, a directory becomes a file', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const first = await fixture.write({
     dry: 1,

@@ -44,7 +44,7 @@ async function startFollowing() {
   }
 }
 
-test('members are told by branch in order of their names, whatever the spelling of the repository', async () => {
+test('members are reported by branch in order of their names, whatever the spelling of the repository', async () => {
   await using bed = await startFollowing()
   await bed.store.create(application('b'))
   await bed.store.create(application('a', { syncSource: { repoURL: 'https://GIT.example.com/team/apps' } }))
@@ -119,7 +119,7 @@ test('a change of spec, project, destination or an annotation that decides the o
   }
 })
 
-test('a request is told once, again when it is another, and its removal concerns nobody', async () => {
+test('a request is reported once, again when it is another, and its removal concerns nobody', async () => {
   await using bed = await startFollowing()
   await bed.store.create(application('a'))
   await bed.told()
@@ -139,7 +139,7 @@ test('a request is told once, again when it is another, and its removal concerns
   assert.equal(bed.index.members(dev)[0]?.request, '')
 })
 
-test('an Application that cannot be read any more is told and leaves its branch; others are not hydrated', async () => {
+test('an Application that cannot be read any more is reported and leaves its branch; others are not hydrated', async () => {
   await using bed = await startFollowing()
   await bed.store.create(application('a'))
   await bed.store.create({ ...application('plain'), spec: { destination: {}, source: { repoURL } } })

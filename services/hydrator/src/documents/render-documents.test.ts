@@ -85,7 +85,7 @@ These are the details of the most recent change;
   assert.ok(text.endsWith('git checkout ab2382f\n```\n\nRendered with helm v4.1.4, kustomize v5.8.1.\n'))
 })
 
-test('text of a dry commit is no template and no markup of the template engine', () => {
+test('text of a dry commit is not a template and no markup of the template engine', () => {
   const commitMessage = '{{ .repoURL }} <b>&amp;</b> `x`'
   assert.ok(
     renderReadme(engine, defaultReadmeTemplate, { ...facts, commitMessage }).includes(
@@ -94,7 +94,7 @@ test('text of a dry commit is no template and no markup of the template engine',
   )
 })
 
-test('the folder to enter is the last part of every form of a repository URL', () => {
+test('the directory to enter is the last part of every form of a repository URL', () => {
   const forms = {
     'https://git.example.com/team/apps.git': 'apps',
     'https://git.example.com/team/apps/': 'apps',
@@ -144,7 +144,7 @@ test('a commit message is cleaned up exactly as git does', () => {
   }
 })
 
-test('a commit message of blanks alone is a fault of the template', () => {
+test('a commit message of blanks alone is an error of the template', () => {
   assert.throws(() => renderCommitMessage(engine, ' \n{{ "" }}\t\n', facts), {
     name: 'InvalidInputError',
     message: 'argocd-cm: sourceHydrator.commitMessageTemplate gives an empty commit message',

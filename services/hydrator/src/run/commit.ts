@@ -51,7 +51,7 @@ export async function commitRendered(
   const held = await heldWith(context, { run, group, commit }, signal)
   const engine = await context.templates()
   const faults = noFaults()
-  const abandoned = new Error('a directory has a fault')
+  const abandoned = new Error('a directory has an error')
   const header = {
     repoUrl: run.repoUrl,
     targetBranch: run.branch,

@@ -85,7 +85,7 @@ test('a failure keeps the last success and marks nobody', async () => {
   assert.equal(stored?.status?.['hydrated'], undefined)
 })
 
-test('an Application is marked with its spec and notices once, and not written again for the same', async () => {
+test('an Application is marked with its spec and warnings once, and not written again for the same', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a'))
   const { run, group } = await startRun(fixture)

@@ -187,10 +187,10 @@ test('a directory whose fingerprint the branch holds is not rendered again', asy
 test('a warning of the renderer is recorded on the Application, once', async () => {
   await using bed = await start()
   await bed.fixture.add(application('a'))
-  bed.neighbours.record = { warnings: ['parameter size is no number', 'parameter size is no number'] }
+  bed.neighbours.record = { warnings: ['parameter size is not a number', 'parameter size is not a number'] }
   await bed.run()
   await bed.fixture.reload()
-  assert.deepEqual(bed.fixture.members()[0]?.markedNotices, ['parameter size is no number'])
+  assert.deepEqual(bed.fixture.members()[0]?.markedNotices, ['parameter size is not a number'])
 })
 
 for (const step of ['inspect', 'render'] as const) {
@@ -242,7 +242,7 @@ test('a run whose branch was moved by another starts over from what is there', a
   assert.equal(bed.neighbours.landed.length, 1)
 })
 
-test('an outage is recorded and thrown, so that the queue tries again; what users must mend is recorded alone', async () => {
+test('an outage is recorded and thrown, so that the queue tries again; what users must fix is recorded alone', async () => {
   await using bed = await start()
   await bed.fixture.add(application('a'))
   bed.neighbours.refusals.push(new ConnectError('the remote is away', Code.Unavailable))

@@ -172,7 +172,7 @@ test('a branch that was moved or rewritten since is fetched anew', async () => {
   assert.equal(await resolve(remote, 'main'), await remote.repository.head())
 })
 
-test('a branch takes the place of one whose name was its folder', async () => {
+test('a branch takes the place of one whose name was its directory', async () => {
   await using remote = await startRemote()
   const sha = await remote.repository.commitFiles({ 'app.yaml': '1\n' }, 'One\n')
   await remote.push('HEAD:refs/heads/team')

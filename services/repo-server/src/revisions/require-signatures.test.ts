@@ -17,7 +17,7 @@ test('a request for the files of a commit that does not say whose signatures are
   }, unsaid)
 })
 
-test('what can be told without a key is told without one: policies that contradict each other, and no signature', async () => {
+test('what can be reported without a key is reported without one: policies that contradict each other, and no signature', async () => {
   const inspect = async (policy: object) => {
     const verification = { revision: 'main', policies: [{ project: 'web', mode: 'head', ...policy }] }
     const { inspections } = await client.inspectSources({ ...commit, sources: [{ path: 'a' }], verification })

@@ -96,13 +96,13 @@ test('above the bound the entries go that were unused for longest', async () => 
   assert.deepEqual(left, [1, 3])
 })
 
-test('a cache without a folder has nothing to remove', async () => {
+test('a cache without a directory has nothing to remove', async () => {
   await using bed = await openCache(0)
   await bed.cache.shrink()
   assert.equal(await bed.cache.read(fingerprint(1)), undefined)
 })
 
-test('remarks are found by the fingerprint of their render, also by the next process', async () => {
+test('warnings are found by the fingerprint of their render, also by the next process', async () => {
   await using bed = await openCache()
   await bed.cache.write(fingerprint(1), rendered('a'))
   assert.deepEqual(await bed.cache.readRemarks(fingerprint(1)), [])

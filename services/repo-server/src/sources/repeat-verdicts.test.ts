@@ -14,7 +14,7 @@ const randomChart = (values = '{}\n') => ({
   'chart/values.yaml': values,
   'chart/templates/a.yaml': `${configMap('made')}data:\n  password: {{ .Values.password | default (randAlphaNum 12) }}\n`,
 })
-const passwordDiffers = /^ConfigMap made: data\.password differ from render to render \(randAlphaNum in chart/
+const passwordDiffers = /^ConfigMap made: data\.password differ between renders \(randAlphaNum in chart/
 
 test('a chart that makes up values is told of, by every later inspection too, also after a restart', async () => {
   await using bed = await startBed(randomChart())
@@ -53,7 +53,7 @@ test('a plugin is run twice when it is first seen for a source with these option
   assert.equal(await runs('other', 1), 2)
 })
 
-test('a plugin that prints chance is told of, and judged again whenever it runs, until it was mended', async () => {
+test('a plugin that prints chance is told of, and judged again whenever it runs, until it was fixed', async () => {
   let count = 0
   let isMended = false
   const generate = async () => {
@@ -64,7 +64,7 @@ test('a plugin that prints chance is told of, and judged again whenever it runs,
   const options = JSON.stringify({ plugin: { name: 'random' } })
   const render = async () =>
     (await bed.renderer.render(bed.dry('app', options), false, signal)).record.warnings
-  const told = /^ConfigMap made: data\.value differ from render to render; make plugin random print/m
+  const told = /^ConfigMap made: data\.value differ between renders; make plugin random print/m
   assert.match((await render()).join('\n'), told)
   assert.match((await render()).join('\n'), told)
   assert.equal(count, 2)
@@ -114,7 +114,7 @@ test('where the repository is strict, a difference is an error each time, and wh
   assert.equal(steady.generated.length, 4)
 })
 
-test('a plugin whose files were mended is no longer refused where the repository is strict', async () => {
+test('a plugin whose files were fixed is no longer refused where the repository is strict', async () => {
   let count = 0
   let isMended = false
   const generate = async () => {

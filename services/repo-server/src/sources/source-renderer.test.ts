@@ -86,7 +86,7 @@ test('a fresh render is made again and takes the place of a cached one', async (
   }
 })
 
-test('a source that fails is not cached and is rendered when it was mended', async () => {
+test('a source that fails is not cached and is rendered when it was fixed', async () => {
   await using bed = await startBed({ 'app/a.yaml': 'kind: [\n' })
   await assert.rejects(bed.renderer.render(bed.dry('app'), false, signal), {
     name: 'InvalidInputError',
@@ -96,9 +96,12 @@ test('a source that fails is not cached and is rendered when it was mended', asy
   assert.deepEqual(names((await bed.renderer.render(bed.dry('app'), false, signal)).manifests), ['mended'])
 })
 
-test('options that are no JSON, or none that exist, are refused with their place in the Application', async () => {
+test('options that are not valid JSON, or none that exist, are refused with their place in the Application', async () => {
   await using bed = await startBed({})
-  assert.throws(() => bed.dry('app', '{'), { name: 'InvalidInputError', message: /options_json is no JSON/ })
+  assert.throws(() => bed.dry('app', '{'), {
+    name: 'InvalidInputError',
+    message: /options_json is not valid JSON/,
+  })
   assert.throws(() => bed.dry('app', '{"helm":{"valueFile":["x"]}}'), {
     name: 'InvalidInputError',
     message: /spec\.sourceHydrator\.drySource\.helm.*valueFile/s,
@@ -118,8 +121,8 @@ test('the renderers are told apart by version and by what the operator allows', 
   assert.notEqual(await withPlugin.renderer.identity(), identity)
 })
 
-test('what a plugin remarks is told by inspections too, also after a restart', async () => {
-  const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings: ['size is no number'] })
+test('what a plugin warnings is reported by inspections too, also after a restart', async () => {
+  const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings: ['size is not a number'] })
   const plugin = testPlugin('trivial', { generate })
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(plugin))
   const options = JSON.stringify({ plugin: { name: 'trivial' } })
@@ -127,14 +130,14 @@ test('what a plugin remarks is told by inspections too, also after a restart', a
     (await renderer.inspect(bed.dry('app', options), signal)).notices.filter((text) => text.includes('size'))
   assert.deepEqual(await remarks(), [])
   const { record } = await bed.renderer.render(bed.dry('app', options), false, signal)
-  assert.deepEqual(record.warnings, ['plugin trivial: size is no number'])
+  assert.deepEqual(record.warnings, ['plugin trivial: size is not a number'])
   assert.deepEqual(await remarks(), record.warnings)
   assert.deepEqual(await remarks(bed.open()), record.warnings)
   // Twice, as it was seen for the first time.
   assert.equal(plugin.generated.length, 2)
 })
 
-test('what only a render remarks on a package or a chart is told by inspections too, also after a restart', async () => {
+test('what only a render warnings on a package or a chart is reported by inspections too, also after a restart', async () => {
   await using bed = await startBed({
     'package/zarf.yaml': `kind: ZarfPackageConfig
 metadata: {name: boats}
@@ -164,8 +167,8 @@ components: [{name: c, required: true, manifests: [{name: m, namespace: sea, fil
   }
 })
 
-test('a fresh render without the remarks of an earlier one takes them back, also for the next process', async () => {
-  let warnings = ['size is no number']
+test('a fresh render without the warnings of an earlier one takes them back, also for the next process', async () => {
+  let warnings = ['size is not a number']
   const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings })
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('trivial', { generate })))
   const app = bed.dry('app', JSON.stringify({ plugin: { name: 'trivial' } }))
@@ -179,8 +182,8 @@ test('a fresh render without the remarks of an earlier one takes them back, also
   assert.deepEqual(await remarks(bed.open()), [])
 })
 
-test('remarks that the cache lost come back with the result', async () => {
-  const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings: ['size is no number'] })
+test('warnings that the cache lost come back with the result', async () => {
+  const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings: ['size is not a number'] })
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('trivial', { generate })))
   const app = bed.dry('app', JSON.stringify({ plugin: { name: 'trivial' } }))
   const { fingerprint, record } = await bed.renderer.render(app, false, signal)

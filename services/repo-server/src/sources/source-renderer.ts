@@ -223,7 +223,7 @@ function parseOptions(text: string): RenderSource['options'] {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new InvalidInputError(`options_json is no JSON: ${errorMessage(cause)}`)
+    throw new InvalidInputError(`options_json is not valid JSON: ${errorMessage(cause)}`)
   }
   return parseSourceOptions(value, (path) => `spec.sourceHydrator.drySource.${fieldPath(path)}`)
 }

@@ -24,7 +24,7 @@ export function assignChartValues(options: SourceOptions, wanted: ParameterChang
   for (const { target, value, whole } of wanted.assignments) {
     if (parseSetName(target) === undefined) {
       throw new InvalidInputError(
-        `${JSON.stringify(target)} is no name of a value; write it as for helm --set, for example image.tag, hosts[0] or annotations.example\\.com/a`,
+        `${JSON.stringify(target)} is not a name of a value; write it as for helm --set, for example image.tag, hosts[0] or annotations.example\\.com/a`,
       )
     }
     if (whole !== undefined && whole.kind !== 'string') {

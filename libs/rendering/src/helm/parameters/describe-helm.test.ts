@@ -273,7 +273,7 @@ test('a chart with too many values is listed in part, and a value named like an 
   ])
 })
 
-test('a values.yaml that is no YAML is an error with file and line', async () => {
+test('a values.yaml that is not YAML is an error with file and line', async () => {
   await using fixture = new RenderFixture(tools, { ...files, 'web/values.yaml': 'a: 1\nb: [\n' })
   await assert.rejects(describeSource(fixture, testSource('web')), (error) => {
     assert.ok(error instanceof InvalidInputError)

@@ -8,7 +8,7 @@ import { type KustomizeImage, setImages } from '../kustomize-image.ts'
 /** `{name, count}`. */
 export const replicaForm = namedForm('count', (value, name) => {
   if (/^\d{1,9}$/.test(value)) return Number(value)
-  throw new InvalidInputError(`replicas of ${JSON.stringify(name)}: ${JSON.stringify(value)} is no count`)
+  throw new InvalidInputError(`replicas of ${JSON.stringify(name)}: ${JSON.stringify(value)} is not a count`)
 })
 
 /** An image as a source overrides it, `name=newName:tag`; the value is what stands after the equals sign. */
@@ -19,7 +19,7 @@ export const imageForm: EntryForm = {
     const image = `${key}=${value}`
     if (readImage(image).name === key && !/[=\s]/.test(value)) return image
     throw new InvalidInputError(
-      `image ${JSON.stringify(key)}: ${JSON.stringify(value)} is no image; write newName:newTag or newName@digest`,
+      `image ${JSON.stringify(key)}: ${JSON.stringify(value)} is not an image; write newName:newTag or newName@digest`,
     )
   },
 }
