@@ -14,6 +14,8 @@ const maxRestMs = 20_000
 const { root, files, progress } = readBatch(readFileSync(`${process.argv[1]}.json`, 'utf8'))
 // Not by NODE_COMPILE_CACHE, which programs that tests start would inherit.
 enableCompileCache(path.join(root, '.cache/compile'))
+// Node ends the run when its loop is empty, which it also is for a moment between two files.
+const alive = setInterval(() => undefined, 1_000)
 await runUntilProcessEnd(async () => {
   for (const file of files) {
     // A process that is killed reports nothing any more.
@@ -23,6 +25,7 @@ await runUntilProcessEnd(async () => {
     })
   }
 })
+clearInterval(alive)
 // Fires only while something that a test did not close keeps the process alive.
 setTimeout(() => {
   console.error(`open after the last test: ${process.getActiveResourcesInfo().join(', ')}`)
