@@ -39,7 +39,7 @@ test('what an action cannot set names the action, the key and the type', async (
   const json = actionPackage('{cmd: x, description: count, setValues: [{key: .replicas, type: json}]}')
   assert.match(
     await refusalOf(json, { run: () => Promise.resolve('seven') }),
-    /^p\/zarf\.yaml:7:\d+: component "c" action "count" sets \.replicas as json, and its output is not a json: /,
+    /^p\/zarf\.yaml:7:\d+: component "c" action "count" sets \.replicas as json, and its output is not valid json: /,
   )
 })
 

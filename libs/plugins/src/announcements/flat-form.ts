@@ -77,6 +77,6 @@ function flatText(reading: Reading, value: TypedValue, declaredType: string): st
 
 function warnOfType(reading: Reading, text: string, declaredType: string): void {
   if (!isTextOf(declaredType, text)) {
-    warn(reading, `${JSON.stringify(text)} is no ${declaredType}, the declared itemType`)
+    warn(reading, `${JSON.stringify(text)} is not a ${declaredType}, the declared itemType`)
   }
 }

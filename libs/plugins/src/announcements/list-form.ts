@@ -41,7 +41,8 @@ function readDefaultValues(reading: Reading, value: unknown, declaredType: strin
   return itemsOf(reading, value).map((item, index) => {
     const at = below(reading, index)
     const { text, written } = readScalar(at, item)
-    if (!isTextOf(declaredType, text)) throw refusal(at, `${JSON.stringify(written)} is no ${declaredType}`)
+    if (!isTextOf(declaredType, text))
+      throw refusal(at, `${JSON.stringify(written)} is not a ${declaredType}`)
     return declaredType === 'number' ? text : written
   })
 }

@@ -61,7 +61,10 @@ function checked(reading: Reading, value: TypedValue, declaredType: string): str
   const isWrong = type === '' ? !isTextOf(declaredType, text) : type !== declaredType
   if (isChecked && isWrong) {
     const found = type === '' ? 'text' : type
-    throw refusal(reading, `the ${found} ${JSON.stringify(written)} is no ${declaredType}, the declared type`)
+    throw refusal(
+      reading,
+      `the ${found} ${JSON.stringify(written)} is not a ${declaredType}, the declared type`,
+    )
   }
   return text
 }

@@ -75,7 +75,7 @@ function textFaults(text: string, announcement: Announcement): string[] {
     ]
   }
   const isWrong = restricts(announcement) && !isTextOf(itemType, text)
-  return isWrong ? [`${JSON.stringify(text)} is no ${itemType}`] : []
+  return isWrong ? [`${JSON.stringify(text)} is not a ${itemType}`] : []
 }
 
 /** An announcement whose own default has values of other types does not hold users to one. */

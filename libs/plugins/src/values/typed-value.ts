@@ -85,6 +85,6 @@ function readOfType(reading: Reading, value: unknown, type: ScalarType): TypedVa
     return { type, text, written: text, plain: false }
   }
   const { text, written } = readScalar(reading, value)
-  if (!isTextOf(type, text)) throw refusal(reading, `${JSON.stringify(written)} is no ${type}`)
+  if (!isTextOf(type, text)) throw refusal(reading, `${JSON.stringify(written)} is not a ${type}`)
   return { type, text, written, plain: false }
 }

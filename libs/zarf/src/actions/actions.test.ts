@@ -122,7 +122,7 @@ test('actions run in a sandbox when the package asks for it and the caller can',
   assert.match(await refusalOf(content), /actions are not run/)
   assert.match(
     await refusalOf(content, { run: () => Promise.resolve('no json') }),
-    /p\/zarf\.yaml:10:\d+: component "c" action .* sets \.db as json, and its output is not a json/,
+    /p\/zarf\.yaml:10:\d+: component "c" action .* sets \.db as json, and its output is not valid json/,
   )
 })
 

@@ -221,7 +221,7 @@ function parseOutput({ type, key, at }: SetValue, output: string, consumer: stri
       throw cause
     }
     throw new InvalidInputError(
-      `${consumer} sets ${key} as ${type}, and its output is no ${type}: ${cause.message}`,
+      `${consumer} sets ${key} as ${type}, and its output is not valid ${type}: ${cause.message}`,
       { at, cause },
     )
   }

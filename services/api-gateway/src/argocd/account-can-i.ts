@@ -33,6 +33,6 @@ function unknown(what: string, word: string, known: readonly string[]): InvalidI
   const nearest = nearestName(word, known)
   const guess = nearest === undefined ? '' : `; did you mean ${nearest}?`
   return new InvalidInputError(
-    `${JSON.stringify(word.slice(0, 100))} is no ${what} of policies: ${known.join(', ')} are known${guess}`,
+    `unknown ${what} ${JSON.stringify(word.slice(0, 100))}; expected one of ${known.join(', ')}${guess}`,
   )
 }

@@ -76,7 +76,7 @@ test('can-i answers by the policy of the server and takes known resources and ac
   assert.equal(await ask('action/apps/Deployment/restart', 'applications', 'dev/web'), 'yes')
   await assert.rejects(ask('get', 'apps', '*'), { code: Code.InvalidArgument })
   await assert.rejects(ask('synk', 'applications', 'dev/web'), (error: Error) => {
-    assert.match(error.message, /"synk" is not an action of policies: .*did you mean sync\?$/)
+    assert.match(error.message, /unknown action "synk"; expected one of .*did you mean sync\?$/)
     return true
   })
   await assert.rejects(fixture.accounts.canI({ resource: 'applications', action: 'get' }), {
