@@ -1,3 +1,5 @@
+import { isJsonObject } from './json-object.ts'
+
 /** The types of JSON and YAML, as errors name them. */
 export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object'
 
@@ -19,17 +21,12 @@ export interface FieldView<Node, ObjectNode extends Node> {
 /** Plain data, as JSON.parse and the YAML readers return it. */
 export const jsonView: FieldView<unknown, Record<string, unknown>> = {
   typeOf: jsonType,
-  isObject: isRecord,
+  isObject: isJsonObject,
   stringOf: (node) => (typeof node === 'string' ? node : undefined),
   booleanOf: (node) => (typeof node === 'boolean' ? node : undefined),
   itemsOf: (node) => (Array.isArray(node) ? node : undefined),
   member: (object, field) => (Object.hasOwn(object, field) ? object[field] : undefined),
   keysOf: Object.keys,
-}
-
-/** Returns whether the value is an object as JSON has it: no list, no null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns the type of plain data; undefined is null. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { recordedFiles } from './files-folder.ts'
 
@@ -51,7 +52,7 @@ export function readHydratorMetadata(text: string): HydratorMetadata {
     repoURL: stringOf(metadata['repoURL']),
     applications: applications === undefined ? undefined : JSON.stringify(applications),
     applicationName: stringOf(objectOf(listOf(applications)[0])['name']),
-    drySource: drySource === undefined || !isObject(drySource) ? undefined : drySource,
+    drySource: drySource === undefined || !isJsonObject(drySource) ? undefined : drySource,
     destinationNamespace: stringOf(metadata['destinationNamespace']),
     manifestGeneratePaths: stringOf(metadata['manifestGeneratePaths']),
     tools: new Map(listOf(metadata['tools']).flatMap(namedVersion)),
@@ -89,12 +90,8 @@ function commitId(value: JsonValue | undefined): string {
   return typeof value === 'string' && isCommitSha(value) ? value : ''
 }
 
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function objectOf(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {}
+  return isJsonObject(value) ? value : {}
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { byKey } from '@wadi/order/by-name.ts'
 
 /**
@@ -7,7 +8,7 @@ import { byKey } from '@wadi/order/by-name.ts'
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === 'bigint') return `${inner}n`
-    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner
+    if (!isJsonObject(inner)) return inner
     return Object.fromEntries(Object.entries(inner).toSorted(byKey))
   })
 }

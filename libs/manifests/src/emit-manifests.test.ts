@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { emitManifests } from './emit-manifests.ts'
-import { isMapping } from './manifest.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
 import { manifestFromJson } from './manifest-json.ts'
 import { parseManifests } from './parse-manifests.ts'
@@ -13,7 +13,7 @@ import { randomValue } from './random-value-fixture.ts'
 function manifestsOfArray(json: string): Manifest[] {
   const { items } = manifestFromJson(`{"items":${json}}`)
   assert.ok(Array.isArray(items))
-  return items.filter((item): item is Manifest => isMapping(item))
+  return items.filter((item): item is Manifest => isJsonObject(item))
 }
 
 for (const name of ['1', '3-keysort']) {

@@ -1,6 +1,6 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { emitString, needsExplicitKey } from './emit-string.ts'
 import { fitsInt64, formatGoFloat, integralAsInteger } from './go-number.ts'
-import { isMapping } from './manifest.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
 import { compareNaturally } from './natural-order.ts'
 
@@ -84,7 +84,7 @@ function emitCompact(output: Output, value: JsonValue, indent: number): void {
 }
 
 function emitCollection(output: Output, value: JsonValue[] | Manifest, indent: number): void {
-  if (isMapping(value)) {
+  if (isJsonObject(value)) {
     emitMapping(output, value, indent)
     return
   }

@@ -1,4 +1,5 @@
-import { type Manifest, isMapping, manifestIdentity } from './manifest.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { type Manifest, manifestIdentity } from './manifest.ts'
 
 /**
  * Takes `metadata.annotations` away where it is null or holds nothing, except from definitions of custom resources: so
@@ -6,9 +7,9 @@ import { type Manifest, isMapping, manifestIdentity } from './manifest.ts'
  */
 export function dropEmptyAnnotations(manifest: Manifest): void {
   const { metadata } = manifest
-  if (!isMapping(metadata) || !Object.hasOwn(metadata, 'annotations')) return
+  if (!isJsonObject(metadata) || !Object.hasOwn(metadata, 'annotations')) return
   const annotations = metadata['annotations'] ?? {}
-  if (!isMapping(annotations) || Object.keys(annotations).length > 0) return
+  if (!isJsonObject(annotations) || Object.keys(annotations).length > 0) return
   const { group, kind } = manifestIdentity(manifest)
   if (group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition') return
   delete metadata['annotations']

@@ -1,7 +1,7 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { integralAsInteger, parseDecimalInteger } from './go-number.ts'
 import { parseJsonNumbers } from './json-numbers.ts'
-import { isMapping } from './manifest.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
 
 /** Returns the object as compact JSON in which every integer has all its digits. */
@@ -21,7 +21,7 @@ function holdsBigInt(value: JsonValue): boolean {
 function writeExactly(value: JsonValue): string {
   if (typeof value === 'bigint') return String(value)
   if (Array.isArray(value)) return `[${value.map(writeExactly).join(',')}]`
-  if (!isMapping(value)) return JSON.stringify(value)
+  if (!isJsonObject(value)) return JSON.stringify(value)
   const entries = Object.entries(value)
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${writeExactly(item)}`).join(',')}}`
 }
@@ -38,7 +38,7 @@ const inexactNumber = /(?:^|[[:,\s])-?\d(?:\d{15}|[\d.]*[eE])/
  */
 export function manifestFromJson(text: string): Manifest {
   const value = parseJson(text)
-  if (isMapping(value)) return value
+  if (isJsonObject(value)) return value
   throw new InvalidInputError('a manifest must be a JSON object')
 }
 

@@ -1,3 +1,5 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+
 /** A value of a manifest. Integers that a double cannot hold exactly are bigint; every other number is number. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue }
 
@@ -14,11 +16,6 @@ export interface ManifestIdentity {
   name: string
 }
 
-/** Returns whether the value is a mapping, and so neither a list nor a scalar. */
-export function isMapping(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Returns the identity of an object; a field of another type than string counts as missing. */
 export function manifestIdentity(manifest: Manifest): ManifestIdentity {
   const apiVersion = stringField(manifest, 'apiVersion')
@@ -28,8 +25,8 @@ export function manifestIdentity(manifest: Manifest): ManifestIdentity {
     group: slash === -1 ? '' : apiVersion.slice(0, slash),
     version: apiVersion.slice(slash + 1),
     kind: stringField(manifest, 'kind'),
-    namespace: isMapping(metadata) ? stringField(metadata, 'namespace') : '',
-    name: isMapping(metadata) ? stringField(metadata, 'name') : '',
+    namespace: isJsonObject(metadata) ? stringField(metadata, 'namespace') : '',
+    name: isJsonObject(metadata) ? stringField(metadata, 'name') : '',
   }
 }
 

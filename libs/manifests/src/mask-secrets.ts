@@ -1,4 +1,5 @@
-import { isMapping, manifestIdentity } from './manifest.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { manifestIdentity } from './manifest.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
 
 /**
@@ -19,14 +20,14 @@ function maskSecret(manifest: Manifest, other: Manifest | undefined, changedSign
   for (const field of ['data', 'stringData']) {
     const values = manifest[field]
     if (values === undefined) continue
-    masked[field] = isMapping(values) ? maskValues(values, other?.[field], changedSign) : changedSign
+    masked[field] = isJsonObject(values) ? maskValues(values, other?.[field], changedSign) : changedSign
   }
   return withoutLastApplied(masked)
 }
 
 function maskValues(values: Manifest, others: JsonValue | undefined, changedSign: string): Manifest {
   const entries = Object.entries(values).map(([key, value]): [string, JsonValue] => {
-    const other = isMapping(others) && Object.hasOwn(others, key) ? others[key] : undefined
+    const other = isJsonObject(others) && Object.hasOwn(others, key) ? others[key] : undefined
     return [key, value === other ? '++++++++' : changedSign]
   })
   return Object.fromEntries(entries)
@@ -35,7 +36,7 @@ function maskValues(values: Manifest, others: JsonValue | undefined, changedSign
 // kubectl keeps a copy of the whole object, values included, in this annotation.
 function withoutLastApplied(manifest: Manifest): Manifest {
   const { metadata } = manifest
-  if (!isMapping(metadata) || !isMapping(metadata['annotations'])) return manifest
+  if (!isJsonObject(metadata) || !isJsonObject(metadata['annotations'])) return manifest
   const name = 'kubectl.kubernetes.io/last-applied-configuration'
   if (!Object.hasOwn(metadata['annotations'], name)) return manifest
   return {

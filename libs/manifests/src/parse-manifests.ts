@@ -1,8 +1,8 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readBlockYaml } from './block-yaml.ts'
 import { composeYaml, tooManyNodes } from './compose-yaml.ts'
-import { isMapping } from './manifest.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
 import { isOrdinaryText } from './ordinary-text.ts'
 import { plainNodes } from './plain-nodes.ts'
@@ -86,7 +86,7 @@ function composePart(source: YamlSource, { maxDepth, maxNodes }: ManifestLimits,
 type Fault = (path: NodePath, message: string) => InvalidInputError
 
 function collectObjects(value: JsonValue, path: NodePath, fault: Fault, manifests: Manifest[]): void {
-  if (!isMapping(value)) throw fault(path, `a Kubernetes object must be a mapping, not ${typeName(value)}`)
+  if (!isJsonObject(value)) throw fault(path, `a Kubernetes object must be a mapping, not ${typeName(value)}`)
   for (const field of ['kind', 'apiVersion']) {
     if (!Object.hasOwn(value, field)) throw fault(path, `a Kubernetes object needs the field ${field}`)
     if (typeof value[field] !== 'string' || value[field] === '') {

@@ -1,4 +1,4 @@
-import { isMapping } from './manifest.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { JsonValue } from './manifest.ts'
 import type { NodeBuilder } from './node-builder.ts'
 import { composeKey, composeScalar } from './yaml-scalar.ts'
@@ -21,7 +21,7 @@ export function plainNodes(source: YamlSource): NodeBuilder<JsonValue, PlainObje
     key: (event, directives) => composeKey(source, event, directives),
     keyOf: (node) => (node === null || typeof node === 'object' ? undefined : String(node)),
     items: (node) => (Array.isArray(node) ? node : undefined),
-    members: (node) => (isMapping(node) ? Object.entries(node) : undefined),
+    members: (node) => (isJsonObject(node) ? Object.entries(node) : undefined),
     repeat: copyOf,
   }
 }
@@ -35,7 +35,7 @@ export function setOwn(object: PlainObject, key: string, value: JsonValue): void
 
 function copyOf(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(copyOf)
-  if (!isMapping(value)) return value
+  if (!isJsonObject(value)) return value
   const copy: PlainObject = {}
   for (const key of Object.keys(value)) setOwn(copy, key, copyOf(value[key] ?? null))
   return copy

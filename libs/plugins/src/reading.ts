@@ -82,7 +82,7 @@ export function readFields(
  */
 export function entriesOf(reading: Reading, value: unknown): [string, unknown][] {
   if (isAbsent(value)) return []
-  if (!isRecord(value)) throw wrongTypeOf(reading, 'object', value)
+  if (!isObjectNode(value)) throw wrongTypeOf(reading, 'object', value)
   return Object.entries(value)
 }
 
@@ -102,8 +102,8 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined
 }
 
-/** Whether the value is a mapping: no list, no scalar. */
-export function isRecord(value: unknown): value is object {
+/** Whether a node is an object: neither a list nor a scalar, which an exact number is too. */
+export function isObjectNode(value: unknown): value is object {
   return typeOf(value) === 'object'
 }
 

@@ -1,3 +1,5 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+
 /** Applies a JSON merge patch (RFC 7386): null removes, objects merge, everything else replaces. Neither argument is changed. */
 export function jsonMergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch
@@ -7,9 +9,4 @@ export function jsonMergePatch(target: unknown, patch: unknown): unknown {
     else merged.set(key, jsonMergePatch(merged.get(key), value))
   }
   return Object.fromEntries(merged)
-}
-
-/** Whether a JSON value is an object, so neither an array nor null. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

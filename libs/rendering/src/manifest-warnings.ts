@@ -1,6 +1,7 @@
 import { someOf } from '@wadi/errors/some-of.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { lfsPointerStart } from '@wadi/manifests/file-text.ts'
-import { type JsonValue, type Manifest, isMapping, manifestIdentity } from '@wadi/manifests/manifest.ts'
+import { type JsonValue, type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 
 /** An object and the file that it is from. */
 export interface FoundManifest {
@@ -48,7 +49,7 @@ function bounded(warnings: readonly string[]): string[] {
 
 function hasGeneratedName({ metadata }: Manifest): boolean {
   return (
-    isMapping(metadata) && typeof metadata['generateName'] === 'string' && metadata['generateName'] !== ''
+    isJsonObject(metadata) && typeof metadata['generateName'] === 'string' && metadata['generateName'] !== ''
   )
 }
 

@@ -1,10 +1,10 @@
 import type { Location } from '@wadi/errors/location.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
 import { locatedMap, locationAt, partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { Float, type Located, type Value, isValueMap } from '@wadi/params/values/value.ts'
 import { type ConfigFile, maxConfigFileBytes } from './config-file.ts'
-import { isJsonObject } from './json-merge-patch.ts'
 
 /** Where an option stands: in a file of the repository, or in the Application. */
 interface OptionOrigin {

@@ -1,9 +1,10 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { withExactNumbers } from '@wadi/plugins/exact-number.ts'
 import { type ConfigFile, placeOfField, readConfigFile } from './config-file.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import { followPath } from './tree/follow-links.ts'
-import { isJsonObject, jsonMergePatch } from './json-merge-patch.ts'
+import { jsonMergePatch } from './json-merge-patch.ts'
 import {
   type OptionLayer,
   type OriginOf,

@@ -1,9 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import { readParameters } from '@wadi/plugins/parameters/read-parameters.ts'
 import { z } from 'zod'
-import { isJsonObject } from './json-merge-patch.ts'
 
 const helm = z.strictObject({
   valueFiles: z.array(z.string()).optional(),

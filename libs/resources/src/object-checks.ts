@@ -1,7 +1,7 @@
 import { mustBe } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { shortened } from '@wadi/errors/some-of.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from './resource.ts'
 
 /** The most bytes an object may have as JSON, which is what etcd takes. */
@@ -53,12 +53,12 @@ export function isLabelValue(text: string): boolean {
  */
 export function checkedResource(value: unknown): Resource {
   const faults: string[] = []
-  if (!isRecord(value)) throw new InvalidInputError(`a Kubernetes object ${mustBe('object', value)}`)
+  if (!isJsonObject(value)) throw new InvalidInputError(`a Kubernetes object ${mustBe('object', value)}`)
   for (const field of ['apiVersion', 'kind']) {
     if (typeof value[field] !== 'string' || value[field] === '') faults.push(`${field}: a string is required`)
   }
   for (const field of ['spec', 'status']) {
-    if (value[field] !== undefined && !isRecord(value[field]))
+    if (value[field] !== undefined && !isJsonObject(value[field]))
       faults.push(`${field} ${mustBe('object', value[field])}`)
   }
   for (const field of ['data', 'stringData']) {
@@ -67,7 +67,7 @@ export function checkedResource(value: unknown): Resource {
     }
   }
   if (isDeeper(value, maxDepth)) faults.push(`it has more than ${maxDepth} levels of maps and lists`)
-  if (isRecord(value['metadata'])) checkMetadata(value['metadata'], faults)
+  if (isJsonObject(value['metadata'])) checkMetadata(value['metadata'], faults)
   else faults.push('metadata: an object is required')
   if (faults.length > 0 || !isResource(value)) {
     throw new InvalidInputError(`${nameOf(value)}: ${faults.join('; ')}`)
@@ -123,7 +123,7 @@ function isResource(value: Record<string, unknown>): value is Resource {
   return (
     typeof value['apiVersion'] === 'string' &&
     typeof value['kind'] === 'string' &&
-    isRecord(value['metadata'])
+    isJsonObject(value['metadata'])
   )
 }
 
@@ -133,7 +133,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 function isTextMap(value: unknown): value is Record<string, string> {
-  return isRecord(value) && Object.values(value).every((item) => typeof item === 'string')
+  return isJsonObject(value) && Object.values(value).every((item) => typeof item === 'string')
 }
 
 function shown(value: unknown): string {
@@ -142,7 +142,7 @@ function shown(value: unknown): string {
 
 function nameOf(value: Record<string, unknown>): string {
   const kind = typeof value['kind'] === 'string' ? value['kind'] : 'object'
-  const metadata = isRecord(value['metadata']) ? value['metadata'] : {}
+  const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {}
   const { namespace, name } = metadata
   return `${kind} ${[namespace, name].filter((part) => typeof part === 'string').join('/')}`.trim()
 }

@@ -1,5 +1,5 @@
 import { unknownField } from '@wadi/fields/field-findings.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { FieldNames } from './application/source-fields.ts'
 
 /** Returns an error for each field that is not known, with the one that was meant; lists are looked into, texts are not. */
@@ -7,7 +7,7 @@ export function unknownFields(value: unknown, known: FieldNames, at: string): st
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => unknownFields(item, known, `${at}[${index}]`))
   }
-  if (!isRecord(value)) return []
+  if (!isJsonObject(value)) return []
   return Object.entries(value).flatMap(([field, content]) => {
     const inside = Object.hasOwn(known, field) ? known[field] : undefined
     if (inside === undefined) return [unknownField(`${at}.${field}`, field, Object.keys(known))]

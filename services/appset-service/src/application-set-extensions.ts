@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ApplicationSet } from './application-set.ts'
 
 /** Matrix and merge generators inside one another that Argo CD takes. */
@@ -23,7 +23,7 @@ function collect(
 ): void {
   const { matrix, merge, git } = entry
   for (const [kind, fields] of Object.entries({ matrix, merge })) {
-    if (!isRecord(fields)) continue
+    if (!isJsonObject(fields)) continue
     const at = `${path}.${kind}`
     const children = listIn(fields, 'generators')
     if (depth > argoCdDepth)
@@ -33,12 +33,12 @@ function collect(
       found.add(`${at}: merge keys that lead into maps`)
     }
     for (const [index, child] of children.entries()) {
-      if (isRecord(child)) collect(child, `${at}.generators[${index}]`, depth + 1, isGoTemplate, found)
+      if (isJsonObject(child)) collect(child, `${at}.generators[${index}]`, depth + 1, isGoTemplate, found)
     }
   }
-  if (!isRecord(git)) return
+  if (!isJsonObject(git)) return
   const patterns = [...listIn(git, 'directories'), ...listIn(git, 'files')]
-  if (patterns.some((pattern) => isRecord(pattern) && /(^|\/)\*\*(\/|$)/.test(String(pattern['path'])))) {
+  if (patterns.some((pattern) => isJsonObject(pattern) && /(^|\/)\*\*(\/|$)/.test(String(pattern['path'])))) {
     found.add(`${path}.git: ** in paths`)
   }
 }

@@ -1,6 +1,6 @@
 import { unknownField } from '@wadi/fields/field-findings.ts'
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import {
   absentForge,
   absentForges,
@@ -52,7 +52,7 @@ const knownOfGenerator = new Map([
 export function checkKnownFields(reader: FieldReader, resource: Fields): void {
   const check = new FieldCheck(reader)
   check.map(resource, '', known.object)
-  const spec = isRecord(resource['spec']) ? resource['spec'] : {}
+  const spec = isJsonObject(resource['spec']) ? resource['spec'] : {}
   check.map(spec, 'spec', known.spec)
   check.map(spec['syncPolicy'], 'spec.syncPolicy', known.syncPolicy)
   check.map(spec['strategy'], 'spec.strategy', known.strategy)
@@ -72,7 +72,7 @@ class FieldCheck {
   }
 
   map(value: unknown, at: string, fields: readonly string[]): void {
-    if (!isRecord(value)) return
+    if (!isJsonObject(value)) return
     this.#reader.known(value, fields, at === '' ? '' : `${at}.`)
   }
 
@@ -83,19 +83,19 @@ class FieldCheck {
 
   template(value: unknown, at: string): void {
     this.map(value, at, known.template)
-    if (isRecord(value)) this.map(value['metadata'], `${at}.metadata`, known.templateMetadata)
+    if (isJsonObject(value)) this.map(value['metadata'], `${at}.metadata`, known.templateMetadata)
   }
 
   selector(value: unknown, at: string): void {
     this.map(value, at, known.selector)
-    if (!isRecord(value)) return
+    if (!isJsonObject(value)) return
     this.items(value['matchExpressions'], `${at}.matchExpressions`, (item, place) =>
       this.map(item, place, known.requirement),
     )
   }
 
   generator(value: unknown, at: string): void {
-    if (!isRecord(value)) return
+    if (!isJsonObject(value)) return
     for (const [kind, fields] of Object.entries(value)) {
       const path = `${at}.${kind}`
       if (kind === 'selector') this.selector(fields, path)
@@ -108,7 +108,7 @@ class FieldCheck {
 
   #kind(fields: unknown, at: string, knownFields: readonly string[]): void {
     this.map(fields, at, knownFields)
-    if (!isRecord(fields)) return
+    if (!isJsonObject(fields)) return
     this.template(fields['template'], `${at}.template`)
     this.selector(fields['selector'], `${at}.selector`)
     this.selector(fields['labelSelector'], `${at}.labelSelector`)
@@ -122,11 +122,11 @@ class FieldCheck {
 
   /** The fields without those of providers that are not supported, which are noted here. */
   #forges(fields: unknown, at: string, kind: string): unknown {
-    if (!isRecord(fields)) return fields
+    if (!isJsonObject(fields)) return fields
     for (const [forge, names] of forgeFields.get(kind) ?? []) {
       const options = fields[forge]
       this.map(options, `${at}.${forge}`, names)
-      if (!isRecord(options)) continue
+      if (!isJsonObject(options)) continue
       for (const [field, parts] of referenceFields) this.map(options[field], `${at}.${forge}.${field}`, parts)
     }
     this.items(fields['filters'], `${at}.filters`, (item, place) =>

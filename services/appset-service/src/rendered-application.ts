@@ -1,8 +1,8 @@
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ApplicationSet } from './application-set.ts'
 import type { GeneratorRun } from './generators/generator-run.ts'
@@ -30,9 +30,9 @@ export async function renderedApplication(
   // Argo CD leaves the template as it is when there is nothing to put in.
   const isEmpty = Object.keys(values).length === 0
   const rendered = isEmpty ? template : await renderStrings(template, render, 'spec.template')
-  const { metadata, spec } = isRecord(rendered) ? rendered : {}
+  const { metadata, spec } = isJsonObject(rendered) ? rendered : {}
   const before = {
-    metadata: isRecord(metadata) ? withFinalizer(metadata, !isEmpty && !set.preserveResources) : {},
+    metadata: isJsonObject(metadata) ? withFinalizer(metadata, !isEmpty && !set.preserveResources) : {},
     spec: spec ?? {},
   }
   const [patchText = ''] = await render([{ path: 'spec.templatePatch', text: set.templatePatch }])
@@ -63,15 +63,15 @@ function withFinalizer(metadata: Fields, isWanted: boolean): Fields {
 
 /** What a set decides of an Application's metadata; the store or a cluster decides the rest. */
 function ownMetadata(metadata: unknown, { namespace = controlPlaneNamespace }: ApplicationSet) {
-  const given: Fields = isRecord(metadata) ? metadata : {}
+  const given: Fields = isJsonObject(metadata) ? metadata : {}
   const own = metadataFields.filter((field) => (given[field] ?? undefined) !== undefined)
   const fields: Fields = Object.fromEntries(own.map((field) => [field, given[field]]))
   return { ...fields, namespace, name: fields['name'] }
 }
 
 function withProjectOf(spec: unknown, before: unknown): unknown {
-  if (!isRecord(spec)) return spec
+  if (!isJsonObject(spec)) return spec
   const { project: _, ...rest } = spec
-  const project = isRecord(before) ? before['project'] : undefined
+  const project = isJsonObject(before) ? before['project'] : undefined
   return project === undefined ? rest : { ...rest, project }
 }

@@ -2,9 +2,10 @@ import { open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { isJsonObject, listAt, textAt } from '../objects/json-fields.ts'
+import { listAt, textAt } from '../objects/json-fields.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
 

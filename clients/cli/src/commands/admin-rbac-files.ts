@@ -1,12 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { lineAt } from '@wadi/manifests/source-line.ts'
 import { offsetOfLiteral, offsetOfPath } from '@wadi/manifests/yaml-source.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { isJsonObject, objectAt, textAt } from '../objects/json-fields.ts'
+import { objectAt, textAt } from '../objects/json-fields.ts'
 import { readObjects } from '../objects/object-input.ts'
 
 /** The settings of a policy file and where they stand in it. */
@@ -46,8 +47,7 @@ export async function readProjectFiles(files: readonly string[], signal: AbortSi
 function readConfigMap(file: string, text: string): PolicyFile {
   const { source, documents } = readYaml(text, file)
   const maps = documents.flatMap(({ value, eventIndex }) => {
-    const object: unknown = value
-    return isJsonObject(object) && object['kind'] === 'ConfigMap' ? [{ object, eventIndex }] : []
+    return isJsonObject(value) && value['kind'] === 'ConfigMap' ? [{ object: value, eventIndex }] : []
   })
   const document =
     maps.find(({ object }) => textAt(object, 'metadata', 'name') === 'argocd-rbac-cm') ?? maps[0]

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { GetParametersResponse } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
@@ -5,7 +6,6 @@ import { parseQualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { isJsonObject } from '../objects/json-fields.ts'
 import { printable } from '../output/printable.ts'
 
 interface ParamsFlags {

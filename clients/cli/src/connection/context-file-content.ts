@@ -1,9 +1,10 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { isJsonObject, listAt, textAt, valueAt } from '../objects/json-fields.ts'
+import { listAt, textAt, valueAt } from '../objects/json-fields.ts'
 
 /** One server that the command line knows, with the token for it. */
 export interface ServerContext {

@@ -1,6 +1,6 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
-import { isMapping } from '@wadi/manifests/manifest.ts'
 import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
 import { defaultManifestLimits } from '@wadi/manifests/parse-manifests.ts'
 import { plainNodes } from '@wadi/manifests/plain-nodes.ts'
@@ -80,7 +80,7 @@ function collectObjects(collector: Collector, value: JsonValue, path: NodePath):
     return
   }
   const place = () => collector.placeOfPath(path)
-  if (!isMapping(value)) {
+  if (!isJsonObject(value)) {
     throw new InvalidInputError(`${place()}: a Kubernetes object must be a mapping, not ${typeName(value)}`)
   }
   const kind = requiredText(value, 'kind', place)

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JsonObject } from '@bufbuild/protobuf'
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { openDownload } from '../render/input-download.ts'
-import { isJsonObject } from './json-fields.ts'
 import { readObjectDocuments } from './object-documents.ts'
 
 /** One object of the input and where it came from. */
@@ -35,7 +35,7 @@ export async function readObjects(
     for (const origin of await expandFolder(input, options.recursive)) {
       const text = await readText(origin, options.signal)
       for (const { manifest, place } of readObjectDocuments(text, origin)) {
-        const object: unknown = JSON.parse(manifestToJson(manifest))
+        const object: JsonValue = JSON.parse(manifestToJson(manifest))
         if (isJsonObject(object)) objects.push(inputObject(object, place))
       }
     }

@@ -1,6 +1,6 @@
 import { toJson } from '@bufbuild/protobuf'
 import type { DescMessage, JsonObject, MessageShape } from '@bufbuild/protobuf'
-import { isJsonObject } from '../objects/json-fields.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 /** Returns a message as a JSON object with all of its fields. */
 export function messageObject<Desc extends DescMessage>(

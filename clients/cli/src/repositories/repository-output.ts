@@ -1,8 +1,8 @@
 import { toJson } from '@bufbuild/protobuf'
 import type { JsonObject } from '@bufbuild/protobuf'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
-import { isJsonObject } from '../objects/json-fields.ts'
 import { repositoryTable } from './repository-table.ts'
 import { structuredText } from '../output/structured-output.ts'
 

@@ -1,4 +1,4 @@
-import { isMapping } from '@wadi/manifests/manifest.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { setOwn } from '@wadi/manifests/plain-nodes.ts'
 import { isList } from './value-tree.ts'
@@ -18,7 +18,7 @@ export function toJson(value: Value): JsonValue {
 /** Returns plain data as a value. A number with a fraction becomes a Float, every other one stays an integer. */
 export function fromJson(json: JsonValue): Value {
   if (Array.isArray(json)) return json.map(fromJson)
-  if (isMapping(json)) return new Map(Object.entries(json).map(([key, member]) => [key, fromJson(member)]))
+  if (isJsonObject(json)) return new Map(Object.entries(json).map(([key, member]) => [key, fromJson(member)]))
   return typeof json === 'number' && !Number.isInteger(json) ? new Float(json) : json
 }
 

@@ -1,4 +1,4 @@
-import { type Fields, type Reading, isAbsent, isRecord, refusal } from '../reading.ts'
+import { type Fields, type Reading, isAbsent, isObjectNode, refusal } from '../reading.ts'
 import { flatFields } from './announcement-fields.ts'
 import type { AnnouncedDefault, Announcement } from './announcement.ts'
 import { readFlatDefault } from './flat-form.ts'
@@ -24,7 +24,7 @@ function formOf(fields: Fields): Announcement['form'] {
   if (['defaultValues', 'isList'].some(has)) return 'list'
   if (['value', 'number', 'boolean'].some(has) || Array.isArray(map)) return 'typed'
   const items: readonly unknown[] = [...(Array.isArray(array) ? array : []), ...Object.values(map ?? {})]
-  if (items.some(isRecord)) return 'typed'
+  if (items.some(isObjectNode)) return 'typed'
   if (flatFields.some(has)) return has('type') ? 'typed' : 'flat'
   return ['type', 'group', 'section'].some(has) ? 'list' : 'flat'
 }

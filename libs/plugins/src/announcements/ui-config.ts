@@ -1,10 +1,10 @@
 import { ExactNumber, parseExactJson } from '../exact-number.ts'
-import { type Fields, type Reading, below, isAbsent, isRecord, itemsOf, warn } from '../reading.ts'
+import { type Fields, type Reading, below, isAbsent, isObjectNode, itemsOf, warn } from '../reading.ts'
 import { readScalar, readText } from '../values/scalar.ts'
 
 /** Reads what a plugin tells user interfaces: a text, or JSON written as such, which is passed on as its text. */
 export function readUiConfig(reading: Reading, value: unknown): string {
-  if (!isRecord(value) && !Array.isArray(value)) return readText(reading, value)
+  if (!isObjectNode(value) && !Array.isArray(value)) return readText(reading, value)
   return JSON.stringify(value, (_key, node: unknown) =>
     node instanceof ExactNumber ? Number(node.decimal) : node,
   )
@@ -35,7 +35,7 @@ function settings(uiConfig: string): Map<string, unknown> | undefined {
   if (!uiConfig.trimStart().startsWith('{')) return undefined
   try {
     const value = parseExactJson(uiConfig)
-    return isRecord(value) ? new Map(Object.entries(value)) : undefined
+    return isObjectNode(value) ? new Map(Object.entries(value)) : undefined
   } catch {
     // Text of another format.
     return undefined

@@ -1,7 +1,7 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { ExactNumber, parseExactJson } from '../exact-number.ts'
 import { jsonNumberText } from '../number-text.ts'
-import { isRecord } from '../reading.ts'
+import { isObjectNode } from '../reading.ts'
 import { goJsonObject, goJsonText, inKeyOrder } from '@wadi/manifests/go-json.ts'
 import type { Parameter } from './parameter.ts'
 import { readParameters } from './read-parameters.ts'
@@ -70,7 +70,7 @@ function parseVariable(text: string): unknown {
 
 /** Of fields that say the same in several forms only the one that says most is left. */
 function withoutRepetition(item: unknown): unknown {
-  if (!isRecord(item)) return item
+  if (!isObjectNode(item)) return item
   const fields = new Map<string, unknown>(Object.entries(item))
   const [string, number, boolean] = ['string', 'number', 'boolean'].map((name) => fields.get(name))
   if (typeof string !== 'string') return item

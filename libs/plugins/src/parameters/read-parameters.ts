@@ -4,7 +4,7 @@ import {
   type Reading,
   below,
   isAbsent,
-  isRecord,
+  isObjectNode,
   itemsOf,
   readFields,
   refusal,
@@ -68,10 +68,10 @@ function formOf(fields: Fields): Parameter['form'] {
   const [array, map] = [fields.get('array'), fields.get('map')]
   const items: readonly unknown[] = Array.isArray(array) ? array : []
   const isTyped =
-    isRecord(fields.get('value')) ||
+    isObjectNode(fields.get('value')) ||
     [fields.get('number'), fields.get('boolean')].some((value) => !isAbsent(value)) ||
     Array.isArray(map) ||
-    items.some(isRecord)
+    items.some(isObjectNode)
   if (isTyped) return 'typed'
   return isAbsent(fields.get('value')) ? 'flat' : 'value'
 }

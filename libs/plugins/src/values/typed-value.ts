@@ -4,7 +4,7 @@ import {
   type Reading,
   below,
   isAbsent,
-  isRecord,
+  isObjectNode,
   readFields,
   refusal,
   warn,
@@ -46,7 +46,7 @@ export function readTypedValue(
   value: unknown,
   nameIs: 'a key' | 'nothing',
 ): TypedValue | undefined {
-  if (!isRecord(value)) return isAbsent(value) ? undefined : readPlain(reading, value)
+  if (!isObjectNode(value)) return isAbsent(value) ? undefined : readPlain(reading, value)
   const fields = readFields(reading, value, [...typeFields, 'value', 'name'])
   if (nameIs === 'nothing' && fields.has('name')) {
     warn(below(reading, 'name'), 'means nothing here and is ignored: only the items of a map have names')

@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 /** Who asks, as far as a policy sees it. */
 export interface Subject {
@@ -23,7 +23,7 @@ export function subjectOfClaims(
 ): Subject {
   const entries = new Map(Object.entries(claims))
   const federated = entries.get('federated_claims')
-  const user = isRecord(federated) ? federated['user_id'] : undefined
+  const user = isJsonObject(federated) ? federated['user_id'] : undefined
   const sub = typeof user === 'string' && user !== '' ? user : entries.get('sub')
   const groups = scopes.flatMap((scope) => entries.get(scope))
   return {

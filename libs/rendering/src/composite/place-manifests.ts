@@ -1,4 +1,5 @@
-import { type Manifest, isMapping, manifestIdentity } from '@wadi/manifests/manifest.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import type { ManifestPlacement } from '../manifest-job.ts'
 import { kindScope } from './kind-scope.ts'
 
@@ -40,7 +41,7 @@ function definedScopes(all: readonly Manifest[]): Map<string, string> {
   const scopes = new Map<string, string>()
   for (const manifest of all) {
     const { spec, kind } = manifest
-    if (kind !== 'CustomResourceDefinition' || !isMapping(spec) || !isMapping(spec['names'])) continue
+    if (kind !== 'CustomResourceDefinition' || !isJsonObject(spec) || !isJsonObject(spec['names'])) continue
     const { group, scope, names } = spec
     if (typeof names['kind'] === 'string' && typeof group === 'string' && typeof scope === 'string') {
       scopes.set(`${group}/${names['kind']}`, scope)
@@ -51,12 +52,13 @@ function definedScopes(all: readonly Manifest[]): Map<string, string> {
 
 function setMetadata(manifest: Manifest, field: string, value: string | Manifest): void {
   const { metadata } = manifest
-  manifest['metadata'] = { ...(isMapping(metadata) ? metadata : {}), [field]: value }
+  manifest['metadata'] = { ...(isJsonObject(metadata) ? metadata : {}), [field]: value }
 }
 
 function addSyncWave(manifest: Manifest, wave: string): void {
   const { metadata } = manifest
-  const annotations = isMapping(metadata) && isMapping(metadata['annotations']) ? metadata['annotations'] : {}
+  const annotations =
+    isJsonObject(metadata) && isJsonObject(metadata['annotations']) ? metadata['annotations'] : {}
   if (Object.hasOwn(annotations, syncWaveAnnotation)) return
   setMetadata(manifest, 'annotations', { ...annotations, [syncWaveAnnotation]: wave })
 }

@@ -1,4 +1,5 @@
-import { type JsonValue, isMapping } from '@wadi/manifests/manifest.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { EntryForm } from './list-change.ts'
 import { scalarText } from '../scalar-text.ts'
 
@@ -10,12 +11,12 @@ export const namedPathForm = namedForm('path', (value) => value)
 
 /** An object with a name and one more field; other fields of it stay. */
 export function namedForm(field: string, write: (value: string, name: string) => JsonValue): EntryForm {
-  const text = (item: JsonValue, key: string): string => (isMapping(item) ? scalarText(item[key]) : '')
+  const text = (item: JsonValue, key: string): string => (isJsonObject(item) ? scalarText(item[key]) : '')
   return {
     keyOf: (item) => text(item, 'name'),
     valueOf: (item) => text(item, field),
     write: (name, value, before) => ({
-      ...(isMapping(before) ? before : {}),
+      ...(isJsonObject(before) ? before : {}),
       name,
       [field]: write(value, name),
     }),

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json-merge-patch.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { SourceOptions } from '../source.ts'
 import type { YamlChange } from '../yaml-edit/edit-yaml.ts'
 import { parameterItem } from '../plugin/parameters/parameter-item.ts'

@@ -1,11 +1,11 @@
 import { byBytes } from '@wadi/order/by-bytes.ts'
 import { createHash } from 'node:crypto'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { maxConfigFileBytes, parseConfigs } from '../config-file.ts'
 import type { FileEntry, FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
-import { isJsonObject } from '../json-merge-patch.ts'
 import { childPath, parentPath } from '../tree/repository-path.ts'
 import { ownOverrideFile, sharedOverrideFile } from '../source-overrides.ts'
 

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { MapEntry, ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
-import { isJsonObject } from '../json-merge-patch.ts'
 import type { SourceOptions } from '../source.ts'
 import { type EntryForm, listChange } from './list-change.ts'
 import type { YamlChange } from '../yaml-edit/edit-yaml.ts'

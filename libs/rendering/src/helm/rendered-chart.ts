@@ -1,5 +1,6 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
-import { type JsonValue, isMapping } from '@wadi/manifests/manifest.ts'
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { nearestPart, partOf } from '@wadi/params/values/located.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
@@ -73,7 +74,7 @@ function splitOptions(
   locate: RenderRequest['locate'],
 ): { own: HelmOptions; set: HelmOptions } {
   const patch = given === undefined ? {} : toJson(given.value)
-  const entries = isMapping(patch) ? Object.entries(patch) : []
+  const entries = isJsonObject(patch) ? Object.entries(patch) : []
   // Values of operators are put over those of developers and do not replace them.
   const isSet = ([key, value]: [string, JsonValue]): boolean => valueOptions.has(key) && value !== null
   const read = (helm: unknown): HelmOptions => checkSourceOptions({ helm }, locate).helm ?? {}

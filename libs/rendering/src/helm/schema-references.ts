@@ -1,5 +1,5 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
-import { isJsonObject } from '../json-merge-patch.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { lineOfText } from './line-of-text.ts'
 
 /** Where Helm looks for what a reference names relatively: at the root of the machine. */

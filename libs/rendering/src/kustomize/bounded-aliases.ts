@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { boundAliasExpansion } from '@wadi/manifests/alias-expansion.ts'
 import { defaultManifestLimits } from '@wadi/manifests/parse-manifests.ts'
 import { parseConfigs } from '../config-file.ts'
-import { isJsonObject } from '../json-merge-patch.ts'
 import type { KustomizeBuild } from './kustomize-build.ts'
 
 /** Fields of a kustomization in which YAML may stand as text. */

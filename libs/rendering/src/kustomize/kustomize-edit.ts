@@ -1,7 +1,7 @@
 import { byKey } from '@wadi/order/by-name.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type Document, type Node, Scalar, isMap, isSeq, parseDocument, visit } from 'yaml'
-import { isJsonObject } from '../json-merge-patch.ts'
 import { type KustomizeImage, setImages } from './kustomize-image.ts'
 import { parentPath } from '../tree/repository-path.ts'
 import { shellCommand, shellHeredoc, shellQuote } from '../sandbox/shell-quote.ts'

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import {
   type ConfigFile,
   maxConfigFileBytes,
@@ -9,7 +10,6 @@ import {
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
-import { isJsonObject } from '../json-merge-patch.ts'
 import { childPath, isBelow, pathWithin } from '../tree/repository-path.ts'
 import type { RenderPolicy } from '../source.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'

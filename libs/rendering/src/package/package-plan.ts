@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { filesFolder } from '@wadi/hydration/files-folder.ts'
-import { isMapping } from '@wadi/manifests/manifest.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
 import { formatFinding } from '@wadi/zarf/lint/finding.ts'
 import type { PlannedChart } from '@wadi/zarf/plan/plan-chart.ts'
@@ -101,7 +101,7 @@ async function planChart(
     namespace: given.namespace,
     skipSchemaValidation: !given.validatesSchema,
     parameters: integerParameters(given.values),
-    ...(isMapping(values) && Object.keys(values).length > 0 ? { valuesObject: values } : {}),
+    ...(isJsonObject(values) && Object.keys(values).length > 0 ? { valuesObject: values } : {}),
   }
   const found = await followPath(trace, path)
   const chart =

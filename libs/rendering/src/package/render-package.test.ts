@@ -3,8 +3,8 @@ import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
-import { isMapping, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
@@ -36,8 +36,8 @@ function printed(folder: string, version: string): string[] {
   const text = readFileSync(join(recorded, folder, 'expected.out'), 'utf8').replaceAll('v1.36.0', version)
   const manifests = parseManifests(text, { file: 'expected.out' })
   for (const manifest of manifests) {
-    const { metadata } = manifest
-    if (manifestIdentity(manifest).kind !== 'CustomResourceDefinition' && isMapping(metadata)) {
+    const { kind, metadata } = manifest
+    if (kind !== 'CustomResourceDefinition' && isJsonObject(metadata)) {
       metadata['namespace'] = 'ns'
     }
   }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { someInLine } from '@wadi/errors/some-of.ts'
-import { type JsonValue, type Manifest, isMapping, manifestIdentity } from '@wadi/manifests/manifest.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { type JsonValue, type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 
 /** What is told of a difference at most. */
@@ -66,7 +67,7 @@ function describe(object: string, fields: ReadonlySet<string>): string {
 }
 
 function addDifferences(first: JsonValue, second: JsonValue, path: string, fields: Set<string>): void {
-  if (isMapping(first) && isMapping(second)) {
+  if (isJsonObject(first) && isJsonObject(second)) {
     for (const key of new Set([...Object.keys(first), ...Object.keys(second)])) {
       addMember(ownValue(first, key), ownValue(second, key), path + keyStep(key, path), fields)
     }

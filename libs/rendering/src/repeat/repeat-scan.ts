@@ -2,7 +2,8 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { type JsonValue, isMapping } from '@wadi/manifests/manifest.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { isShifted } from './repeat-clock.ts'
@@ -101,7 +102,7 @@ export function usesInValues(value: JsonValue | undefined, place: string): Unrep
     return callsIn(value).map(({ name }) => ({ name, place, isHiddenClock: clocks.has(name) }))
   }
   if (Array.isArray(value)) return value.flatMap((item) => usesInValues(item, place))
-  return isMapping(value) ? Object.values(value).flatMap((item) => usesInValues(item, place)) : []
+  return isJsonObject(value) ? Object.values(value).flatMap((item) => usesInValues(item, place)) : []
 }
 
 async function scanFile(tree: FileTree, path: string): Promise<FoundCall[]> {

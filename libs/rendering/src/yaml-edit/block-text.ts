@@ -1,5 +1,6 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type ScalarText, emitString } from '@wadi/manifests/emit-string.ts'
-import { type JsonValue, isMapping } from '@wadi/manifests/manifest.ts'
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
 
 /**
  * Writes an entry of a block map at a column: the lines with their ends, the first one without its indentation.
@@ -11,7 +12,7 @@ export function pairText(key: string, value: JsonValue, column: number): string 
 
 /** Writes an item of a block list at a column as `pairText` does, from its dash on. */
 export function itemText(value: JsonValue, column: number): string {
-  if (!isMapping(value) || Object.keys(value).length === 0) return `-${valueText(value, column)}`
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return `-${valueText(value, column)}`
   return `- ${mapText(value, column + 2)}`
 }
 
@@ -23,7 +24,7 @@ export function valueText(value: JsonValue, column: number): string {
     if (value.length === 0) return ' []\n'
     return `\n${value.map((item) => `${indent}${itemText(item, below)}`).join('')}`
   }
-  if (isMapping(value)) {
+  if (isJsonObject(value)) {
     return Object.keys(value).length === 0 ? ' {}\n' : `\n${indent}${mapText(value, below)}`
   }
   if (typeof value !== 'string') return ` ${String(value)}\n`

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type JsonValue, isMapping } from '@wadi/manifests/manifest.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { parseConfigs } from '../config-file.ts'
-import { isJsonObject } from '../json-merge-patch.ts'
 import { flowText, itemText } from './block-text.ts'
 import { type Splice, lineEnd, lineStart, replaceValue, withComments } from './yaml-splice.ts'
 import { type YamlCollection, type YamlEntry, collectionOf } from './yaml-tokens.ts'
@@ -87,7 +87,7 @@ function replaceItem(
 ): Splice[] {
   const map = collectionOf(entry.value)
   const fields = new Map(map?.entries.map((field) => [field.key, field]))
-  if (map?.kind !== 'map' || !isJsonObject(before) || !isMapping(value)) {
+  if (map?.kind !== 'map' || !isJsonObject(before) || !isJsonObject(value)) {
     return [replaceValue(text, list, entry, value)]
   }
   const keys = Object.keys(value)

@@ -1,4 +1,5 @@
-import { type JsonValue, isMapping } from '@wadi/manifests/manifest.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { parseConfigs } from '../config-file.ts'
 
 /** Texts that YAML has other meanings for, or trouble with. */
@@ -80,5 +81,8 @@ export const awkwardTexts = [
 /** What stands at a path of a YAML text. */
 export function readYaml(text: string, keys: readonly string[]): JsonValue | undefined {
   const root = parseConfigs(text, 'file')[0]?.value as JsonValue | undefined
-  return keys.reduce<JsonValue | undefined>((value, key) => (isMapping(value) ? value[key] : undefined), root)
+  return keys.reduce<JsonValue | undefined>(
+    (value, key) => (isJsonObject(value) ? value[key] : undefined),
+    root,
+  )
 }

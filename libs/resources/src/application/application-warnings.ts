@@ -1,5 +1,5 @@
 import { nearestName } from '@wadi/errors/nearest-name.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 const objectFields = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'operation']
 
@@ -25,19 +25,19 @@ const annotations = ['lineage', 'prune', 'allow-empty'].map((name) => annotation
  * @param sent the object as it was sent, with what the server leaves out
  */
 export function applicationWarnings(sent: Readonly<Record<string, unknown>>): string[] {
-  const spec = isRecord(sent['spec']) ? sent['spec'] : {}
-  const metadata = isRecord(sent['metadata']) ? sent['metadata'] : {}
-  const given = isRecord(metadata['annotations']) ? metadata['annotations'] : {}
+  const spec = isJsonObject(sent['spec']) ? sent['spec'] : {}
+  const metadata = isJsonObject(sent['metadata']) ? sent['metadata'] : {}
+  const given = isJsonObject(metadata['annotations']) ? metadata['annotations'] : {}
   const own = Object.keys(given).filter((key) => key.startsWith(annotationPrefix))
   const warnings = [
     ...unapplied(Object.keys(sent), objectFields, '', 'Application has no such field'),
     ...unapplied(Object.keys(spec), specFields, 'spec.', 'Application has no such field'),
     ...unapplied(own, annotations, 'annotation ', 'Wadi reads no such annotation'),
   ]
-  if (isRecord(sent['operation'])) {
+  if (isJsonObject(sent['operation'])) {
     warnings.push('operation is not stored: Wadi starts no sync; what deploys the hydrated branch does')
   }
-  if (!isRecord(spec['sourceHydrator'])) {
+  if (!isJsonObject(spec['sourceHydrator'])) {
     warnings.push('spec.sourceHydrator is missing: the Application is stored but not hydrated')
   } else if (isSameBranch(spec['sourceHydrator'])) {
     warnings.push(
@@ -58,6 +58,6 @@ function unapplied(names: string[], known: readonly string[], at: string, otherw
 }
 
 function isSameBranch({ syncSource, hydrateTo }: Record<string, unknown>): boolean {
-  if (!isRecord(syncSource) || !isRecord(hydrateTo)) return false
+  if (!isJsonObject(syncSource) || !isJsonObject(hydrateTo)) return false
   return hydrateTo['targetBranch'] === syncSource['targetBranch']
 }

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { branchNameFault } from '@wadi/git/mirror/revision.ts'
 import { controlPlaneNamespace } from '../control-plane-namespace.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource, ResourceMetadata } from '../resource.ts'
 
 /** The cluster and namespace that an Application's manifests are made for; a cluster has an address or a name. */
@@ -201,7 +201,7 @@ function isRoot(path: string): boolean {
 }
 
 function repositoryOf(source: unknown): string[] {
-  const repoURL = isRecord(source) ? source['repoURL'] : undefined
+  const repoURL = isJsonObject(source) ? source['repoURL'] : undefined
   return typeof repoURL === 'string' ? [repoURL] : []
 }
 

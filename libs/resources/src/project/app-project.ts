@@ -3,7 +3,7 @@ import type { ApplicationDestination } from '../application/application.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from '../resource.ts'
 import { readSignaturePolicies, type SignaturePolicy } from './signature-policy.ts'
@@ -131,7 +131,7 @@ function rule(
 /** The rule of one destination, whose server or name and whose namespace have to permit. */
 function destinationRule(item: unknown, field: string, reader: FieldReader): DestinationRule {
   reader.isObject(item, field)
-  const fields = isRecord(item) ? item : {}
+  const fields = isJsonObject(item) ? item : {}
   const part = (name: string) => {
     const pattern = reader.string(fields, name, `${field}.`) ?? ''
     const denies = pattern.startsWith('!')

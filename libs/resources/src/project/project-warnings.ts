@@ -1,5 +1,5 @@
 import { nearestName } from '@wadi/errors/nearest-name.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '../resource.ts'
 
 /** The fields of an AppProject's spec that Wadi applies. */
@@ -42,7 +42,7 @@ export function projectWarnings({ spec = {} }: Pick<Resource, 'spec'>): string[]
     }
   }
   const integrity = spec['sourceIntegrity']
-  const hasPolicies = isRecord(integrity) && isRecord(integrity['git'])
+  const hasPolicies = isJsonObject(integrity) && isJsonObject(integrity['git'])
   if (hasPolicies && hasContent(spec['signatureKeys'])) {
     warnings.push(
       'spec.signatureKeys is stored but not applied: spec.sourceIntegrity.git takes its place; remove signatureKeys',
@@ -54,7 +54,7 @@ export function projectWarnings({ spec = {} }: Pick<Resource, 'spec'>): string[]
 /** Whether a field asks for anything: an empty one does not, nor does a whitelist of everything. */
 function limits(field: string, value: unknown): boolean {
   if (field.endsWith('Whitelist') && Array.isArray(value)) {
-    const permitsAll = (item: unknown) => isRecord(item) && item['group'] === '*' && item['kind'] === '*'
+    const permitsAll = (item: unknown) => isJsonObject(item) && item['group'] === '*' && item['kind'] === '*'
     if (value.some(permitsAll)) return false
   }
   return hasContent(value)

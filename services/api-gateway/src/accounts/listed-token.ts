@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 /** A token that was issued and that counts while it is listed. */
 export interface ListedToken {
@@ -17,7 +17,7 @@ export interface ListedToken {
 export function readListedTokens(list: unknown): ListedToken[] | undefined {
   if (list === null || list === undefined) return []
   if (!Array.isArray(list)) return undefined
-  const tokens = list.map((item: unknown) => (isRecord(item) ? listedToken(item) : undefined))
+  const tokens = list.map((item: unknown) => (isJsonObject(item) ? listedToken(item) : undefined))
   return tokens.every((token) => token !== undefined) ? tokens : undefined
 }
 

@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { mutateStatus, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { type ListedToken, readListedTokens } from './listed-token.ts'
@@ -13,7 +13,7 @@ export function projectTokens(project: Resource | undefined, role: string): read
   const spec = rolesOf(project?.spec).find(({ name }) => name === role)
   if (!spec) return []
   const inStatus = tokensByRole(project?.status).get(role)
-  const list = isRecord(inStatus) ? inStatus['items'] : spec['jwtTokens']
+  const list = isJsonObject(inStatus) ? inStatus['items'] : spec['jwtTokens']
   return readListedTokens(list) ?? []
 }
 
@@ -48,11 +48,11 @@ function keptLists({ spec, status }: Resource): [string, unknown][] {
 /** Returns the roles of a project as they are stored. */
 export function rolesOf(spec: Record<string, unknown> | undefined): Record<string, unknown>[] {
   const roles = spec?.['roles']
-  return Array.isArray(roles) ? roles.filter(isRecord) : []
+  return Array.isArray(roles) ? roles.filter(isJsonObject) : []
 }
 
 /** Returns the lists of tokens of a project's status by role. */
 export function tokensByRole(status: Record<string, unknown> | undefined): ReadonlyMap<string, unknown> {
   const lists = status?.['jwtTokensByRole']
-  return new Map(isRecord(lists) ? Object.entries(lists) : [])
+  return new Map(isJsonObject(lists) ? Object.entries(lists) : [])
 }

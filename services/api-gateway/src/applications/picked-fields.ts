@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 const maxFields = 100
 
@@ -40,7 +40,7 @@ function picked(object: JsonObject, wanted: Wanted): JsonObject {
     const value = Object.hasOwn(object, name) ? object[name] : undefined
     if (value === undefined) continue
     if (inside === 'whole') parts[name] = value
-    else if (isRecord(value)) parts[name] = picked(value, inside)
+    else if (isJsonObject(value)) parts[name] = picked(value, inside)
   }
   return parts
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
@@ -80,7 +81,7 @@ export async function viewOne(
  */
 export function readUserObject(value: JsonObject | undefined): Resource {
   const metadata = value?.metadata
-  const hasMetadata = metadata !== null && typeof metadata === 'object' && !Array.isArray(metadata)
+  const hasMetadata = isJsonObject(metadata)
   if (!value || typeof value.kind !== 'string' || typeof value.apiVersion !== 'string' || !hasMetadata) {
     throw new InvalidInputError('an object needs apiVersion, kind and metadata')
   }

@@ -1,6 +1,7 @@
 import { create, isFieldSet, type JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import {
   type ApplicationCreateRequest,
   ApplicationCreateRequestSchema,
@@ -14,7 +15,6 @@ import {
   CreateApplicationRequestSchema,
   UpdateApplicationRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { retryConflicts } from '../applications/retry-conflicts.ts'
 import { toStruct } from '../applications/read-application.ts'
@@ -94,7 +94,7 @@ function change(
 }
 
 function specOf({ spec }: JsonObject): JsonObject {
-  return isRecord(spec) ? spec : {}
+  return isJsonObject(spec) ? spec : {}
 }
 
 /** @throws InvalidInputError for a request without an Application */

@@ -1,6 +1,7 @@
 import { create, type JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { ListHistoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { GatewayContext } from '../context.ts'
 import { listHistory } from '../routes/list-history.ts'
@@ -41,7 +42,7 @@ export async function applicationHistory(
 }
 
 function entryLimit({ spec }: JsonObject): number {
-  const limit = (spec as JsonObject | undefined)?.['revisionHistoryLimit']
+  const limit = isJsonObject(spec) ? spec['revisionHistoryLimit'] : undefined
   return typeof limit === 'number' && limit >= 0 ? Math.min(limit, 100) : defaultEntries
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type Application, ApplicationSchema } from '@wadi/protocol/gen/argocd/v1alpha1/application_pb.ts'
 import { applicationWarnings } from '@wadi/resources/application/application-warnings.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { fromKubernetesJson } from './kubernetes-json.ts'
 
@@ -85,7 +85,7 @@ function hydrationConditions(view: JsonObject, hydrator: JsonObject, operation: 
 
 function objectIn(object: JsonObject, field: string): JsonObject {
   const value = object[field]
-  return isRecord(value) ? value : {}
+  return isJsonObject(value) ? value : {}
 }
 
 function listIn(object: JsonObject, field: string): JsonValue[] {

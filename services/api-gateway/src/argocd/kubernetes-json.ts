@@ -9,7 +9,7 @@ import {
 } from '@bufbuild/protobuf'
 import { isReflectMessage, reflect, type ReflectMessage, type ScalarValue } from '@bufbuild/protobuf/reflect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { fieldForm } from './kubernetes-field-forms.ts'
 import { valueForms } from './kubernetes-values.ts'
 
@@ -106,7 +106,7 @@ function fillField(message: ReflectMessage, field: DescField, value: JsonValue):
       if (held !== undefined) message.get(field).add(held)
     }
   } else if (field.fieldKind === 'map') {
-    for (const [key, item] of isRecord(value) ? Object.entries(value) : []) {
+    for (const [key, item] of isJsonObject(value) ? Object.entries(value) : []) {
       const held = heldItem(field, item)
       if (held !== undefined) message.get(field).set(key, held)
     }
@@ -127,7 +127,7 @@ function heldItem(
     const held = form.fromJson(value)
     return held && reflect(message, held)
   }
-  if (!isRecord(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const made = reflect(message)
   fill(made, value)
   return made

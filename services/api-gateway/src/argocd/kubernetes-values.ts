@@ -1,5 +1,6 @@
 import { create, isFieldSet, isMessage, type JsonValue, type Message } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { isNestedDeeper } from '@wadi/manifests/json-depth.ts'
 import { IntOrStringSchema } from '@wadi/protocol/gen/argocd/meta/intstr_pb.ts'
 import { JSONSchema } from '@wadi/protocol/gen/argocd/meta/json_pb.ts'
@@ -9,7 +10,6 @@ import {
   OptionalArraySchema,
   OptionalMapSchema,
 } from '@wadi/protocol/gen/argocd/v1alpha1/application_source_pb.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 
 /** A message that is no object in JSON. */
 interface ValueForm {
@@ -55,7 +55,7 @@ export const valueForms: ReadonlyMap<string, ValueForm> = new Map<string, ValueF
     {
       toJson: (message) => (isMessage(message, OptionalMapSchema) ? message.map : undefined),
       fromJson: (value) => {
-        if (!isRecord(value)) return undefined
+        if (!isJsonObject(value)) return undefined
         const entries = Object.entries(value).filter(isTextEntry)
         return create(OptionalMapSchema, { map: Object.fromEntries(entries) })
       },

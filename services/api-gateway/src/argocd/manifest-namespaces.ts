@@ -1,3 +1,4 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 
 /**
@@ -13,7 +14,8 @@ export function namespaceFiller(
   return (manifest) => {
     const { namespace: own } = manifestIdentity(manifest)
     if (own !== '' || namespace === '' || !namespaced.has(kindOf(manifest))) return manifest
-    return { ...manifest, metadata: { ...(manifest['metadata'] as Manifest), namespace } }
+    const { metadata } = manifest
+    return { ...manifest, metadata: { ...(isJsonObject(metadata) && metadata), namespace } }
   }
 }
 

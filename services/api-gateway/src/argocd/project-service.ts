@@ -1,6 +1,7 @@
 import { create, type JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ProjectService } from '@wadi/protocol/gen/argocd/project/project_pb.ts'
 import { type AppProject, AppProjectSchema } from '@wadi/protocol/gen/argocd/v1alpha1/app_project_pb.ts'
 import {
@@ -108,5 +109,5 @@ function specWithRemainder(written: JsonObject, stored: JsonObject): JsonObject 
     { spec: written['spec'] ?? {} },
     { spec: stored['spec'] ?? {} },
   )
-  return spec as JsonObject
+  return isJsonObject(spec) ? spec : {}
 }

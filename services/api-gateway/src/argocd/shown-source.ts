@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 /**
  * Argo CD's command line changes an Application by its source. For one with `sourceHydrator` it takes the dry source for
@@ -11,9 +11,9 @@ import { isRecord } from '@wadi/fields/field-view.ts'
 export function withoutShownSource(spec: JsonObject): JsonObject {
   const { source, ...rest } = spec
   const hydrator = rest['sourceHydrator']
-  if (!isRecord(source) || !isRecord(hydrator)) return spec
+  if (!isJsonObject(source) || !isJsonObject(hydrator)) return spec
   const { drySource, syncSource } = hydrator
-  if (!isRecord(drySource) || !isRecord(syncSource)) return spec
+  if (!isJsonObject(drySource) || !isJsonObject(syncSource)) return spec
   const { targetBranch = '', path = '' } = syncSource
   const applied = { targetRevision: targetBranch, path }
   const [likeApplied, likeDry] = [likeness(source, applied), likeness(source, drySource)]

@@ -1,5 +1,5 @@
-import type { DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import type { DescMessage, JsonObject } from '@bufbuild/protobuf'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
 
 /**
@@ -16,11 +16,8 @@ function merged(written: JsonObject, stored: JsonObject, shown: JsonObject): Jso
   for (const [key, value] of Object.entries(stored)) {
     const [now, seen] = [written[key], shown[key]]
     if (seen === undefined) result[key] ??= value
-    else if (isObject(now) && isObject(value) && isObject(seen)) result[key] = merged(now, value, seen)
+    else if (isJsonObject(now) && isJsonObject(value) && isJsonObject(seen))
+      result[key] = merged(now, value, seen)
   }
   return result
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return isRecord(value)
 }

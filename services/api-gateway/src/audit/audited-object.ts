@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 
 /** Fields that name what a call is about; none of them can hold a secret. */
@@ -27,24 +27,24 @@ const maxLength = 512
  * namespace, name and project. Everything else is left out, secrets and contents with it.
  */
 export function auditedObject(request: unknown): Record<string, unknown> {
-  if (!isRecord(request)) return {}
+  if (!isJsonObject(request)) return {}
   const parts = Object.entries(request).flatMap(([field, value]): [string, unknown][] => {
     if (value === true) return [[field, true]]
     if (typeof value === 'string')
       return namingFields.has(field) && value !== '' ? [[field, named(value)]] : []
     if (Array.isArray(value)) {
-      const objects = value.filter(isRecord).map(identity)
+      const objects = value.filter(isJsonObject).map(identity)
       return objects.some((object) => Object.keys(object).length > 0) ? [[field, objects]] : []
     }
-    const object = isRecord(value) ? identity(value) : undefined
+    const object = isJsonObject(value) ? identity(value) : undefined
     return object && Object.keys(object).length > 0 ? [[field, object]] : []
   })
   return Object.fromEntries(parts)
 }
 
 function identity(object: Record<string, unknown>): Record<string, string> {
-  const metadata = isRecord(object['metadata']) ? object['metadata'] : object
-  const spec = isRecord(object['spec']) ? object['spec'] : {}
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : object
+  const spec = isJsonObject(object['spec']) ? object['spec'] : {}
   const texts = {
     kind: object['kind'],
     namespace: metadata['namespace'],

@@ -2,7 +2,7 @@ import { mustBe } from '@wadi/fields/field-findings.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 /** An OpenID provider whose tokens count, as `oidc.config` of the ConfigMap `argocd-cm` describes it. */
 export interface OidcConfig {
@@ -51,7 +51,10 @@ export function readOidcConfig(text: string | undefined): OidcConfig | undefined
     cliClientID,
     requestedScopes: scopes.length > 0 ? scopes : defaultScopes,
     requestedClaims: new Map(
-      Object.entries(claims).map(([name, claim]) => [name, isRecord(claim) && claim['essential'] === true]),
+      Object.entries(claims).map(([name, claim]) => [
+        name,
+        isJsonObject(claim) && claim['essential'] === true,
+      ]),
     ),
     enablePKCE: fields['enablePKCEAuthentication'] === true,
     audiences: allowed.length > 0 ? allowed : [clientID, cliClientID].filter((client) => client !== ''),
@@ -82,7 +85,7 @@ export function oidcConfigFault(text: string | undefined): string | undefined {
 
 function fieldsOf(text: string): Record<string, unknown> {
   const fields: unknown = readYaml(text, 'argocd-cm oidc.config').documents[0]?.value
-  if (isRecord(fields)) return fields
+  if (isJsonObject(fields)) return fields
   throw new InvalidInputError(`argocd-cm oidc.config ${mustBe('object', fields)}`)
 }
 

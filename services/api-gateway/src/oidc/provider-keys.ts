@@ -1,5 +1,5 @@
 import { UnauthenticatedError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { tokenFault } from '@wadi/rpc/token-fault.ts'
 import { getJson } from './get-json.ts'
@@ -77,8 +77,8 @@ export class ProviderKeys {
 
 async function readKeys({ issuer, rootCA }: OidcConfig): Promise<JSONWebKeySet> {
   const discovery = await getJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, rootCA)
-  const address = isRecord(discovery) ? discovery['jwks_uri'] : undefined
-  if (!isRecord(discovery) || discovery['issuer'] !== issuer || typeof address !== 'string') {
+  const address = isJsonObject(discovery) ? discovery['jwks_uri'] : undefined
+  if (!isJsonObject(discovery) || discovery['issuer'] !== issuer || typeof address !== 'string') {
     throw new UnavailableError(`the OpenID provider at ${issuer} does not describe itself as that issuer`)
   }
   if (new URL(issuer).protocol === 'https:' && !address.startsWith('https://')) {
@@ -90,7 +90,7 @@ async function readKeys({ issuer, rootCA }: OidcConfig): Promise<JSONWebKeySet> 
 }
 
 function isKeySet(value: unknown): value is JSONWebKeySet {
-  return isRecord(value) && Array.isArray(value['keys']) && value['keys'].every(isRecord)
+  return isJsonObject(value) && Array.isArray(value['keys']) && value['keys'].every(isJsonObject)
 }
 
 function refusal(error: unknown, token: string): unknown {

@@ -3,6 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { inContext } from '@wadi/errors/with-context.ts'
 import { someOf } from '@wadi/errors/some-of.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ApplyApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { objectName } from '@wadi/resources/application/application.ts'
 import { applicationWarnings } from '@wadi/resources/application/application-warnings.ts'
@@ -104,7 +105,6 @@ function throwRefusals(refusals: readonly Refusal[], total: number): void {
 
 function nameOf(sent: JsonObject): string {
   const { metadata } = sent
-  const { namespace, name } =
-    metadata !== null && typeof metadata === 'object' && !Array.isArray(metadata) ? metadata : {}
+  const { namespace, name } = isJsonObject(metadata) ? metadata : {}
   return `${typeof namespace === 'string' ? namespace : controlPlaneNamespace}/${typeof name === 'string' ? name : ''}`
 }

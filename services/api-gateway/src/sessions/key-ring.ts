@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { allAccounts } from '../accounts/account.ts'
 import type { ListedToken } from '../accounts/listed-token.ts'
 import { allProjectTokens } from '../accounts/project-tokens.ts'
@@ -111,7 +111,7 @@ function readKeys(texts: ReadonlyMap<string, string>): SessionKey[] {
   }
   if (!Array.isArray(list) || list.length === 0) throw fault()
   return list.map((item: unknown): SessionKey => {
-    const { kid, key, createdAt } = isRecord(item) ? item : {}
+    const { kid, key, createdAt } = isJsonObject(item) ? item : {}
     const bytes = Buffer.from(typeof key === 'string' ? key : '', 'base64url')
     if (typeof kid !== 'string' || typeof createdAt !== 'number' || bytes.length < keyBytes) throw fault()
     return { kid, key: createSecretKey(bytes), createdAt }

@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 /** Finds the URLs under which the repository of a payload can be cloned. */
 export type FindRepositories = (payload: unknown) => string[]
@@ -47,7 +47,7 @@ function clonedFromPage(page: string): string[] {
 
 function at(value: unknown, ...names: string[]): unknown {
   return names.reduce<unknown>(
-    (part, name) => (isRecord(part) && Object.hasOwn(part, name) ? part[name] : undefined),
+    (part, name) => (isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
     value,
   )
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { WebhookRequest, WebhookSecrets } from './webhook-authentication.ts'
 import { type WebhookProvider, webhookProviders } from './webhook-providers.ts'
 
@@ -105,7 +105,7 @@ function parsedPayload({ header, body }: WebhookRequest): { value: unknown } | {
 
 /** Azure DevOps names the event only in the payload. */
 function eventOf(payload: unknown): string {
-  return isRecord(payload) && typeof payload['eventType'] === 'string' ? payload['eventType'] : ''
+  return isJsonObject(payload) && typeof payload['eventType'] === 'string' ? payload['eventType'] : ''
 }
 
 function distinct(repoUrls: readonly string[]): string[] {

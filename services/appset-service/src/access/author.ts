@@ -1,5 +1,5 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Subject } from '@wadi/rbac/decide/claims.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** In whose name a stored set makes Applications while nobody asks for them. */
@@ -15,7 +15,7 @@ export interface Author {
 /** The author that a set's status tells; undefined for a set that nobody wrote through this service. */
 export function readAuthor({ status = {} }: Resource): Author | undefined {
   const { authorization } = status
-  if (!isRecord(authorization)) return undefined
+  if (!isJsonObject(authorization)) return undefined
   const { subject, groups, projects, generation } = authorization
   if (typeof subject !== 'string' || typeof generation !== 'number') return undefined
   return { subject: { sub: subject, groups: texts(groups) }, projects: texts(projects), generation }

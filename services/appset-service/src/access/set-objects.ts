@@ -1,6 +1,6 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { applicationObject, objectInProject } from '@wadi/rbac/decide/application-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /**
@@ -28,18 +28,18 @@ export function projectOf({ spec }: Pick<Resource, 'spec'>): string {
 export function templateProjects({ spec = {} }: Pick<Resource, 'spec'>): string[] {
   const generators = Array.isArray(spec['generators']) ? spec['generators'] : []
   const own = generators
-    .filter(isRecord)
-    .flatMap((generator) => Object.values(generator).filter(isRecord))
+    .filter(isJsonObject)
+    .flatMap((generator) => Object.values(generator).filter(isJsonObject))
     .flatMap(({ template }) => projectOfTemplate(template) ?? [])
   return [...new Set([projectOfTemplate(spec['template']) ?? 'default', ...own])]
 }
 
 function projectOfTemplate(template: unknown): string | undefined {
-  return isRecord(template) ? projectText(template['spec']) : undefined
+  return isJsonObject(template) ? projectText(template['spec']) : undefined
 }
 
 function projectText(spec: unknown): string | undefined {
-  const project = isRecord(spec) ? spec['project'] : undefined
+  const project = isJsonObject(spec) ? spec['project'] : undefined
   return typeof project === 'string' && project !== '' ? project : undefined
 }
 

@@ -1,7 +1,5 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Condition, Place, PlaceStep } from './kept-place.ts'
-
-type Fields = Record<string, unknown>
 
 /** What RFC 6901 takes for a position in a list. */
 const position = /^(?:0|[1-9][0-9]{0,8})$/
@@ -37,13 +35,13 @@ export function withKeptValues(existing: unknown, generated: unknown, place: Pla
 
 function withKeptKey(existing: unknown, generated: unknown, key: string, rest: Place): unknown {
   const map = generated ?? {}
-  if (!isRecord(map)) return generated
+  if (!isJsonObject(map)) return generated
   const current = memberOf(map, key)
   const value = withKeptValues(memberOf(existing, key), current, rest)
   if (value === current) return generated
   if (value !== undefined) return { ...map, [key]: value }
   const { [key]: _, ...others } = map
-  return Object.keys(others).length === 0 && !isRecord(existing) ? undefined : others
+  return Object.keys(others).length === 0 && !isJsonObject(existing) ? undefined : others
 }
 
 function withKeptPosition(existing: unknown, generated: unknown, index: number, rest: Place): unknown {
@@ -62,7 +60,7 @@ function withKeptMembers(existing: unknown, generated: unknown, rest: Place): un
   if (Array.isArray(existing) || Array.isArray(generated)) {
     return withKeptItems(existing, generated, conditions, inner)
   }
-  const keys = new Set([existing, generated].flatMap((map) => (isRecord(map) ? Object.keys(map) : [])))
+  const keys = new Set([existing, generated].flatMap((map) => (isJsonObject(map) ? Object.keys(map) : [])))
   let result = generated
   for (const key of keys) {
     const values = [memberOf(existing, key), memberOf(generated, key)].filter((value) => value !== undefined)
@@ -124,5 +122,5 @@ function memberAt(value: unknown, step: PlaceStep): unknown {
 }
 
 function memberOf(value: unknown, key: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, key) ? (value as Fields)[key] : undefined
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

@@ -1,6 +1,6 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ApplicationSet } from '../application-set.ts'
 import { withKeptValues } from './kept-values.ts'
@@ -48,12 +48,12 @@ export function updatedApplication(
     .filter((difference) => difference.name === undefined || difference.name === name)
     .flatMap(({ places }) => places)
     .reduce<unknown>((result, place) => withKeptValues(before, result, place), decided)
-  const { metadata, spec } = isRecord(kept) ? kept : {}
+  const { metadata, spec } = isJsonObject(kept) ? kept : {}
   const { labels: _l, annotations: _a, finalizers: _f, ...others } = existing.metadata
   return checkedResource({
     ...existing,
-    metadata: { ...others, ...(isRecord(metadata) && metadata) },
-    spec: withProjectOf(isRecord(spec) ? spec : {}, generated.spec),
+    metadata: { ...others, ...(isJsonObject(metadata) && metadata) },
+    spec: withProjectOf(isJsonObject(spec) ? spec : {}, generated.spec),
   })
 }
 

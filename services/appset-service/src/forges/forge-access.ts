@@ -1,5 +1,5 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { apiBase, apiOf, comparableApi } from './forge-address.ts'
 import { type ForgeApi, forgeApi } from './forge-api.ts'
@@ -90,7 +90,7 @@ async function readAuthorities(
 ): Promise<string> {
   const configMap = await store.get('ConfigMap', namespace, name)
   const data: unknown = configMap?.data
-  const text = new Map(isRecord(data) ? Object.entries(data) : []).get(key)
+  const text = new Map(isJsonObject(data) ? Object.entries(data) : []).get(key)
   if (typeof text === 'string' && text.includes('-----BEGIN CERTIFICATE-----')) return text
   throw new FailedPreconditionError(
     `caRef: namespace ${namespace} has no ConfigMap ${JSON.stringify(name)} with certificates in PEM form under the key ${JSON.stringify(key)}`,

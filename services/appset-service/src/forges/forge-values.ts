@@ -1,5 +1,5 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 /** Characters that one text of an answer may have. */
 const maxText = 4_096
@@ -38,7 +38,7 @@ export function isTrueAt(value: unknown, place: string): boolean {
 function valueAt(value: unknown, place: string): unknown {
   let at = value
   for (const key of place.split('.')) {
-    if (!isRecord(at) || !Object.hasOwn(at, key)) return undefined
+    if (!isJsonObject(at) || !Object.hasOwn(at, key)) return undefined
     at = at[key]
   }
   return at

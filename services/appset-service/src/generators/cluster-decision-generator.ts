@@ -1,7 +1,7 @@
 import { mustBe } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { invalidField } from '../invalid-field.ts'
 import type { GuardedCluster } from '../inputs/input-guard.ts'
 import { localCluster } from '../inputs/local-cluster.ts'
@@ -71,7 +71,7 @@ function readQuery(fields: Record<string, unknown>, path: string): DecisionQuery
 
 function readValues(fields: Record<string, unknown>, path: string): [string, string][] {
   const values = fields['values'] ?? {}
-  if (!isRecord(values)) throw invalidField(`${path}.values`, mustBe('object', values))
+  if (!isJsonObject(values)) throw invalidField(`${path}.values`, mustBe('object', values))
   return Object.entries(values).map(([key, value]) => {
     if (typeof value !== 'string') throw invalidField(`${path}.values.${key}`, mustBe('string', value))
     return [key, value]

@@ -1,7 +1,7 @@
 import { mustBe } from '@wadi/fields/field-findings.ts'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { readSelector } from '../params/parameter-selector.ts'
 import type { GeneratorRun } from './generator-run.ts'
@@ -71,7 +71,7 @@ function decisionsOf({ kind, metadata, status = {} }: Resource, listKey: string)
   const at = `${kind} ${metadata.name}: status.${listKey}`
   if (!Array.isArray(list)) throw new FailedPreconditionError(`${at} ${mustBe('list', list)}`)
   return list.map((entry: unknown, index) => {
-    if (!isRecord(entry)) throw new FailedPreconditionError(`${at}[${index}] ${mustBe('object', entry)}`)
+    if (!isJsonObject(entry)) throw new FailedPreconditionError(`${at}[${index}] ${mustBe('object', entry)}`)
     return { origin: `${at}[${index}]`, entry }
   })
 }

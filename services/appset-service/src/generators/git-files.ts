@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { DryCommit } from '../inputs/run-inputs.ts'
 import { flatParameters } from '../params/flat-parameters.ts'
 import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
@@ -57,7 +57,7 @@ function parsedObjects(file: string, content: Uint8Array, { repoUrl }: DryCommit
   if (objects.length === 0) return [{}]
   return objects.map((object, index) => {
     if (object === null) return {}
-    if (isRecord(object)) return object
+    if (isJsonObject(object)) return object
     const wanted = isList
       ? `${file}[${index}] must be an object`
       : `${file} must be an object or a list of objects`

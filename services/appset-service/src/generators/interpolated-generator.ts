@@ -1,6 +1,6 @@
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { missingKeyCode } from '@wadi/gotemplate/template.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import { renderStrings } from '../templates/render-strings.ts'
@@ -23,7 +23,7 @@ export async function interpolatedGenerator(
   const render = run.engine(row.values)
   const strict = run.strictEngine(row.values)
   const interpolate = async ([kind, value]: [string, unknown]): Promise<[string, unknown]> => {
-    if (kind === 'selector' || !isRecord(value)) return [kind, value]
+    if (kind === 'selector' || !isJsonObject(value)) return [kind, value]
     const { template: _, values, generators, ...rest } = value
     const at = `${path}.${kind}`
     const rendered = await renderStrings(rest, render, at)
@@ -33,7 +33,7 @@ export async function interpolatedGenerator(
     return [
       kind,
       {
-        ...(isRecord(rendered) && rendered),
+        ...(isJsonObject(rendered) && rendered),
         ...(own !== undefined && { values: own }),
         ...(generators !== undefined && { generators }),
       },
@@ -54,7 +54,7 @@ async function valuesInReach(
   { strict, render }: { strict: TextRenderer; render: TextRenderer },
   path: string,
 ): Promise<unknown> {
-  if (!isRecord(values)) return values
+  if (!isJsonObject(values)) return values
   const keys = await render(Object.keys(values).map((key) => ({ path: `${path}.${key}`, text: key })))
   const rendered: [string, unknown][] = []
   for (const [index, [key, value]] of Object.entries(values).entries()) {

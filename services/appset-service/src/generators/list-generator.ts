@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { inPath, withContext, withPath } from '@wadi/errors/with-context.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { mustBe } from '@wadi/fields/field-findings.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { invalidField } from '../invalid-field.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import { yamlValues } from '../params/yaml-values.ts'
@@ -37,7 +37,7 @@ export async function listParameters(
 function elementsIn(value: unknown, path: string): ParameterSet[] {
   if (!Array.isArray(value)) throw invalidField(path, mustBe('list', value))
   return value.map((element: unknown, index) => {
-    if (!isRecord(element)) throw invalidField(`${path}[${index}]`, mustBe('object', element))
+    if (!isJsonObject(element)) throw invalidField(`${path}[${index}]`, mustBe('object', element))
     return { origin: `${path}[${index}]`, values: element }
   })
 }
@@ -58,7 +58,7 @@ function yamlDocuments(text: string, path: string): unknown[] {
 function flattened({ origin, values }: ParameterSet): ParameterSet {
   const flat = Object.entries(values).flatMap(([key, value]): [string, string][] => {
     if (key === 'values') {
-      if (!isRecord(value))
+      if (!isJsonObject(value))
         throw inPath(`${origin}.values`, new InvalidInputError('error parsing values map'))
       return Object.entries(value).map(([name, item]) => [
         `values.${name}`,

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { deepMerge } from '../params/deep-merge.ts'
 import type { ParameterSet, ParameterValues } from '../params/parameter-set.ts'
 import { childGenerators } from './child-generators.ts'
@@ -83,7 +83,7 @@ function valueAt(values: Readonly<ParameterValues>, key: string): unknown {
   for (let dot = key.indexOf('.'); dot >= 0; dot = key.indexOf('.', dot + 1)) {
     const head = key.slice(0, dot)
     const inner = Object.hasOwn(values, head) ? values[head] : undefined
-    const found = isRecord(inner) ? valueAt(inner, key.slice(dot + 1)) : undefined
+    const found = isJsonObject(inner) ? valueAt(inner, key.slice(dot + 1)) : undefined
     if (found !== undefined) return found
   }
   return undefined

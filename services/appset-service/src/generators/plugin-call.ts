@@ -6,7 +6,7 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import { mustBe } from '@wadi/fields/field-findings.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ParameterValues } from '../params/parameter-set.ts'
 import type { PluginConfiguration } from './plugin-configuration.ts'
 
@@ -84,14 +84,14 @@ async function boundedText(response: Response, at: string): Promise<string> {
 
 function parametersIn(answer: string, at: string): ParameterValues[] {
   const value = jsonOf(answer, at)
-  const output = isRecord(value) ? value['output'] : undefined
-  const parameters = isRecord(output) ? (output['parameters'] ?? []) : undefined
+  const output = isJsonObject(value) ? value['output'] : undefined
+  const parameters = isJsonObject(output) ? (output['parameters'] ?? []) : undefined
   if (!Array.isArray(parameters)) {
     throw new FailedPreconditionError(`${at}: the answer has no list in output.parameters`)
   }
   return parameters.map((item: unknown, index) => {
     const place = `${at}: output.parameters[${index}]`
-    if (!isRecord(item)) throw new FailedPreconditionError(`${place} ${mustBe('object', item)}`)
+    if (!isJsonObject(item)) throw new FailedPreconditionError(`${place} ${mustBe('object', item)}`)
     if (isDeeper(item, maxDepth)) {
       throw new ResourceExhaustedError(`${place} is nested more than ${maxDepth} levels deep`)
     }

@@ -6,7 +6,7 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { inPath } from '@wadi/errors/with-context.ts'
 import { mustBe } from '@wadi/fields/field-findings.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { invalidField } from '../invalid-field.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import { flatParameters } from '../params/flat-parameters.ts'
@@ -54,7 +54,7 @@ export async function runGenerator(entry: GeneratorEntry, run: GeneratorRun): Pr
   if (kinds.length === 0) throw invalidField(entry.path, 'names no generator')
   for (const [kind, fields] of kinds) {
     const template = fields['template'] ?? undefined
-    if (template !== undefined && !isRecord(template)) {
+    if (template !== undefined && !isJsonObject(template)) {
       throw invalidField(`${entry.path}.${kind}.template`, mustBe('object', template))
     }
     generated.push({ parameters: await runKind(entry, kind, fields, run), template })
@@ -82,7 +82,7 @@ function kindsOf({ path, fields }: GeneratorEntry): [string, Record<string, unkn
   return [...generateByKind.keys()].flatMap((kind): [string, Record<string, unknown>][] => {
     const value = fields[kind] ?? undefined
     if (value === undefined) return []
-    if (!isRecord(value)) throw invalidField(`${path}.${kind}`, mustBe('object', value))
+    if (!isJsonObject(value)) throw invalidField(`${path}.${kind}`, mustBe('object', value))
     return [[kind, value]]
   })
 }

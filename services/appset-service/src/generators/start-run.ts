@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { TextsRequest } from '@wadi/gotemplate/render-texts.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { ApplicationSet } from '../application-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import type { RunInputs } from '../inputs/run-inputs.ts'
@@ -61,6 +61,6 @@ export function startRun(
 
 /** The project of the template; none when it is rendered, as each Application may get another one. */
 function literalProject({ spec }: Record<string, unknown>): string {
-  const project = isRecord(spec) ? spec['project'] : undefined
+  const project = isJsonObject(spec) ? spec['project'] : undefined
   return typeof project === 'string' && !project.includes('{{') ? project : ''
 }

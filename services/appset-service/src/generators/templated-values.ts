@@ -1,7 +1,7 @@
 import { mustBe } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { inPath } from '@wadi/errors/with-context.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import { textMap } from '../params/text-map.ts'
 import type { GeneratorRun } from './generator-run.ts'
@@ -18,7 +18,7 @@ export async function withTemplatedValues(
 ): Promise<ParameterSet> {
   const { origin } = set
   if (values === undefined || values === null) return set
-  if (!isRecord(values)) throw invalid(origin, `values ${mustBe('object', values)}`)
+  if (!isJsonObject(values)) throw invalid(origin, `values ${mustBe('object', values)}`)
   const render = run.engine(set.values)
   const keys = Object.keys(values)
   if (keys.length === 0) return set

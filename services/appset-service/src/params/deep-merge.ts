@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ParameterValues } from './parameter-set.ts'
 import { isTextMap, textMap } from './text-map.ts'
 
@@ -13,7 +13,7 @@ export function deepMerge(
   const merged = new Map(Object.entries(base))
   for (const [key, value] of Object.entries(winner)) {
     const other = merged.get(key)
-    merged.set(key, isRecord(value) && isRecord(other) ? deepMerge(value, other) : value)
+    merged.set(key, isJsonObject(value) && isJsonObject(other) ? deepMerge(value, other) : value)
   }
   const map = Object.fromEntries(merged)
   return isTextMap(winner) && isTextMap(base) ? textMap(map) : map

@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { goText } from './go-text.ts'
 import type { ParameterValues } from './parameter-set.ts'
 
@@ -7,7 +7,8 @@ export function flatParameters(values: Readonly<ParameterValues>): Map<string, s
   const flat = new Map<string, string>()
   const add = (value: unknown, key: string): void => {
     if (Array.isArray(value)) for (const [index, item] of value.entries()) add(item, `${key}.${index}`)
-    else if (isRecord(value)) for (const [name, item] of Object.entries(value)) add(item, `${key}.${name}`)
+    else if (isJsonObject(value))
+      for (const [name, item] of Object.entries(value)) add(item, `${key}.${name}`)
     else flat.set(key, goText(value))
   }
   for (const [key, value] of Object.entries(values)) add(value, key)

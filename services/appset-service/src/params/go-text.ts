@@ -1,6 +1,6 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { formatGoFloat } from '@wadi/manifests/go-number.ts'
 import { byBytes } from '@wadi/order/by-bytes.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 
 /**
  * A JSON value as Go's `%v` prints it: numbers are float64, so 1000000 is `1e+06`; `<nil>` for null, `[1 a]` for lists
@@ -11,7 +11,7 @@ export function goText(value: unknown): string {
   if (typeof value === 'number') return formatGoFloat(value)
   if (value === null || value === undefined) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
-  if (!isRecord(value)) return value === true ? 'true' : 'false'
+  if (!isJsonObject(value)) return value === true ? 'true' : 'false'
   const keys = Object.keys(value).toSorted(byBytes)
   return `map[${keys.map((key) => `${key}:${goText(value[key])}`).join(' ')}]`
 }

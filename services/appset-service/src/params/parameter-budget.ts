@@ -1,6 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { inPath } from '@wadi/errors/with-context.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ParameterSet } from './parameter-set.ts'
 
 /** What the generators of one call may make. */
@@ -78,6 +78,6 @@ function sizeOf(value: unknown): number {
   if (Array.isArray(value)) {
     return value.reduce((size: number, item: unknown) => size + sizeOf(item), sizeOfNode)
   }
-  if (!isRecord(value)) return sizeOfNode
+  if (!isJsonObject(value)) return sizeOfNode
   return Object.entries(value).reduce((size, [key, item]) => size + key.length + sizeOf(item), sizeOfNode)
 }

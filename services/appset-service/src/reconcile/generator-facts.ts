@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ApplicationSet } from '../application-set.ts'
 
 /** What the generators of a set depend on, as it is written; inner ones of matrix and merge generators count too. */
@@ -31,11 +31,11 @@ export function generatorFacts(set: Pick<ApplicationSet, 'generators'>): Generat
   const entries = set.generators.map(({ fields }) => fields)
   for (let entry = entries.pop(); entry; entry = entries.pop()) {
     for (const [kind, fields] of Object.entries(entry)) {
-      if (!isRecord(fields)) continue
+      if (!isJsonObject(fields)) continue
       if (kind === 'clusters' || kind === 'clusterDecisionResource') readsClusters = true
       if (kind === 'matrix' || kind === 'merge') {
         const children: unknown = fields['generators']
-        entries.push(...(Array.isArray(children) ? children.filter(isRecord) : []))
+        entries.push(...(Array.isArray(children) ? children.filter(isJsonObject) : []))
       }
       const seconds = defaultSeconds.get(kind)
       if (seconds === undefined) continue
@@ -55,6 +55,6 @@ function requeueSeconds(fields: Record<string, unknown>, byDefault: number): num
 
 /** The reference is a map for plugins and the name itself for clusterDecisionResource. */
 function configMapName(reference: unknown): string | undefined {
-  const name = isRecord(reference) ? reference['name'] : reference
+  const name = isJsonObject(reference) ? reference['name'] : reference
   return typeof name === 'string' ? name : undefined
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 /** The kind of generator that asks a question; the key of a question is a JSON list that begins with it. */
 export function kindAsked(key: string): string {
@@ -30,5 +30,5 @@ export function mentionsRepository(key: string, repository: string): boolean {
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(textsIn)
-  return isRecord(value) ? Object.values(value).flatMap(textsIn) : []
+  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : []
 }

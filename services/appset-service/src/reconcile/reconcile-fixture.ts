@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { mutateStatus, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { repoURL } from '../generation-fixture.ts'
@@ -68,7 +68,7 @@ async function forgetOutcome(store: ResourceStore): Promise<void> {
 
 /** A condition of a set as `<status> <reason>: <message>`; undefined when there is none. */
 export function conditionOf({ status = {} }: Resource, wanted: string): string | undefined {
-  const conditions = Array.isArray(status['conditions']) ? status['conditions'].filter(isRecord) : []
+  const conditions = Array.isArray(status['conditions']) ? status['conditions'].filter(isJsonObject) : []
   const found = conditions.find(({ type }) => type === wanted)
   return found && `${String(found['status'])} ${String(found['reason'])}: ${String(found['message'])}`
 }

@@ -1,7 +1,7 @@
 import { shortened } from '@wadi/errors/some-of.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { byName } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { PlannedChange } from '../changes/plan-application-changes.ts'
 
@@ -113,7 +113,7 @@ function conditionsAfter(
   findings: readonly Finding[],
   now: Date,
 ): Condition[] {
-  const before = Array.isArray(previous?.['conditions']) ? previous['conditions'].filter(isRecord) : []
+  const before = Array.isArray(previous?.['conditions']) ? previous['conditions'].filter(isJsonObject) : []
   const time = now.toISOString().replace(/\.\d+Z$/, 'Z')
   return findings.map((finding) => {
     const same = before.find((condition) =>

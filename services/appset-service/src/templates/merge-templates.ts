@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 /** Fields whose content is free, which Argo CD takes whole. */
 const wholeFields = new Set(['valuesObject'])
@@ -11,8 +11,8 @@ export function mergeTemplates(
   const merged = new Map(Object.entries(own))
   for (const [key, value] of Object.entries(base)) {
     const mine = merged.get(key)
-    const isWhole = wholeFields.has(key) && isRecord(mine)
-    if (isRecord(mine) && isRecord(value) && !isWhole) merged.set(key, mergeTemplates(mine, value))
+    const isWhole = wholeFields.has(key) && isJsonObject(mine)
+    if (isJsonObject(mine) && isJsonObject(value) && !isWhole) merged.set(key, mergeTemplates(mine, value))
     else if (isEmpty(mine) && !isWhole) merged.set(key, value)
   }
   return Object.fromEntries(merged)
@@ -20,5 +20,5 @@ export function mergeTemplates(
 
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0
-  return isRecord(value) ? Object.keys(value).length === 0 : !value
+  return isJsonObject(value) ? Object.keys(value).length === 0 : !value
 }

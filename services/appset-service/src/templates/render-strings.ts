@@ -1,4 +1,4 @@
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { PlacedText, TextRenderer } from './text-engine.ts'
 
 /** Renders every text of a JSON value, keys of maps among them; other values stay as they are. */
@@ -13,7 +13,7 @@ function collectTexts(tree: unknown, path: string, texts: PlacedText[]): void {
   if (typeof tree === 'string') texts.push({ path, text: tree })
   else if (Array.isArray(tree)) {
     for (const [index, item] of tree.entries()) collectTexts(item, `${path}[${index}]`, texts)
-  } else if (isRecord(tree)) {
+  } else if (isJsonObject(tree)) {
     for (const [key, value] of Object.entries(tree)) {
       texts.push({ path: `${path}.${key}`, text: key })
       collectTexts(value, `${path}.${key}`, texts)
@@ -25,6 +25,6 @@ function collectTexts(tree: unknown, path: string, texts: PlacedText[]): void {
 function withTexts(tree: unknown, next: () => string): unknown {
   if (typeof tree === 'string') return next()
   if (Array.isArray(tree)) return tree.map((item: unknown) => withTexts(item, next))
-  if (!isRecord(tree)) return tree
+  if (!isJsonObject(tree)) return tree
   return Object.fromEntries(Object.values(tree).map((value) => [next(), withTexts(value, next)]))
 }

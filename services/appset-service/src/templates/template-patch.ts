@@ -1,7 +1,7 @@
 import { mustBe } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
-import { isRecord } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { yamlValues } from '../params/yaml-values.ts'
 
 type Fields = Record<string, unknown>
@@ -18,7 +18,7 @@ const setPaths = new Set(['metadata.finalizers'])
 export function readTemplatePatch(text: string): Fields | undefined {
   const [patch = null] = patchValues(text)
   if (patch === null) return undefined
-  if (!isRecord(patch)) throw invalid(`it ${mustBe('object', patch)}`)
+  if (!isJsonObject(patch)) throw invalid(`it ${mustBe('object', patch)}`)
   for (const key of Object.keys(patch)) {
     if (!patchable.has(key)) {
       throw invalid(`${JSON.stringify(key)} is not a field of an Application that a patch can set`)
@@ -46,12 +46,12 @@ function patched(target: unknown, patch: Fields, at: string): Fields {
     throw invalid(`${at}.$patch: merge, replace or delete, not ${JSON.stringify(directive)}`)
   }
   if (directive === 'delete') return {}
-  const merged = new Map(directive === 'merge' && isRecord(target) ? Object.entries(target) : [])
+  const merged = new Map(directive === 'merge' && isJsonObject(target) ? Object.entries(target) : [])
   for (const [key, value] of Object.entries(changes)) {
     const path = at === '' ? key : `${at}.${key}`
     if (key.startsWith('$')) throw invalid(`${path}: this directive is not supported`)
     if (value === null) merged.delete(key)
-    else if (isRecord(value)) merged.set(key, patched(merged.get(key), value, path))
+    else if (isJsonObject(value)) merged.set(key, patched(merged.get(key), value, path))
     else merged.set(key, setPaths.has(path) ? united(merged.get(key), value) : value)
   }
   return Object.fromEntries(merged)

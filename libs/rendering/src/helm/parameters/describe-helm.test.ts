@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { isJsonObject } from '../../json-merge-patch.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { RenderFixture, testSource, testTools } from '../../render-fixture.ts'
 import type { SourceOptions } from '../../source.ts'
 import { parseSetName } from './helm-set.ts'

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseConfigs } from '../../config-file.ts'
-import { isJsonObject } from '../../json-merge-patch.ts'
 import { namedPathForm } from '../../edit/entry-forms.ts'
 import {
   type SourceOption,

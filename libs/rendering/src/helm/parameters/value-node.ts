@@ -1,5 +1,5 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type ConfigFile } from '../../config-file.ts'
-import { isJsonObject } from '../../json-merge-patch.ts'
 import type { ParameterOrigin } from '../../describe/parameter-message.ts'
 import { scalarText } from '../../scalar-text.ts'
 import { type YamlPosition, yamlPositions } from '../../yaml-edit/yaml-positions.ts'
