@@ -31,15 +31,14 @@ const services: Readonly<Record<string, SettingsDefinition>> = {
 
 const introduction = `# Settings
 
-Each service reads its settings from the command line, then from the environment, then takes the default. An empty
-variable counts as absent. \`<VARIABLE>_FILE\` names a file that holds the value. A secret has no flag; the tables list its
-\`_FILE\` form, and the variable without that ending works too. A value that cannot be read ends the start with a message
-that names the flag or variable.
+Each service takes a setting from its flag, else from the environment variable, else the default. An empty variable is
+treated as unset. \`<VARIABLE>_FILE\` names a file that contains the value. A secret has no flag; the tables list its \`_FILE\`
+form, and the variable without that ending works too. A service does not start with an invalid value; the message names
+the flag or variable.
 
-\`node services/<service>/src/main.ts --help\` prints the same tables. \`wadi up\` passes \`WADI_…\` variables on to its
-services, all but \`WADI_LISTEN\` and \`WADI_DATA_DIR\`, for which it has flags. What an administrator decides for all
-hydrated branches is in the ConfigMap \`argocd-cm\`: see
-[reference/argocd-cm.md](reference/argocd-cm.md).
+\`node services/<service>/src/main.ts --help\` prints the same tables. \`wadi up\` passes all \`WADI_…\` variables to its
+services except \`WADI_LISTEN\` and \`WADI_DATA_DIR\`, for which it has flags. The settings for all hydrated branches are in the
+ConfigMap \`argocd-cm\`: see [reference/argocd-cm.md](reference/argocd-cm.md).
 
 \`tools/write-settings-docs.ts\` writes this page from the services' \`settings.ts\`.
 `

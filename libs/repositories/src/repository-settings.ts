@@ -10,7 +10,7 @@ export const repositorySettings = defineSettings({
     flag: 'credentials-file',
     env: 'WADI_CREDENTIALS_FILE',
     description:
-      "Database with the credentials that this service alone holds; default: credentials.db in the service's part of the data directory.",
+      "Database of the credentials that only this service has; default: credentials.db in the service's part of the data directory.",
   },
   instance: {
     type: 'string',

@@ -31,13 +31,13 @@ export const commonSettings = defineSettings({
     env: 'WADI_SERVICE_KEY_FILE',
     default: '.wadi/service.key',
     description:
-      'File with the key by which services know each other; created when absent, the same for all.',
+      'File with the key that authenticates services to each other; created if it is missing, the same file for all.',
   },
   tlsCertFile: {
     type: 'string',
     flag: 'tls-cert-file',
     env: 'WADI_TLS_CERT_FILE',
-    description: 'PEM certificate chain; with it the service speaks TLS.',
+    description: 'PEM certificate chain; if set, the service speaks TLS.',
   },
   tlsKeyFile: {
     type: 'string',
@@ -65,20 +65,20 @@ export const commonSettings = defineSettings({
     env: 'WADI_LOG_FORMAT',
     choices: logFormats,
     default: 'json',
-    description: 'Form of the log: one JSON object a line, or text for people.',
+    description: 'Format of the log: one JSON object per line, or text for people.',
   },
   drainTimeout: {
     type: 'duration',
     flag: 'drain-timeout',
     env: 'WADI_DRAIN_TIMEOUT',
     default: '20s',
-    description: 'How long calls in flight may take after SIGTERM before they are aborted.',
+    description: 'Time that calls in progress have to end after SIGTERM.',
   },
   maxMessageSize: {
     type: 'bytes',
     flag: 'max-message-size',
     env: 'WADI_MAX_MESSAGE_SIZE',
     default: '16MiB',
-    description: 'Largest message that is sent or accepted.',
+    description: 'Maximum size of a message that is sent or accepted.',
   },
 })

@@ -109,7 +109,7 @@ test('the Markdown table escapes what would break it', () => {
   const lines = settingsMarkdown(definition).trim().split('\n')
   assert.equal(lines[0], '| Flag | Variable | Value | Default | Meaning |')
   assert.equal(lines[5], '| `--slots` | `T_SLOTS` | a whole number such as 4 | `4` | Slots \\| workers. |')
-  assert.equal(lines.at(-1), '|  | `T_TOKEN_FILE` | text |  | Token. |')
+  assert.equal(lines.at(-1), '|  | `T_TOKEN_FILE` | string |  | Token. |')
 })
 
 test('two settings with one name are a defect of the declaration', () => {

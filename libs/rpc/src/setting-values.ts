@@ -14,7 +14,7 @@ export type SettingValues = {
 
 /** What a value of each type looks like, for error messages, `--help` and the documentation. */
 export const acceptedForms: Readonly<Record<keyof SettingValues, string>> = {
-  string: 'text',
+  string: 'string',
   choice: 'one of the listed words',
   int: 'a whole number such as 4',
   duration: 'a number with ms, s, m or h such as 30s or 2m',

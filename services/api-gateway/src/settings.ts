@@ -10,14 +10,14 @@ export const apiGatewaySettings = defineSettings({
     type: 'string',
     flag: 'state-file',
     env: 'WADI_STATE_FILE',
-    description: 'Database with the objects; default: state.db in the data directory.',
+    description: 'Database of the objects; default: state.db in the data directory.',
   },
   adminToken: {
     type: 'string',
     env: 'WADI_ADMIN_TOKEN',
     secret: true,
     description:
-      'Token of the administrator, at least 32 characters; default: admin.token in the data directory, made when there is none.',
+      'Token of the administrator, at least 32 characters; default: admin.token in the data directory, created if it is missing.',
   },
   sessionTokenLifetime: {
     type: 'duration',
@@ -25,13 +25,13 @@ export const apiGatewaySettings = defineSettings({
     env: 'WADI_SESSION_TOKEN_LIFETIME',
     default: '1h',
     description:
-      'How long the token of a session counts, at most a day; clients that read the header renew-token get the next one in time.',
+      'How long the token of a session is valid, at most a day; clients that read the header renew-token get the next one in time.',
   },
   auditFile: {
     type: 'string',
     flag: 'audit-file',
     env: 'WADI_AUDIT_FILE',
-    description: 'File to add the audit log to, one JSON object a line; default: standard error.',
+    description: 'File to append the audit log to, one JSON object per line; default: standard error.',
   },
   callsPerAccount: {
     type: 'int',
@@ -39,7 +39,7 @@ export const apiGatewaySettings = defineSettings({
     env: 'WADI_CALLS_PER_ACCOUNT',
     default: '6000',
     description:
-      "Most calls in a minute of one account; 0 for any number. The operator's token has no limit.",
+      "Maximum number of calls per minute of one account; 0 for no limit. The operator's token has no limit.",
   },
   callsPerAddress: {
     type: 'int',
@@ -47,14 +47,15 @@ export const apiGatewaySettings = defineSettings({
     env: 'WADI_CALLS_PER_ADDRESS',
     default: '600',
     description:
-      'Most calls in a minute of everybody at one address who is not signed in, where a sign-in counts as ten; 0 for any number.',
+      'Maximum number of calls per minute without sign-in from one address, where a sign-in uses ten; 0 for no limit.',
   },
   trustedProxies: {
     type: 'int',
     flag: 'trusted-proxies',
     env: 'WADI_TRUSTED_PROXIES',
     default: '0',
-    description: 'Proxies in front of the gateway that add the address of their peer to X-Forwarded-For.',
+    description:
+      'Number of proxies in front of the gateway that add the address of their peer to X-Forwarded-For.',
   },
   crossOrigins: {
     type: 'list',
@@ -90,7 +91,8 @@ export const apiGatewaySettings = defineSettings({
     flag: 'appset-services',
     env: 'WADI_APPSET_SERVICES',
     default: 'http://127.0.0.1:8087',
-    description: 'Addresses of the appset-services; without one, what concerns ApplicationSets is refused.',
+    description:
+      'Addresses of the appset-services; without one, requests about ApplicationSets are rejected.',
   },
   allowFileUrls: {
     type: 'boolean',

@@ -9,7 +9,7 @@ export const appsetServiceSettings = defineSettings({
     type: 'string',
     flag: 'state-file',
     env: 'WADI_STATE_FILE',
-    description: 'Database with the objects; default: state.db in the data directory.',
+    description: 'Database of the objects; default: state.db in the data directory.',
   },
   repoServers: {
     type: 'urlList',
@@ -23,14 +23,14 @@ export const appsetServiceSettings = defineSettings({
     flag: 'max-applications',
     env: 'WADI_MAX_APPLICATIONS',
     default: '10000',
-    description: 'Most Applications that one ApplicationSet may generate.',
+    description: 'Maximum number of Applications that one ApplicationSet may generate.',
   },
   generationTimeout: {
     type: 'duration',
     flag: 'generation-timeout',
     env: 'WADI_GENERATION_TIMEOUT',
     default: '120s',
-    description: 'Longest time that one ApplicationSet may take to generate its Applications.',
+    description: 'Time limit for generating the Applications of one ApplicationSet.',
   },
   pluginConfigMaps: {
     type: 'list',
@@ -38,7 +38,7 @@ export const appsetServiceSettings = defineSettings({
     env: 'WADI_APPSET_PLUGINS',
     default: '',
     description:
-      'Names of the ConfigMaps in the namespace argocd whose plugins the plugin generator may ask; none by default.',
+      'Names of the ConfigMaps in the namespace argocd whose plugins the plugin generator may call; none by default.',
   },
   scmProviders: {
     type: 'boolean',
@@ -46,7 +46,7 @@ export const appsetServiceSettings = defineSettings({
     env: 'WADI_SCM_PROVIDERS',
     default: 'false',
     description:
-      'Whether the generators scmProvider and pullRequest may ask GitHub, GitLab, Gitea and Forgejo.',
+      'Whether the generators scmProvider and pullRequest may call GitHub, GitLab, Gitea and Forgejo.',
   },
   scmAllowedApis: {
     type: 'list',
@@ -54,7 +54,7 @@ export const appsetServiceSettings = defineSettings({
     env: 'WADI_SCM_ALLOWED_APIS',
     default: '',
     description:
-      'Addresses of the APIs that tokens of generators may be sent to, such as https://api.github.com; one in a private network must be here too. Empty: none gets a token.',
+      'Addresses of the APIs that tokens of generators may be sent to, such as https://api.github.com; an API in a private network must be listed too. Empty: tokens are sent to none.',
   },
   deletionShare: {
     type: 'int',
@@ -62,7 +62,7 @@ export const appsetServiceSettings = defineSettings({
     env: 'WADI_APPSET_DELETION_SHARE',
     default: '50',
     description:
-      'Percent of the Applications of an ApplicationSet that may be deleted at once without a confirmation.',
+      'Percentage of the Applications of an ApplicationSet that may be deleted at once without confirmation.',
   },
   deletionCount: {
     type: 'int',
@@ -70,14 +70,14 @@ export const appsetServiceSettings = defineSettings({
     env: 'WADI_APPSET_DELETION_COUNT',
     default: '5',
     description:
-      'Applications of an ApplicationSet that may be deleted at once without a confirmation, whatever their share.',
+      'Number of Applications of an ApplicationSet that may be deleted at once without confirmation, whatever their share.',
   },
   allowFileUrls: {
     type: 'boolean',
     flag: 'allow-file-urls',
     env: 'WADI_ALLOW_FILE_URLS',
     default: 'false',
-    description: 'Whether repositories may be directories of this machine (file://); as for repo-server.',
+    description: 'Whether repositories may be directories of this machine (file://); set as for repo-server.',
   },
   plainHttp: {
     type: 'choice',
@@ -85,7 +85,7 @@ export const appsetServiceSettings = defineSettings({
     env: 'WADI_PLAIN_HTTP',
     choices: ['never', 'loopback', 'always'],
     default: 'loopback',
-    description: 'Where repositories may be reached by http:// without TLS; as for repo-server.',
+    description: 'Where repositories may be reached by http:// without TLS; set as for repo-server.',
   },
 })
 

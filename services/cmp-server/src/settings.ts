@@ -10,7 +10,7 @@ export const cmpServerSettings = defineSettings({
     ...commonSettings.listen,
     default: '127.0.0.1:8084',
     description:
-      "Address to serve on: host:port, where port 0 picks a free one, unix:/path, or unix:/directory/ for a socket with the plugin's name in it.",
+      'Address to serve on: host:port, where port 0 picks a free one, unix:/path, or unix:/directory/ for a socket that is named after the plugin.',
   },
   maxMessageSize: { ...commonSettings.maxMessageSize, default: '100MiB' },
   ...containmentSettings,
@@ -28,7 +28,7 @@ export const cmpServerSettings = defineSettings({
     choices: scriptRules,
     default: 'deny',
     description:
-      'Whether actions of packages are run: deny, allow where this machine gives them a network namespace of their own, or allow-shared-network for a pod that has no network itself.',
+      'Whether actions of packages are run: deny, allow if this machine supports a network namespace for each, or allow-shared-network in a pod that has no network itself.',
   },
   openSocket: {
     type: 'boolean',
@@ -44,7 +44,7 @@ export const cmpServerSettings = defineSettings({
     env: 'WADI_COMMAND_TIMEOUT',
     default: '90s',
     description:
-      "Longest run of one of the plugin's commands, a script or ytt, if the caller's deadline is not earlier.",
+      "Time limit for one run of a plugin's command, an action or ytt, unless the caller's deadline is earlier.",
   },
   commandGrace: {
     type: 'duration',
@@ -58,35 +58,35 @@ export const cmpServerSettings = defineSettings({
     flag: 'max-concurrent-runs',
     env: 'WADI_MAX_CONCURRENT_RUNS',
     description:
-      'Most runs of the plugin at a time, further calls wait; default: two for each processor core.',
+      'Maximum number of runs of the plugin at a time; further calls wait. Default: two per processor core.',
   },
   maxArchiveSize: {
     type: 'bytes',
     flag: 'max-archive-size',
     env: 'WADI_MAX_ARCHIVE_SIZE',
     default: '1GiB',
-    description: 'Largest compressed archive that is accepted.',
+    description: 'Maximum size of a compressed archive.',
   },
   maxExtractedSize: {
     type: 'bytes',
     flag: 'max-extracted-size',
     env: 'WADI_MAX_EXTRACTED_SIZE',
     default: '4GiB',
-    description: 'Largest archive after decompression.',
+    description: 'Maximum size of an archive after decompression.',
   },
   maxArchiveEntries: {
     type: 'int',
     flag: 'max-archive-entries',
     env: 'WADI_MAX_ARCHIVE_ENTRIES',
     default: '200000',
-    description: 'Most files, directories and links in an archive.',
+    description: 'Maximum number of files, directories and links in an archive.',
   },
   maxOutputSize: {
     type: 'bytes',
     flag: 'max-output-size',
     env: 'WADI_MAX_OUTPUT_SIZE',
     default: '64MiB',
-    description: 'Most that a command may write to its standard output.',
+    description: "Maximum size of a command's standard output.",
   },
 })
 

@@ -12,7 +12,7 @@ export const commitServerSettings = defineSettings({
     flag: 'max-commit-size',
     env: 'WADI_MAX_COMMIT_SIZE',
     default: '1GiB',
-    description: 'Most manifests, as JSON, and files that one hydrated commit may have.',
+    description: 'Maximum size of the manifests, as JSON, and files of one hydrated commit.',
   },
 })
 

@@ -9,14 +9,14 @@ export const hydratorSettings = defineSettings({
     type: 'string',
     flag: 'state-file',
     env: 'WADI_STATE_FILE',
-    description: 'Database with the objects; default: state.db in the data directory.',
+    description: 'Database of the objects; default: state.db in the data directory.',
   },
   redis: {
     type: 'string',
     env: 'WADI_REDIS_URL',
     secret: true,
     description:
-      'Redis that holds the queue, redis://[:password@]host:port; without it the queue is in this process.',
+      'Redis for the queue, redis://[:password@]host:port; without it the queue is in this process.',
   },
   repoServers: {
     type: 'urlList',
@@ -44,7 +44,7 @@ export const hydratorSettings = defineSettings({
     flag: 'concurrency',
     env: 'WADI_HYDRATION_CONCURRENCY',
     default: '5',
-    description: 'Hydrated branches that this process works on at a time.',
+    description: 'Number of hydrated branches that this process hydrates at a time.',
   },
 })
 

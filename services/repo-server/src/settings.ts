@@ -13,14 +13,14 @@ export const repoServerSettings = defineSettings({
     flag: 'parallelism',
     env: 'WADI_RENDER_PARALLELISM',
     default: '0',
-    description: 'Renderers that run at a time; 0 means one per core.',
+    description: 'Number of renderers that run at a time; 0 means one per core.',
   },
   renderTimeout: {
     type: 'duration',
     flag: 'render-timeout',
     env: 'WADI_RENDER_TIMEOUT',
     default: '90s',
-    description: 'Longest run of one renderer.',
+    description: 'Time limit for one run of a renderer.',
   },
   ...containmentSettings,
   maxManifestSize: {
@@ -28,21 +28,23 @@ export const repoServerSettings = defineSettings({
     flag: 'max-manifest-size',
     env: 'WADI_MAX_MANIFEST_SIZE',
     default: '10MiB',
-    description: 'Largest result of one source.',
+    description: 'Maximum size of the result of one source.',
   },
   renderCacheSize: {
     type: 'bytes',
     flag: 'render-cache-size',
     env: 'WADI_RENDER_CACHE_SIZE',
     default: '2GiB',
-    description: 'Disk that the cache of rendered sources may take; the least recently used go first.',
+    description:
+      'Maximum size on disk of the cache of rendered sources; the least recently used are removed first.',
   },
   revisionCacheTime: {
     type: 'duration',
     flag: 'revision-cache-time',
     env: 'WADI_REVISION_CACHE_TIME',
     default: '10s',
-    description: 'How old an answer about a repository may be for callers that do not ask for a fresh one.',
+    description:
+      'How long answers about a repository are cached for callers that do not ask for a fresh one.',
   },
   allowRemoteBases: {
     type: 'boolean',
@@ -70,15 +72,14 @@ export const repoServerSettings = defineSettings({
     type: 'string',
     flag: 'helm',
     env: 'WADI_HELM',
-    description: 'Path of the helm binary instead of the one that is found.',
+    description: 'Path of the helm program to use instead of the one that Wadi finds.',
   },
   pluginSockets: {
     type: 'string',
     flag: 'plugin-sockets',
     env: 'WADI_PLUGIN_SOCKETS',
     default: '/home/argocd/cmp-server/plugins',
-    description:
-      "Folder with the sockets of plugins, Argo CD's sidecars among them; none when it does not exist.",
+    description: "Directory with the sockets of plugins, including Argo CD's sidecars; it may be missing.",
   },
   pluginVariables: {
     type: 'string',
@@ -86,7 +87,7 @@ export const repoServerSettings = defineSettings({
     env: 'WADI_PLUGIN_VARIABLES',
     default: '',
     description:
-      'Variables that plugins receive although the dry commit does not decide them, as plugin=VARIABLE,VARIABLE;plugin=VARIABLE: ARGOCD_APP_NAME, ARGOCD_APP_NAMESPACE, ARGOCD_APP_PROJECT_NAME, and with a value KUBE_VERSION=1.34.0 and KUBE_API_VERSIONS=v1,apps/v1.',
+      'Variables that plugins receive although the dry commit does not determine them, as plugin=VARIABLE,VARIABLE;plugin=VARIABLE: ARGOCD_APP_NAME, ARGOCD_APP_NAMESPACE, ARGOCD_APP_PROJECT_NAME, and with a value KUBE_VERSION=1.34.0 and KUBE_API_VERSIONS=v1,apps/v1.',
   },
   requiredPlugins: {
     type: 'list',
@@ -94,7 +95,7 @@ export const repoServerSettings = defineSettings({
     env: 'WADI_REQUIRED_PLUGINS',
     default: '',
     description:
-      'Plugins that must be there: until each was seen, no source is taken for another kind by default.',
+      'Plugins that must be available: until each was seen, no source is rendered by another renderer by default.',
   },
   cmpServers: {
     type: 'urlList',
@@ -115,7 +116,7 @@ export const repoServerSettings = defineSettings({
     type: 'string',
     flag: 'kustomize',
     env: 'WADI_KUSTOMIZE',
-    description: 'Path of the kustomize binary instead of the one that is found.',
+    description: 'Path of the kustomize program to use instead of the one that Wadi finds.',
   },
 })
 
