@@ -156,3 +156,28 @@ test('nothing is permitted whose name is longer than one can be', () => {
   assert.equal(projectPermitsDestination(defaultProject, { server: long }), false)
   assert.equal(projectPermitsDestination(defaultProject, { server: 'https://a', namespace: long }), false)
 })
+
+test('a glob of more than 1024 characters is an error wherever a project has globs', () => {
+  const [longest, tooLong] = ['*a'.repeat(512), '*a'.repeat(512) + '*']
+  const withGlob = (glob: string) => ({
+    sourceRepos: [`!${glob}`],
+    destinations: [{ server: glob, name: glob, namespace: glob }],
+    sourceNamespaces: [glob],
+    sourceIntegrity: {
+      git: { policies: [{ repos: [{ url: glob }], gpg: { mode: 'none', keys: [] } }] },
+    },
+  })
+  assert.equal(projectPermitsSource(project(withGlob(longest)), 'https://git.example.com/team/apps'), true)
+  const fields = [
+    'sourceRepos[0]',
+    'destinations[0].server',
+    'destinations[0].name',
+    'destinations[0].namespace',
+    'sourceNamespaces[0]',
+    'sourceIntegrity.git.policies[0].repos[0].url',
+  ]
+  assert.throws(() => project(withGlob(tooLong)), {
+    name: 'InvalidInputError',
+    message: `AppProject team: ${fields.map((field) => `spec.${field}: a glob pattern may have 1024 characters`).join('; ')}`,
+  })
+})

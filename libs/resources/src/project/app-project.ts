@@ -1,11 +1,11 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { ApplicationDestination } from '../application/application.ts'
-import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from '../resource.ts'
+import { compileProjectGlob } from './project-glob.ts'
 import { readSignaturePolicies, type SignaturePolicy } from './signature-policy.ts'
 
 /**
@@ -156,7 +156,7 @@ function destinationRule(item: unknown, field: string, reader: FieldReader): Des
 
 function compiled(pattern: string, field: string, reader: FieldReader, separator?: string): Matcher {
   try {
-    return compileArgoGlob(pattern, separator)
+    return compileProjectGlob(pattern, separator)
   } catch (error) {
     reader.report(`${field}: ${errorMessage(error)}`)
     return () => false

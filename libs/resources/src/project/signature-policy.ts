@@ -1,7 +1,7 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
-import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
+import { compileProjectGlob } from './project-glob.ts'
 
 /** How much of a repository's history must be signed: the wanted revision alone, or all commits that it is built on. */
 type SignatureMode = 'head' | 'strict'
@@ -129,8 +129,8 @@ function repositoryPattern(text: string, at: string, reader: FieldReader) {
   const pattern = denies ? text.slice(1) : text
   try {
     const [asWritten, normalized] = [
-      compileArgoGlob(pattern),
-      compileArgoGlob(normalizeRepositoryUrl(pattern)),
+      compileProjectGlob(pattern),
+      compileProjectGlob(normalizeRepositoryUrl(pattern)),
     ]
     const matches = (repoUrl: string) => asWritten(repoUrl) || normalized(normalizeRepositoryUrl(repoUrl))
     return { denies, matches }
