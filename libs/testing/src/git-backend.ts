@@ -1,0 +1,47 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+const program = path.join(import.meta.dirname, 'git-backend-process.ts')
+
+let starting: Promise<string> | undefined
+
+/**
+ * Answers a request with `git http-backend` for the bare repositories in `root`. One small process for all servers of this one starts
+ * the backends: to start a program costs a process of some hundred megabytes ten times as much as a small one.
+ */
+export async function answerByGitBackend(
+  root: string,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  starting ??= startGitBackend()
+  const forwarded = request({
+    socketPath: await starting,
+    path: incoming.url,
+    method: incoming.method,
+    headers: { ...incoming.headers, 'x-git-root': encodeURIComponent(root) },
+  })
+  response.once('close', () => forwarded.destroy())
+  // A backend that answers before it has read everything closes its end; the answer says what matters.
+  pipeline(incoming, forwarded).catch(() => undefined)
+  const [answer]: IncomingMessage[] = await once(forwarded, 'response')
+  if (answer === undefined) throw new Error('git http-backend did not answer')
+  response.writeHead(answer.statusCode ?? 500, answer.rawHeaders)
+  await pipeline(answer, response)
+}
+
+async function startGitBackend(): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'wadi-git-backend-'))
+  const socket = path.join(directory, 'socket')
+  const child = fork(program, [socket], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  await once(child, 'message')
+  // The process lives as long as its parent, and does not keep it alive.
+  child.unref()
+  child.channel?.unref()
+  return socket
+}
