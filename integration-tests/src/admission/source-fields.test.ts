@@ -1,3 +1,4 @@
+import { unplaced } from '@wadi/fields/field-places.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sourceOptionFields } from '@wadi/resources/application/source-fields.ts'
@@ -35,12 +36,15 @@ test('the names that a stored Application may use are those that renderers read'
   for (const name of Object.keys(target)) {
     assert.doesNotMatch(complaint({ kustomize: { patches: [{ target: { [name]: 7n } }] } }), /unknown field/)
   }
-  assert.match(complaint({ helm: { valueFile: [] } }), /helm\.valueFile: unknown field/)
+  assert.match(
+    complaint({ helm: { valueFile: [] } }),
+    /^unknown field helm\.valueFile; did you mean valueFiles\?$/,
+  )
 })
 
 function complaint(options: unknown): string {
   try {
-    parseSourceOptions(options, (path) => path.join('.'))
+    parseSourceOptions(options, unplaced(''))
     return ''
   } catch (error) {
     assert.ok(error instanceof Error)

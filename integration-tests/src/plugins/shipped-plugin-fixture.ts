@@ -1,3 +1,4 @@
+import { unplaced } from '@wadi/fields/field-places.ts'
 import assert from 'node:assert/strict'
 import { mkdir, mkdtempDisposable, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -93,7 +94,7 @@ async function startShippedPlugin(name: string, tools: Tools): Promise<ShippedPl
     repository: (files) => new RenderFixture(tools, files, plugins),
     render: async (fixture, directory, parameters) => {
       const plugin = { name, ...(parameters === undefined ? {} : { parameters }) }
-      const options = parseSourceOptions({ plugin }, () => 'test')
+      const options = parseSourceOptions({ plugin }, unplaced('test'))
       return (await fixture.render(testSource(directory, options))).manifests
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -1,8 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { lineAt } from '@wadi/manifests/source-line.ts'
-import { type YamlSource, offsetOfPath, placeOf } from '@wadi/manifests/yaml-source.ts'
+import { type YamlSource, locationOf, offsetOfPath, placeOf } from '@wadi/manifests/yaml-source.ts'
 import type { FileTree } from './tree/file-tree.ts'
 
 /** Largest file of a tool's settings (Chart.yaml, kustomization.yaml, .argocd-source.yaml) that is read, in bytes. */
@@ -40,6 +41,11 @@ export function parseConfigs(text: string, file: string): ConfigFile[] {
 /** Where a field of the file stands, or the nearest field around it, as `file:line`. */
 export function placeOfField(config: ConfigFile, path: readonly PropertyKey[]): string {
   return placeOf(config.source, offsetOfField(config, path))
+}
+
+/** The places of the fields of a file. */
+export function placesIn(config: ConfigFile): FieldPlaces {
+  return { subject: '', above: '', at: (steps) => locationOf(config.source, offsetOfField(config, steps)) }
 }
 
 /** The line of `placeOfField`, counted from 1. */

@@ -163,13 +163,31 @@ test('override files are merged over the inline options as JSON merge patches, t
 })
 
 for (const [text, message] of [
-  ['helm:\n  valuesFiles: [a]\n', /^web\/\.argocd-source\.yaml:2: helm\.valuesFiles: unknown field/],
+  [
+    'helm:\n  valuesFiles: [a]\n',
+    /^web\/\.argocd-source\.yaml:2: unknown field helm\.valuesFiles; did you mean valueFiles\?$/,
+  ],
   [
     'helm:\n  parameters:\n  - name: a\n    value: 3\n',
-    /^web\/\.argocd-source\.yaml:4: helm\.parameters\[0\]\.value: .*expected string/,
+    /^web\/\.argocd-source\.yaml:4: helm\.parameters\[0\]\.value must be a string, not a number$/,
   ],
-  ['ksonnet: {}\n', /^web\/\.argocd-source\.yaml:1: ksonnet: unknown field/],
-  ['- a\n', /^web\/\.argocd-source\.yaml:1: expected a map/],
+  [
+    'ksonnet: {}\n',
+    /^web\/\.argocd-source\.yaml:1: unknown field ksonnet; expected one of helm, kustomize, directory, plugin$/,
+  ],
+  [
+    'kustomize:\n  replicas:\n  - {name: a, count: -1}\n',
+    /^web\/\.argocd-source\.yaml:3: kustomize\.replicas\[0\]\.count must be a whole number, not negative$/,
+  ],
+  ['helm:\n  version: v2\n', /^web\/\.argocd-source\.yaml:2: helm\.version must be v3 or v4$/],
+  [
+    'helm:\n  fileParameters:\n  - name: a\n',
+    /^web\/\.argocd-source\.yaml:3: helm\.fileParameters\[0\]\.path is required$/,
+  ],
+  [
+    '- a\n',
+    /^web\/\.argocd-source\.yaml:1: the options must be an object, not a list: helm, kustomize, directory, plugin$/,
+  ],
   ['helm: {}\nhelm: {}\n', /^web\/\.argocd-source\.yaml:2: /],
   ['kustomize: {}\nhelm: {}\n', /has options of several renderers: helm, kustomize/],
 ] as const) {

@@ -1,7 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { unplaced } from '@wadi/fields/field-places.ts'
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { withExactNumbers } from '@wadi/plugins/exact-number.ts'
-import { type ConfigFile, placeOfField, readConfigFile } from './config-file.ts'
+import { type ConfigFile, placesIn, readConfigFile } from './config-file.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import { followPath } from './tree/follow-links.ts'
 import { jsonMergePatch } from './json-merge-patch.ts'
@@ -18,7 +20,7 @@ import {
   type RenderSource,
   type SourceOptions,
   checkSourceOptions,
-  fieldPath,
+  optionKeys,
   withReadParameters,
 } from './source.ts'
 
@@ -45,10 +47,7 @@ export async function mergeSourceOverrides(
   source: RenderSource,
 ): Promise<MergedOptions> {
   const inlineKeys = Object.entries(source.options).filter(([, value]) => value !== undefined)
-  let options = checkSourceOptions(
-    Object.fromEntries(inlineKeys),
-    (field) => `the Application's source: ${fieldPath(field)}`,
-  )
+  let options = checkSourceOptions(Object.fromEntries(inlineKeys), unplaced("the Application's source"))
   const stored = source.triesOptions ? [] : inlineKeys
   const notices = stored.map(
     ([key]) =>
@@ -61,22 +60,18 @@ export async function mergeSourceOverrides(
     if (found === undefined) continue
     const config = await readConfigFile(tree, found.target, found.path)
     if (!isJsonObject(config.value)) {
-      throw new InvalidInputError(
-        `${config.file}:1: expected a map with helm, kustomize, directory or plugin`,
-      )
+      const reason = `the options ${mustBe('object', config.value)}: ${optionKeys.join(', ')}`
+      throw new InvalidInputError(reason, { at: { file: config.file, line: 1 } })
     }
     const patch = Object.fromEntries(Object.entries(config.value).filter(([key]) => !ignoredKeys.has(key)))
     for (const key of Object.keys(config.value)) {
       if (ignoredKeys.has(key)) notices.push(`${config.file}: ${key} is ignored; the Application decides it`)
     }
-    const locate = (field: readonly PropertyKey[]): string =>
-      `${placeOfField(config, field)}: ${fieldPath(field)}`
-    const read = withReadParameters(withExactParameters(config, patch), (field) =>
-      placeOfField(config, field),
-    )
+    const places = placesIn(config)
+    const read = withReadParameters(withExactParameters(config, patch), places)
     // A null removes and is no value of its own, so the fields are checked without it.
-    checkSourceOptions(jsonMergePatch({}, read), locate)
-    options = checkSourceOptions(jsonMergePatch(options, read), locate)
+    checkSourceOptions(jsonMergePatch({}, read), places)
+    options = checkSourceOptions(jsonMergePatch(options, read), places)
     layers.push(fileLayer(config))
   }
   return { options, originOf: originIn(layers), layers, notices }

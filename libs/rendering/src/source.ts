@@ -1,5 +1,7 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
+import { schemaError } from '@wadi/fields/schema-findings.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import { readParameters } from '@wadi/plugins/parameters/read-parameters.ts'
@@ -18,7 +20,7 @@ const helm = z.strictObject({
   fileParameters: z.array(z.strictObject({ name: z.string(), path: z.string() })).optional(),
   releaseName: z.string().optional(),
   namespace: z.string().optional(),
-  version: z.enum(['', 'v3', 'v4']).optional(),
+  version: z.enum(['', 'v3', 'v4'], { error: 'must be v3 or v4' }).optional(),
   kubeVersion: z.string().optional(),
   apiVersions: z.array(z.string()).optional(),
   passCredentials: z.boolean().optional(),
@@ -26,6 +28,8 @@ const helm = z.strictObject({
   skipTests: z.boolean().optional(),
   skipSchemaValidation: z.boolean().optional(),
 })
+
+const wholeNumber = { error: 'must be a whole number, not negative' }
 
 const patchTarget = z.strictObject({
   group: z.string().optional(),
@@ -46,7 +50,10 @@ const kustomize = z.strictObject({
     .array(
       z.strictObject({
         name: z.string(),
-        count: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,9}$/)]),
+        count: z.union(
+          [z.int().nonnegative(wholeNumber), z.string().regex(/^\d{1,9}$/, wholeNumber)],
+          wholeNumber,
+        ),
       }),
     )
     .optional(),
@@ -180,55 +187,37 @@ export interface RenderPolicy {
 
 /**
  * Reads options as they stand in an Application: every field known, every type right, parameters of a plugin normalised.
- * @param locate tells where a field stands, for example `apps/web/.argocd-source.yaml:4: helm.valueFiles[0]`.
  * @throws InvalidInputError that names every wrong field
  */
-export function parseSourceOptions(
-  value: unknown,
-  locate: (path: readonly PropertyKey[]) => string,
-): SourceOptions {
-  return checkSourceOptions(
-    withReadParameters(value, () => locate(['plugin'])),
-    locate,
-  )
+export function parseSourceOptions(value: unknown, places: FieldPlaces): SourceOptions {
+  return checkSourceOptions(withReadParameters(value, places), places)
 }
 
 /**
  * Replaces `plugin.parameters`, however they are written, by the form of `SourceOptions`; nothing else is looked at.
- * @param at tells the place of a field, without its path: `apps/web/.argocd-source.yaml:4`
  * @throws InvalidInputError that names the parameter by its index
  */
-export function withReadParameters(value: unknown, at: (path: readonly PropertyKey[]) => string): unknown {
+export function withReadParameters(value: unknown, places: FieldPlaces): unknown {
   if (!isJsonObject(value) || !isJsonObject(value['plugin'])) return value
   const { parameters } = value['plugin']
   if (parameters === undefined) return value
-  const read = readParameters(parameters, (path) => at(['plugin', 'parameters', ...path]))
+  const read = readParameters(parameters, (path) => placeText(places, ['plugin', 'parameters', ...path]))
   return { ...value, plugin: { ...value['plugin'], parameters: read } }
+}
+
+/** Returns where a field is, as text: `web/.argocd-source.yaml:2`, `web.yaml:4: Render`. */
+export function placeText({ at, subject, above }: FieldPlaces, steps: readonly PropertyKey[]): string {
+  const location = at(steps)
+  const parts = [location && formatLocation(location), subject].filter(Boolean)
+  return parts.length > 0 ? parts.join(': ') : `${above}plugin`
 }
 
 /**
  * The same check for options whose plugin parameters have been read.
  * @throws InvalidInputError that names every wrong field
  */
-export function checkSourceOptions(
-  value: unknown,
-  locate: (path: readonly PropertyKey[]) => string,
-): SourceOptions {
+export function checkSourceOptions(value: unknown, places: FieldPlaces): SourceOptions {
   const parsed = sourceOptions.safeParse(value)
   if (parsed.success) return parsed.data
-  const complaints = parsed.error.issues.slice(0, 10).flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [`${locate(issue.path)}: ${issue.message}`]
-    return issue.keys.map(
-      (key) => `${locate([...issue.path, key])}: unknown field; remove it or correct its name`,
-    )
-  })
-  throw new InvalidInputError(complaints.join('\n'))
-}
-
-/** Writes a field's path as users write it: `helm.parameters[0].value`. */
-export function fieldPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`
-    return text === '' ? String(part) : `${text}.${String(part)}`
-  }, '')
+  throw schemaError(sourceOptions, value, parsed.error, places)
 }

@@ -1,3 +1,4 @@
+import { unplaced } from '@wadi/fields/field-places.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
@@ -93,7 +94,7 @@ export function sourceOptions({ helm, kustomize, directory, plugin }: JsonObject
   const options = Object.entries({ helm, kustomize, directory, plugin }).filter(
     ([, value]) => value !== undefined,
   )
-  return parseSourceOptions(Object.fromEntries(options), (path) => `${origin}: drySource.${path.join('.')}`)
+  return parseSourceOptions(Object.fromEntries(options), unplaced(origin, 'drySource.'))
 }
 
 /** The nearest folder with `.git` among a folder and its parents, else the folder itself. */

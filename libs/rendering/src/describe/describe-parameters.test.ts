@@ -1,3 +1,4 @@
+import { unplaced } from '@wadi/fields/field-places.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
@@ -111,7 +112,7 @@ test('parameters of a plugin are listed as announced, and then those that are on
     testPlugins(plugin),
   )
   const inline = { plugin: { name: 'tool-v1', parameters: [{ name: 'size', string: '1' }] } }
-  const options = parseSourceOptions(inline, () => 'inline')
+  const options = parseSourceOptions(inline, unplaced('inline'))
   const described = await describeSource(fixture, testSource('app', options))
   assert.deepEqual(
     [described.renderer, described.plugin, described.notices],

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { unplaced } from '@wadi/fields/field-places.ts'
 import { testPlugins } from '../plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
 import { parseSourceOptions } from '../source.ts'
@@ -25,10 +26,7 @@ function pluginFixture(files: Readonly<Record<string, string>>): RenderFixture {
 /** What is written in the source's `.argocd-source.yaml` after a change of a plugin's parameters. */
 async function edited(text: string, inline: unknown, ...words: string[]): Promise<string> {
   await using fixture = pluginFixture(text === '' ? {} : { 'app/.argocd-source.yaml': text })
-  const source = testSource(
-    'app',
-    parseSourceOptions({ plugin: inline }, () => 'inline'),
-  )
+  const source = testSource('app', parseSourceOptions({ plugin: inline }, unplaced('inline')))
   const result = await editSource(fixture, source, changesOf(...words))
   assert.equal(result.path, 'app/.argocd-source.yaml')
   assert.equal(result.before, text)

@@ -1,6 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { schemaError } from '@wadi/fields/schema-findings.ts'
 import { z } from 'zod'
-import { placeOfField, readConfigFile } from '../config-file.ts'
+import { placeOfField, placesIn, readConfigFile } from '../config-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'
@@ -12,6 +13,7 @@ const dependencyList = z.object({
         name: z.string(),
         version: z.coerce.string().default(''),
         repository: z.string().default(''),
+        alias: z.string().nullish(),
       }),
     )
     .nullish(),
@@ -25,6 +27,8 @@ export interface ChartDependency {
   readonly name: string
   readonly version: string
   readonly repository: string
+  /** The name that the chart gives its values instead of its own. */
+  readonly alias?: string | null | undefined
   /** `file:line` of the declaration. */
   readonly place: string
 }
@@ -50,12 +54,12 @@ export async function readChart(tree: FileTree, directory: string): Promise<Char
   }
   const config = await readConfigFile(tree, found.target, path)
   const chart = chartFile.safeParse(config.value)
-  if (!chart.success) throw new InvalidInputError(z.prettifyError(chart.error), { at: { file: path } })
+  if (!chart.success) throw schemaError(chartFile, config.value, chart.error, placesIn(config))
   const requirements = await followPath(tree, childPath(directory, 'requirements.yaml'))
   const older = requirements && (await readConfigFile(tree, requirements.target, requirements.path))
   const olderList = older && dependencyList.safeParse(older.value)
-  if (olderList?.success === false) {
-    throw new InvalidInputError(`${older?.file}: ${z.prettifyError(olderList.error)}`)
+  if (older !== undefined && olderList?.success === false) {
+    throw schemaError(dependencyList, older.value, olderList.error, placesIn(older))
   }
   const declared = [{ file: config, list: chart.data.dependencies ?? [] }]
   if (older !== undefined) declared.push({ file: older, list: olderList?.data?.dependencies ?? [] })

@@ -1,4 +1,5 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { nearestPart, partOf } from '@wadi/params/values/located.ts'
@@ -33,11 +34,11 @@ import { helmPlan } from './helm-plan.ts'
  */
 export async function planRenderedChart(
   source: PlannedSource,
-  { spec, locate, namespace }: RenderRequest,
+  { spec, optionPlaces, namespace }: RenderRequest,
 ): Promise<Plan> {
   const { path, layers, trace, environment, tools, policy, inputs } = source
   const given = partOf(spec, 'helm')
-  const { own, set } = splitOptions(source.options.helm ?? {}, given, locate)
+  const { own, set } = splitOptions(source.options.helm ?? {}, given, optionPlaces)
   const ownChart = await planHelm(trace, path, own, environment, policy, inputs)
   const operator: GivenValues = {
     owner: 'operator',
@@ -71,13 +72,13 @@ export async function planRenderedChart(
 function splitOptions(
   options: HelmOptions,
   given: Located | undefined,
-  locate: RenderRequest['locate'],
+  places: FieldPlaces,
 ): { own: HelmOptions; set: HelmOptions } {
   const patch = given === undefined ? {} : toJson(given.value)
   const entries = isJsonObject(patch) ? Object.entries(patch) : []
   // Values of operators are put over those of developers and do not replace them.
   const isSet = ([key, value]: [string, JsonValue]): boolean => valueOptions.has(key) && value !== null
-  const read = (helm: unknown): HelmOptions => checkSourceOptions({ helm }, locate).helm ?? {}
+  const read = (helm: unknown): HelmOptions => checkSourceOptions({ helm }, places).helm ?? {}
   return {
     own: read(jsonMergePatch(options, Object.fromEntries(entries.filter((entry) => !isSet(entry))))),
     set: read(Object.fromEntries(entries.filter(isSet))),

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
 import { locationAt, partOf } from '@wadi/params/values/located.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
@@ -13,8 +14,8 @@ import type { PlannedSource } from './renderer.ts'
 export interface RenderRequest {
   /** Its spec, with options by renderer. */
   readonly spec: Located
-  /** Tells where an option of it stands, for messages. */
-  readonly locate: (field: readonly PropertyKey[]) => string
+  /** Where its options are written. */
+  readonly optionPlaces: FieldPlaces
   /** For objects that name none: that of the workload. */
   readonly namespace: string
   /** Where the directory is named, for messages. */
@@ -29,13 +30,13 @@ export interface RenderRequest {
  */
 export function withRenderOptions(
   { options, layers }: PlannedSource,
-  { spec, locate }: Pick<RenderRequest, 'spec' | 'locate'>,
+  { spec, optionPlaces }: Pick<RenderRequest, 'spec' | 'optionPlaces'>,
   key: keyof SourceOptions,
 ): { options: SourceOptions; layers: Layer[] } {
   const given = partOf(spec, key)
   const patch = given === undefined ? {} : { [key]: toJson(given.value) }
   return {
-    options: checkSourceOptions(jsonMergePatch(options, patch), locate),
+    options: checkSourceOptions(jsonMergePatch(options, patch), optionPlaces),
     layers: renderedOptionLayers(layers, spec, key),
   }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { unplaced } from '@wadi/fields/field-places.ts'
 import { testPlugin, testPlugins } from './plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
-import { fieldPath, parseSourceOptions } from '../source.ts'
+import { parseSourceOptions } from '../source.ts'
 
 const tools = await testTools()
 const plugins = testPlugins(testPlugin('p'))
@@ -32,9 +33,7 @@ test('parameters are in one form, wherever and however they are written', async 
     { ...common, name: 'typed', string: '12345678901234567890.10', form: 'typed', itemType: 'number' },
   ])
   assert.deepEqual(notices.slice(1), [`plugin.${warnings[0]}`])
-  const inline = parseSourceOptions({ plugin: { parameters: [{ name: 'flat', string: 'x' }] } }, (path) =>
-    fieldPath(path),
-  )
+  const inline = parseSourceOptions({ plugin: { parameters: [{ name: 'flat', string: 'x' }] } }, unplaced(''))
   assert.deepEqual(inline, {
     plugin: { parameters: [{ ...common, name: 'flat', string: 'x', form: 'flat' }] },
   })
@@ -68,8 +67,11 @@ for (const [text, message] of [
     /^web\/\.argocd-source\.yaml:5: parameters\[1\]\.array must be a list/,
   ],
   ['plugin:\n  parameters: x\n', /^web\/\.argocd-source\.yaml:2: parameters must be a list/],
-  ['plugin:\n  parametres: []\n', /^web\/\.argocd-source\.yaml:2: plugin\.parametres: unknown field/],
-  ['plugin: 3\n', /^web\/\.argocd-source\.yaml:1: plugin: /],
+  [
+    'plugin:\n  parametres: []\n',
+    /^web\/\.argocd-source\.yaml:2: unknown field plugin\.parametres; did you mean parameters/,
+  ],
+  ['plugin: 3\n', /^web\/\.argocd-source\.yaml:1: plugin must be an object, not a number$/],
 ] as const) {
   test(`the plugin options ${JSON.stringify(text)} are refused with file, line and index`, async () => {
     await using fixture = new RenderFixture(tools, { 'web/.argocd-source.yaml': text }, plugins)

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { locationAt, partAt, partOf } from '@wadi/params/values/located.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
@@ -18,7 +19,7 @@ import type { PlannedSource } from '../plan/renderer.ts'
 import { pluginPlan } from './plugin-plan.ts'
 import { findPlugin } from './plugin-use.ts'
 import { childPath } from '../tree/repository-path.ts'
-import { type PluginOptions, checkSourceOptions } from '../source.ts'
+import { type PluginOptions, checkSourceOptions, placeText } from '../source.ts'
 
 /**
  * Plans a directory that a `Render` names for the plugin that its options name, or without options for the one that takes
@@ -28,17 +29,17 @@ import { type PluginOptions, checkSourceOptions } from '../source.ts'
  */
 export async function planRenderedPlugin(
   planned: PlannedSource,
-  { spec, locate }: RenderRequest,
+  { spec, optionPlaces }: RenderRequest,
 ): Promise<Plan | undefined> {
   const { path, layers, trace, signal } = planned
   const own = planned.options.plugin
   const given = partOf(spec, 'plugin')
   if (given !== undefined) refuseUnknown(given, ['name', 'parameters', 'env'], 'Render: spec.plugin')
-  const operator = given === undefined ? [] : givenParameters(given, locate)
+  const operator = given === undefined ? [] : givenParameters(given, optionPlaces)
   const developer = placedParameters(layers, own?.parameters ?? [])
   const { parameters } = resolvePluginParameters('', [], developer, operator)
   const isOpen = given === undefined && own === undefined
-  const options = isOpen ? undefined : mergedOptions(own, given, parameters, locate)
+  const options = isOpen ? undefined : mergedOptions(own, given, parameters, optionPlaces)
   const build = new Map([...planned.build, ['ARGOCD_APP_SOURCE_PATH', path]])
   const environment = new BuildEnvironment(build)
   const use = await findPlugin({
@@ -73,28 +74,23 @@ function mergedOptions(
   own: PluginOptions | undefined,
   given: Located | undefined,
   parameters: readonly Parameter[],
-  locate: RenderRequest['locate'],
+  places: FieldPlaces,
 ): PluginOptions | undefined {
   const name = (given && partOf(given, 'name')?.value) ?? undefined
-  const env = mergedVariables(own?.env, given && partOf(given, 'env'), locate)
+  const env = mergedVariables(own?.env, given && partOf(given, 'env'), places)
   const plugin = { ...own, ...(name !== undefined && { name }), env, parameters }
-  return checkSourceOptions({ plugin }, locate).plugin
+  return checkSourceOptions({ plugin }, places).plugin
 }
 
 /** Parameters of a `Render`: Argo CD's list, or a map of values by name. */
-function givenParameters(
-  given: Located,
-  locate: (field: readonly PropertyKey[]) => string,
-): PlacedParameter[] {
+function givenParameters(given: Located, places: FieldPlaces): PlacedParameter[] {
   const part = partOf(given, 'parameters')
   if (part === undefined || part.value === null) return []
   const { value } = part
   const steps = ['plugin', 'parameters']
   const parameters: Parameter[] = isValueMap(value)
     ? parametersOfValues(value)
-    : readParameters(exactValue(value), (path) =>
-        locate([...steps, ...path]).replace(/: Render: .*$/s, ': Render'),
-      )
+    : readParameters(exactValue(value), (path) => placeText(places, [...steps, ...path]))
   return parameters.map((parameter, index) => {
     const { at, derivedFrom } =
       (isValueMap(value) ? partAt(part, [parameter.name]) : placeInList(part, index)) ?? part
@@ -113,11 +109,11 @@ function placeInList(list: Located, index: number): Located | undefined {
 function mergedVariables(
   own: PluginOptions['env'] = [],
   given: Located | undefined,
-  locate: (field: readonly PropertyKey[]) => string,
+  places: FieldPlaces,
 ): NonNullable<PluginOptions['env']> {
   if (given === undefined) return own
   const items = isList(given.value) ? given.value.map(exactValue) : exactValue(given.value)
-  const set = checkSourceOptions({ plugin: { env: items } }, locate).plugin?.env ?? []
+  const set = checkSourceOptions({ plugin: { env: items } }, places).plugin?.env ?? []
   const treeOf = (variables: typeof set): Located => ({
     value: new Map(variables.map(({ name, value = '' }): [string, Value] => [name, value])),
     at: locationAt(given, []),

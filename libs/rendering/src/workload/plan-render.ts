@@ -1,12 +1,13 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { locationAt, partOf } from '@wadi/params/values/located.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import type { CompositeSource } from '../composite/composite-source.ts'
 import { namedRenderer, planSource } from '../plan/plan-source.ts'
 import { type RenderRequest, refuseUnknown } from '../plan/render-request.ts'
 import type { PlannedSource } from '../plan/renderer.ts'
-import { type RenderSource, type SourceOptions, fieldPath, optionKeys } from '../source.ts'
+import { type RenderSource, type SourceOptions, optionKeys } from '../source.ts'
 import { mergeSourceOverrides, sharedOverrideFile } from '../source-overrides.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath, repositoryPath } from '../tree/repository-path.ts'
@@ -37,8 +38,11 @@ export async function planRender(
   const merged = await mergeSourceOverrides(trace, path, { ...unnamedSource, path })
   const { options, layers, originOf } = merged
   const named = namedRenderer(path, { ...options, ...presentOptions(spec) })
-  const locate = (field: readonly PropertyKey[]): string =>
-    `${formatLocation(locationAt(spec, field.map(String)))}: Render: spec.${fieldPath(field)}`
+  const optionPlaces: FieldPlaces = {
+    subject: 'Render',
+    above: 'spec.',
+    at: (steps) => locationAt(spec, steps.map(String)),
+  }
   const { plan, inputs: own } = await planSource({
     ...planned,
     path,
@@ -47,7 +51,7 @@ export async function planRender(
     options,
     layers,
     named: [...named, ...others.filter((name) => partOf(spec, name) !== undefined)],
-    render: { spec, locate, namespace, place, nesting },
+    render: { spec, optionPlaces, namespace, place, nesting },
   })
   for (const input of plan.inputs) await (input === '' ? inputs.addRepository() : inputs.add(input))
   if (plan.composite !== undefined) return plan.composite

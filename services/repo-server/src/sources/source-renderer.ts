@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Containment } from '@wadi/containment/containment.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { unplaced } from '@wadi/fields/field-places.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
@@ -21,12 +22,7 @@ import {
   repeatNotices,
   type RepeatVerdict,
 } from '@wadi/rendering/repeat/repeat-verdict.ts'
-import {
-  fieldPath,
-  parseSourceOptions,
-  type RenderPolicy,
-  type RenderSource,
-} from '@wadi/rendering/source.ts'
+import { parseSourceOptions, type RenderPolicy, type RenderSource } from '@wadi/rendering/source.ts'
 import { inOwnName, ownKey } from './own-key.ts'
 import type { RenderCache } from './render-cache.ts'
 import { RenderRemarks } from './render-remarks.ts'
@@ -225,5 +221,5 @@ function parseOptions(text: string): RenderSource['options'] {
   } catch (cause) {
     throw new InvalidInputError(`options_json is not valid JSON: ${errorMessage(cause)}`)
   }
-  return parseSourceOptions(value, (path) => `spec.sourceHydrator.drySource.${fieldPath(path)}`)
+  return parseSourceOptions(value, unplaced('', 'spec.sourceHydrator.drySource.'))
 }

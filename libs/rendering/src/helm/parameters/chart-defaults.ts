@@ -1,6 +1,5 @@
 import { fileText } from '@wadi/manifests/file-text.ts'
-import { z } from 'zod'
-import { maxConfigFileBytes, parseConfigs, readConfigFile } from '../../config-file.ts'
+import { maxConfigFileBytes, parseConfigs } from '../../config-file.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
 import { followPath } from '../../tree/follow-links.ts'
 import { readChart } from '../helm-chart.ts'
@@ -13,10 +12,6 @@ const deepestSubchart = 20
 
 /** Most charts that are looked at for one source, those below one another included. */
 const maxCharts = 500
-
-const chartFile = z.object({
-  dependencies: z.array(z.object({ name: z.string(), alias: z.string().optional() })).nullish(),
-})
 
 /** What a chart's values are when nothing is set. */
 interface ChartDefaults {
@@ -102,25 +97,16 @@ async function findSubcharts(tree: FileTree, chart: string): Promise<Map<string,
     vendored.set((await readChart(tree, directory)).name, directory)
   }
   const subcharts = new Map<string, string | undefined>()
-  const aliases = await readAliases(tree, chart)
   const { dependencies } = await readChart(tree, chart)
-  for (const [index, { name, repository, place }] of dependencies.entries()) {
+  for (const { name, alias, repository, place } of dependencies) {
     let directory = vendored.get(name)
     if (directory === undefined && repository.startsWith('file://')) {
       const local = pathWithin(chart, repository.slice('file://'.length), `${place}:`)
       if (await isChart(local)) directory = local
     }
-    subcharts.set(aliases[index] ?? name, directory)
+    subcharts.set(alias || name, directory)
   }
   const declared = new Set(dependencies.map(({ name }) => name))
   for (const [name, directory] of vendored) if (!declared.has(name)) subcharts.set(name, directory)
   return subcharts
-}
-
-/** The names that a Chart.yaml gives its dependencies instead of their own. */
-async function readAliases(tree: FileTree, chart: string): Promise<(string | undefined)[]> {
-  const path = childPath(chart, 'Chart.yaml')
-  const found = await followPath(tree, path)
-  const { value } = found ? await readConfigFile(tree, found.target, path) : { value: {} }
-  return chartFile.safeParse(value).data?.dependencies?.map(({ alias }) => alias || undefined) ?? []
 }

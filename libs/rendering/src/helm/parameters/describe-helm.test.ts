@@ -262,6 +262,20 @@ test('subcharts bring their defaults below their names, and packed ones are name
   assert.deepEqual(notices, ['defaults of subcharts that are packed or elsewhere are not listed: packed'])
 })
 
+test('a dependency in requirements.yaml brings its defaults below its alias', async () => {
+  await using fixture = new RenderFixture(tools, {
+    'top/Chart.yaml': chart,
+    'top/requirements.yaml':
+      'dependencies:\n- {name: cache, version: 1.0.0, repository: "file://../cache", alias: store}\n',
+    'cache/Chart.yaml': chart.replace('web', 'cache'),
+    'cache/values.yaml': 'size: 1\n',
+  })
+  const { parameters } = await describeSource(fixture, testSource('top'))
+  assert.deepEqual(linesOf(parameters.filter(({ group }) => group === 'values')), [
+    'store.size: number default "1" (chart cache/values.yaml:1)',
+  ])
+})
+
 test('a chart with too many values is listed in part, and a value named like an option is pointed out', async () => {
   const many = Array.from({ length: 20_050 }, (_, index) => `v${index}: ${index}\n`).join('')
   await using fixture = new RenderFixture(tools, { ...files, 'web/values.yaml': `namespace: x\n${many}` })
