@@ -46,7 +46,10 @@ async function problem(server: string, flags: Partial<GlobalFlags> = {}): Promis
 test('a server without TLS and one that is away are reported with what to do', async () => {
   let port: number
   {
-    await using plain = await listening(http.createServer(answer))
+    const server = http.createServer(answer)
+    // A connection that the server ended may fail before its answer is read.
+    server.on('clientError', (_error, socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    await using plain = await listening(server)
     port = plain.port
     assert.equal(await problem(`127.0.0.1:${port}`), '')
     assert.equal(

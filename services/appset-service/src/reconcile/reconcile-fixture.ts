@@ -89,9 +89,9 @@ export function gitSet(
   )
 }
 
-/** Waits until something is so, for ten seconds at most. */
+/** Waits until something is so, for a minute at most: enough for a busy machine. */
 export async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = performance.now() + 10_000
+  const deadline = performance.now() + 60_000
   while (!(await isSo())) {
     assert.ok(performance.now() < deadline, `waited in vain until ${what}`)
     await delay(5)
