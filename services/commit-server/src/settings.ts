@@ -1,4 +1,4 @@
-import { repositorySettings } from '@wadi/repositories/repository-settings.ts'
+import { repositorySettings } from '@wadi/repositories/repository-service-settings.ts'
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 

@@ -1,7 +1,7 @@
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 import { containmentSettings } from '@wadi/rpc/containment-settings.ts'
-import { repositorySettings } from '@wadi/repositories/repository-settings.ts'
+import { repositorySettings } from '@wadi/repositories/repository-service-settings.ts'
 
 /** The settings of repo-server. */
 export const repoServerSettings = defineSettings({

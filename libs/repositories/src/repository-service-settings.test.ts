@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
-import { repositoryFolders, repositorySettings, urlPolicy } from './repository-settings.ts'
+import { repositoryFolders, repositorySettings, urlPolicy } from './repository-service-settings.ts'
 
 test('by default repositories are remote, and plain HTTP stays on this machine', () => {
   const policy = urlPolicy(readSettings(repositorySettings, { env: {}, argv: [] }))
