@@ -4,6 +4,7 @@ import { kustomize } from './kustomize/kustomize-renderer.ts'
 import { zarfPackage } from './package/package-renderer.ts'
 import type { Renderer } from './plan/renderer.ts'
 import { plugin } from './plugin/plugin-renderer.ts'
+import type { FileTree } from './tree/file-tree.ts'
 import { workload } from './workload/workload-renderer.ts'
 
 /** The renderers in the order in which they are asked whether a source is theirs; the last one takes what is left. */
@@ -15,3 +16,9 @@ export const defaultRenderers: readonly Renderer[] = [
   workload,
   directory,
 ]
+
+/** The renderer that a directory's files ask for, whatever options it has; undefined when none does. */
+export async function detectRenderer(tree: FileTree, path: string): Promise<Renderer | undefined> {
+  for (const renderer of defaultRenderers) if (await renderer.detects(tree, path)) return renderer
+  return undefined
+}

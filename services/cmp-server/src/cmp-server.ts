@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { availableParallelism, homedir, tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { openContainment } from '@wadi/containment/containment.ts'
 import { pathFolders } from '@wadi/containment/find-program.ts'
@@ -26,7 +26,6 @@ import { getParametersAnnouncement } from './routes/get-parameters-announcement.
 import { matchRepository } from './routes/match-repository.ts'
 import { runScript } from './routes/run-script.ts'
 import { runYtt } from './routes/run-ytt.ts'
-import { programFolders } from './run/program-folders.ts'
 import { RunFolders } from './run/run-folders.ts'
 import { createRunSlots } from './run/run-slots.ts'
 import type { CmpServerSettings } from './settings.ts'
@@ -170,4 +169,13 @@ function pluginRoutes(context: CmpServerContext): ServiceImpl<typeof ConfigManag
     matchRepository: matchRepository(context),
     getParametersAnnouncement: getParametersAnnouncement(context),
   }
+}
+
+/**
+ * The folders in which programs are looked up by their names: those of the service's own PATH and then the plugin's, so
+ * that a plugin can bring its program along. The PATH of a command's environment is not to decide what runs.
+ */
+function programFolders(servicePath: string | undefined, pluginFolder: string | undefined): string[] {
+  const folders = pluginFolder === undefined ? [] : [pluginFolder]
+  return [...pathFolders(servicePath), ...folders.filter((folder) => isAbsolute(folder))]
 }

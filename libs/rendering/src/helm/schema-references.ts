@@ -1,6 +1,5 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { lineOfText } from './line-of-text.ts'
 
 /** Where Helm looks for what a reference names relatively: at the root of the machine. */
 const base = 'file:///values.schema.json'
@@ -62,4 +61,9 @@ function resolved(reference: string, from: string): string {
 function withoutFragment(url: string): string {
   const [before = ''] = url.split('#', 1)
   return before
+}
+
+/** The line on which a part of a text first stands, from 1; 1 too when it stands nowhere in this spelling. */
+function lineOfText(text: string, part: string): number {
+  return text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length
 }
