@@ -14,7 +14,8 @@ export function substitute(text: string, environment: Environment): string {
     const name = braced ?? special ?? plain ?? ''
     if (name === '$') return '$'
     const value = buildVariable.test(name) ? environment[name] : undefined
-    if (value === undefined) console.error(`variable ${name} is not set; it was replaced by nothing`)
+    if (value === undefined)
+      console.error(`variable ${name} is not set; it was replaced with an empty string`)
     return value ?? ''
   })
 }

@@ -25,14 +25,14 @@ runProgram(() => {
     {
       name: 'values-files',
       title: 'Values files',
-      tooltip: 'Later files count over earlier ones; a leading / is the root of the repository.',
+      tooltip: 'Later files override earlier ones; a leading / is the root of the repository.',
       collectionType: 'array',
       options: [...new Set([...candidates(process.cwd()), ...valuesFiles])],
     },
     {
       name: 'helm-parameters',
       title: 'Parameters',
-      tooltip: 'Values by path, as --set takes them; they count over the values files.',
+      tooltip: 'Values by path, as for --set; they override the values files.',
       collectionType: 'map',
       map: Object.fromEntries(flatten(defaults)),
     },

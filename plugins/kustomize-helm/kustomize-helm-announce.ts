@@ -9,7 +9,7 @@ runProgram(() => {
   const announcements = charts.map(({ id, values }) => ({
     name: id,
     title: `Values of chart ${id}`,
-    tooltip: 'They count over those of the chart and of the kustomization.',
+    tooltip: 'They override those of the chart and of the kustomization.',
     group: `${id} Helm chart`,
     collectionType: 'map',
     map: Object.fromEntries(flatten(values('text'))),

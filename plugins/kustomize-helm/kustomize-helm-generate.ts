@@ -27,7 +27,7 @@ runProgram(() => {
   const names = charts.map(({ id }) => id)
   for (const name of parameters.keys()) {
     if (!names.includes(name))
-      console.error(`parameter ${name} is for no chart; there are ${names.join(', ')}`)
+      console.error(`parameter ${name} matches no chart; expected one of ${names.join(', ')}`)
   }
   writeFileSync(file, document.toString())
   runKustomize(process.cwd())

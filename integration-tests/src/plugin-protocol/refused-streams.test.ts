@@ -74,7 +74,7 @@ const refused: Record<string, { messages: Buffer[]; details: RegExp }> = {
   'a pipe': { messages: streamOf({ name: 'pipe', type: '6' }), details: /illegal entry in archive/ },
   'a link twice': {
     messages: streamOf(link('twice', 'app.yaml'), link('twice', 'app.yaml')),
-    details: /"twice" is there twice/,
+    details: /"twice" occurs twice/,
   },
   'a link and a file of one name': {
     messages: streamOf(link('both', 'app.yaml'), { name: 'both', content: 'x' }),

@@ -10,7 +10,8 @@ const shortOfProcesses = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'])
 const shortOfDisk = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /** What a user does about a full disk. */
-const roomAdvice = 'make room in its data directory and its temporary directory, and it goes on by itself'
+const roomAdvice =
+  'make room in its data directory and its temporary directory, and it continues automatically'
 
 /**
  * The error of a service whose disk is full.

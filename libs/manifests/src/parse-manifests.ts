@@ -86,11 +86,11 @@ function composePart(source: YamlSource, { maxDepth, maxNodes }: ManifestLimits,
 type Fault = (path: NodePath, message: string) => InvalidInputError
 
 function collectObjects(value: JsonValue, path: NodePath, fault: Fault, manifests: Manifest[]): void {
-  if (!isJsonObject(value)) throw fault(path, `a Kubernetes object must be a mapping, not ${typeName(value)}`)
+  if (!isJsonObject(value)) throw fault(path, `a Kubernetes object must be an object, not ${typeName(value)}`)
   for (const field of ['kind', 'apiVersion']) {
     if (!Object.hasOwn(value, field)) throw fault(path, `a Kubernetes object needs the field ${field}`)
     if (typeof value[field] !== 'string' || value[field] === '') {
-      throw fault([...path, field], `${field} must be text that is not empty`)
+      throw fault([...path, field], `${field} must be a string that is not empty`)
     }
   }
   const items = listItems(value)

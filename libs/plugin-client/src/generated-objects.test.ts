@@ -27,7 +27,7 @@ test('what is not an object is refused with plugin, place and reason', async () 
   const fine = '{"apiVersion":"v1","kind":"A"}'
   const refused = (text: string, message: RegExp) =>
     assert.rejects(read(fine, text), { name: 'InvalidInputError', message })
-  await refused('[1]', /^plugin tool, manifest 2:1: a Kubernetes object must be a mapping, not a list/)
+  await refused('[1]', /^plugin tool, manifest 2:1: a Kubernetes object must be an object, not a list/)
   await refused('{"apiVersion":"v1"}', /^plugin tool, manifest 2:1: .*needs the field kind/)
   await refused('{"kind":"A"}', /needs the field apiVersion/)
   await refused('{"a":', /^plugin tool, manifest 2:1: /)

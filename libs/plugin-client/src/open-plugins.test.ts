@@ -182,7 +182,7 @@ test('a server without a name at an endpoint and two plugins of one name are err
   await using nameless = await openPlugins({ endpoints: [foreign.endpoint] })
   await assert.rejects(nameless.list(), {
     name: 'FailedPreconditionError',
-    message: new RegExp(`cmp-server at ${foreign.endpoint} does not tell the name of its plugin`),
+    message: new RegExp(`cmp-server at ${foreign.endpoint} does not report the name of its plugin`),
   })
 
   await mesh.start('same.sock')

@@ -202,7 +202,7 @@ function assertRequired(servers: readonly AnsweringPlugin[], required: readonly 
   const missing = required.filter((name) => !servers.some((server) => server.name === name))
   if (missing.length === 0) return
   throw new PluginUnavailableError(
-    `plugin ${missing.map((name) => JSON.stringify(name)).join(', ')} must be there and is not yet; start its cmp-server`,
+    `plugin ${missing.map((name) => JSON.stringify(name)).join(', ')} is required but not available yet; start its cmp-server`,
   )
 }
 
@@ -234,7 +234,7 @@ async function describe(
 
 function credentialWarnings({ endpoint, configuration }: AnsweringPlugin): string[] {
   if (!configuration.provideGitCreds || keepsSecrets(endpoint)) return []
-  return [`it asks for git credentials and gets none, as ${endpoint} has no TLS`]
+  return [`it asks for git credentials and receives none, because ${endpoint} has no TLS`]
 }
 
 function withDoublesMarked(reports: readonly PluginReport[]): PluginReport[] {

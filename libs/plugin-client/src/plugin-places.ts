@@ -140,7 +140,7 @@ class Place implements PluginPlace, Disposable {
     const name = this.socketName ?? configuration.pluginName
     if (name === '') {
       throw new FailedPreconditionError(
-        `the cmp-server at ${this.endpoint} does not tell the name of its plugin, as Argo CD's does not; give it a socket with the plugin's name in the directory of sockets instead`,
+        `the cmp-server at ${this.endpoint} does not report the name of its plugin, like Argo CD's; give it a socket with the plugin's name in the directory of sockets`,
       )
     }
     if (this.#lastAnswer?.configuration === configuration) return this.#lastAnswer

@@ -37,9 +37,7 @@ export interface RedisQueueOptions {
  */
 export function openRedisQueue(options: RedisQueueOptions): BranchQueue {
   if (!/^rediss?:$/.test(URL.parse(options.url)?.protocol ?? '')) {
-    throw new InvalidInputError(
-      'the Redis URL has to look like redis://[user:password@]host[:port][/database]',
-    )
+    throw new InvalidInputError('the Redis URL must look like redis://[user:password@]host[:port][/database]')
   }
   return new RedisQueue(options)
 }

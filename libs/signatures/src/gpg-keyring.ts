@@ -111,7 +111,7 @@ async function importKeys(verifier: Verifier, home: string, files: string[]): Pr
   const secretKeysRead = Number(counts[9] ?? 0)
   if (secretKeysRead > 0) {
     throw new InvalidInputError(
-      'this is a private GPG key; it belongs to its owner alone. Give the public key: gpg --export --armor KEYID',
+      'this is a private GPG key, which only its owner should have. Give the public key: gpg --export --armor KEYID',
     )
   }
 }

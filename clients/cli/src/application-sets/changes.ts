@@ -67,5 +67,5 @@ export function tellWouldWait(
 /** @throws CommandFailure when deletions of sets wait: they are stored, but not all is done. */
 export function requireNoneWithheld(names: readonly string[]): void {
   if (names.length === 0) return
-  throw new CommandFailure(`deletions of Applications wait for a confirmation: ${names.join(', ')}`)
+  throw new CommandFailure(`deletions of Applications need a confirmation: ${names.join(', ')}`)
 }

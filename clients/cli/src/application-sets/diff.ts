@@ -47,8 +47,8 @@ export function setDifferences(answer: ApplyApplicationSetResponse, stored: Json
 
 function keptRemark(withheld: string): string {
   return withheld === ''
-    ? 'generated no longer; it stays, as spec.syncPolicy.applicationsSync deletes none'
-    : 'generated no longer; its deletion waits for a confirmation'
+    ? 'no longer generated; kept, because spec.syncPolicy.applicationsSync deletes none'
+    : 'no longer generated; its deletion needs a confirmation'
 }
 
 function yaml(object: JsonObject): string {

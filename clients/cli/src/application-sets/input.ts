@@ -60,7 +60,7 @@ function checkSet(
   const name = textAt(object, 'metadata', 'name')
   if (kind !== 'ApplicationSet') {
     throw new CommandFailure(
-      `${set.origin}: ${kind} ${name} is not an ApplicationSet; give files of those alone`,
+      `${set.origin}: ${kind} ${name} is not an ApplicationSet; give only ApplicationSet files`,
     )
   }
   try {

@@ -22,7 +22,7 @@ export async function kubernetesServer(context: string, environment: NodeJS.Proc
   const found = entryOf('contexts', context)
   if (!found) {
     throw new CommandFailure(
-      `${JSON.stringify(context)} is not a URL and no context of ${paths.join(', ')}; give the address of the cluster ` +
+      `${JSON.stringify(context)} is neither a URL nor a context of ${paths.join(', ')}; give the address of the cluster ` +
         'with --url',
     )
   }
@@ -30,7 +30,7 @@ export async function kubernetesServer(context: string, environment: NodeJS.Proc
   const server = textAt(entryOf('clusters', cluster), 'cluster', 'server')
   if (server !== '') return server
   throw new CommandFailure(
-    `context ${JSON.stringify(context)} of ${paths.join(', ')} names a cluster without server; correct it or give --url`,
+    `context ${JSON.stringify(context)} of ${paths.join(', ')} refers to a cluster without a server; correct it or give --url`,
   )
 }
 

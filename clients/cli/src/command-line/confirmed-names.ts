@@ -24,7 +24,7 @@ export async function* confirmedNames(
   let asks = !yes
   if (asks && !canAsk()) {
     throw new CommandFailure(
-      `nobody can be asked here: repeat the command with --yes to ${verb} without asking`,
+      `there is no terminal to confirm on: repeat the command with --yes to ${verb} without confirmation`,
     )
   }
   const offerAll = names.length > 1

@@ -20,7 +20,7 @@ export function expiresInOption(): Option {
 /** Reads the value of a flag as a duration in seconds: `24h`, `7d`, `1h30m`; `0` and `0s` are for ever. */
 function durationSeconds(text: string): bigint {
   if (!/^(?:0|(?:\d{1,9}[smhd])+)$/.test(text)) {
-    throw new InvalidArgumentError('Give a duration like 24h, 7d or 1h30m; 0s is for ever.')
+    throw new InvalidArgumentError('Give a duration like 24h, 7d or 1h30m; 0s for no expiry.')
   }
   const parts = [...text.matchAll(/(\d+)([smhd])/g)]
   const seconds = parts.reduce(

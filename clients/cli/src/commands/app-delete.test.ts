@@ -11,7 +11,7 @@ test('without a terminal nothing is deleted unless --yes is given', async () => 
   const { environment } = gateway
   const refused = await runWadi(['app', 'delete', 'a'], { environment, input: 'y\n' })
   assert.deepEqual([refused.stdout, refused.code], ['', 20])
-  assert.match(refused.stderr, /nobody can be asked here: repeat the command with --yes/)
+  assert.match(refused.stderr, /there is no terminal to confirm on: repeat the command with --yes/)
   assert.deepEqual(gateway.calls, [])
   const deleted = await runWadi(['app', 'delete', 'a', '-y'], { environment })
   assert.deepEqual([deleted.stdout, deleted.code], ["application 'a' deleted\n", 0])

@@ -35,7 +35,7 @@ async function deleteApplications(
   let asks = !flags.yes
   if (asks && !canAsk()) {
     throw new CommandFailure(
-      'nobody can be asked here: repeat the command with --yes to delete without asking',
+      'there is no terminal to confirm on: repeat the command with --yes to delete without confirmation',
     )
   }
   const { applications } = await session.connect()

@@ -71,7 +71,7 @@ test('a file that is as wanted is told, and what the tool finds wrong is a warni
   const run = (...flags: string[]) =>
     runWadi(['app', 'set', 'guestbook', '-p', 'a=1', ...flags], { environment: gateway.environment })
   const { stdout, stderr, code } = await run()
-  assert.deepEqual([stdout, code], [`${path} is as wanted already; there is nothing to commit\n`, 0])
+  assert.deepEqual([stdout, code], [`${path} already has these values; there is nothing to commit\n`, 0])
   assert.match(stderr, /"level":"warning","msg":"b: a value is required"/)
   const printed = await run('--print')
   assert.deepEqual([printed.stdout, printed.code], ['', 0])

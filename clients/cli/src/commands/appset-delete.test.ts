@@ -17,7 +17,7 @@ test('without a terminal nothing is deleted unless --yes is given', async () => 
   applicationSets.changes = [{ name: 'dev' }, { name: 'test' }]
   const refused = await runWadi(['appset', 'delete', 'a'], { environment, input: 'y\n' })
   assert.deepEqual([refused.stdout, refused.code], ['', 20])
-  assert.match(refused.stderr, /nobody can be asked here: repeat the command with --yes/)
+  assert.match(refused.stderr, /there is no terminal to confirm on: repeat the command with --yes/)
   assert.deepEqual(gateway.calls, [])
   const deleted = await runWadi(['appset', 'delete', 'a', '-y'], { environment })
   assert.deepEqual([deleted.stdout, deleted.code], ["applicationset 'a' deleted\n", 0])
@@ -34,7 +34,7 @@ test('the Applications stay with --cascade=false, and a name may have its namesp
   const args = ['appset', 'delete', 'argocd/a', 'b', 'other/c', '-N', 'teams', '--yes', '--cascade=false']
   const { stderr, code } = await runWadi(args, { environment })
   assert.equal(code, 0)
-  assert.match(stderr, /^Applications of 'a': 1 left, owned by nobody\n/)
+  assert.match(stderr, /^Applications of 'a': 1 kept, without an owner\n/)
   assert.deepEqual(applicationSets.calls, [
     'delete argocd/a orphan',
     'delete teams/b orphan',

@@ -48,7 +48,7 @@ async function deleteSets(session: CommandSession, names: string[], flags: Delet
   let asks = !flags.yes
   if (asks && !canAsk()) {
     throw new CommandFailure(
-      'nobody can be asked here: repeat the command with --yes to delete without asking',
+      'there is no terminal to confirm on: repeat the command with --yes to delete without confirmation',
     )
   }
   for (const set of qualified) {
@@ -64,7 +64,7 @@ async function deleteSets(session: CommandSession, names: string[], flags: Delet
     const applications = await deleteSet(session, set, flags)
     process.stdout.write(`applicationset '${name}' deleted\n`)
     if (applications === 0) continue
-    const done = flags.cascade ? 'deleted with it' : 'left, owned by nobody'
+    const done = flags.cascade ? 'deleted with it' : 'kept, without an owner'
     process.stderr.write(`Applications of '${name}': ${applications} ${done}\n`)
   }
 }

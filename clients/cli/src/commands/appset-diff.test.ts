@@ -42,7 +42,10 @@ test('each Application that would change is shown as a diff below a header, and 
   assert.match(set, /^-.*- list: \{\}\n/m)
   assert.doesNotMatch(set, /uid|resourceVersion/)
   assert.equal(gone.match(/^-(?!--)/gm)?.length, 9)
-  assert.equal(kept.trim(), 'generated no longer; it stays, as spec.syncPolicy.applicationsSync deletes none')
+  assert.equal(
+    kept.trim(),
+    'no longer generated; kept, because spec.syncPolicy.applicationsSync deletes none',
+  )
   assert.deepEqual(changed.match(/^[-+] .*$/gm), ['-    targetRevision: v1', '+    targetRevision: v2'])
   assert.deepEqual(applicationSets.calls, ['dry-run argocd/a upsert'])
 })
@@ -76,7 +79,10 @@ test('no change ends with 0 and prints nothing; a kept Application counts only w
   applicationSets.withheld = '1 of 1 Applications stay'
   const waiting = await diff('--diff-exit-code', '7')
   assert.equal(waiting.code, 7)
-  assert.match(waiting.stdout, /keep Application argocd\/old ======\ngenerated no longer; its deletion waits/)
+  assert.match(
+    waiting.stdout,
+    /keep Application argocd\/old ======\nno longer generated; its deletion needs a confirmation/,
+  )
   assert.match(waiting.stderr, /1 of 1 Applications stay/)
 })
 

@@ -100,7 +100,7 @@ const wrongInputs: [string, string, RegExp][] = [
     /-:6: a: kind ApplicationSet has apiVersion argoproj\.io\/v1alpha1/,
   ],
   ['a set without a name', setText('""'), /-:6: ApplicationSet has no metadata\.name/],
-  ['text that is not an object', 'text\n', /-:6: a Kubernetes object must be a mapping/],
+  ['text that is not an object', 'text\n', /-:6: a Kubernetes object must be an object/],
 ]
 for (const [what, text, message] of wrongInputs) {
   test(`${what} at the end of the input keeps the first set from being sent`, async () => {

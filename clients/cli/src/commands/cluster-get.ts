@@ -28,7 +28,7 @@ export function addClusterGetCommand(cluster: Command, session: CommandSession):
 async function getCluster(session: CommandSession, name: string, { output }: GetFlags): Promise<void> {
   const { clusters } = await session.connect()
   const { cluster } = await clusters.getCluster({ cluster: name }, { signal: session.signal })
-  if (!cluster) throw new CommandFailure(`the server tells nothing of cluster ${JSON.stringify(name)}`)
+  if (!cluster) throw new CommandFailure(`the server returned nothing about cluster ${JSON.stringify(name)}`)
   const { clusterText } = await import('../clusters/cluster-output.ts')
   process.stdout.write(clusterText(cluster, output))
 }

@@ -145,7 +145,7 @@ test('every renderer is explained, and files that nothing decides are reported a
     /^\.image\.tag = v2 {2}<- chart\/\.argocd-source\.yaml:2 \(overrides chart\/values\.yaml:2 chart values v1\)$/m,
   )
   const plain = await copy.wadi(['explain', 'plain'])
-  assert.deepEqual([plain.stdout, plain.code], ['Nothing decides this source but its files.\n', 0])
+  assert.deepEqual([plain.stdout, plain.code], ['Only its files decide this source.\n', 0])
 })
 
 test('values that are tried out are reported like those in git', async () => {

@@ -31,8 +31,8 @@ test('components that nobody selected are named with how to have them, and an em
   assert.deepEqual([nothing.stdout, nothing.code], ['', 0])
   const warnings = messages(nothing.stderr)
   for (const expected of [
-    'web/zarf.yaml:5:5: component seed is not selected and is left out: to include it, add "seed" to package.deploy.components in web/zarf-config.yaml; "-seed" there says that it is left out on purpose',
-    'web/zarf.yaml:6:5: component registry is not selected and is left out: to include it, add "registry" to package.deploy.components in web/zarf-config.yaml; "-registry" there says that it is left out on purpose',
+    'web/zarf.yaml:5:5: component seed is not selected and is left out: to include it, add "seed" to package.deploy.components in web/zarf-config.yaml; "-seed" there excludes it explicitly',
+    'web/zarf.yaml:6:5: component registry is not selected and is left out: to include it, add "registry" to package.deploy.components in web/zarf-config.yaml; "-registry" there excludes it explicitly',
     'web/zarf.yaml:7:5: component arm is for arm64 and is left out: to include it, set metadata.architecture',
     'web/zarf.yaml:8:5: component hardened is for flavor fips and is left out: to include it, set package.create.flavor in web/zarf-config.yaml',
     'web/zarf.yaml: nothing to apply: no selected component (injector) has charts, manifests, or files that are templates',

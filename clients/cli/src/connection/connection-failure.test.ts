@@ -87,7 +87,7 @@ test(
     const address = `https://127.0.0.1:${own.port}`
     assert.match(
       await problem(address),
-      /^the certificate of https:\S+ comes from an authority that is not known here .*--server-crt.*--insecure$/,
+      /^the certificate of https:\S+ is signed by an unknown authority .*--server-crt.*--insecure$/,
     )
     assert.equal(await problem(address, { serverCrt: join(folder.path, 'own.crt') }), '')
     assert.equal(await problem(address, { insecure: true }), '')

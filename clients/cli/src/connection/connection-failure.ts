@@ -22,7 +22,7 @@ const explanations: readonly (readonly [
   [
     /self.signed certificate|unable to (?:verify the first|get (?:local )?issuer) certificate|unable to get local issuer/i,
     (url, reason) =>
-      `the certificate of ${url} comes from an authority that is not known here (${reason}): name the authority's ` +
+      `the certificate of ${url} is signed by an unknown authority (${reason}): name the authority's ` +
       'file with --server-crt, or accept any certificate with --insecure',
   ],
   [

@@ -41,7 +41,7 @@ export async function chooseServer(
   const server = address || context?.server
   if (!server) {
     throw new CommandFailure(
-      'no server is known: start one with "wadi up", or name it with --server or WADI_SERVER',
+      'no server is configured: start one with "wadi up", or name it with --server or WADI_SERVER',
       1,
     )
   }

@@ -194,7 +194,7 @@ function applicationObject({ name, path, branch, syncPath, namespace }: SampleAp
 
 function nextSteps({ url, workTree }: DemoRepository, config: string): string {
   return `
-It stays up. In another terminal, try:
+The demo keeps running. In another terminal, try:
   export WADI_CONFIG_DIR=${config}
   ./wadi app list
   ./wadi app get prod-east

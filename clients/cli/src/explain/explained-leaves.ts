@@ -18,8 +18,7 @@ export function leavesAt(parameters: readonly ExplainedParameter[], written: str
   const lists = parameters.filter(({ path, value }) => Array.isArray(value) && leaf.startsWith(`${path}.`))
   if (lists.length > 0) return lists
   const near = proposals(leaf, [...new Set(parameters.map(({ path }) => path))])
-  const hint =
-    near.length === 0 ? 'nothing decides this source but its files' : `there are ${near.join(', ')}`
+  const hint = near.length === 0 ? 'only its files decide this source' : `there are ${near.join(', ')}`
   throw new CommandFailure(`there is no value at ${leaf}; ${hint}`)
 }
 

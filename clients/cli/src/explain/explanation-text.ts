@@ -9,7 +9,7 @@ const headers = ['PARAMETER', 'VALUE', 'FROM', 'BEATS']
 
 /** Returns a table with a row for each parameter, grouped by the tree that it is in: its value, where it comes from, what it beats. */
 export function explanationTable(parameters: readonly ExplainedParameter[]): string {
-  if (parameters.length === 0) return 'Nothing decides this source but its files.\n'
+  if (parameters.length === 0) return 'Only its files decide this source.\n'
   const groups = Map.groupBy(parameters, ({ of }) => of)
   const rows = [...groups.values()]
     .flat()

@@ -37,8 +37,8 @@ items: []
 })
 
 const faults: [string, string, RegExp][] = [
-  ['text', '---\nwords\n', /^sets\.yaml:2: a Kubernetes object must be a mapping, not text$/],
-  ['a list in a list', '- [a]\n', /^sets\.yaml:1: a Kubernetes object must be a mapping, not a list$/],
+  ['text', '---\nwords\n', /^sets\.yaml:2: a Kubernetes object must be an object, not text$/],
+  ['a list in a list', '- [a]\n', /^sets\.yaml:1: a Kubernetes object must be an object, not a list$/],
   [
     'no kind',
     'a: b\n---\napiVersion: v1\n',
@@ -72,6 +72,6 @@ argocd appset create cluster-addons.yaml
 `
   assert.throws(() => readObjectDocuments(text, 'sets.yaml'), {
     message:
-      'sets.yaml:9: "argocd appset create cluster-addons.yaml" is a command and no YAML; delete that line, or put # in front of it',
+      'sets.yaml:9: "argocd appset create cluster-addons.yaml" is a command, not YAML; delete that line, or put # in front of it',
   })
 })

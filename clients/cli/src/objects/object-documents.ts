@@ -69,7 +69,7 @@ function pastedCommand(text: string, file: string, cause: unknown): InvalidInput
   const place = `${file}:${lineFeeds(text.slice(0, match.index)) + 1}`
   const command = JSON.stringify(match[0].trim())
   return new InvalidInputError(
-    `${place}: ${command} is a command and no YAML; delete that line, or put # in front of it`,
+    `${place}: ${command} is a command, not YAML; delete that line, or put # in front of it`,
     { cause },
   )
 }
@@ -81,7 +81,7 @@ function collectObjects(collector: Collector, value: JsonValue, path: NodePath):
   }
   const place = () => collector.placeOfPath(path)
   if (!isJsonObject(value)) {
-    throw new InvalidInputError(`${place()}: a Kubernetes object must be a mapping, not ${typeName(value)}`)
+    throw new InvalidInputError(`${place()}: a Kubernetes object must be an object, not ${typeName(value)}`)
   }
   const kind = requiredText(value, 'kind', place)
   requiredText(value, 'apiVersion', place)
@@ -93,7 +93,7 @@ function collectObjects(collector: Collector, value: JsonValue, path: NodePath):
 function requiredText(mapping: Manifest, field: string, place: () => string): string {
   const value = ownField(mapping, field)
   if (typeof value === 'string' && value !== '') return value
-  throw new InvalidInputError(`${place()}: a Kubernetes object needs the field ${field}, a text`)
+  throw new InvalidInputError(`${place()}: a Kubernetes object needs the field ${field}, a string`)
 }
 
 function ownField(mapping: Manifest, field: string): JsonValue | undefined {

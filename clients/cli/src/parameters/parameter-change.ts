@@ -34,7 +34,7 @@ export async function changeParameters(
   )
   for (const problem of problems) session.warn(problem)
   if (before === after) {
-    const text = `${path} is as wanted already; there is nothing to commit`
+    const text = `${path} already has these values; there is nothing to commit`
     if (dryRun) session.warn(text)
     else process.stdout.write(`${printable(text)}\n`)
   } else if (dryRun) {

@@ -13,7 +13,7 @@ export async function checkPluginFiles(files: readonly string[]): Promise<string
     const other = names.get(name)
     if (other !== undefined) {
       throw new CommandFailure(
-        `${other} and ${file} both hold a plugin ${name}; keep one, or give one another name or spec.version`,
+        `${other} and ${file} both define plugin ${name}; keep one, or give one another name or spec.version`,
       )
     }
     names.set(name, file)

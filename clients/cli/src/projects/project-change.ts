@@ -36,5 +36,5 @@ export async function changeProject(
       if (code !== Code.Aborted && code !== Code.AlreadyExists) throw error
     }
   }
-  throw new CommandFailure(`project '${name}' is changed by others all the time; try again`)
+  throw new CommandFailure(`project '${name}' is being changed by others; try again`)
 }

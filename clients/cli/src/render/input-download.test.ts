@@ -29,7 +29,7 @@ test('a redirect to something else than http is not followed', async () => {
     response.writeHead(302, { location: 'file:///etc/passwd' }).end()
   })
   await assert.rejects(openDownload(server.url, signal), {
-    message: `${server.url} leads to file://; only http and https are read`,
+    message: `${server.url} leads to file://; only http and https are supported`,
   })
 })
 
@@ -47,7 +47,7 @@ test('any other status than 200 is an error, whatever the body holds', async () 
 
 test('a password in a URL is refused without being repeated', async () => {
   await assert.rejects(openDownload('http://ada:secret@127.0.0.1:1/a', signal), {
-    message: '127.0.0.1:1: a URL with a password is not read; download it and give the file',
+    message: '127.0.0.1:1: a URL with a password is not supported; download the file and give its path',
   })
 })
 

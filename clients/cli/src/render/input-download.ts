@@ -32,11 +32,11 @@ function parseAddress(text: string, url: string): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined
   if (!address || !/^https?:$/.test(address.protocol)) {
     const place = address ? `${url} leads to ${address.protocol}//` : `${url} is not an address`
-    throw new CommandFailure(`${place}; only http and https are read`)
+    throw new CommandFailure(`${place}; only http and https are supported`)
   }
   if (address.username || address.password) {
     throw new CommandFailure(
-      `${address.host}: a URL with a password is not read; download it and give the file`,
+      `${address.host}: a URL with a password is not supported; download the file and give its path`,
     )
   }
   return address

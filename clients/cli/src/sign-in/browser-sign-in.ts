@@ -62,7 +62,7 @@ export async function signInByBrowser(
     })
     return { token: tokens.id_token ?? '', refreshToken: tokens.refresh_token ?? '' }
   } catch (error) {
-    throw new CommandFailure(`the OpenID provider refused the sign-in: ${reasonOf(error)}`, undefined, {
+    throw new CommandFailure(`the OpenID provider rejected the sign-in: ${reasonOf(error)}`, undefined, {
       cause: error,
     })
   }
@@ -81,5 +81,5 @@ async function arrival(callback: Promise<URL>, signal: AbortSignal): Promise<URL
   const end = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)])
   const given = await Promise.race([callback, once(end, 'abort')])
   if (given instanceof URL) return given
-  throw new CommandFailure('nobody came back from the browser within 10 minutes')
+  throw new CommandFailure('the browser did not return within 10 minutes')
 }

@@ -12,8 +12,7 @@ export interface CallbackListener extends AsyncDisposable {
 }
 
 const path = '/auth/callback'
-const page =
-  '<!doctype html><title>Wadi</title><p>The command line goes on now; this page can be closed.</p>\n'
+const page = '<!doctype html><title>Wadi</title><p>The command line continues; you can close this page.</p>\n'
 
 /**
  * Listens on the loopback interface; port 0 takes a free one. Requests without the state of this sign-in are refused

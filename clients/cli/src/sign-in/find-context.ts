@@ -12,6 +12,6 @@ export async function findContext(session: CommandSession, name: string | undefi
   const { current, contexts } = await readContextFile(contextFileOf(session))
   const found = contexts.find((context) => context.name === (name ?? current))
   if (found) return found
-  const reason = name === undefined ? 'no context is the current one' : `context '${name}' does not exist`
+  const reason = name === undefined ? 'there is no current context' : `context '${name}' does not exist`
   throw new CommandFailure(`${reason}; see "wadi context"`, 1)
 }

@@ -29,7 +29,7 @@ export async function readSecret(session: CommandSession, source: SecretSource):
   if (canAsk()) return askSecret(`${what.charAt(0).toUpperCase()}${what.slice(1)}: `, session.signal)
   const hidden = [stdinFlag, `$${variable}`].filter((way) => way !== undefined).join(' or ')
   throw new CommandFailure(
-    `no ${what}, and nobody can be asked here: give it with ${hidden}; ${flag} works too but shows it in the process list`,
+    `no ${what}, and there is no terminal to ask on: give it with ${hidden}; ${flag} works too but shows it in the process list`,
     1,
   )
 }
@@ -46,5 +46,8 @@ export async function readText(
 ): Promise<string> {
   if (value !== undefined) return value
   if (canAsk()) return askText(`${what}: `, session.signal)
-  throw new CommandFailure(`no ${what.toLowerCase()}, and nobody can be asked here: give it with ${flag}`, 1)
+  throw new CommandFailure(
+    `no ${what.toLowerCase()}, and there is no terminal to ask on: give it with ${flag}`,
+    1,
+  )
 }

@@ -66,7 +66,7 @@ export async function signInAtProvider(
       () => 'it gives no reason',
       (error: unknown) => (error instanceof ConnectError ? error.rawMessage : String(error)),
     )
-  throw new CommandFailure(`${server} does not take the token of ${oidcConfig.issuer}: ${reason}`)
+  throw new CommandFailure(`${server} does not accept the token of ${oidcConfig.issuer}: ${reason}`)
 }
 
 /** Remembers who signed in, makes the context the current one, and says so. */

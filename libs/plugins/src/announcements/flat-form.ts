@@ -19,7 +19,7 @@ export function readFlatDefault(reading: Reading, fields: Fields, declaredType: 
   const present = set.length > 0 ? set : empty
   const declared = declaredKind(reading, fields)
   if (declared === undefined && present.length > 1) {
-    throw refusal(reading, `sets ${present.join(' and ')}; keep one, or say which counts with collectionType`)
+    throw refusal(reading, `sets ${present.join(' and ')}; keep one, or choose one with collectionType`)
   }
   const collectionType = declared ?? present[0] ?? 'string'
   for (const other of set) {

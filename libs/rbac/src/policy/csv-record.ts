@@ -14,7 +14,7 @@ export function readCsvRecord(line: string): string[] | string {
     rest = rest.slice(field.length)
     fields.push(quoted?.[1]?.replaceAll('""', '"') ?? field)
     if (rest === '') return fields
-    if (!rest.startsWith(',')) return `a comma has to follow the quoted field ${field}`
+    if (!rest.startsWith(',')) return `a comma must follow the quoted field ${field}`
     rest = rest.slice(1)
   }
 }

@@ -55,6 +55,6 @@ test('patterns that cannot be read are reported with what follows from them', ()
   ])
   assert.deepEqual(warnings(['p, a, applications, get, dev/**, deny'], { 'policy.matchMode': 'regex' }), [
     'policy.csv:1: regular expression "dev/**": invalid nested repetition operator: `**`; a has no right for what the rule is about',
-    'policy.matchMode: role:admin and role:readonly grant nothing, because their patterns are no regular expressions',
+    'policy.matchMode: role:admin and role:readonly grant nothing, because their patterns are not regular expressions',
   ])
 })

@@ -31,7 +31,7 @@ export function policyWarnings(config: PolicyConfig): string[] {
   }
   if (matchMode === 'regex') {
     warnings.push(
-      'policy.matchMode: role:admin and role:readonly grant nothing, because their patterns are no regular expressions',
+      'policy.matchMode: role:admin and role:readonly grant nothing, because their patterns are not regular expressions',
     )
   }
   return warnings

@@ -80,7 +80,7 @@ test('every broken line is named at once, with its number in the file', () => {
       'policy.csv:3: a line must begin with p or g',
       'policy.csv:4: a quoted field is not closed',
       String.raw`policy.csv:5: the field "d\"e" has a quote inside`,
-      'policy.csv:6: a comma has to follow the quoted field "d"',
+      'policy.csv:6: a comma must follow the quoted field "d"',
     ],
   )
 })

@@ -65,8 +65,8 @@ test('names, groups and repetitions are checked', () => {
     [
       'spec.roles[0].policies[1]: the policy occurs twice',
       'spec.roles[0].groups[2]: a group needs a name',
-      'spec.roles[0].groups[3]: a group may have no quotes inside, and has to stand in quotes when it has commas',
-      'spec.roles[0].groups[4]: a group may have no quotes inside, and has to stand in quotes when it has commas',
+      'spec.roles[0].groups[3]: a group may have no quotes inside, and must be quoted if it has commas',
+      'spec.roles[0].groups[4]: a group may have no quotes inside, and must be quoted if it has commas',
       'spec.roles[0].groups[5]: a group may not have line breaks or tabs',
       'spec.roles[0].groups[1]: the group occurs twice',
       'spec.roles[1].name: two roles have the name "ci"',

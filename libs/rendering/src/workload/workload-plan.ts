@@ -201,7 +201,7 @@ function parametersDigest(parameters: readonly ParameterTree[], shared: SharedPl
       shared.explained += text.length
       if (shared.explained > maxExplained) {
         throw new ResourceExhaustedError(
-          `what decided the parameters of workloads takes more than ${maxExplained} characters to tell; split the directory or give its workloads fewer parameters`,
+          `what decided the parameters of workloads takes more than ${maxExplained} characters to record; split the directory or give its workloads fewer parameters`,
         )
       }
       hash.update(text)

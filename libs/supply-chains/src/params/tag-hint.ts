@@ -28,7 +28,7 @@ export function tagHint(tag: string, { subject, owner, blueprint, resource }: Ta
     const param = name?.type === 'field' ? paramsByName(owner).get(name.name) : undefined
     if (name?.type === 'field' && partAt(subject.root, ['params', name.name]) !== undefined) return ''
     if (param === undefined) return known
-    return `${known}; the ${owner.kind.toLowerCase()} sets it (${placeOf(param.at)}), which counts only when ${blueprintWord(blueprint)} [${blueprint.name}] lists it with a default`
+    return `${known}; the ${owner.kind.toLowerCase()} sets it (${placeOf(param.at)}), which applies only when ${blueprintWord(blueprint)} [${blueprint.name}] lists it with a default`
   }
   if (root.name !== 'sources' && root.name !== 'images' && root.name !== 'configs') return ''
   if (name?.type !== 'field' || partAt(subject.root, [root.name, name.name]) !== undefined) return ''

@@ -112,7 +112,7 @@ test('an unknown parameter that the workload sets is reported as one that the ch
   const [message = ''] = await refusal(files)
   assert.match(
     message,
-    /jsonpath returned empty list: params\.color; known params: replicas, logLevel, registry; the workload sets it \(apps\/shop\/prod\/workload\.yaml:5\), which counts only when supply chain \[web\] lists it with a default$/,
+    /jsonpath returned empty list: params\.color; known params: replicas, logLevel, registry; the workload sets it \(apps\/shop\/prod\/workload\.yaml:5\), which applies only when supply chain \[web\] lists it with a default$/,
   )
 })
 

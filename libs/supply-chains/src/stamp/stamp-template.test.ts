@@ -39,6 +39,6 @@ test('a template in ytt is run by who can, and refused where nobody can', async 
   await assert.rejects(stampFiles(files, elsewhere), /cannot set namespace in resource template$/)
   await assert.rejects(
     stampFiles(files, async () => 'a: 1\n---\nb: 2\n'),
-    /unable to apply ytt template: a ytt template has to yield one object, not 2/,
+    /unable to apply ytt template: a ytt template must return one object, not 2/,
   )
 })

@@ -60,5 +60,5 @@ export async function stampTemplate(
 function onlyObject(documents: readonly Located[]): Located {
   const [document] = documents
   if (document !== undefined && documents.length === 1) return document
-  throw new InvalidInputError(`a ytt template has to yield one object, not ${documents.length}`)
+  throw new InvalidInputError(`a ytt template must return one object, not ${documents.length}`)
 }

@@ -69,7 +69,7 @@ export function leftOutComponents(
       const instead = taken === undefined ? '' : ` instead of ${taken.name}`
       const message =
         `component ${name} is not selected and is left out: to include it${instead}, add "${name}" to ${place}; ` +
-        `"-${name}" there says that it is left out on purpose`
+        `"-${name}" there excludes it explicitly`
       return { severity: 'note', message, at: tree.at }
     })
 }

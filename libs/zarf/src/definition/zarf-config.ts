@@ -129,7 +129,7 @@ function scalarText(part: Located): string {
   if (typeof value === 'string') return value
   if (value instanceof Float) return String(value.value)
   if (typeof value === 'object') {
-    throw new InvalidInputError('a text is wanted here, not a map or a list', { at: part.at })
+    throw new InvalidInputError('must be a string, not an object or a list', { at: part.at })
   }
   return String(value)
 }

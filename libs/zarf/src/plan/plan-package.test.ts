@@ -73,7 +73,7 @@ test('variables without a value, of a wrong form or in a file outside are refuse
     'variables: [{name: A, prompt: true}, {name: B, prompt: true}, {name: C, default: x, pattern: "^[0-9]+$"}, ' +
     '{name: D, type: file, default: ../../etc/passwd}]\nconstants: [{name: K, value: v, pattern: "("}]\n'
   const message = await refusalOf({ 'p/zarf.yaml': packageText('', head) })
-  assert.match(message, /p\/zarf\.yaml:3:\d+: nobody can be asked for a value of A, B: set a default/)
+  assert.match(message, /p\/zarf\.yaml:3:\d+: there is no value for A, B: set a default/)
   assert.match(
     message,
     /p\/zarf\.yaml:3:\d+: provided value for variable "C" does not match pattern "\^\[0-9\]\+\$"/,

@@ -96,7 +96,7 @@ function requirePrompted(
     findings.push({
       severity: 'error',
       message:
-        `nobody can be asked for a value of ${missing.map(({ name }) => name).join(', ')}: ` +
+        `there is no value for ${missing.map(({ name }) => name).join(', ')}: ` +
         'set a default in the package, or package.deploy.set in zarf-config.yaml',
       at: first.at,
     })

@@ -24,7 +24,7 @@ export const unsupportedOfApplications = {
     'Wadi applies nothing to clusters. To go back, revert the commit in the dry repository; `wadi app history NAME` shows which dry commit each hydrated commit holds',
   ),
   terminateOperation: unsupported(
-    'Wadi applies nothing, so there is no operation to end; a hydration ends by itself within its time limits',
+    'Wadi applies nothing, so there is no operation to end; a hydration ends within its time limits',
   ),
   patch: unsupported(
     'Applications are not patched: use `argocd app set NAME`, `argocd app edit NAME` or `wadi apply -f FILE`',

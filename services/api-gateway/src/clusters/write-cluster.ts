@@ -36,7 +36,7 @@ function checkClusterSecret(secret: Resource): void {
   const { name, namespace } = secret.metadata
   if (namespace !== controlPlaneNamespace) {
     throw new InvalidInputError(
-      `Secret ${name}: metadata.namespace must be ${controlPlaneNamespace}, where clusters count`,
+      `Secret ${name}: metadata.namespace must be ${controlPlaneNamespace}, where Wadi reads clusters`,
     )
   }
   // Its values are the passwords of the accounts, which rights to clusters are not about.

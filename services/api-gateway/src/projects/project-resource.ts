@@ -82,7 +82,7 @@ export function checkedProject(resource: Resource): Resource {
   const { name, namespace } = resource.metadata
   if (namespace !== controlPlaneNamespace) {
     throw new InvalidInputError(
-      `AppProject ${name}: metadata.namespace must be ${controlPlaneNamespace}, where projects count`,
+      `AppProject ${name}: metadata.namespace must be ${controlPlaneNamespace}, where Wadi reads projects`,
     )
   }
   parseAppProject(resource)

@@ -211,7 +211,7 @@ test('a project with roles that its API refuses, or outside of the control plane
   const elsewhere = { ...argo('AppProject', 'dev'), metadata: { name: 'dev', namespace: 'team' } }
   await assert.rejects(apply(fixture.context, elsewhere), {
     name: 'InvalidInputError',
-    message: 'AppProject dev: metadata.namespace must be argocd, where projects count',
+    message: 'AppProject dev: metadata.namespace must be argocd, where Wadi reads projects',
   })
 })
 

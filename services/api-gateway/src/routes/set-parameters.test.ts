@@ -162,7 +162,7 @@ test('a hydrator that is away does not hide that the commit is there', async () 
     },
   })
   assert.equal((await fixture.set()).drySha, newSha)
-  assert.ok(fixture.lines.some((line) => line.includes('hydrator could not be told of a commit')))
+  assert.ok(fixture.lines.some((line) => line.includes('hydrator could not be notified of a commit')))
 })
 
 test('a request that changes nothing is refused before anybody is asked', async () => {

@@ -78,7 +78,7 @@ async function startHydration({ hydrator, logger }: GatewayContext, repoUrl: str
   try {
     await hydrator.refreshRepository({ repoUrl }, { timeoutMs: 10_000 })
   } catch (error) {
-    logger.warn({ err: error }, 'hydrator could not be told of a commit')
+    logger.warn({ err: error }, 'hydrator could not be notified of a commit')
   }
 }
 

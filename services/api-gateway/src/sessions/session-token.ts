@@ -47,7 +47,7 @@ export async function signToken(
 ): Promise<string> {
   if (!signingKey(objects, nowSeconds)) await renewKeys(objects, nowSeconds)
   const signing = signingKey(objects, nowSeconds)
-  if (!signing) throw new Error('no session key is there although one was stored')
+  if (!signing) throw new Error('the stored session key is missing')
   const { owner, id, issuedAt, expiresAt } = token
   const session = owner.kind === 'session' ? owner.session : undefined
   const jwt = new SignJWT(session ? { sid: session.id, auth_time: session.startedAt } : {})

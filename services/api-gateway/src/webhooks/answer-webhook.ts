@@ -97,7 +97,7 @@ async function refreshApplicationSets(
     return (await appsetService.refreshRepository({ repoUrl }, options)).applicationSets
   } catch (error) {
     if (!(error instanceof UnavailableError) && !(error instanceof DeadlineExceededError)) throw error
-    logger.debug({ err: error }, 'ApplicationSets were not told of a push')
+    logger.debug({ err: error }, 'ApplicationSets were not notified of a push')
     return 0
   }
 }

@@ -30,6 +30,6 @@ export function requireAuthorized(
   const foreign = generated.map(projectOf).find((project) => !projects.includes(project))
   if (foreign === undefined) return
   throw new PermissionDeniedError(
-    `project ${foreign} is not authorised for this ApplicationSet; somebody who may use it has to apply the set`,
+    `project ${foreign} is not authorised for this ApplicationSet; somebody who may use it must apply the set`,
   )
 }

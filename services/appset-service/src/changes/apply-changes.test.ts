@@ -38,7 +38,7 @@ test('what others write between a plan and its execution is never overwritten', 
   ] as const) {
     await assert.rejects(
       applyChanges(store, set, [change], signal),
-      new ConflictError('Application argocd/a was changed by somebody else meanwhile; try again'),
+      new ConflictError('Application argocd/a was changed by somebody else in the meantime; try again'),
     )
   }
   assert.deepEqual(await store.get('Application', 'argocd', 'a'), changed)

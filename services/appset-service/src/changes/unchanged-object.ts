@@ -106,7 +106,7 @@ function isRace(error: unknown): boolean {
 /** That somebody else wrote or removed an object between a look at it and the change. */
 export function changedMeanwhile({ kind, metadata }: Resource, cause?: Error): ConflictError {
   const { namespace = controlPlaneNamespace, name } = metadata
-  const message = `${kind} ${namespace}/${name} was changed by somebody else meanwhile; try again`
+  const message = `${kind} ${namespace}/${name} was changed by somebody else in the meantime; try again`
   return new ConflictError(message, cause && { cause })
 }
 

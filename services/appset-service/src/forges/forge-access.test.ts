@@ -93,7 +93,7 @@ test('what is not a token is not sent, and not repeated', async () => {
       { store, namespace: 'argocd' },
       signal,
     ),
-    (error: Error) => error.message === 'tokenRef: what stands in Secret "odd" is not a token',
+    (error: Error) => error.message === 'tokenRef: the value in Secret "odd" is not a token',
   )
 })
 

@@ -81,7 +81,7 @@ async function readToken(
     )
   }
   if (/^[\x21-\x7e]+$/.test(token)) return token
-  throw new FailedPreconditionError(`tokenRef: what stands in Secret ${JSON.stringify(name)} is not a token`)
+  throw new FailedPreconditionError(`tokenRef: the value in Secret ${JSON.stringify(name)} is not a token`)
 }
 
 async function readAuthorities(

@@ -230,7 +230,7 @@ export class RunInputs {
     await this.#guard.repository(repoUrl, project)
     const request = { repoUrl, project, revisions: [revision], refresh: this.#refresh }
     const { revisions } = await this.#sources.repoServer.resolveRevisions(request, { signal: this.#signal })
-    const { sha = '', error = 'repo-server told no commit' } = revisions[0] ?? {}
+    const { sha = '', error = 'repo-server returned no commit' } = revisions[0] ?? {}
     if (sha === '') throw new FailedPreconditionError(`${redactUrl(repoUrl)}: ${error}`)
     const asked = { repoUrl, revision, project, checksProjectsLater: this.#checksProjectsLater }
     const verification = await commitVerification(this.#sources.store, asked)

@@ -54,7 +54,7 @@ export async function extractArchive(
       const name = entryName(header)
       if (header.type === 'symlink') {
         if (links.has(name))
-          throw new InvalidInputError(`illegal filepath in archive: "${name}" is there twice`)
+          throw new InvalidInputError(`illegal filepath in archive: "${name}" occurs twice`)
         links.set(name, header.linkname)
       }
       const isFile = header.type === 'file' || header.type === 'contiguous-file'

@@ -40,5 +40,5 @@ test('what is not a manifest is refused with its line', () => {
   refused(`${object('a')}{"kind":`, /failed to unmarshal manifest/)
   const deep = `{"a":${'['.repeat(100_000)}1${']'.repeat(100_000)}}`
   refused(`${object('a')}${deep}`, /failed to unmarshal manifest: object 2 is nested deeper than 200 levels/)
-  refused('just text', /a Kubernetes object must be a mapping/)
+  refused('just text', /a Kubernetes object must be an object/)
 })

@@ -109,7 +109,7 @@ for (const { name, mesh, skip: without, marks } of servers) {
     await assert.rejects(run('true', { environment: [{ name: 'A-B', value: '' }] }), /variable "A-B"/)
     await assert.rejects(
       mesh.client.runScript(emptyStream()),
-      /^InvalidInputError: the first message has to carry the script$/,
+      /^InvalidInputError: the first message must carry the script$/,
     )
   })
 }

@@ -20,8 +20,8 @@ const scriptMessages: ArchiveMessages<RunScriptRequest, Script> = {
   checksum: ({ archiveChecksum }) => archiveChecksum,
   chunk: ({ part }) => (part.case === 'chunk' ? part.value : undefined),
   faults: {
-    header: 'the first message has to carry the script',
-    chunk: 'a message after the first has to carry a chunk of the archive',
+    header: 'the first message must carry the script',
+    chunk: 'a message after the first must carry a chunk of the archive',
   },
 }
 
@@ -65,7 +65,7 @@ export function runScript(context: CmpServerContext) {
 }
 
 const differs =
-  'the script does not write the same twice, and what is hydrated has to repeat: leave secrets and whatever else is made up on the way to a controller or a mutating webhook in the cluster, or commit the value to git'
+  'the script does not write the same twice, and hydration must be repeatable: leave secrets and whatever else is made up on the way to a controller or a mutating webhook in the cluster, or commit the value to git'
 
 async function runOnce(context: CmpServerContext, run: ScriptRun, name: string): Promise<string> {
   const { received, variables, signal, clean } = run

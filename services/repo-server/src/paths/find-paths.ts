@@ -69,7 +69,7 @@ export async function findPaths(
       entries += 1
       if (entries > limits.entries) {
         throw exhausted(
-          `more than ${limits.entries} files would be looked at; begin patterns with a directory`,
+          `more than ${limits.entries} files would be searched; begin patterns with a directory`,
         )
       }
       if (entries % entriesPerTurn === 0) {

@@ -39,7 +39,7 @@ async function readOne(tree: FileTree, asked: string): Promise<Buffer> {
   const found = await followPath(tree, path)
   if (!found) throw new NotFoundError(`there is no file ${JSON.stringify(path)} in the commit`)
   if (found.entry.kind === 'directory') {
-    throw new InvalidInputError(`${JSON.stringify(path)} is a directory and no file`)
+    throw new InvalidInputError(`${JSON.stringify(path)} is a directory, not a file`)
   }
   try {
     return await tree.read(found.target, maxFileBytes)

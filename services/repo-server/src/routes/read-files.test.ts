@@ -36,7 +36,7 @@ test('a path without a file is refused by name', async () => {
   await assert.rejects(read('a.yaml', 'none.yaml'), (error) => {
     return error instanceof NotFoundError && error.message === 'there is no file "none.yaml" in the commit'
   })
-  await assert.rejects(read('apps'), /"apps" is a directory and no file/)
+  await assert.rejects(read('apps'), /"apps" is a directory, not a file/)
   await assert.rejects(read('apps/out'), (error) => {
     return error instanceof InvalidInputError && /"apps\/out".*outside the repository/.test(error.message)
   })

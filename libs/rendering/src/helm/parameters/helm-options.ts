@@ -57,12 +57,12 @@ export const helmOptions: readonly SourceOption[] = [
   }),
   textOption({
     name: 'kube-version',
-    tooltip: 'The version of Kubernetes that the chart is told.',
+    tooltip: 'The Kubernetes version that the chart sees.',
     path: ['helm', 'kubeVersion'],
   }),
   listOption({
     name: 'api-versions',
-    tooltip: 'Versions of APIs that the chart is told to be there.',
+    tooltip: 'The API versions that the chart sees.',
     path: ['helm', 'apiVersions'],
   }),
   switchOption({

@@ -11,12 +11,12 @@ import {
 export const kustomizeOptions: readonly SourceOption[] = [
   textOption({
     name: 'name-prefix',
-    tooltip: 'Stands in front of the name of every object.',
+    tooltip: 'Prefix for the name of every object.',
     path: ['kustomize', 'namePrefix'],
   }),
   textOption({
     name: 'name-suffix',
-    tooltip: 'Stands behind the name of every object.',
+    tooltip: 'Suffix for the name of every object.',
     path: ['kustomize', 'nameSuffix'],
   }),
   textOption({
