@@ -88,7 +88,7 @@ export interface TemplateEngine {
 let engine: Promise<TemplateEngine> | undefined
 
 /** Returns the template engine of this process, which the first call loads. */
-export function loadTemplateEngine(): Promise<TemplateEngine> {
+export async function loadTemplateEngine(): Promise<TemplateEngine> {
   engine ??= start()
   return engine
 }

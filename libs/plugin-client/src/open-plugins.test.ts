@@ -103,7 +103,7 @@ test('while a required plugin has not been seen no source can be taken for anoth
   })
   await assert.rejects(plugins.list(), {
     name: 'UnavailableError',
-    message: /^plugin "tool" must be there/,
+    message: /^plugin "tool" is required/,
   })
   await mesh.start('tool.sock')
   assert.equal((await plugins.list()).length, 1)

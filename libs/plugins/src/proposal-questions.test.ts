@@ -78,7 +78,7 @@ test('question 3: an announcement with several kinds of value is refused, unless
   refuses(announced, several, /test\.yaml:6: parameters\[0\]\.map\[0\]: sets string and number; keep one/)
   refuses(announced, '- {name: a, value: x, array: [z]}', /parameters\[0\]: sets value and array; keep one/)
   refuses(announced, '- {name: a, value: {string: x}, string: z}', /sets value and string; keep one/)
-  refuses(announced, '- {name: a, string: x, map: {k: v}}', /sets string and map; keep one, or say/)
+  refuses(announced, '- {name: a, string: x, map: {k: v}}', /sets string and map; keep one, or choose/)
   const flat = announced('- {name: a, collectionType: array, string: x, array: [z]}')
   assert.deepEqual(flat.announcements[0]?.default, { kind: 'array', items: ['z'] })
   assert.deepEqual(flat.warnings, [

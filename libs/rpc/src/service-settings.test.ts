@@ -98,7 +98,7 @@ test('--help lists each setting with flag, variable, form, default and meaning',
       assert.ok(error instanceof HelpRequest)
       assert.match(
         error.message,
-        /^--drain-timeout +WADI_DRAIN_TIMEOUT +a number with ms.* +20s +How long calls/m,
+        /^--drain-timeout +WADI_DRAIN_TIMEOUT +a number with ms.* +20s +Time that calls/m,
       )
       return error.message.trim().split('\n').length === Object.keys(commonSettings).length + 1
     },

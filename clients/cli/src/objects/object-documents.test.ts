@@ -42,14 +42,18 @@ const faults: [string, string, RegExp][] = [
   [
     'no kind',
     'a: b\n---\napiVersion: v1\n',
-    /^sets\.yaml:1: a Kubernetes object needs the field kind, a text$/,
+    /^sets\.yaml:1: a Kubernetes object needs the field kind, a string$/,
   ],
   [
     'a kind that is a number',
     'kind: 1\n',
-    /^sets\.yaml:1: a Kubernetes object needs the field kind, a text$/,
+    /^sets\.yaml:1: a Kubernetes object needs the field kind, a string$/,
   ],
-  ['no apiVersion', '- kind: A\n', /^sets\.yaml:1: a Kubernetes object needs the field apiVersion, a text$/],
+  [
+    'no apiVersion',
+    '- kind: A\n',
+    /^sets\.yaml:1: a Kubernetes object needs the field apiVersion, a string$/,
+  ],
   ['bad indentation', 'kind: A\n  b: c\n', /^sets\.yaml:2: bad indentation/],
   ['an inherited field', '{"__proto__": {"kind": "A"}}', /^sets\.yaml:1: .*needs the field kind/],
 ]
