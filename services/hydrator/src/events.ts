@@ -8,24 +8,29 @@ import { DeadlineExceededError, errorMessage, UnavailableError } from '@wadi/err
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
-import type { BranchRun, GroupRun } from './run/branch-run.ts'
+import type { GroupFailure, ObservedGroup, ObservedRun } from './run/branch-run.ts'
+import type { RunInProgress } from './run/run-outcome.ts'
 
 /** What happens in a hydrator, counted and logged in one place. */
 export interface HydratorEvents {
   /** A step of a run begins. */
-  step(name: string, run: BranchRun): void
+  step(name: string, run: ObservedRun): void
   /** A group's commit landed, or its note moved. */
-  committed(run: BranchRun, group: GroupRun, answer: { hydratedSha: string; changedPaths: string[] }): void
+  committed(
+    run: ObservedRun,
+    group: ObservedGroup,
+    answer: { hydratedSha: string; changedPaths: string[] },
+  ): void
   /** A dry commit that is not the newest cannot be rendered and gets no hydrated commit. */
-  passedOver(run: BranchRun, drySha: string, failures: readonly ApplicationFailure[]): void
+  passedOver(run: ObservedRun, drySha: string, failures: readonly ApplicationFailure[]): void
   /** A run ended and its outcome is recorded. */
-  finished(run: BranchRun, milliseconds: number): void
+  finished(ended: RunInProgress, milliseconds: number): void
   /** Somebody else deleted, rewound or edited the branch; seen for the first time. */
-  foreignChange(run: BranchRun, change: ForeignChange): void
-  /** What somebody else did is undone. */
-  restored(run: BranchRun, change: ForeignChange): void
+  foreignChange(run: ObservedRun, change: ForeignChange): void
+  /** What somebody else did is undone, with a commit that is the branch's head now. */
+  restored(run: ObservedRun, change: ForeignChange, hydratedSha: string): void
   /** What Wadi had left is gone from the repository, so the branch is hydrated anew instead. */
-  notRestored(run: BranchRun, reason: string): void
+  notRestored(run: ObservedRun, reason: string): void
   /** A look at the repositories failed; the next one comes after the interval. */
   pollFailed(error: unknown): void
   /** An Application cannot be read and takes no part. */
@@ -55,18 +60,17 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
     passedOver({ branch }, drySha, failures) {
       logger.warn({ branch, drySha, failures: failures.slice(0, 5) }, 'dry commit passed over')
     },
-    finished(run, milliseconds) {
-      rendered.inc(run.rendered)
-      const failed = run.groups.filter((group) => group.failure)
-      for (const group of run.groups) runs.inc({ outcome: group.failure ? 'failed' : 'hydrated' })
-      seconds.observe({ outcome: failed.length > 0 ? 'failed' : 'hydrated' }, milliseconds / 1000)
-      for (const group of failed) {
-        const { failure, drySha } = group
+    finished({ run, outcome: { rendered: sources, failures } }, milliseconds) {
+      rendered.inc(sources)
+      for (const group of run.groups) runs.inc({ outcome: failures.has(group) ? 'failed' : 'hydrated' })
+      seconds.observe({ outcome: failures.size > 0 ? 'failed' : 'hydrated' }, milliseconds / 1000)
+      for (const [group, failure] of failures) {
+        const { drySha } = group
         const { branch } = run
         // Whoever reads the repository has said that it is away, once for all branches.
-        const level = isOutage(run, group) || isKnown(group) ? 'debug' : 'warn'
+        const level = isOutage(run, group, failure) || isKnown(group, failure) ? 'debug' : 'warn'
         logger[level](
-          { branch, drySha, reason: failure?.message, failures: failure?.failures.slice(0, 5) },
+          { branch, drySha, reason: failure.message, failures: failure.failures.slice(0, 5) },
           'not hydrated',
         )
       }
@@ -80,11 +84,8 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
         'foreign change',
       )
     },
-    restored({ branch, repoUrl, position }, { kind }) {
-      logger.warn(
-        { repository: redactUrl(repoUrl), branch, kind, hydratedSha: position.headSha },
-        'foreign change undone',
-      )
+    restored({ branch, repoUrl }, { kind }, hydratedSha) {
+      logger.warn({ repository: redactUrl(repoUrl), branch, kind, hydratedSha }, 'foreign change undone')
     },
     notRestored({ branch }, reason) {
       logger.warn({ branch, reason }, 'hydrating the branch anew')
@@ -98,18 +99,21 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
   }
 }
 
-function isOutage({ destination }: BranchRun, { failure, unresolved }: GroupRun): boolean {
-  const { cause } = failure ?? {}
+function isOutage(
+  { destination }: ObservedRun,
+  { unresolved }: ObservedGroup,
+  { cause }: GroupFailure,
+): boolean {
   const isAway = cause instanceof UnavailableError || cause instanceof DeadlineExceededError
-  return isAway && (unresolved !== '' || destination.error !== '')
+  return isAway && (unresolved !== undefined || destination.error !== '')
 }
 
 /** Whether the run before failed in the same words. */
-function isKnown({ before, failure }: GroupRun): boolean {
+function isKnown({ before }: ObservedGroup, failure: GroupFailure): boolean {
   return (
     before?.phase !== 'Hydrated' &&
     before?.failed !== undefined &&
-    before.message === failure?.message &&
+    before.message === failure.message &&
     isDeepStrictEqual(before.failures, failure.failures)
   )
 }

@@ -6,51 +6,45 @@ import type {
 } from '@wadi/hydration/hydrated-branch.ts'
 import type { Verification } from '@wadi/hydration/source-verification.ts'
 import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Member } from '../applications/application-index.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
 import type { ControlPlaneVersions, Destination } from './failure-inputs.ts'
 
-/** One run of a hydrated branch, from what was observed of it on. */
-export interface BranchRun {
-  key: string
-  repoUrl: string
-  branch: string
+/** A hydrated branch as a run found it. It stays as it is: what the run does is in its `RunOutcome`. */
+export interface ObservedRun {
+  readonly key: string
+  readonly repoUrl: string
+  readonly branch: string
   /** AppProject of all members when they share one; empty otherwise. */
-  project: string
-  /** Compare the whole branch and render everything again, whatever is remembered. */
-  hard: boolean
-  settings: OperatorSettings
+  readonly project: string
+  /** Compare the whole branch and render everything again, whatever is cached. */
+  readonly hard: boolean
+  readonly settings: OperatorSettings
   /** The record before this run; undefined for a first one. */
-  before: HydratedBranchStatus | undefined
-  /** What somebody else did to the branch and is not put right. */
-  foreign: ForeignChange | undefined
+  readonly before: HydratedBranchStatus | undefined
+  /** What somebody else did to the branch. */
+  readonly foreign: ForeignChange | undefined
   /** How the branch's repository answered. */
-  destination: Destination
+  readonly destination: Destination
   /** The operator's objects that the run reads. */
-  control: ControlPlaneVersions
-  /** Where the branch stands; each commit of the run moves it on. */
-  position: BranchPosition
+  readonly control: ControlPlaneVersions
+  /** Where the branch stands. */
+  readonly position: BranchPosition
   /** Fingerprints of what the branch holds at `position.headSha`, by path; undefined when that is not known. */
-  held: Map<string, string> | undefined
-  groups: GroupRun[]
+  readonly held: ReadonlyMap<string, string> | undefined
+  readonly groups: readonly ObservedGroup[]
+  /** Groups that cannot be hydrated, because a repository cannot be read. */
+  readonly failures: ReadonlyMap<ObservedGroup, GroupFailure>
   /** Identifies the renderers and their versions. */
-  renderers: string
-  /** Number of sources rendered. */
-  rendered: number
-  /** Dry commits that were read, by id. */
-  commits: Map<string, Commit>
-  /** The head before a commit that was built again on top of somebody else's; undefined when there was none. */
-  rebuiltFrom: string | undefined
-  /** Whether a commit of the run was pushed without credentials; undefined when none was pushed. */
-  anonymous: boolean | undefined
+  readonly renderers: string
 }
 
 /** A run whose members were checked: only then is it known which directories they are hydrated to. */
-export interface ValidatedRun extends BranchRun {
-  groups: ValidatedGroup[]
+export interface ValidatedRun extends ObservedRun {
+  /** The directories of each group; a faulty member has none. */
+  readonly directories: ReadonlyMap<ObservedGroup, readonly Directory[]>
   /** Clean paths of all groups, those of faulty members included. */
-  claimed: ReadonlySet<string>
+  readonly claimed: ReadonlySet<string>
 }
 
 /** One directory of a group: an Application, or several with equal dry sources. */
@@ -60,47 +54,32 @@ export interface Directory {
   members: [Member, ...Member[]]
 }
 
-/** The part of a run for one dry repository and revision. */
-export interface GroupRun {
-  repoUrl: string
-  targetRevision: string
+/** The members of a branch that share a dry repository and revision. */
+export interface MemberGroup {
+  readonly repoUrl: string
+  readonly targetRevision: string
   /** AppProject of all members when they share one; empty otherwise. */
-  project: string
-  members: Member[]
-  /** Digest of the members and their specs, and of the signatures that their projects ask for. */
-  digest: string
-  /** Whose signatures the dry commits need; undefined while unknown, and when a project cannot be read. */
-  verification: Verification | undefined
-  /** The newest dry commit; empty while unknown. */
-  drySha: string
-  /** Why the dry revision has no commit; empty when it has. */
-  unresolved: string
-  /** Identifies the credentials that the dry repository was read with. */
-  credentials: string
-  /** Whether this run has nothing to do for the group: it is as wanted, or waits for a change. */
-  rests: boolean
-  /** The newest dry commit that this run wrote; empty for none. */
-  writtenDrySha: string
+  readonly project: string
+  readonly members: readonly Member[]
+  /** Digest of the members and their specs. */
+  readonly digest: string
   /** What the record says of the group before this run. */
-  before: GroupStatus | undefined
-  startedAt: string
-  /** Notices by Application. */
-  notices: Map<string, string[]>
-  /** Set when the group cannot be hydrated. */
-  failure: GroupFailure | undefined
-  /** Head of the branch after the group's commit. */
-  hydratedSha: string
+  readonly before: GroupStatus | undefined
+  readonly startedAt: string
 }
 
-/** A group whose members were checked. */
-export interface ValidatedGroup extends GroupRun {
-  directories: readonly Directory[]
-}
-
-/** A group and the run that it belongs to. */
-export interface GroupOfRun {
-  run: ValidatedRun
-  group: ValidatedGroup
+/** A group with what its dry repository answered. */
+export interface ObservedGroup extends MemberGroup {
+  /** Digest of the members and their specs, and of the signatures that their projects ask for. */
+  readonly digest: string
+  /** Whose signatures the dry commits need; undefined when a project cannot be read. */
+  readonly verification: Verification | undefined
+  /** The newest dry commit; empty when the revision has none. */
+  readonly drySha: string
+  /** Why the dry revision has no commit; undefined when it has. */
+  readonly unresolved: GroupFailure | undefined
+  /** Identifies the credentials that the dry repository was read with; empty when it did not answer. */
+  readonly credentials: string
 }
 
 /** Why a group was not hydrated: a reason for all members, or faults of single ones. */

@@ -6,12 +6,12 @@ import type {
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { branchFacts, commitFacts, directoryFacts, metadataText } from '../documents/hydrator-metadata.ts'
 import { renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
-import type { BranchRun, GroupOfRun, GroupRun } from './branch-run.ts'
+import type { ObservedGroup, ObservedRun } from './branch-run.ts'
 import { addFault, type DirectoryFaults, noFaults } from './directory-faults.ts'
 import { heldWith, readCommit } from './dry-commits.ts'
 import type { RunContext } from './run-context.ts'
-import type { GroupPlan } from './inspect.ts'
-import type { RenderedDirectory } from './render.ts'
+import type { PlannedOfGroup, RenderedDirectory } from './render.ts'
+import type { GroupOfRun, RunOutcome } from './run-outcome.ts'
 import { unclaimedPaths } from './unclaimed-paths.ts'
 
 /** Manifests and files are sent in messages of about this many characters, far below every message limit. */
@@ -20,15 +20,12 @@ const portionLength = 512 * 1024
 /** A first hydration of many thousand directories takes its time; commit-server ends no call before this. */
 const maxRunMs = 30 * 60_000
 
-interface CommitInput extends GroupOfRun {
-  plan: GroupPlan
+/** A dry commit of a group and what its directories are rendered to. */
+export interface RenderedOfGroup extends PlannedOfGroup {
   rendered: AsyncIterable<RenderedDirectory>
-  /** Whether the hydrated commit gets the dry commit's author time. */
-  keepDate: boolean
 }
 
-interface LandedCommit extends GroupOfRun {
-  plan: GroupPlan
+interface PushedCommit extends PlannedOfGroup {
   answer: CommitManifestsResponse
   newestDrySha: string
 }
@@ -40,26 +37,27 @@ interface LandedCommit extends GroupOfRun {
  */
 export async function commitRendered(
   context: RunContext,
-  { run, group, plan, rendered: directories, keepDate }: CommitInput,
+  { rendered: directories, ...planned }: RenderedOfGroup,
   signal: AbortSignal,
 ): Promise<DirectoryFaults> {
+  const { run, outcome, group, drySha, keepDate, plan } = planned
   const { project } = group
-  const removedPaths = await prunedPaths(context, { run, group }, signal)
-  const commit = await readCommit(context, { run, group, sha: plan.drySha }, signal)
-  if (!commit) throw new NotFoundError(`dry commit ${plan.drySha} is gone from ${group.repoUrl}`)
+  const removedPaths = await prunedPaths(context, planned, signal)
+  const commit = await readCommit(context, { outcome, group, sha: drySha }, signal)
+  if (!commit) throw new NotFoundError(`dry commit ${drySha} is gone from ${group.repoUrl}`)
   const facts = commitFacts(group.repoUrl, commit)
-  const held = await heldWith(context, { run, group, commit }, signal)
+  const held = await heldWith(context, { ...planned, commit }, signal)
   const engine = await context.templates()
   const faults = noFaults()
   const abandoned = new Error('a directory has an error')
   const header = {
     repoUrl: run.repoUrl,
     targetBranch: run.branch,
-    drySha: plan.drySha,
+    drySha,
     commitAuthor: commit.author,
     commitMessage: commit.subject,
     commitTime: commit.date,
-    base: run.position,
+    base: outcome.position,
     message: renderCommitMessage(engine, run.settings.commitMessageTemplate, facts),
     authorName: run.settings.authorName,
     authorEmail: run.settings.authorEmail,
@@ -77,8 +75,8 @@ export async function commitRendered(
       const { directory, error, manifests, files } = rendered
       if (error !== '') addFault(faults, directory, rendered)
       if (faults.failures.length > 0) continue
-      run.rendered++
-      addNotices(group, rendered)
+      outcome.rendered++
+      addNotices(outcome, rendered)
       plan.fingerprints.set(directory.path, rendered.fingerprint)
       const directoryInfo = directoryFacts(facts, directory.members, rendered)
       const readme = renderReadme(engine, run.settings.readmeTemplate, directoryInfo)
@@ -96,7 +94,7 @@ export async function commitRendered(
   }
   try {
     const answer = await context.commitServer.commitManifests(requests(), { signal, timeoutMs: maxRunMs })
-    await moveOn(context, { run, group, plan, answer, newestDrySha: held.newest.sha })
+    await moveOn(context, { ...planned, answer, newestDrySha: held.newest.sha })
   } catch (error) {
     if (faults.failures.length === 0) throw error
   }
@@ -104,30 +102,34 @@ export async function commitRendered(
 }
 
 /** Puts what the renderer remarked beside what the inspection did, which may have known it already. */
-function addNotices(group: GroupRun, { directory, record: { warnings } }: RenderedDirectory): void {
+function addNotices(outcome: RunOutcome, { directory, record: { warnings } }: RenderedDirectory): void {
   for (const { name } of directory.members) {
-    group.notices.set(name, [...new Set([...(group.notices.get(name) ?? []), ...warnings])])
+    outcome.notices.set(name, [...new Set([...(outcome.notices.get(name) ?? []), ...warnings])])
   }
 }
 
 /** Takes over the new head and remembers what its directories were rendered from. */
 async function moveOn(
   context: RunContext,
-  { run, group, plan, answer, newestDrySha }: LandedCommit,
+  { run, outcome, group, drySha, plan, answer, newestDrySha }: PushedCommit,
 ): Promise<void> {
-  const from = run.position.headSha
-  const { hydratedSha: headSha } = answer
+  const from = outcome.position.headSha
+  const { hydratedSha: headSha, anonymous } = answer
   // A commit-server of an older version returns no position.
-  run.position = answer.position ?? { ...run.position, headSha, drySha: newestDrySha, noteId: '' }
-  run.anonymous = answer.anonymous
-  group.writtenDrySha = plan.drySha
-  if (!answer.rebuilt) run.foreign = undefined
-  if (answer.rebuilt) run.rebuiltFrom ??= from
-  const held = run.held ?? new Map<string, string>()
+  outcome.position = answer.position ?? { ...outcome.position, headSha, drySha: newestDrySha, noteId: '' }
+  outcome.landed.push({
+    group,
+    drySha,
+    hydratedSha: outcome.position.headSha,
+    rebuiltFrom: answer.rebuilt ? from : undefined,
+    anonymous,
+  })
+  if (!answer.rebuilt) outcome.foreign = undefined
+  const held = new Map(outcome.held)
   for (const path of held.keys()) if (!run.claimed.has(path)) held.delete(path)
   for (const [path, fingerprint] of plan.fingerprints) held.set(path, fingerprint)
   // What a foreign commit changed elsewhere is not known, so what comes next compares the whole branch.
-  run.held = answer.rebuilt ? undefined : held
+  outcome.held = answer.rebuilt ? undefined : held
   if (!answer.rebuilt) await context.fingerprints.write(run.key, answer.hydratedSha, held)
   context.events.committed(run, group, answer)
 }
@@ -143,7 +145,7 @@ async function prunedPaths(
   return unclaimedPaths(context, { ...run, project: group.project }, signal)
 }
 
-function syncBranchOf(run: BranchRun, group: GroupRun): string {
+function syncBranchOf(run: ObservedRun, group: ObservedGroup): string {
   const syncBranch = group.members[0]?.spec.syncSource.targetBranch ?? ''
   return syncBranch === run.branch ? '' : syncBranch
 }

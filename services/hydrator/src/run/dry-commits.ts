@@ -2,8 +2,9 @@ import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { HeldDryCommit } from '@wadi/hydration/hydrator-metadata.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { BranchRun, GroupRun } from './branch-run.ts'
+import type { ObservedGroup } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
+import { type GroupOfRun, landedFor, type RunOutcome } from './run-outcome.ts'
 
 /** What a branch holds once a commit of one of its groups landed. */
 export interface HeldDryCommits {
@@ -16,10 +17,11 @@ export interface HeldDryCommits {
 }
 
 /** The dry commit that the branch holds of a group: what this run wrote, else what the note says, else the record. */
-export function heldOf(run: BranchRun, group: GroupRun): string {
-  if (group.writtenDrySha !== '') return group.writtenDrySha
+export function heldOf(outcome: Pick<RunOutcome, 'landed' | 'position'>, group: ObservedGroup): string {
+  const written = landedFor(outcome, group)
+  if (written) return written.drySha
   const repository = normalizeRepositoryUrl(group.repoUrl)
-  const noted = run.position.dryCommits.find(
+  const noted = outcome.position.dryCommits.find(
     ({ repoUrl, targetRevision }) =>
       targetRevision === group.targetRevision && normalizeRepositoryUrl(repoUrl) === repository,
   )
@@ -32,7 +34,7 @@ export function heldOf(run: BranchRun, group: GroupRun): string {
  */
 export async function heldWith(
   context: RunContext,
-  { run, group, commit }: { run: BranchRun; group: GroupRun; commit: Commit },
+  { run, outcome, group, commit }: GroupOfRun & { commit: Commit },
   signal: AbortSignal,
 ): Promise<HeldDryCommits> {
   const alone = { dryCommits: [], newest: commit, newestRepoURL: group.repoUrl }
@@ -40,11 +42,11 @@ export async function heldWith(
   const dryCommits: HeldDryCommit[] = []
   const held = { ...alone, dryCommits }
   for (const each of run.groups) {
-    const drySha = each === group ? commit.sha : heldOf(run, each)
+    const drySha = each === group ? commit.sha : heldOf(outcome, each)
     if (drySha === '') continue
     dryCommits.push({ repoUrl: each.repoUrl, targetRevision: each.targetRevision, drySha })
     const other =
-      each === group ? commit : await readCommit(context, { run, group: each, sha: drySha }, signal)
+      each === group ? commit : await readCommit(context, { outcome, group: each, sha: drySha }, signal)
     if (other && isNewer(other, held.newest))
       Object.assign(held, { newest: other, newestRepoURL: each.repoUrl })
   }
@@ -54,16 +56,16 @@ export async function heldWith(
 /** Reads a dry commit, once a run; undefined for one that is gone from its repository. */
 export async function readCommit(
   context: RunContext,
-  { run, group, sha }: { run: Pick<BranchRun, 'commits'>; group: GroupRun; sha: string },
+  { outcome, group, sha }: Pick<GroupOfRun, 'outcome' | 'group'> & { sha: string },
   signal: AbortSignal,
 ): Promise<Commit | undefined> {
   const { repoUrl, project } = group
-  const known = run.commits.get(sha)
+  const known = outcome.commits.get(sha)
   if (known) return known
   try {
     const { commit } = await context.repoServer.getCommit({ repoUrl, project, sha }, { signal })
     if (!commit) throw new Error('repo-server returned no commit')
-    run.commits.set(sha, commit)
+    outcome.commits.set(sha, commit)
     return commit
   } catch (error) {
     if (error instanceof NotFoundError) return undefined

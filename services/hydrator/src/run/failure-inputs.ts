@@ -5,7 +5,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import { listClusterSecrets } from '@wadi/resources/cluster-secret.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
-import type { GroupRun } from './branch-run.ts'
+import type { MemberGroup, ObservedGroup } from './branch-run.ts'
 
 /** What decides the outcome of a branch's run beside its groups. */
 export interface RunInputs {
@@ -54,14 +54,18 @@ export async function readControlPlaneVersions(store: ResourceStore): Promise<Co
  * Digest of everything that decides whether a group of a branch can be hydrated. A group that failed for a reason that only
  * a change can put right is left alone for as long as this stays the same.
  */
-export function failureInputs(group: GroupRun, groups: readonly GroupRun[], inputs: RunInputs): string {
+export function failureInputs(
+  group: ObservedGroup,
+  groups: readonly ObservedGroup[],
+  inputs: RunInputs,
+): string {
   const { settings, renderers, control, destination, blockedAt } = inputs
   const names = new Set(
     groups.flatMap(({ members }) => members.map(({ application }) => application.project)),
   )
   const decisive = [
     group.drySha,
-    group.unresolved,
+    group.unresolved?.message ?? '',
     group.credentials,
     // The members of other groups may claim a path of this one.
     groups.map(({ digest }) => digest).toSorted(),
@@ -78,7 +82,7 @@ export function failureInputs(group: GroupRun, groups: readonly GroupRun[], inpu
 
 /** Whether a group failed with these inputs, so that the same run would fail again, and what it waits for. */
 export function failedBefore(
-  { before }: GroupRun,
+  { before }: MemberGroup,
   inputs: string,
   { headSha }: Destination,
 ): GroupStatus['failed'] {

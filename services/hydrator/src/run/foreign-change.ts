@@ -5,7 +5,8 @@ import {
 } from '@wadi/hydration/hydrated-branch.ts'
 import type { ForeignChange as ForeignChangeMessage } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { ForeignChangesPolicy } from '../operator-settings.ts'
-import type { BranchRun } from './branch-run.ts'
+import type { ObservedRun } from './branch-run.ts'
+import type { RunOutcome } from './run-outcome.ts'
 
 /** What commit-server found, as the record keeps it; the time of the first sight stays. */
 export function recordedChange(
@@ -26,18 +27,27 @@ function kindOf(text: string): ForeignChange['kind'] | undefined {
 }
 
 /** Whether the operator wants nothing hydrated onto the branch until somebody confirms with a hard hydration. */
-export function isBlocked({ foreign, settings, hard }: BranchRun): boolean {
+export function isBlocked(
+  { settings, hard }: ObservedRun,
+  { foreign }: Pick<RunOutcome, 'foreign'>,
+): boolean {
   return foreign !== undefined && settings.foreignChanges === 'block' && !hard
 }
 
 /** Whether Wadi's files are to be put back before anything else. */
-export function wantsRestore({ foreign, settings, hard }: BranchRun): boolean {
+export function wantsRestore(
+  { settings, hard }: ObservedRun,
+  { foreign }: Pick<RunOutcome, 'foreign'>,
+): boolean {
   if (foreign === undefined) return false
   return settings.foreignChanges === 'restore' || (settings.foreignChanges === 'block' && hard)
 }
 
 /** Why a blocked branch is not hydrated and what to do. */
-export function blockedMessage({ branch, foreign, groups }: BranchRun): string {
+export function blockedMessage(
+  { branch, groups }: ObservedRun,
+  { foreign }: Pick<RunOutcome, 'foreign'>,
+): string {
   const member = groups[0]?.members[0]?.application.metadata
   const name = member?.namespace === 'argocd' ? member.name : `${member?.namespace}/${member?.name}`
   const change = foreign ? foreignChangeText(foreign) : 'was changed'

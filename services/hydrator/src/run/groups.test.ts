@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
-import type { GroupRun } from './branch-run.ts'
-import { commonProject, groupsOf, isRequested, isSettled, statusOf } from './groups.ts'
+import type { ObservedGroup } from './branch-run.ts'
+import { commonProject, groupsOf, isRequested, isSettled } from './groups.ts'
 import { application, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
 
 const spelled = 'https://GIT.example.com/team/apps'
 
-async function onlyGroup(fixture: RunFixture): Promise<GroupRun> {
-  const [group, ...others] = (await fixture.run()).groups
+async function onlyGroup(fixture: RunFixture): Promise<ObservedGroup> {
+  const [group, ...others] = (await fixture.run()).run.groups
   assert.ok(group && others.length === 0)
   return group
 }
@@ -24,7 +24,7 @@ test('members are grouped by dry repository, in any spelling, and by revision', 
       syncSource: { repoURL },
     }),
   )
-  const groups = groupsOf(fixture.members())
+  const groups = groupsOf(fixture.members(), [])
   assert.deepEqual(
     groups.map(({ targetRevision, members }) => [targetRevision, members.map(({ name }) => name)]),
     [
@@ -58,7 +58,6 @@ test("a group's digest follows its members and what decides their output, and no
 test("the record's entry of a group is found in any spelling of the repository and for its revision alone", async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a'))
-  const group = await onlyGroup(fixture)
   const status = (url: string, targetRevision: string): GroupStatus => ({
     repoURL: url,
     targetRevision,
@@ -68,11 +67,10 @@ test("the record's entry of a group is found in any spelling of the repository a
     startedAt: '',
   })
   const wanted = status(spelled, 'main')
-  assert.equal(
-    statusOf([status(repoURL, 'v2'), status('https://x.example/y', 'main'), wanted], group),
-    wanted,
-  )
-  assert.equal(statusOf([status(repoURL, 'v2')], group), undefined)
+  const others = [status(repoURL, 'v2'), status('https://x.example/y', 'main')]
+  const found = (statuses: GroupStatus[]) => groupsOf(fixture.members(), statuses).map(({ before }) => before)
+  assert.deepEqual(found([...others, wanted]), [wanted])
+  assert.deepEqual(found(others), [undefined])
 })
 
 test('a group is settled only when dry commit, members, settings and marks are those of its last success', async () => {
@@ -91,11 +89,11 @@ test('a group is settled only when dry commit, members, settings and marks are t
     success,
   }
   const members = fresh.members.map((member) => ({ ...member, markedSpec: member.currentSpec }))
-  const settled: GroupRun = { ...fresh, members, drySha, before }
+  const settled: ObservedGroup = { ...fresh, members, drySha, before }
   assert.equal(isSettled(settled, 's'), true)
   assert.equal(isSettled(settled, 'other settings'), false)
-  const unsettled: Partial<GroupRun>[] = [
-    { failure: { message: 'no access', failures: [] } },
+  const unsettled: Partial<ObservedGroup>[] = [
+    { unresolved: { message: 'no access', failures: [] } },
     { drySha: '2'.repeat(40) },
     { digest: 'other members' },
     { before: undefined },

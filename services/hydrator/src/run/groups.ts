@@ -3,10 +3,13 @@ import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-err
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
 import type { Member } from '../applications/application-index.ts'
-import type { GroupRun } from './branch-run.ts'
+import type { MemberGroup, ObservedGroup } from './branch-run.ts'
 
-/** The members of a branch by dry repository (whatever its spelling) and revision. */
-export function groupsOf(members: readonly Member[]): GroupRun[] {
+/**
+ * The members of a branch by dry repository (whatever its spelling) and revision.
+ * @param before what the record says of the branch's groups
+ */
+export function groupsOf(members: readonly Member[], before: readonly GroupStatus[]): MemberGroup[] {
   const groups = new Map<string, Member[]>()
   for (const member of members) {
     const { repoURL, targetRevision } = member.spec.drySource
@@ -15,35 +18,30 @@ export function groupsOf(members: readonly Member[]): GroupRun[] {
     if (group) group.push(member)
     else groups.set(key, [member])
   }
-  return [...groups.values()].map((group) => newGroup(group))
+  return [...groups.values()].map((group) => newGroup(group, before))
 }
 
-function newGroup(members: Member[]): GroupRun {
+function newGroup(members: Member[], statuses: readonly GroupStatus[]): MemberGroup {
   const source = members[0]?.spec.drySource
+  const { repoURL: repoUrl = '', targetRevision = '' } = source ?? {}
   const digest = createHash('sha256')
   for (const member of members) digest.update(`${member.name}\n${member.digest}\n`)
   return {
-    repoUrl: source?.repoURL ?? '',
-    targetRevision: source?.targetRevision ?? '',
+    repoUrl,
+    targetRevision,
     project: commonProject(members),
     members,
     digest: digest.digest('base64url').slice(0, 22),
-    verification: undefined,
-    drySha: '',
-    unresolved: '',
-    credentials: '',
-    rests: false,
-    writtenDrySha: '',
-    before: undefined,
+    before: statusOf(statuses, { repoUrl, targetRevision }),
     startedAt: new Date().toISOString(),
-    notices: new Map(),
-    failure: undefined,
-    hydratedSha: '',
   }
 }
 
 /** The record's entry for a group. */
-export function statusOf(statuses: readonly GroupStatus[], group: GroupRun): GroupStatus | undefined {
+function statusOf(
+  statuses: readonly GroupStatus[],
+  group: Pick<MemberGroup, 'repoUrl' | 'targetRevision'>,
+): GroupStatus | undefined {
   const repository = normalizeRepositoryUrl(group.repoUrl)
   return statuses.find(
     (status) =>
@@ -52,10 +50,10 @@ export function statusOf(statuses: readonly GroupStatus[], group: GroupRun): Gro
 }
 
 /** Whether the newest run of a group succeeded for this dry commit with these members and settings; a request changes nothing. */
-export function isSettled(group: GroupRun, settings: string): boolean {
-  const { before, drySha, digest, members } = group
+export function isSettled(group: ObservedGroup, settings: string): boolean {
+  const { unresolved, before, drySha, digest, members } = group
   return (
-    !group.failure &&
+    !unresolved &&
     before?.phase === 'Hydrated' &&
     before.success?.drySha === drySha &&
     before.success.members === digest &&
@@ -65,14 +63,14 @@ export function isSettled(group: GroupRun, settings: string): boolean {
 }
 
 /** Whether a group that waits for a change waits on: its dry repository is away, so nobody knows of one. */
-export function isOutOfReach({ before, failure, drySha }: GroupRun): boolean {
-  const cause = failure?.cause
+export function isOutOfReach({ before, unresolved }: ObservedGroup): boolean {
+  const cause = unresolved?.cause
   const isAway = cause instanceof UnavailableError || cause instanceof DeadlineExceededError
-  return isAway && drySha === '' && before?.phase === 'Failed' && before.failed?.retry === 'change'
+  return isAway && before?.phase === 'Failed' && before.failed?.retry === 'change'
 }
 
 /** Whether somebody asked for a hydration of a member. */
-export function isRequested({ members }: GroupRun): boolean {
+export function isRequested({ members }: MemberGroup): boolean {
   return members.some((member) => member.request !== '')
 }
 

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { BranchRun, Directory, GroupOfRun } from './branch-run.ts'
+import type { Directory, ObservedRun } from './branch-run.ts'
 import { addFault, type DirectoryFaults, noFaults } from './directory-faults.ts'
 import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
+import type { GroupOfRun } from './run-outcome.ts'
 import { nameSome } from './validate.ts'
 import { sourceBatches } from './source-batches.ts'
+import type { WantedCommit } from './wanted-commits.ts'
 
 /** A directory and what decides its bytes at one dry commit. */
 export interface InspectedDirectory {
@@ -14,9 +16,11 @@ export interface InspectedDirectory {
   fingerprint: string
 }
 
+/** One dry commit that a group is to be brought to. */
+export interface WantedOfGroup extends GroupOfRun, WantedCommit {}
+
 /** What must be done for one dry commit of a group. */
 export interface GroupPlan {
-  drySha: string
   /** Directories whose fingerprint is not the one that the branch's head was rendered from. */
   changed: InspectedDirectory[]
   /** Fingerprints of all the group's directories. */
@@ -28,23 +32,24 @@ export interface GroupPlan {
 /** Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch holds. */
 export async function inspect(
   context: RunContext,
-  { run, group, drySha }: GroupOfRun & { drySha: string },
+  { run, outcome, group, drySha }: WantedOfGroup,
   signal: AbortSignal,
 ): Promise<GroupPlan> {
-  const plan: GroupPlan = { drySha, changed: [], fingerprints: new Map(), faults: noFaults() }
-  const { repoUrl, project, directories } = group
+  const plan: GroupPlan = { changed: [], fingerprints: new Map(), faults: noFaults() }
+  const { repoUrl, project } = group
+  const directories = run.directories.get(group) ?? []
   for (const { items, sources } of sourceBatches(directories, (directory) => directory)) {
     const verification = verificationAt(group, drySha)
     const request = { repoUrl, project, sha: drySha, sources, ...(verification && { verification }) }
     const { inspections } = await context.repoServer.inspectSources(request, { signal })
     for (const [index, directory] of items.entries())
-      addInspected({ run, group }, plan, { directory, inspection: inspections[index] })
+      addInspected({ run, outcome, group }, plan, { directory, inspection: inspections[index] })
   }
   return plan
 }
 
 function addInspected(
-  { run, group }: GroupOfRun,
+  { run, outcome }: GroupOfRun,
   plan: GroupPlan,
   { directory, inspection }: { directory: Directory; inspection: Inspection | undefined },
 ): void {
@@ -64,9 +69,9 @@ function addInspected(
   }
   const { notices } = inspection
   const fingerprint = identityOf(directory, inspection.fingerprint)
-  for (const member of directory.members) group.notices.set(member.name, notices)
+  for (const member of directory.members) outcome.notices.set(member.name, notices)
   plan.fingerprints.set(directory.path, fingerprint)
-  if (run.held?.get(directory.path) !== fingerprint) plan.changed.push({ directory, fingerprint })
+  if (outcome.held?.get(directory.path) !== fingerprint) plan.changed.push({ directory, fingerprint })
 }
 
 /**
@@ -74,7 +79,7 @@ function addInspected(
  * the sources say is equal already, or they would not be in one directory.
  */
 function nameConflicts(
-  run: BranchRun,
+  run: ObservedRun,
   { path, members }: Directory,
   pluginVariables: readonly string[],
 ): ApplicationFailure[] {

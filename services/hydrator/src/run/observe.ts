@@ -8,11 +8,11 @@ import {
 import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
-import type { BranchRun } from './branch-run.ts'
+import type { GroupFailure, ObservedGroup, ObservedRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 import { readControlPlaneVersions } from './failure-inputs.ts'
 import { recordedChange } from './foreign-change.ts'
-import { commonProject, groupsOf, statusOf } from './groups.ts'
+import { commonProject, groupsOf } from './groups.ts'
 import { readBranch } from './read-branch.ts'
 import { resolveGroups } from './resolve-groups.ts'
 
@@ -24,7 +24,7 @@ export async function observe(
   context: RunContext,
   key: string,
   signal: AbortSignal,
-): Promise<BranchRun | undefined> {
+): Promise<ObservedRun | undefined> {
   const members = context.index.members(key)
   const target = members[0] && hydratedBranchOf(members[0].application)
   if (!target) return undefined
@@ -42,18 +42,13 @@ export async function observe(
     syncBranch: syncBranch === branch ? '' : syncBranch,
     interrupted: mayHaveCommitted(before),
   }
-  const groups = groupsOf(members)
-  const [settings, found, { renderers }, control] = await Promise.all([
+  const [settings, found, { groups, renderers }, control] = await Promise.all([
     readOperatorSettings(context.store),
     readBranch(context, request, signal),
-    resolveGroups(context, groups, signal),
+    resolveGroups(context, groupsOf(members, before?.groups ?? []), signal),
     readControlPlaneVersions(context.store),
   ])
   const { answer, destination } = found
-  for (const group of groups) {
-    group.before = statusOf(before?.groups ?? [], group)
-    group.failure ??= found.failure
-  }
   const position = answer.position ?? create(BranchPositionSchema)
   const { headSha } = position
   const policy = settings.foreignChanges
@@ -73,12 +68,21 @@ export async function observe(
     position,
     held: hard ? undefined : await heldAt(context, key, headSha, answer.unchanged ? knownHead : ''),
     groups,
+    failures: failuresOf(groups, found.failure),
     renderers,
-    rendered: 0,
-    commits: new Map(),
-    rebuiltFrom: undefined,
-    anonymous: undefined,
   }
+}
+
+function failuresOf(
+  groups: readonly ObservedGroup[],
+  unreadable: GroupFailure | undefined,
+): Map<ObservedGroup, GroupFailure> {
+  const failures = new Map<ObservedGroup, GroupFailure>()
+  for (const group of groups) {
+    const failure = group.unresolved ?? unreadable
+    if (failure) failures.set(group, failure)
+  }
+  return failures
 }
 
 /** Whether the last run may have left a commit that the record and the notes do not know of. */

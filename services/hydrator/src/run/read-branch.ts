@@ -5,7 +5,7 @@ import {
   type GetBranchResponse,
   GetBranchResponseSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import type { GroupRun } from './branch-run.ts'
+import type { GroupFailure } from './branch-run.ts'
 import type { Destination } from './failure-inputs.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -15,7 +15,7 @@ interface BranchRead {
   answer: GetBranchResponse
   destination: Destination
   /** Set when the destination cannot be read; it fails every group, so that their status says why. */
-  failure: GroupRun['failure']
+  failure: GroupFailure | undefined
 }
 
 /** Asks commit-server where a branch stands. */

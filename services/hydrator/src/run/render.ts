@@ -4,11 +4,16 @@ import {
   RenderRecordSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
-import type { GroupOfRun, GroupRun } from './branch-run.ts'
+import type { ObservedGroup } from './branch-run.ts'
 import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
-import { type GroupPlan, identityOf, type InspectedDirectory } from './inspect.ts'
+import { type GroupPlan, identityOf, type InspectedDirectory, type WantedOfGroup } from './inspect.ts'
 import { type SourceBatch, sourceBatches } from './source-batches.ts'
+
+/** A dry commit of a group and what must be done for it. */
+export interface PlannedOfGroup extends WantedOfGroup {
+  plan: GroupPlan
+}
 
 /** The result of rendering one directory. */
 export interface RenderedDirectory extends InspectedDirectory {
@@ -30,11 +35,11 @@ export interface RenderedDirectory extends InspectedDirectory {
  */
 export async function* renderChanged(
   context: RunContext,
-  { run, group, plan }: GroupOfRun & { plan: GroupPlan },
+  { run, group, drySha, plan }: PlannedOfGroup,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedDirectory> {
   const { repoServers } = context
-  const { drySha, changed: directories } = plan
+  const { changed: directories } = plan
   const portion = repoServers === 1 ? directories.length : Math.ceil(directories.length / (repoServers * 4))
   const batches = sourceBatches(directories, ({ directory }) => directory, portion)
   const streams = batches.map((batch) =>
@@ -44,7 +49,7 @@ export async function* renderChanged(
 }
 
 interface BatchToRender {
-  group: GroupRun
+  group: ObservedGroup
   drySha: string
   fresh: boolean
   batch: SourceBatch<InspectedDirectory>

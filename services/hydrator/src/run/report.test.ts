@@ -1,35 +1,43 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type HydratedBranchStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import {
+  type GroupStatus,
+  type HydratedBranchStatus,
+  readHydratedBranch,
+} from '@wadi/hydration/hydrated-branch.ts'
 import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { settingsDigest } from '../operator-settings.ts'
-import type { BranchRun, GroupRun } from './branch-run.ts'
+import type { ObservedGroup } from './branch-run.ts'
 import { reportEnd, reportStart } from './report.ts'
+import type { RunInProgress } from './run-outcome.ts'
 import { application, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
 
 const drySha = '1'.repeat(40)
 const hydratedSha = 'a'.repeat(40)
 
-async function record(fixture: RunFixture, run: BranchRun): Promise<HydratedBranchStatus> {
+async function record(fixture: RunFixture, { run }: RunInProgress): Promise<HydratedBranchStatus> {
   const stored = await fixture.store.get('HydratedBranch', 'argocd', run.key)
   assert.ok(stored)
   return readHydratedBranch(stored).status
 }
 
-async function startRun(fixture: RunFixture): Promise<{ run: BranchRun; group: GroupRun }> {
-  const run = await fixture.run()
+async function startRun(
+  fixture: RunFixture,
+  before?: GroupStatus,
+): Promise<RunInProgress & { group: ObservedGroup }> {
+  const { run, outcome } = await fixture.run({
+    observed: { drySha, startedAt: '2024-03-27T10:32:04Z', before },
+  })
   const [group] = run.groups
   assert.ok(group)
-  group.drySha = drySha
-  group.startedAt = '2024-03-27T10:32:04Z'
-  return { run, group }
+  return { run, outcome, group }
 }
 
 test('a run is recorded as hydrating, then with what it did', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a'), application('b'))
-  const { run, group } = await startRun(fixture)
-  await reportStart(fixture.context, run)
+  const { run, outcome, group } = await startRun(fixture)
+  await reportStart(fixture.context, { run, outcome })
   const started = {
     repoURL,
     targetRevision: 'main',
@@ -38,16 +46,16 @@ test('a run is recorded as hydrating, then with what it did', async () => {
     startedAt: group.startedAt,
     drySha,
   }
-  assert.deepEqual(await record(fixture, run), {
+  assert.deepEqual(await record(fixture, { run, outcome }), {
     groups: [{ ...started, phase: 'Hydrating' }],
     applications: 2,
     rendered: 0,
     milliseconds: 0,
   })
-  group.hydratedSha = hydratedSha
-  run.rendered = 2
-  await reportEnd(fixture.context, { run, milliseconds: 17 })
-  const { groups, ...rest } = await record(fixture, run)
+  outcome.landed.push({ group, drySha, hydratedSha, rebuiltFrom: undefined, anonymous: false })
+  outcome.rendered = 2
+  await reportEnd(fixture.context, { run, outcome, milliseconds: 17 })
+  const { groups, ...rest } = await record(fixture, { run, outcome })
   assert.deepEqual(rest, { applications: 2, rendered: 2, milliseconds: 17, head: run.position.headSha })
   const { finishedAt, success, ...entry } = groups[0] ?? {}
   assert.deepEqual(entry, { ...started, phase: 'Hydrated' })
@@ -64,8 +72,7 @@ test('a failure keeps the last success and marks nobody', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a'))
   const success = { drySha: '0'.repeat(40), hydratedSha, members: 'm', settings: 's', finishedAt: 't' }
-  const { run, group } = await startRun(fixture)
-  group.before = {
+  const { run, outcome, group } = await startRun(fixture, {
     repoURL,
     targetRevision: 'main',
     phase: 'Hydrated',
@@ -73,11 +80,14 @@ test('a failure keeps the last success and marks nobody', async () => {
     failures: [],
     startedAt: '',
     success,
-  }
-  group.failure = { message: '', failures: [{ application: 'argocd/a', message: 'no chart' }] }
-  await reportStart(fixture.context, run)
-  await reportEnd(fixture.context, { run, milliseconds: 1 })
-  const [entry] = (await record(fixture, run)).groups
+  })
+  outcome.failures.set(group, {
+    message: '',
+    failures: [{ application: 'argocd/a', message: 'no chart' }],
+  })
+  await reportStart(fixture.context, { run, outcome })
+  await reportEnd(fixture.context, { run, outcome, milliseconds: 1 })
+  const [entry] = (await record(fixture, { run, outcome })).groups
   assert.equal(entry?.phase, 'Failed')
   assert.deepEqual(entry?.failures, [{ application: 'argocd/a', message: 'no chart' }])
   assert.deepEqual(entry?.success, success)
@@ -88,9 +98,9 @@ test('a failure keeps the last success and marks nobody', async () => {
 test('an Application is marked with its spec and warnings once, and not written again for the same', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a'))
-  const { run, group } = await startRun(fixture)
-  group.notices.set('argocd/a', ['options are not in git'])
-  await reportEnd(fixture.context, { run, milliseconds: 1 })
+  const { run, outcome } = await startRun(fixture)
+  outcome.notices.set('argocd/a', ['options are not in git'])
+  await reportEnd(fixture.context, { run, outcome, milliseconds: 1 })
   const first = await fixture.store.get('Application', 'argocd', 'a')
   assert.deepEqual(first?.status?.['hydrated'], {
     sourceHydrator: first?.spec?.['sourceHydrator'],
@@ -98,13 +108,13 @@ test('an Application is marked with its spec and warnings once, and not written 
   })
   await fixture.reload()
   const next = await startRun(fixture)
-  next.group.notices.set('argocd/a', ['options are not in git'])
-  await reportEnd(fixture.context, { run: next.run, milliseconds: 1 })
+  next.outcome.notices.set('argocd/a', ['options are not in git'])
+  await reportEnd(fixture.context, { ...next, milliseconds: 1 })
   const second = await fixture.store.get('Application', 'argocd', 'a')
   assert.equal(second?.metadata.resourceVersion, first?.metadata.resourceVersion)
   await fixture.reload()
   const last = await startRun(fixture)
-  await reportEnd(fixture.context, { run: last.run, milliseconds: 1 })
+  await reportEnd(fixture.context, { ...last, milliseconds: 1 })
   const third = await fixture.store.get('Application', 'argocd', 'a')
   assert.deepEqual(third?.status?.['hydrated'], {
     sourceHydrator: first?.spec?.['sourceHydrator'],
@@ -117,13 +127,13 @@ test('the request that a run served is dropped, also after a failure; a newer on
     await using fixture = await startRunFixture()
     const annotations = { 'argocd.argoproj.io/hydrate': 'normal', note: 'x' }
     await fixture.add(application('a', { annotations }), application('b', { annotations }))
-    const { run, group } = await startRun(fixture)
-    if (failed) group.failure = { message: 'no access', failures: [] }
+    const { run, outcome, group } = await startRun(fixture)
+    if (failed) outcome.failures.set(group, { message: 'no access', failures: [] })
     await mutate(fixture.store, 'Application', 'argocd', 'b', (current) => ({
       ...current,
       metadata: { ...current.metadata, annotations: { 'argocd.argoproj.io/hydrate': 'hard' } },
     }))
-    await reportEnd(fixture.context, { run, milliseconds: 1 })
+    await reportEnd(fixture.context, { run, outcome, milliseconds: 1 })
     const annotationsOf = async (name: string) =>
       (await fixture.store.get('Application', 'argocd', name))?.metadata.annotations
     assert.deepEqual(await annotationsOf('a'), { note: 'x' })
@@ -134,8 +144,8 @@ test('the request that a run served is dropped, also after a failure; a newer on
 test('an Application that was deleted meanwhile does not keep the run from being recorded', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a', { annotations: { 'argocd.argoproj.io/hydrate': 'normal' } }))
-  const { run } = await startRun(fixture)
+  const { run, outcome } = await startRun(fixture)
   await fixture.store.delete('Application', 'argocd', 'a')
-  await reportEnd(fixture.context, { run, milliseconds: 1 })
-  assert.equal((await record(fixture, run)).groups[0]?.phase, 'Hydrated')
+  await reportEnd(fixture.context, { run, outcome, milliseconds: 1 })
+  assert.equal((await record(fixture, { run, outcome })).groups[0]?.phase, 'Hydrated')
 })

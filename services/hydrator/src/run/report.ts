@@ -10,13 +10,14 @@ import {
 import { mutate, mutateStatus } from '@wadi/resources/store/resource-store.ts'
 import { type Member, requestAnnotations, requestOf } from '../applications/application-index.ts'
 import { settingsDigest } from '../operator-settings.ts'
-import type { BranchRun, GroupRun } from './branch-run.ts'
-import { groupOutcome } from './group-outcome.ts'
+import type { ObservedGroup, ObservedRun } from './branch-run.ts'
+import { failedRun } from './failed-run.ts'
 import type { RunContext } from './run-context.ts'
+import { type GroupOfRun, landedFor, type RunInProgress } from './run-outcome.ts'
 
 /** Records that the run's groups are being hydrated. */
-export async function reportStart(context: RunContext, run: BranchRun): Promise<void> {
-  await writeRecord(context, { run, phase: 'Hydrating', milliseconds: 0 })
+export async function reportStart(context: RunContext, { run, outcome }: RunInProgress): Promise<void> {
+  await writeRecord(context, { run, outcome, phase: 'Hydrating', milliseconds: 0 })
 }
 
 /**
@@ -25,27 +26,29 @@ export async function reportStart(context: RunContext, run: BranchRun): Promise<
  */
 export async function reportEnd(
   context: RunContext,
-  { run, milliseconds }: { run: BranchRun; milliseconds: number },
+  { run, outcome, milliseconds }: RunInProgress & { milliseconds: number },
 ): Promise<void> {
   for (const group of run.groups) {
-    if (!group.failure && !group.rests) await markMembers(context, group)
+    if (!outcome.failures.has(group) && !outcome.resting.has(group)) {
+      await markMembers(context, { outcome, group })
+    }
   }
-  await writeRecord(context, { run, phase: 'Hydrated', milliseconds })
+  await writeRecord(context, { run, outcome, phase: 'Hydrated', milliseconds })
   await dropRequests(context, run)
 }
 
 /** Records of a run with nothing to do what was seen of the branch, and that requests are served; the operation stays. */
-export async function reportUnchanged(context: RunContext, run: BranchRun): Promise<void> {
+export async function reportUnchanged(context: RunContext, { run, outcome }: RunInProgress): Promise<void> {
   const { before } = run
   if (before) {
     const { head: _head, foreignChange: _change, ...rest } = before
-    const status = { ...rest, ...branchSeen(run) }
+    const status = { ...rest, ...branchSeen({ run, outcome }) }
     if (canonicalJson(status) !== canonicalJson(before)) await storeStatus(context, { run, status })
   }
   await dropRequests(context, run)
 }
 
-async function dropRequests(context: RunContext, run: BranchRun): Promise<void> {
+async function dropRequests(context: RunContext, run: ObservedRun): Promise<void> {
   for (const member of run.groups.flatMap((group) => group.members)) {
     if (member.request !== '') await dropRequest(context, member)
   }
@@ -53,16 +56,16 @@ async function dropRequests(context: RunContext, run: BranchRun): Promise<void> 
 
 async function writeRecord(
   context: RunContext,
-  { run, phase, milliseconds }: { run: BranchRun; phase: HydrationPhase; milliseconds: number },
+  { run, outcome, phase, milliseconds }: RunInProgress & { phase: HydrationPhase; milliseconds: number },
 ): Promise<void> {
   const ended = phase !== 'Hydrating'
-  const warnings = warningsOf(run)
+  const warnings = warningsOf({ run, outcome })
   const status = {
-    groups: run.groups.flatMap((group) => groupStatus(run, group, phase)),
+    groups: run.groups.flatMap((group) => groupStatus({ run, outcome }, group, phase)),
     applications: run.groups.reduce((sum, group) => sum + group.members.length, 0),
-    rendered: run.rendered,
+    rendered: outcome.rendered,
     milliseconds,
-    ...(ended ? branchSeen(run) : branchBefore(run)),
+    ...(ended ? branchSeen({ run, outcome }) : branchBefore(run)),
     ...(warnings.length > 0 && { warnings }),
   }
   await storeStatus(context, { run, status })
@@ -70,7 +73,7 @@ async function writeRecord(
 
 async function storeStatus(
   { store }: RunContext,
-  { run, status }: { run: BranchRun; status: HydratedBranchStatus },
+  { run, status }: { run: ObservedRun; status: HydratedBranchStatus },
 ): Promise<void> {
   if (!(await store.get('HydratedBranch', controlPlaneNamespace, run.key))) {
     await store.create({
@@ -87,21 +90,22 @@ async function storeStatus(
 }
 
 /** The head that later runs compare with, and what somebody else did since, unless a run has written over it. */
-function branchSeen(run: BranchRun): Pick<HydratedBranchStatus, 'head' | 'foreignChange'> {
-  const { position, destination, foreign } = run
-  if (destination.error !== '') return branchBefore(run)
+function branchSeen({ run, outcome }: RunInProgress): Pick<HydratedBranchStatus, 'head' | 'foreignChange'> {
+  const { position, foreign, landed } = outcome
+  if (run.destination.error !== '') return branchBefore(run)
   if (foreign) return { head: foreign.knownHead, foreignChange: foreign }
-  const landed = run.groups.some(({ before, hydratedSha }) => before?.success || hydratedSha !== '')
-  return landed ? { head: position.headSha } : {}
+  const isHydrated = landed.length > 0 || run.groups.some(({ before }) => before?.success)
+  return isHydrated ? { head: position.headSha } : {}
 }
 
-function branchBefore({ before }: BranchRun): Pick<HydratedBranchStatus, 'head' | 'foreignChange'> {
+function branchBefore({ before }: ObservedRun): Pick<HydratedBranchStatus, 'head' | 'foreignChange'> {
   if (!before) return {}
   const { foreignChange } = before
   return { head: knownHeadOf(before), ...(foreignChange && { foreignChange }) }
 }
 
-function warningsOf({ anonymous, before, repoUrl }: BranchRun): string[] {
+function warningsOf({ run: { before, repoUrl }, outcome }: RunInProgress): string[] {
+  const anonymous = outcome.landed.at(-1)?.anonymous
   if (anonymous === undefined) return before?.warnings ?? []
   if (!anonymous) return []
   return [
@@ -110,17 +114,22 @@ function warningsOf({ anonymous, before, repoUrl }: BranchRun): string[] {
   ]
 }
 
-function groupStatus(run: BranchRun, group: GroupRun, phase: HydrationPhase): GroupStatus[] {
-  const { failure, before } = group
-  if (group.rests && !failure) return before ? [before] : []
+function groupStatus(
+  { run, outcome }: RunInProgress,
+  group: ObservedGroup,
+  phase: HydrationPhase,
+): GroupStatus[] {
+  const { before } = group
+  const failure = outcome.failures.get(group)
+  if (outcome.resting.has(group) && !failure) return before ? [before] : []
   const ended = phase !== 'Hydrating'
   const finishedAt = new Date().toISOString()
-  const failed = ended && failure ? groupOutcome(run, group) : before?.failed
+  const failed = ended && failure ? failedRun({ run, outcome }, group) : before?.failed
   const success =
     ended && !failure
       ? {
           drySha: group.drySha,
-          hydratedSha: group.hydratedSha || run.position.headSha,
+          hydratedSha: landedFor(outcome, group)?.hydratedSha ?? outcome.position.headSha,
           members: group.digest,
           settings: settingsDigest(run.settings, run.renderers),
           finishedAt,
@@ -142,9 +151,12 @@ function groupStatus(run: BranchRun, group: GroupRun, phase: HydrationPhase): Gr
   ]
 }
 
-async function markMembers(context: RunContext, group: GroupRun): Promise<void> {
+async function markMembers(
+  context: RunContext,
+  { outcome, group }: Pick<GroupOfRun, 'outcome' | 'group'>,
+): Promise<void> {
   for (const member of group.members) {
-    const notices = group.notices.get(member.name) ?? []
+    const notices = outcome.notices.get(member.name) ?? []
     if (member.markedSpec === member.currentSpec && sameNotices(member.markedNotices, notices)) continue
     const mark: HydratedMark = { sourceHydrator: member.spec, notices }
     await change(context, member, async (namespace, name) => {

@@ -1,16 +1,21 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
-import type { GroupRun } from './branch-run.ts'
-import { readVerifications } from './group-verification.ts'
+import type { MemberGroup, ObservedGroup } from './branch-run.ts'
+import { readVerification } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
 
-/** What one look at the dry repositories gave beside the dry commits. */
-interface Resolved {
+/** What one look at the dry repositories gave. */
+interface Resolved<Group> {
+  /** The groups in the order that they were given. */
+  groups: (Group & ObservedGroup)[]
   /** Identifies the renderers and their versions; empty when no repo-server answered. */
   renderers: string
   /** Heads of the branches that were asked for, by repository; a repository that did not answer is missing. */
   heads: Map<string, Map<string, string>>
 }
+
+/** What a dry repository answered for a group. */
+type Resolution = Pick<ObservedGroup, 'drySha' | 'unresolved' | 'credentials'>
 
 /** Identifies a repository as one project reaches it. */
 export function repositoryKey(repoUrl: string, project: string): string {
@@ -18,20 +23,21 @@ export function repositoryKey(repoUrl: string, project: string): string {
 }
 
 /**
- * Sets the newest dry commit of each group and whose signatures it needs, with one call for all revisions of a dry repository; one that fails, fails
+ * Finds the newest dry commit of each group and whose signatures it needs, with one call for all revisions of a dry repository; one that fails, fails
  * its groups alone.
  * @param branches branches whose heads are wanted too, by `repositoryKey`; those of repositories that no group reads are left out
  * @param probe whether remotes are asked that were away a moment ago
  */
-export async function resolveGroups(
+export async function resolveGroups<Group extends MemberGroup>(
   context: Pick<RunContext, 'repoServer' | 'store'>,
-  groups: readonly GroupRun[],
+  groups: readonly Group[],
   signal: AbortSignal,
   { branches = new Map<string, string[]>(), probe = false } = {},
-): Promise<Resolved> {
+): Promise<Resolved<Group>> {
   const byRepository = Map.groupBy(groups, (group) => repositoryKey(group.repoUrl, group.project))
-  const resolved: Resolved = { renderers: '', heads: new Map() }
-  const resolveOne = async (key: string, sharing: GroupRun[]): Promise<void> => {
+  const resolved: Omit<Resolved<Group>, 'groups'> = { renderers: '', heads: new Map() }
+  const resolutions = new Map<MemberGroup, Resolution>()
+  const resolveOne = async (key: string, sharing: MemberGroup[]): Promise<void> => {
     const [first] = sharing
     if (!first) return
     const { repoUrl, project } = first
@@ -46,22 +52,28 @@ export async function resolveGroups(
         resolved.heads.set(key, new Map(answer.heads.map(({ branch, sha }) => [branch, sha])))
       }
       for (const [index, group] of sharing.entries()) {
-        const revision = answer.revisions[index]
-        group.credentials = answer.credentials
-        group.drySha = revision?.sha ?? ''
-        if (group.drySha === '') fail(group, revision?.error ?? 'no revision')
+        const { sha: drySha = '', error = 'no revision' } = answer.revisions[index] ?? {}
+        const { credentials } = answer
+        const unresolved = drySha === '' ? { message: error, failures: [] } : undefined
+        resolutions.set(group, { drySha, unresolved, credentials })
       }
     } catch (cause) {
       if (signal.aborted) throw cause
-      for (const group of sharing) fail(group, errorMessage(cause), cause)
+      for (const group of sharing) resolutions.set(group, unanswered(cause))
     }
   }
   const resolving = [...byRepository].map(([key, sharing]) => resolveOne(key, sharing))
-  await Promise.all([...resolving, readVerifications(context.store, groups)])
-  return resolved
+  const verifying = groups.map((group) => readVerification(context.store, group))
+  const [verified] = await Promise.all([Promise.all(verifying), ...resolving])
+  const observed = groups.map((group, index) => ({
+    ...group,
+    verification: undefined,
+    ...verified[index],
+    ...(resolutions.get(group) ?? unanswered(undefined)),
+  }))
+  return { ...resolved, groups: observed }
 }
 
-function fail(group: GroupRun, message: string, cause?: unknown): void {
-  group.unresolved = message
-  group.failure = { message, failures: [], cause }
+function unanswered(cause: unknown): Resolution {
+  return { drySha: '', unresolved: { message: errorMessage(cause), failures: [], cause }, credentials: '' }
 }

@@ -1,63 +1,73 @@
 import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import { settingsDigest } from '../operator-settings.ts'
-import type { BranchRun, GroupRun } from './branch-run.ts'
+import type { ObservedGroup, ObservedRun } from './branch-run.ts'
 import { heldOf } from './dry-commits.ts'
 import { failedBefore, failureInputs, type RunInputs } from './failure-inputs.ts'
 import { isBlocked, wantsRestore } from './foreign-change.ts'
 import { isOutOfReach, isRequested, isSettled } from './groups.ts'
+import type { RunInProgress, RunOutcome } from './run-outcome.ts'
 
-/** What decides the outcome of a run, as it was observed. */
-export function inputsOf(run: BranchRun): RunInputs {
+/** How the branch stands now. */
+type BranchNow = Pick<RunOutcome, 'foreign' | 'position' | 'held' | 'failures'>
+
+/** What decides the outcome of a run. */
+export function inputsOf(run: ObservedRun, { foreign }: Pick<RunOutcome, 'foreign'>): RunInputs {
   const { settings, renderers, control, destination } = run
-  return { settings, renderers, control, destination, blockedAt: isBlocked(run) ? blockedAt(run) : '' }
+  const blockedAt = isBlocked(run, { foreign }) ? foreign?.headSha || 'deleted' : ''
+  return { settings, renderers, control, destination, blockedAt }
 }
 
-/** Marks the groups that this run leaves as they are: those that are as wanted, and those that fail until something changes. */
-export function markResting(run: BranchRun): void {
+/** The groups that a run leaves as they are: those that are as wanted, and those that fail until something changes. */
+export function restingGroups(run: ObservedRun, now: BranchNow): ReadonlySet<ObservedGroup> {
+  if (run.hard) return new Set()
   const settings = settingsDigest(run.settings, run.renderers)
-  const inputs = inputsOf(run)
+  const inputs = inputsOf(run, now)
   // With a head whose origin is not known the whole branch is compared.
-  const isKnown = run.held !== undefined || isAsLeft(run)
-  for (const group of run.groups) {
-    if (run.hard) group.rests = false
-    else if (!isBlocked(run) && isSettled(group, settings)) group.rests = isKnown || leavesForeignChange(run)
-    else group.rests = waitsForChange(group, run, inputs)
+  const isKnown = now.held !== undefined || isAsLeft(run, now)
+  const rests = (group: ObservedGroup): boolean => {
+    if (!isBlocked(run, now) && !now.failures.has(group) && isSettled(group, settings)) {
+      return isKnown || leavesForeignChange(run, now)
+    }
+    return waitsForChange(run, group, { inputs, isHeldBack: isBlocked(run, now) })
   }
+  return new Set(run.groups.filter(rests))
 }
 
 /** Whether there is nothing to do for the branch: every group rests, and the branch is as it was left. */
-export function isDone(run: BranchRun): boolean {
-  if (run.hard || wantsRestore(run) || !run.groups.every((group) => group.rests)) return false
-  if (run.foreign || isMerged(run)) return true
+export function isDone({ run, outcome }: RunInProgress): boolean {
+  if (run.hard || wantsRestore(run, outcome) || !run.groups.every((group) => outcome.resting.has(group))) {
+    return false
+  }
+  if (outcome.foreign || isMerged(run, outcome)) return true
   const isHydrated = run.groups.some(({ before }) => before?.phase === 'Hydrated')
-  return !isHydrated || run.groups.some((group) => heldOf(run, group) === run.position.drySha)
+  return !isHydrated || run.groups.some((group) => heldOf(outcome, group) === outcome.position.drySha)
 }
 
-function waitsForChange(group: GroupRun, run: BranchRun, inputs: RunInputs): boolean {
-  if (isRequested(group) && !isBlocked(run)) return false
+function waitsForChange(
+  run: ObservedRun,
+  group: ObservedGroup,
+  { inputs, isHeldBack }: { inputs: RunInputs; isHeldBack: boolean },
+): boolean {
+  if (isRequested(group) && !isHeldBack) return false
   if (isOutOfReach(group)) return true
   const failed = failedBefore(group, failureInputs(group, run.groups, inputs), run.destination)
   return failed?.retry === 'change'
 }
 
 /** Whether the branch's head is the one that the last run left. */
-function isAsLeft(run: BranchRun): boolean {
-  const { before, position } = run
-  if (before === undefined) return false
-  return position.headSha === '' ? isMerged(run) : knownHeadOf(before) === position.headSha
+function isAsLeft(run: ObservedRun, now: BranchNow): boolean {
+  if (run.before === undefined) return false
+  const { headSha } = now.position
+  return headSha === '' ? isMerged(run, now) : knownHeadOf(run.before) === headSha
 }
 
 /** Whether a staging branch is gone because it was merged; the next dry commit creates it again. */
-function isMerged({ before, position, foreign, destination }: BranchRun): boolean {
+function isMerged({ before, destination }: ObservedRun, { position, foreign }: BranchNow): boolean {
   const wasThere = before?.groups.some(({ success }) => success !== undefined) ?? false
   return wasThere && position.headSha === '' && foreign === undefined && destination.error === ''
 }
 
 /** A foreign change that is only reported waits for the next hydration, which somebody or a dry commit asks for. */
-function leavesForeignChange(run: BranchRun): boolean {
-  return run.foreign !== undefined && !run.groups.some((group) => isRequested(group))
-}
-
-function blockedAt({ foreign }: BranchRun): string {
-  return foreign?.headSha || 'deleted'
+function leavesForeignChange({ groups }: ObservedRun, { foreign }: BranchNow): boolean {
+  return foreign !== undefined && !groups.some((group) => isRequested(group))
 }

@@ -6,36 +6,58 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { checkTemplates } from '../documents/render-documents.ts'
 import { abandonBranch } from './abandon-branch.ts'
-import type { BranchRun, GroupOfRun, ValidatedRun } from './branch-run.ts'
-import { blockedMessage, isBlocked, wantsRestore } from './foreign-change.ts'
-import { lookBack } from './look-back.ts'
-import type { RunContext } from './run-context.ts'
+import { beginOutcome } from './begin-outcome.ts'
 import { commitRendered } from './commit.ts'
 import { failureOf } from './directory-faults.ts'
+import { retryCause } from './failed-run.ts'
+import { blockedMessage, isBlocked, wantsRestore } from './foreign-change.ts'
 import { inspect } from './inspect.ts'
+import { lookBack } from './look-back.ts'
 import { observe } from './observe.ts'
-import { retryCause } from './group-outcome.ts'
-import { reportEnd, reportStart, reportUnchanged } from './report.ts'
-import { isDone, markResting } from './rest.ts'
 import { renderChanged } from './render.ts'
+import { reportEnd, reportStart, reportUnchanged } from './report.ts'
+import { isDone, restingGroups } from './rest.ts'
 import { restore } from './restore.ts'
+import type { RunContext } from './run-context.ts'
+import {
+  type GroupOfRun,
+  openGroups,
+  rebuiltFrom,
+  type RunInProgress,
+  type ValidatedInProgress,
+} from './run-outcome.ts'
 import { validate } from './validate.ts'
 import { wantedCommits } from './wanted-commits.ts'
 
-const attempts = 4
+const maxAttempts = 4
 
-/** A step of a run. Its name is in the log; a run that is killed at any of them is made up for by the next. */
-interface Step {
+/**
+ * A step of a run: it reads what was observed or validated, and writes what it did into the outcome. A run that is
+ * killed at any step is made up for by the next.
+ */
+interface Step<Input extends RunInProgress, Output> {
+  /** Its name in the log. */
   readonly name: string
-  readonly run: (context: RunContext, run: ValidatedRun, signal: AbortSignal) => Promise<void>
+  readonly run: (context: RunContext, input: Input, signal: AbortSignal) => Output | Promise<Output>
 }
 
-/** What a run does once its members are validated; each group is then inspected, rendered and committed. */
-const steps: readonly Step[] = [
-  { name: 'checkOperatorSettings', run: checkOperatorSettings },
-  { name: 'reportStart', run: reportStart },
-  { name: 'hydrateGroups', run: hydrateGroups },
-]
+/** The steps of a run after its observation, in their order. */
+const branchSteps = {
+  restore: { name: 'restore', run: restore },
+  validate: { name: 'validate', run: validate },
+  checkOperatorSettings: { name: 'checkOperatorSettings', run: checkOperatorSettings },
+  reportStart: { name: 'reportStart', run: reportStart },
+  hydrateGroups: { name: 'hydrateGroups', run: hydrateGroups },
+  lookBack: { name: 'lookBack', run: lookBack },
+  report: { name: 'report', run: reportEnd },
+}
+
+/** The steps of `hydrateGroups` for each dry commit of a group, in their order; the commit reads the render's stream. */
+const groupSteps = {
+  inspect: { name: 'inspect', run: inspect },
+  render: { name: 'render', run: renderChanged },
+  commit: { name: 'commit', run: commitRendered },
+}
 
 /**
  * Brings one hydrated branch to what git and the objects ask for, whoever asked and however often. When another run
@@ -43,12 +65,12 @@ const steps: readonly Step[] = [
  * @throws an error that is worth trying again; an error that needs a fix is reported only in the status.
  */
 export async function runBranch(context: RunContext, key: string, signal: AbortSignal): Promise<void> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       await runOnce(context, key, signal)
       return
     } catch (error) {
-      if (!(error instanceof ConflictError) || tries === attempts) throw error
+      if (!(error instanceof ConflictError) || attempts === maxAttempts) throw error
     }
   }
 }
@@ -60,69 +82,86 @@ async function runOnce(context: RunContext, key: string, signal: AbortSignal): P
   if (run.foreign && run.before?.foreignChange?.headSha !== run.foreign.headSha) {
     context.events.foreignChange(run, run.foreign)
   }
-  markResting(run)
-  if (isDone(run)) return reportUnchanged(context, run)
-  if (wantsRestore(run)) {
-    await attempt(run, () => restore(context, run, signal), signal)
-    markResting(run)
-    if (isDone(run)) return reportUnchanged(context, run)
+  const outcome = beginOutcome(run)
+  const all = { run, outcome }
+  if (isDone(all)) return reportUnchanged(context, all)
+  if (wantsRestore(run, outcome)) {
+    await attempt(all, () => take(context, branchSteps.restore, all, signal), signal)
+    outcome.resting = restingGroups(run, outcome)
+    if (isDone(all)) return reportUnchanged(context, all)
   }
-  const takeAll = async (): Promise<void> => {
-    if (isBlocked(run)) throw new FailedPreconditionError(blockedMessage(run))
-    await takeSteps(context, run, signal)
-  }
-  await attempt(run, takeAll, signal)
-  await attempt(run, () => lookBack(context, run, signal), signal)
+  await attempt(all, () => hydrate(context, all, signal), signal)
+  await attempt(all, () => take(context, branchSteps.lookBack, all, signal), signal)
   const milliseconds = Math.round(performance.now() - started)
-  context.events.step('report', run)
-  await reportEnd(context, { run, milliseconds })
-  context.events.finished(run, milliseconds)
-  if (run.rebuiltFrom !== undefined && wantsRestore(run)) throw movedMeanwhile(run)
-  const retry = retryCause(run)
+  await take(context, branchSteps.report, { ...all, milliseconds }, signal)
+  context.events.finished(all, milliseconds)
+  if (rebuiltFrom(outcome) !== undefined && wantsRestore(run, outcome)) throw movedMeanwhile(all)
+  const retry = retryCause(all)
   if (retry) throw retry
 }
 
-/** Takes a step for the whole branch; when it fails, so do all groups that have something to do. */
-async function attempt(run: BranchRun, step: () => Promise<void>, signal: AbortSignal): Promise<void> {
+/** A run that cannot even begin, because a repository is away, leaves the record of the last one in place until it ends. */
+async function hydrate(
+  context: RunContext,
+  { run, outcome }: RunInProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isBlocked(run, outcome)) throw new FailedPreconditionError(blockedMessage(run, outcome))
+  if (openGroups(run, outcome).length === 0) return
+  const all = { run: await take(context, branchSteps.validate, { run, outcome }, signal), outcome }
+  await take(context, branchSteps.checkOperatorSettings, all, signal)
+  await take(context, branchSteps.reportStart, all, signal)
+  await take(context, branchSteps.hydrateGroups, all, signal)
+}
+
+/** Takes one step, which events see first. */
+async function take<Input extends RunInProgress, Output>(
+  context: RunContext,
+  step: Step<Input, Output>,
+  input: Input,
+  signal: AbortSignal,
+): Promise<Output> {
+  context.events.step(step.name, input.run)
+  return step.run(context, input, signal)
+}
+
+/** Does something for the whole branch; when it fails, so do all groups that have something to do. */
+async function attempt(
+  { run, outcome }: RunInProgress,
+  work: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    await step()
+    await work()
   } catch (cause) {
     if (cause instanceof ConflictError || signal.aborted) throw cause
-    const failing = run.groups.filter((group) => !group.rests)
-    for (const group of failing) group.failure ??= { message: errorMessage(cause), failures: [], cause }
+    const failure = { message: errorMessage(cause), failures: [], cause }
+    for (const group of openGroups(run, outcome)) outcome.failures.set(group, failure)
   }
 }
 
-function movedMeanwhile({ branch }: BranchRun): ConflictError {
+function movedMeanwhile({ run }: RunInProgress): ConflictError {
   return new ConflictError(
-    `branch ${branch} was changed by somebody else during the run; it is compared again`,
+    `branch ${run.branch} was changed by somebody else during the run; it is compared again`,
   )
 }
 
-/** A run that cannot even begin, because a repository is away, leaves the record of the last one in place until it ends. */
-async function takeSteps(context: RunContext, run: BranchRun, signal: AbortSignal): Promise<void> {
-  if (run.groups.every((group) => group.rests || group.failure)) return
-  context.events.step('validate', run)
-  const validated = await validate(context, run)
-  for (const step of steps) {
-    context.events.step(step.name, run)
-    await step.run(context, validated, signal)
-  }
-}
-
-async function checkOperatorSettings(context: RunContext, run: ValidatedRun): Promise<void> {
+async function checkOperatorSettings(context: RunContext, { run }: ValidatedInProgress): Promise<void> {
   if (run.settings.fault !== '') throw new InvalidInputError(run.settings.fault)
   checkTemplates(await context.templates(), run.settings)
 }
 
-async function hydrateGroups(context: RunContext, run: ValidatedRun, signal: AbortSignal): Promise<void> {
-  for (const group of run.groups) {
-    if (group.failure || group.rests) continue
+async function hydrateGroups(
+  context: RunContext,
+  { run, outcome }: ValidatedInProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const group of openGroups(run, outcome)) {
     try {
-      await hydrateGroup(context, { run, group }, signal)
+      await hydrateGroup(context, { run, outcome, group }, signal)
     } catch (cause) {
       if (cause instanceof ConflictError || signal.aborted) throw cause
-      group.failure = { message: errorMessage(cause), failures: [], cause }
+      outcome.failures.set(group, { message: errorMessage(cause), failures: [], cause })
     }
   }
 }
@@ -132,20 +171,18 @@ async function hydrateGroups(context: RunContext, run: ValidatedRun, signal: Abo
  * rendered is passed over, as a later one may have fixed it; an error in the newest fails the group and leaves the branch
  * as it was.
  */
-async function hydrateGroup(
-  context: RunContext,
-  { run, group }: GroupOfRun,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const { drySha, keepDate } of await wantedCommits(context, { run, group }, signal)) {
-    const plan = await inspect(context, { run, group, drySha }, signal)
+async function hydrateGroup(context: RunContext, ofRun: GroupOfRun, signal: AbortSignal): Promise<void> {
+  const { run, outcome, group } = ofRun
+  for (const wanted of await wantedCommits(context, ofRun, signal)) {
+    const plan = await take(context, groupSteps.inspect, { ...ofRun, ...wanted }, signal)
+    const planned = { ...ofRun, ...wanted, plan }
     let { faults } = plan
     if (faults.failures.length === 0) {
-      const rendered = renderChanged(context, { run, group, plan }, signal)
-      faults = await commitRendered(context, { run, group, plan, rendered, keepDate }, signal)
+      const rendered = await take(context, groupSteps.render, planned, signal)
+      faults = await take(context, groupSteps.commit, { ...planned, rendered }, signal)
     }
-    if (faults.failures.length === 0) group.hydratedSha = run.position.headSha
-    else if (drySha === group.drySha) group.failure = failureOf(faults)
-    else context.events.passedOver(run, drySha, faults.failures)
+    if (faults.failures.length === 0) continue
+    if (wanted.drySha === group.drySha) outcome.failures.set(group, failureOf(faults))
+    else context.events.passedOver(run, wanted.drySha, faults.failures)
   }
 }

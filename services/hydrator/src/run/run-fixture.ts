@@ -19,10 +19,12 @@ import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { ApplicationIndex, type Member } from '../applications/application-index.ts'
 import { createHydratorEvents } from '../events.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
-import type { BranchRun } from './branch-run.ts'
+import { beginOutcome } from './begin-outcome.ts'
+import type { ObservedGroup } from './branch-run.ts'
 import { FingerprintCache } from './fingerprint-cache.ts'
 import { groupsOf } from './groups.ts'
 import type { RunContext } from './run-context.ts'
+import type { RunInProgress } from './run-outcome.ts'
 
 /** The dry and hydrated repository of the tests. */
 export const repoURL = 'https://git.example.com/team/apps.git'
@@ -81,9 +83,12 @@ export interface RunFixture extends AsyncDisposable {
   /** Asks for a hydration of an Application with Argo CD's annotation. */
   request(name: string, request: 'normal' | 'hard'): Promise<void>
   members(branch?: string): Member[]
-  /** A run of a branch as it is after its observation. */
-  run(branch?: string): Promise<BranchRun>
+  /** A run of a branch as it is after its observation; `observed` is what the test wants of each of its groups. */
+  run(parts?: { branch?: string; key?: string; observed?: Partial<ObservedGroup> }): Promise<RunInProgress>
 }
+
+/** A group whose dry repository has no commit. */
+const unread = { verification: undefined, drySha: '', unresolved: undefined, credentials: '' }
 
 /** Starts the parts of a hydrator that a run needs. */
 export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
@@ -127,27 +132,30 @@ export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
       for (const resource of resources) await store.create(resource)
       await reload()
     },
-    run: async (branch = 'env/dev') => ({
-      key: branchKey(repoURL, branch),
-      repoUrl: repoURL,
-      branch,
-      project: 'default',
-      hard: false,
-      settings: await readOperatorSettings(store),
-      before: undefined,
-      foreign: undefined,
-      destination: { headSha: '', error: '', credentials: '' },
-      control: { projects: new Map(), clusters: '' },
-      position: create(BranchPositionSchema),
-      held: undefined,
-      groups: groupsOf(members(branch)),
-      renderers: 'helm v4, kustomize v5',
-      claimed: new Set(),
-      rendered: 0,
-      commits: new Map(),
-      rebuiltFrom: undefined,
-      anonymous: undefined,
-    }),
+    run: async ({ branch = 'env/dev', key = branchKey(repoURL, branch), observed } = {}) => {
+      const run = {
+        key,
+        repoUrl: repoURL,
+        branch,
+        project: 'default',
+        hard: false,
+        settings: await readOperatorSettings(store),
+        before: undefined,
+        foreign: undefined,
+        destination: { headSha: '', error: '', credentials: '' },
+        control: { projects: new Map(), clusters: '' },
+        position: create(BranchPositionSchema),
+        held: undefined,
+        groups: groupsOf(context.index.members(key), []).map((group) => ({
+          ...unread,
+          ...group,
+          ...observed,
+        })),
+        failures: new Map(),
+        renderers: 'helm v4, kustomize v5',
+      }
+      return { run, outcome: beginOutcome(run) }
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
-import type { BranchRun, ValidatedRun } from './branch-run.ts'
-import { groupsOf } from './groups.ts'
+import { beginOutcome } from './begin-outcome.ts'
 import { application, controlPlaneObject, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
+import type { RunOutcome, ValidatedInProgress } from './run-outcome.ts'
 import { validate } from './validate.ts'
 
 /** The message of each faulty Application. */
-function faults({ groups }: BranchRun): Record<string, string> {
+function faults({ outcome }: { outcome: RunOutcome }): Record<string, string> {
   return Object.fromEntries(
-    groups.flatMap(({ failure }) =>
-      (failure?.failures ?? []).map(({ application: name, message }) => [name, message]),
+    [...outcome.failures.values()].flatMap(({ failures }) =>
+      failures.map(({ application: name, message }) => [name, message]),
     ),
   )
 }
 
-async function validated(fixture: RunFixture, branch = 'env/dev'): Promise<ValidatedRun> {
-  return await validate(fixture.context, await fixture.run(branch))
+async function validated(fixture: RunFixture, branch = 'env/dev'): Promise<ValidatedInProgress> {
+  const { run, outcome } = await fixture.run({ branch })
+  return { run: await validate(fixture.context, { run, outcome }), outcome }
 }
 
 const project = (name: string, spec: Record<string, unknown>) =>
@@ -28,10 +29,10 @@ const project = (name: string, spec: Record<string, unknown>) =>
 test('members with directories of their own pass, each with its clean path', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a', { syncSource: { path: './x//a/' } }), application('b'))
-  const run = await validated(fixture)
-  assert.deepEqual(faults(run), {})
+  const { run, outcome } = await validated(fixture)
+  assert.deepEqual(faults({ outcome }), {})
   assert.deepEqual(
-    run.groups[0]?.directories.map(({ path }) => path),
+    [...run.directories.values()].flat().map(({ path }) => path),
     ['x/a', 'b'],
   )
   assert.deepEqual([...run.claimed], ['x/a', 'b'])
@@ -65,10 +66,9 @@ test('the rights of the project on both repositories, the destination and the na
       syncSource: { repoURL: other, targetBranch: 'env/x' },
     }),
   )
-  const groups = groupsOf(fixture.context.index.members(branchKey(other, 'env/x')))
-  const run = { ...(await fixture.run()), branch: 'env/x', groups }
-  await validate(fixture.context, run)
-  assert.deepEqual(faults(run), {
+  const { run, outcome } = await fixture.run({ branch: 'env/x', key: branchKey(other, 'env/x') })
+  await validate(fixture.context, { run, outcome })
+  assert.deepEqual(faults({ outcome }), {
     'argocd/elsewhere': `destination repo ${other} is not permitted in project 'hydrated'`,
   })
 })
@@ -89,8 +89,8 @@ test('what a faulty member has on the branch stays claimed, so that it is never 
     application('a'),
     application('b', { project: 'absent', drySource: { targetRevision: 'v2' } }),
   )
-  const run = await validated(fixture)
-  assert.deepEqual(Object.keys(faults(run)), ['argocd/b'])
+  const { run, outcome } = await validated(fixture)
+  assert.deepEqual(Object.keys(faults({ outcome })), ['argocd/b'])
   assert.deepEqual([...run.claimed].toSorted(), ['a', 'b'])
 })
 
@@ -127,10 +127,10 @@ test('members of different dry revisions that claim one path fail both groups', 
     application('a', { syncSource }),
     application('b', { syncSource, drySource: { path: 'apps/a', targetRevision: 'v2' } }),
   )
-  const run = await validated(fixture)
+  const { run, outcome } = await validated(fixture)
   assert.equal(run.groups.length, 2)
   assert.deepEqual(
-    run.groups.map(({ failure }) => failure?.failures.length),
+    run.groups.map((group) => outcome.failures.get(group)?.failures.length),
     [1, 1],
   )
 })
@@ -148,10 +148,10 @@ test('members with equal dry sources share a directory, whatever the order of th
       drySource: { helm: { skipCrds: true, releaseName: 'r' }, path: 'apps/x' },
     }),
   )
-  const run = await validated(fixture)
-  assert.deepEqual(faults(run), {})
+  const { run, outcome } = await validated(fixture)
+  assert.deepEqual(faults({ outcome }), {})
   assert.deepEqual(
-    run.groups[0]?.directories.map(({ path, members }) => [path, members.map(({ name }) => name)]),
+    [...run.directories.values()].flat().map(({ path, members }) => [path, members.map(({ name }) => name)]),
     [['shared', ['argocd/a', 'argocd/b']]],
   )
 })
@@ -171,14 +171,16 @@ test('the root of a branch, in every spelling, is refused beside others and allo
   await fixture.add(application('root'), application('z'))
   for (const path of ['', '.', './', '/', 'a/..', './a/../']) {
     for (const alone of [true, false]) {
-      const run = await fixture.run()
+      const { run } = await fixture.run()
       const [group] = run.groups
       const [root, other] = group?.members ?? []
       assert.ok(group && root && other)
       const atRoot = { ...root, spec: { ...root.spec, syncSource: { targetBranch: 'env/dev', path } } }
-      group.members = alone ? [atRoot] : [atRoot, other]
-      const { claimed } = await validate(fixture.context, run)
-      const message = faults(run)['argocd/root'] ?? ''
+      const members = alone ? [atRoot] : [atRoot, other]
+      const changed = { ...run, groups: [{ ...group, members }] }
+      const outcome = beginOutcome(changed)
+      const { claimed } = await validate(fixture.context, { run: changed, outcome })
+      const message = faults({ outcome })['argocd/root'] ?? ''
       if (alone) assert.equal(message, '')
       else assert.match(message, /is the root of branch env\/dev, which also holds application argocd\/z;/)
       assert.equal(claimed.has(''), true, path)

@@ -10,15 +10,16 @@ import type { AppProject } from '@wadi/resources/project/app-project.ts'
 import { readProject, requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
 import type { Member } from '../applications/application-index.ts'
 import { branchIsAllowed } from '../operator-settings.ts'
-import type { BranchRun, Directory, ValidatedGroup, ValidatedRun } from './branch-run.ts'
+import type { Directory, ObservedRun, ValidatedRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
+import type { RunInProgress } from './run-outcome.ts'
 
 /**
  * Checks every member before anything is rendered: the rules for its object, the project's rights on both repositories and the destination, the
  * operator's branch pattern, the path rules and that no two members claim one path with different sources. A faulty
  * member fails its group; the others get their directories.
  */
-export async function validate(context: RunContext, run: BranchRun): Promise<ValidatedRun> {
+export async function validate(context: RunContext, { run, outcome }: RunInProgress): Promise<ValidatedRun> {
   const projects = new ProjectReader(context)
   const faults = new Map<Member, string>()
   const paths = new Map<Member, string>()
@@ -29,7 +30,7 @@ export async function validate(context: RunContext, run: BranchRun): Promise<Val
       const path = cleanDestinationPath(member.spec.syncSource.path)
       claimed.add(path)
       if (member.fault !== '') throw new InvalidInputError(member.fault)
-      checkBranch(run, member)
+      checkBranch({ run, outcome }, member)
       requireProjectPermits(
         await projects.read(member.application.project),
         member.application,
@@ -42,18 +43,18 @@ export async function validate(context: RunContext, run: BranchRun): Promise<Val
     }
   }
   for (const [member, fault] of pathConflicts(run, paths)) if (!faults.has(member)) faults.set(member, fault)
-  const groups = run.groups.map((group): ValidatedGroup => {
+  for (const group of run.groups) {
     const failures = group.members.flatMap((member) => {
       const message = faults.get(member)
       return message === undefined ? [] : [{ application: member.name, message }]
     })
-    if (failures.length > 0) group.failure ??= { message: '', failures }
-    return Object.assign(group, { directories: directoriesOf(group.members, paths) })
-  })
-  return Object.assign(run, { groups, claimed })
+    if (failures.length > 0) outcome.failures.getOrInsert(group, { message: '', failures })
+  }
+  const directories = new Map(run.groups.map((group) => [group, directoriesOf(group.members, paths)]))
+  return { ...run, directories, claimed }
 }
 
-function checkBranch(run: BranchRun, member: Member): void {
+function checkBranch({ run, outcome }: RunInProgress, member: Member): void {
   assertBranchName(run.branch)
   assertBranchName(member.spec.syncSource.targetBranch)
   if (!branchIsAllowed(run.settings, run.branch)) {
@@ -68,14 +69,16 @@ function checkBranch(run: BranchRun, member: Member): void {
     normalizeRepositoryUrl(drySource.repoURL)
   const namesBranch = drySource.targetRevision.replace(/^refs\/heads\//u, '') === run.branch
   // `HEAD` and tags do not tell their branch, but a branch whose head is the dry commit is no hydrated one.
-  const isDryCommit = run.groups.some((group) => group.drySha !== '' && group.drySha === run.position.headSha)
+  const isDryCommit = run.groups.some(
+    (group) => group.drySha !== '' && group.drySha === outcome.position.headSha,
+  )
   if (sameRepository && (namesBranch || isDryCommit)) {
     throw new InvalidInputError(`branch ${run.branch} is the dry source itself; hydrate to another branch`)
   }
 }
 
 /** The message for each member whose path another member claims too, or that has the root beside others. */
-function* pathConflicts(run: BranchRun, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
+function* pathConflicts(run: ObservedRun, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
   const claims = Map.groupBy(paths.keys(), (member) => paths.get(member) ?? '')
   const rootOwners = claims.get('') ?? []
   const others = [...paths.keys()].filter((member) => paths.get(member) !== '')
@@ -103,7 +106,7 @@ function* pathConflicts(run: BranchRun, paths: ReadonlyMap<Member, string>): Gen
 }
 
 /** The message for each member one of whose directories some file system takes for a neighbour's of another spelling. */
-function* foldedConflicts(run: BranchRun, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
+function* foldedConflicts(run: ObservedRun, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
   const spellings = new Map<string, { spelling: string; owner: Member }>()
   for (const [member, path] of paths) {
     for (const folder of [...foldersOf(path), path]) {

@@ -1,9 +1,10 @@
-import type { BranchRun, GroupOfRun, GroupRun } from './branch-run.ts'
+import type { ObservedGroup, ObservedRun } from './branch-run.ts'
 import { heldOf } from './dry-commits.ts'
 import type { RunContext } from './run-context.ts'
+import type { GroupOfRun } from './run-outcome.ts'
 
 /** A dry commit that a group is to be brought to. */
-interface WantedCommit {
+export interface WantedCommit {
   drySha: string
   /** Whether the hydrated commit gets the dry commit's author time. */
   keepDate: boolean
@@ -15,21 +16,21 @@ interface WantedCommit {
  */
 export async function wantedCommits(
   context: RunContext,
-  { run, group }: GroupOfRun,
+  { run, outcome, group }: GroupOfRun,
   signal: AbortSignal,
 ): Promise<WantedCommit[]> {
   if (!wantsEvery(run, group)) return [{ drySha: group.drySha, keepDate: false }]
-  const drySHAs = await missingDryCommits(context, { run, group }, signal)
+  const drySHAs = await missingDryCommits(context, { run, outcome, group }, signal)
   return drySHAs.map((drySha) => ({ drySha, keepDate: true }))
 }
 
 /** The dry commits after the one that the branch holds, which an earlier run may have reached without recording it. */
 async function missingDryCommits(
   context: RunContext,
-  { run, group }: GroupOfRun,
+  { run, outcome, group }: GroupOfRun,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const noted = run.groups.length > 1 ? heldOf(run, group) : run.position.drySha
+  const noted = run.groups.length > 1 ? heldOf(outcome, group) : outcome.position.drySha
   const after = group.before?.success?.drySha ?? noted
   if (after === '' || after === group.drySha) return [group.drySha]
   const { repoUrl, project, drySha: to } = group
@@ -39,7 +40,7 @@ async function missingDryCommits(
 }
 
 /** A member may ask for `every`; the stricter wish counts for the whole group. */
-function wantsEvery(run: BranchRun, group: GroupRun): boolean {
+function wantsEvery(run: ObservedRun, group: ObservedGroup): boolean {
   if (run.settings.lineage === 'every') return true
   return group.members.some(({ application }) => application.annotations['wadi.dev/lineage'] === 'every')
 }

@@ -1,6 +1,6 @@
 import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import { settingsDigest } from '../operator-settings.ts'
-import type { GroupRun } from '../run/branch-run.ts'
+import type { ObservedGroup } from '../run/branch-run.ts'
 import { failedBefore, failureInputs, pollPause } from '../run/failure-inputs.ts'
 import { isOutOfReach, isRequested, isSettled } from '../run/groups.ts'
 import type { ObservedBranch } from './observe-branches.ts'
@@ -11,7 +11,7 @@ export function needsRun(observed: ObservedBranch, now: number): boolean {
 }
 
 /** Whether a group is not as wanted, and not known to fail in the same way again. */
-function isOpen(group: GroupRun, observed: ObservedBranch, now: number): boolean {
+function isOpen(group: ObservedGroup, observed: ObservedBranch, now: number): boolean {
   if (isRequested(group)) return true
   if (isOutOfReach(group)) return false
   const { settings, renderers, control, groups } = observed

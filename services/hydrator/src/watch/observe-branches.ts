@@ -2,13 +2,13 @@ import { type HydratedBranch, readHydratedBranch } from '@wadi/hydration/hydrate
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { type OperatorSettings, readOperatorSettings } from '../operator-settings.ts'
-import type { GroupRun } from '../run/branch-run.ts'
+import type { ObservedGroup } from '../run/branch-run.ts'
 import {
   type ControlPlaneVersions,
   type Destination,
   readControlPlaneVersions,
 } from '../run/failure-inputs.ts'
-import { commonProject, groupsOf, statusOf } from '../run/groups.ts'
+import { commonProject, groupsOf } from '../run/groups.ts'
 import { readBranch } from '../run/read-branch.ts'
 import { repositoryKey, resolveGroups } from '../run/resolve-groups.ts'
 import type { RunContext } from '../run/run-context.ts'
@@ -16,7 +16,7 @@ import type { RunContext } from '../run/run-context.ts'
 /** A hydrated branch as a poll sees it. */
 export interface ObservedBranch {
   key: string
-  groups: GroupRun[]
+  groups: ObservedGroup[]
   /** The record; undefined before the first run. */
   record: HydratedBranch | undefined
   /** Undefined when nobody could say where the branch stands, and when no group failed and so nobody had to. */
@@ -50,18 +50,21 @@ export async function observeBranches(context: RunContext, signal: AbortSignal):
   ])
   const records = new Map(items.map((item) => [item.metadata.name, readHydratedBranch(item)]))
   const targets: Target[] = []
-  const groups = new Map<string, GroupRun[]>()
   for (const key of context.index.branchKeys()) {
     const members = context.index.members(key)
     const target = members[0] && hydratedBranchOf(members[0].application)
     if (!target) continue
     targets.push({ key, ...target, project: commonProject(members) })
-    const own = groupsOf(members)
-    for (const group of own) group.before = statusOf(records.get(key)?.status.groups ?? [], group)
-    groups.set(key, own)
   }
-  const failed = ({ key }: Target) =>
-    groups.get(key)?.some(({ before }) => before?.phase === 'Failed') ?? false
+  const memberGroups = targets.flatMap(({ key }) =>
+    groupsOf(context.index.members(key), records.get(key)?.status.groups ?? []).map((group) => ({
+      ...group,
+      key,
+    })),
+  )
+  const failing = new Set(
+    memberGroups.flatMap(({ key, before }) => (before?.phase === 'Failed' ? [key] : [])),
+  )
   const byRepository = Map.groupBy(targets, ({ repoUrl, project }) => repositoryKey(repoUrl, project))
   const names = new Map<string, string[]>()
   for (const [repository, sharing] of byRepository) {
@@ -70,23 +73,28 @@ export async function observeBranches(context: RunContext, signal: AbortSignal):
       sharing.map(({ branch }) => branch),
     )
   }
-  const all = [...groups.values()].flat()
-  const { renderers, heads } = await resolveGroups(context, all, signal, { branches: names, probe: true })
+  const { groups, renderers, heads } = await resolveGroups(context, memberGroups, signal, {
+    branches: names,
+    probe: true,
+  })
+  const byBranch = Map.groupBy(groups, ({ key }) => key)
   const seen = new Map<string, Seen>()
   const askForHeads = async (repository: string, sharing: Target[]): Promise<void> => {
     const known = heads.get(repository)
-    const [failing, well] = [sharing.filter(failed), sharing.filter((target) => !failed(target))]
+    const { failed = [], well = [] } = Object.groupBy(sharing, ({ key }) =>
+      failing.has(key) ? 'failed' : 'well',
+    )
     for (const { key, branch } of well) seen.set(key, { destination: undefined, headSha: known?.get(branch) })
     const found = await Promise.all([
       known ? [] : listHeads(context, well, signal),
-      readFailed(context, failing, signal),
+      readFailed(context, failed, signal),
     ])
     for (const [key, each] of found.flat()) seen.set(key, each)
   }
   await Promise.all([...byRepository].map(([repository, sharing]) => askForHeads(repository, sharing)))
   return targets.map(({ key }) => ({
     key,
-    groups: groups.get(key) ?? [],
+    groups: byBranch.get(key) ?? [],
     record: records.get(key),
     ...(seen.get(key) ?? { destination: undefined, headSha: undefined }),
     settings,

@@ -1,0 +1,75 @@
+import type { ForeignChange } from '@wadi/hydration/hydrated-branch.ts'
+import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { GroupFailure, ObservedGroup, ObservedRun, ValidatedRun } from './branch-run.ts'
+
+/** What a run has made of a branch so far; it begins as what was observed. */
+export interface RunOutcome {
+  /** What somebody else did to the branch and is not put right. */
+  foreign: ForeignChange | undefined
+  /** Where the branch stands; each commit of the run moves it on. */
+  position: BranchPosition
+  /** Fingerprints of what the branch holds at `position.headSha`, by path; undefined when that is not known. */
+  held: ReadonlyMap<string, string> | undefined
+  /** Groups that the run leaves as they are: each is as wanted, or waits for a change. */
+  resting: ReadonlySet<ObservedGroup>
+  /** Groups that cannot be hydrated. */
+  readonly failures: Map<ObservedGroup, GroupFailure>
+  /** Commits of the run, the oldest first. */
+  readonly landed: LandedCommit[]
+  /** Notices by Application. */
+  readonly notices: Map<string, string[]>
+  /** Number of sources rendered. */
+  rendered: number
+  /** Dry commits that were read, by id. */
+  readonly commits: Map<string, Commit>
+}
+
+/** One commit that a run pushed. */
+export interface LandedCommit {
+  group: ObservedGroup
+  drySha: string
+  /** Head of the branch after it. */
+  hydratedSha: string
+  /** The head before it when it was built again on top of somebody else's commit; undefined when it was not. */
+  rebuiltFrom: string | undefined
+  /** Whether it was pushed without credentials. */
+  anonymous: boolean
+}
+
+/** An observed branch and what the run has made of it so far. */
+export interface RunInProgress {
+  run: ObservedRun
+  outcome: RunOutcome
+}
+
+/** A validated branch and what the run has made of it so far. */
+export interface ValidatedInProgress extends RunInProgress {
+  run: ValidatedRun
+}
+
+/** A group and the run that it belongs to. */
+export interface GroupOfRun extends ValidatedInProgress {
+  group: ObservedGroup
+}
+
+/** The groups that still have something to do. */
+export function openGroups(
+  { groups }: ObservedRun,
+  { resting, failures }: Pick<RunOutcome, 'resting' | 'failures'>,
+): ObservedGroup[] {
+  return groups.filter((group) => !resting.has(group) && !failures.has(group))
+}
+
+/** The newest commit that a run pushed for a group. */
+export function landedFor(
+  { landed }: Pick<RunOutcome, 'landed'>,
+  group: ObservedGroup,
+): LandedCommit | undefined {
+  return landed.findLast((commit) => commit.group === group)
+}
+
+/** The head below the first commit that was built again on top of somebody else's; undefined when there is none. */
+export function rebuiltFrom({ landed }: Pick<RunOutcome, 'landed'>): string | undefined {
+  return landed.find((commit) => commit.rebuiltFrom !== undefined)?.rebuiltFrom
+}
