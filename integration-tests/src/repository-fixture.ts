@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setInterval } from 'node:timers/promises'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
+import { readRef } from '@wadi/testing/read-ref.ts'
 import { simpleGit } from 'simple-git'
 import type { SimpleGit } from 'simple-git'
 
@@ -70,8 +71,7 @@ export class RepositoryFixture {
 
   /** The SHA of a branch; empty when there is none. */
   async head(branch: string): Promise<string> {
-    const text = await this.#bare.raw(['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`])
-    return text.trim()
+    return (await readRef(this.directory, `refs/heads/${branch}`)) ?? ''
   }
 
   /** Waits until a branch's head is as wanted. */

@@ -119,7 +119,13 @@ export async function createServedRepository(
   directory: string,
   options: ServedRepositoryOptions = {},
 ): Promise<void> {
-  await simpleGit().raw(['init', '--quiet', '--bare', '--initial-branch=main', directory])
+  await simpleGit({ config: ['init.defaultRefFormat=files'] }).raw([
+    'init',
+    '--quiet',
+    '--bare',
+    '--initial-branch=main',
+    directory,
+  ])
   const git = simpleGit(directory)
   for (const [key, value] of Object.entries(options.config ?? {})) {
     await git.raw(['config', '--local', key, value])

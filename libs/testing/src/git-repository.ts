@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { simpleGit } from 'simple-git'
 import type { SimpleGit } from 'simple-git'
+import { readRef } from './read-ref.ts'
 
 /** How a test commit differs from the usual one. */
 type TestCommitOptions = {
@@ -30,10 +31,20 @@ export type TestRepository = {
 export async function createRepository(directory: string): Promise<TestRepository> {
   await mkdir(directory, { recursive: true })
   const git = simpleGit(directory, {
-    config: ['user.name=Test', 'user.email=test@example.com', 'commit.gpgsign=false', 'gc.auto=0'],
+    config: [
+      'user.name=Test',
+      'user.email=test@example.com',
+      'commit.gpgsign=false',
+      'gc.auto=0',
+      'init.defaultRefFormat=files',
+    ],
   })
   await git.raw(['init', '--quiet', '--initial-branch=main'])
-  const head = async (): Promise<string> => (await git.revparse(['HEAD'])).trim()
+  const head = async (): Promise<string> => {
+    const sha = await readRef(path.join(directory, '.git'), 'HEAD')
+    if (sha === undefined) throw new Error(`${directory} has no commit`)
+    return sha
+  }
   return {
     directory,
     git,
