@@ -165,6 +165,6 @@ test('a branch that does not match the pattern of the operator is refused', asyn
   await fixture.applyOperatorSettings({ 'sourceHydrator.branchPattern': 'environments/*' })
   const branch = 'faults/pattern'
   const text = await fixture.applyAndFail({ name: 'pattern', path: 'good', repoURL: repository.url, branch })
-  assert.match(text, /errors\/pattern does not match environments\/\*.*argocd-cm/)
+  assert.match(text, /faults\/pattern does not match environments\/\*.*argocd-cm/)
   await fixture.applyOperatorSettings({})
 })

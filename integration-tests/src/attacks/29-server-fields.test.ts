@@ -71,12 +71,12 @@ test("rights are asked for the rendered Application's project, in a preview too"
   const generators = [{ list: { elements: [{ name: 'x', project: 'api' }] } }]
   const applicationSet = setObject({ name: 'other', generators, project: '{{project}}' })
   for (const call of [
-    ann.applicationSets.applyApplicationSet({ applicationSet }),
-    ann.applicationSets.applyApplicationSet({ applicationSet, dryRun: true }),
-    ann.applicationSets.generateApplications({ applicationSet }),
-    ann.resources.applyResource({ resource: applicationSet }),
+    () => ann.applicationSets.applyApplicationSet({ applicationSet }),
+    () => ann.applicationSets.applyApplicationSet({ applicationSet, dryRun: true }),
+    () => ann.applicationSets.generateApplications({ applicationSet }),
+    () => ann.resources.applyResource({ resource: applicationSet }),
   ]) {
-    assert.match((await refusalOf(call)) ?? 'done', /^PermissionDenied: /)
+    assert.match((await refusalOf(call())) ?? 'done', /^PermissionDenied: /)
   }
 })
 

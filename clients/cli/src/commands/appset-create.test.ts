@@ -134,7 +134,7 @@ test('the example with its command below is refused with a hint', async () => {
   assert.equal(code, 20)
   assert.match(
     JSON.parse(stderr).msg,
-    /^-:27: "argocd appset create cluster-addons\.yaml" is a command and no YAML/,
+    /^-:27: "argocd appset create cluster-addons\.yaml" is a command, not YAML/,
   )
   assert.deepEqual(gateway.calls, [])
 })
