@@ -99,7 +99,7 @@ test('what somebody else put in the way of a file is named and stays', async () 
     refusal({ ...held, 'a/files/folder/x': 'x\n' }, { directories: [directoryWithFiles('a', '1', contents)] })
   assert.match(await refused({ theirs: 'ours\n' }), /has a file at a\/files\/theirs that Wadi did not write/)
   assert.match(await refused({ 'theirs/x': 'ours\n' }), /has a file at a\/files\/theirs that/)
-  assert.match(await refused({ folder: 'ours\n' }), /has a directory at a\/files\/directory that/)
+  assert.match(await refused({ folder: 'ours\n' }), /has a directory at a\/files\/folder that/)
   await using fixture = await startMirrorFixture({ 'b/manifest.yaml': 'value: 1\n' })
   const { repository } = fixture
   await symlink('/etc', path.join(repository.directory, 'b/files'))
