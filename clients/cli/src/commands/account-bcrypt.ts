@@ -25,15 +25,8 @@ export function addBcryptCommand(account: Command, session: CommandSession): voi
 }
 
 async function printHash(session: CommandSession, flags: BcryptFlags): Promise<void> {
-  const { readSecret } = await import('../sign-in/secret-input.ts')
-  const password = await readSecret(session, {
-    what: 'password',
-    flag: '--password',
-    value: flags.password,
-    variable: 'WADI_PASSWORD',
-    stdinFlag: '--password-stdin',
-    fromStdin: flags.passwordStdin ?? false,
-  })
+  const { readPassword } = await import('../sign-in/secret-input.ts')
+  const password = await readPassword(session, flags)
   const { hash, truncates } = await import('bcryptjs')
   if (truncates(password))
     throw new CommandFailure('the password is longer than the 72 bytes that bcrypt reads')

@@ -49,16 +49,9 @@ async function signIn(session: CommandSession, address: string, flags: LoginFlag
   }
   const connection = await connectAs(session, server)
   if (!flags.skipTestTls) await connection.settings.get({}, { signal: session.signal })
-  const { readSecret, readText } = await import('../sign-in/secret-input.ts')
+  const { readPassword, readText } = await import('../sign-in/secret-input.ts')
   const username = await readText(session, 'Username', '--username', flags.username)
-  const password = await readSecret(session, {
-    what: 'password',
-    flag: '--password',
-    value: flags.password,
-    variable: 'WADI_PASSWORD',
-    stdinFlag: '--password-stdin',
-    fromStdin: flags.passwordStdin ?? false,
-  })
+  const password = await readPassword(session, flags)
   await keepSignIn(
     session,
     place,

@@ -45,16 +45,9 @@ async function signInAgain(session: CommandSession, flags: ReloginFlags): Promis
     await keepSignIn(session, { server, context }, await signInAtProvider(session, server, browser))
     return
   }
-  const { readSecret } = await import('../sign-in/secret-input.ts')
+  const { readPassword } = await import('../sign-in/secret-input.ts')
   const username = ownerName(claims)
-  const password = await readSecret(session, {
-    what: `password of ${username}`,
-    flag: '--password',
-    value: flags.password,
-    variable: 'WADI_PASSWORD',
-    stdinFlag: '--password-stdin',
-    fromStdin: flags.passwordStdin ?? false,
-  })
+  const password = await readPassword(session, flags, `password of ${username}`)
   const connection = await connectAs(session, server)
   const signedIn = await signInWithPassword(connection, { username, password }, session.signal)
   await keepSignIn(session, { server, context }, signedIn)

@@ -35,6 +35,26 @@ export async function readSecret(session: CommandSession, source: SecretSource):
 }
 
 /**
+ * Reads the password of a command with the flags `--password` and `--password-stdin`; `$WADI_PASSWORD` may hold it too.
+ * @param what whose password it is, for the question and for errors
+ * @throws CommandFailure with exit code 1 when nobody can be asked
+ */
+export async function readPassword(
+  session: CommandSession,
+  { password, passwordStdin = false }: { password?: string; passwordStdin?: boolean },
+  what = 'password',
+): Promise<string> {
+  return readSecret(session, {
+    what,
+    flag: '--password',
+    value: password,
+    variable: 'WADI_PASSWORD',
+    stdinFlag: '--password-stdin',
+    fromStdin: passwordStdin,
+  })
+}
+
+/**
  * Returns a text of a flag, else asks for it on the terminal.
  * @throws CommandFailure with exit code 1 when nobody can be asked
  */
