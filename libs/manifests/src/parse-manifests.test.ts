@@ -69,10 +69,13 @@ test('the items of Lists stand in place of the list, however nested', () => {
 test('what is not an object of Kubernetes is refused with its line, counted over all documents', () => {
   assertInvalid(`${probe('a')}---\n\n# c\nname: b\n`, /^f\.yaml:7: .*field kind/)
   assertInvalid(`${probe('a')}---\nkind: Probe\n`, /^f\.yaml:5: .*field apiVersion/)
-  assertInvalid(`${probe('a')}---\napiVersion: v1\nname: x\nkind: 7\n`, /^f\.yaml:7: kind must be a string/)
-  assertInvalid(`---\napiVersion: v1\nkind: ''\n`, /^f\.yaml:3: kind must be a string/)
+  assertInvalid(
+    `${probe('a')}---\napiVersion: v1\nname: x\nkind: 7\n`,
+    /^f\.yaml:7: kind must be a string, not a number$/,
+  )
+  assertInvalid(`---\napiVersion: v1\nkind: ''\n`, /^f\.yaml:3: kind is required$/)
   assertInvalid(`${probe('a')}---\n- 1\n`, /^f\.yaml:5: .*not a list/)
-  assertInvalid(`---\n---\ntext\n`, /^f\.yaml:3: .*not text/)
+  assertInvalid(`---\n---\ntext\n`, /^f\.yaml:3: .*not a string/)
   assertInvalid(`[${JSON.stringify({ apiVersion: 'v1', kind: 'Probe' })}]`, /^f\.yaml:1: .*not a list/)
   assertInvalid(
     'apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: A\n- apiVersion: v1\n',

@@ -1,5 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readBlockYaml } from './block-yaml.ts'
 import { composeYaml, tooManyNodes } from './compose-yaml.ts'
@@ -86,11 +87,12 @@ function composePart(source: YamlSource, { maxDepth, maxNodes }: ManifestLimits,
 type Fault = (path: NodePath, message: string) => InvalidInputError
 
 function collectObjects(value: JsonValue, path: NodePath, fault: Fault, manifests: Manifest[]): void {
-  if (!isJsonObject(value)) throw fault(path, `a Kubernetes object must be an object, not ${typeName(value)}`)
+  if (!isJsonObject(value)) throw fault(path, `a Kubernetes object ${mustBe('object', value)}`)
   for (const field of ['kind', 'apiVersion']) {
     if (!Object.hasOwn(value, field)) throw fault(path, `a Kubernetes object needs the field ${field}`)
-    if (typeof value[field] !== 'string' || value[field] === '') {
-      throw fault([...path, field], `${field} must be a string that is not empty`)
+    if (value[field] === '') throw fault([...path, field], `${field} is required`)
+    if (typeof value[field] !== 'string') {
+      throw fault([...path, field], `${field} ${mustBe('string', value[field])}`)
     }
   }
   const items = listItems(value)
@@ -106,12 +108,6 @@ function listItems(manifest: Manifest): JsonValue[] | undefined {
     return undefined
   const { items } = manifest
   return Array.isArray(items) ? items : undefined
-}
-
-function typeName(value: JsonValue): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'string' ? 'text' : `a ${typeof value}`
 }
 
 function documentsExceeded(file: string, limits: ManifestLimits): ResourceExhaustedError {

@@ -43,7 +43,7 @@ test('a repository is strict when it says so, whatever else its settings say', a
 
 test('what is not a setting is refused with its place', async () => {
   await assert.rejects(settingsOf('action: allow\n'), {
-    message: 'wadi.yaml:1:1: action is not a setting; there is platform, actions, determinism',
+    message: 'wadi.yaml:1:1: unknown field action; did you mean actions?',
   })
   await assert.rejects(settingsOf('\nactions: yes\n'), {
     message: 'wadi.yaml:2:1: actions must be deny or allow',
@@ -53,6 +53,6 @@ test('what is not a setting is refused with its place', async () => {
     message: 'wadi.yaml:1:1: platform "none" is not a directory; create it or remove it',
   })
   await assert.rejects(settingsOf('- platform\n'), {
-    message: 'wadi.yaml:1:1: the document must be a map, not a list',
+    message: 'wadi.yaml:1:1: the document must be an object, not a list',
   })
 })

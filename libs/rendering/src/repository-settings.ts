@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
+import { unknownField } from '@wadi/fields/field-findings.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { partAt, partOf } from '@wadi/params/values/located.ts'
@@ -35,7 +36,10 @@ export async function readRepositorySettings(trace: TracingTree): Promise<Reposi
   for (const key of isValueMap(document.value) ? document.value.keys() : []) {
     if (key === 'platform' || Object.hasOwn(choices, key)) continue
     const at = partAt(document, [key])?.at ?? document.at
-    throw new InvalidInputError(`${key} is not a setting; there is platform, actions, determinism`, { at })
+    throw new InvalidInputError(unknownField(key, key, ['platform', ...Object.keys(choices)]), {
+      at,
+      path: key,
+    })
   }
   return {
     platform: await readPlatform(trace, partOf(document, 'platform')),

@@ -52,7 +52,7 @@ test('all errors of an object are reported at once with their field paths', () =
         'Secret A/x: ',
         'apiVersion:',
         'spec must be an object, not a list',
-        'data must be an object of strings',
+        'data.a must be a string, not a number',
         'metadata.namespace:',
         'metadata.labels["team"]',
         '"a b" is no',

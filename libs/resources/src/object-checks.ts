@@ -62,9 +62,7 @@ export function checkedResource(value: unknown): Resource {
       faults.push(`${field} ${mustBe('object', value[field])}`)
   }
   for (const field of ['data', 'stringData']) {
-    if (value[field] !== undefined && !isTextMap(value[field])) {
-      faults.push(`${field} must be an object of strings`)
-    }
+    if (value[field] !== undefined) faults.push(...stringMapFindings(field, value[field]))
   }
   if (isDeeper(value, maxDepth)) faults.push(`it has more than ${maxDepth} levels of maps and lists`)
   if (isJsonObject(value['metadata'])) checkMetadata(value['metadata'], faults)
@@ -107,7 +105,7 @@ function checkMetadata(metadata: Record<string, unknown>, faults: string[]): voi
   for (const [field, map] of Object.entries({ labels, annotations })) {
     if (map === undefined) continue
     if (!isTextMap(map)) {
-      faults.push(`metadata.${field} must be an object of strings`)
+      faults.push(...stringMapFindings(`metadata.${field}`, map))
       continue
     }
     for (const [key, value] of Object.entries(map)) {
@@ -130,6 +128,13 @@ function isResource(value: Record<string, unknown>): value is Resource {
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1))
+}
+
+function stringMapFindings(path: string, value: unknown): string[] {
+  if (!isJsonObject(value)) return [`${path} ${mustBe('object', value)}`]
+  return Object.entries(value).flatMap(([key, item]) =>
+    typeof item === 'string' ? [] : [shortened(`${path}.${key} ${mustBe('string', item)}`, 300)],
+  )
 }
 
 function isTextMap(value: unknown): value is Record<string, string> {

@@ -164,7 +164,7 @@ testRefusals([
   [
     'a definition that is a list',
     definition('- a\n'),
-    'p/zarf.yaml:1:1: the document must be a map, not a list',
+    'p/zarf.yaml:1:1: the document must be an object, not a list',
   ],
   [
     'a definition with a key twice',

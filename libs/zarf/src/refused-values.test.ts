@@ -45,7 +45,7 @@ testRefusals([
   [
     'a values file that is a list',
     valuesFile('v.yaml', { 'p/v.yaml': '- a\n' }),
-    'p/v.yaml:1:1: the document must be a map, not a list',
+    'p/v.yaml:1:1: the document must be an object, not a list',
   ],
   [
     'a values file with a key twice',
@@ -90,7 +90,7 @@ testRefusals([
   [
     'settings of the configuration that are no map',
     configured('set_values: [a]'),
-    'p/zarf-config.yaml:1:20: package.deploy.set_values must be a map',
+    'p/zarf-config.yaml:1:20: package.deploy.set_values must be an object, not a list',
   ],
   [
     'a configuration that is not TOML',

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { unknownField } from '@wadi/fields/field-findings.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
@@ -59,7 +60,7 @@ const settings = ['policy.csv', 'policy.default', 'policy.matchMode', 'policy.de
 function settingWarnings(data: ReadonlyMap<string, string>, at: (key: string) => string): string[] {
   const warnings = Array.from(data.keys())
     .filter((key) => !settings.includes(key) && !/^policy\..*\.csv$/s.test(key))
-    .map((key) => `${at(key)}: there is no setting ${JSON.stringify(key)}; ${settings.join(', ')} exist`)
+    .map((key) => `${at(key)}: ${unknownField(key, key, settings)}`)
   const mode = data.get('policy.matchMode') ?? 'glob'
   if (mode !== 'glob' && mode !== 'regex') {
     warnings.push(

@@ -108,7 +108,7 @@ data:
   const { stdout, stderr, code } = await folder.rbac('validate', '--policy-file', 'cm.yaml')
   assert.deepEqual([stdout, code], ['Policy is valid.\n', 0])
   assert.deepEqual(warningsOf(stderr), [
-    'cm.yaml:8: there is no setting "policy.defualt"; policy.csv, policy.default, policy.matchMode, policy.denyWins, scopes exist',
+    'cm.yaml:8: unknown field policy.defualt; did you mean policy.default?',
     'cm.yaml:7: "Regex" is neither glob nor regex; glob is used',
     'cm.yaml:4: there is no resource "aplications"; did you mean applications?',
     'cm.yaml:5: the effect "ALLOW" is neither allow nor deny, so the rule does nothing',

@@ -37,7 +37,7 @@ items: []
 })
 
 const faults: [string, string, RegExp][] = [
-  ['text', '---\nwords\n', /^sets\.yaml:2: a Kubernetes object must be an object, not text$/],
+  ['text', '---\nwords\n', /^sets\.yaml:2: a Kubernetes object must be an object, not a string$/],
   ['a list in a list', '- [a]\n', /^sets\.yaml:1: a Kubernetes object must be an object, not a list$/],
   [
     'no kind',

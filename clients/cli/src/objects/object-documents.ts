@@ -1,4 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
 import type { JsonValue, Manifest } from '@wadi/manifests/manifest.ts'
@@ -81,7 +82,7 @@ function collectObjects(collector: Collector, value: JsonValue, path: NodePath):
   }
   const place = () => collector.placeOfPath(path)
   if (!isJsonObject(value)) {
-    throw new InvalidInputError(`${place()}: a Kubernetes object must be an object, not ${typeName(value)}`)
+    throw new InvalidInputError(`${place()}: a Kubernetes object ${mustBe('object', value)}`)
   }
   const kind = requiredText(value, 'kind', place)
   requiredText(value, 'apiVersion', place)
@@ -98,12 +99,6 @@ function requiredText(mapping: Manifest, field: string, place: () => string): st
 
 function ownField(mapping: Manifest, field: string): JsonValue | undefined {
   return Object.hasOwn(mapping, field) ? mapping[field] : undefined
-}
-
-function typeName(value: JsonValue): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'string' ? 'text' : `a ${typeof value}`
 }
 
 function lineFeeds(text: string): number {

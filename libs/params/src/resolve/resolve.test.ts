@@ -147,6 +147,6 @@ test('a layer that is not a map is refused with its place', () => {
   const tree = { value: [1], at: { file: 'v.yaml', line: 3 } }
   assert.throws(
     () => resolve([{ rank: 0, owner: 'tool', kind: 'default', tree }], 'deep'),
-    new InvalidInputError('v.yaml:3: values must be a map, not []interface {}'),
+    new InvalidInputError('v.yaml:3: values must be an object, not a list'),
   )
 })

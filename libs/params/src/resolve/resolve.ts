@@ -1,11 +1,13 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { locatedView } from '../values/located-view.ts'
+import { wrongType } from '@wadi/fields/field-findings.ts'
 import { decide } from './decide.ts'
 import type { Contribution } from './decide.ts'
 import type { Layer, MergeMode } from './layer.ts'
 import { locatedMap, partOf } from '../values/located.ts'
 import { mergeLocated } from './merge-located.ts'
 import type { Path } from '../values/path.ts'
-import { copyValue, mergeInto, typeName } from '../values/value-tree.ts'
+import { copyValue, mergeInto } from '../values/value-tree.ts'
 import type { OwnMap } from '../values/value-tree.ts'
 import { isValueMap } from '../values/value.ts'
 import type { Located, Provenance, Source, Value, ValueMap } from '../values/value.ts'
@@ -62,9 +64,10 @@ export function resolve(layers: readonly Layer[], mode: MergeMode): Resolution {
   }
 }
 
-function mapOf({ value, at }: Located): ValueMap {
-  if (isValueMap(value)) return value
-  throw new InvalidInputError(`values must be a map, not ${typeName(value)}`, { at })
+function mapOf(values: Located): ValueMap {
+  if (isValueMap(values.value)) return values.value
+  const reason = `values ${wrongType('object', locatedView.typeOf(values))}`
+  throw new InvalidInputError(reason, { at: values.at })
 }
 
 function sourceIn({ owner, kind, label }: Layer, { at, value, derivedFrom }: Located): Source {

@@ -64,7 +64,7 @@ interface Conversion {
  * @throws ResourceExhaustedError when it is too large or too deep.
  */
 export function schemaJson(schema: Value, where: string, knowsId: boolean): PlainMap {
-  if (!isValueMap(schema)) throw new InvalidInputError('a schema must be a map', { context: [where] })
+  if (!isValueMap(schema)) throw new InvalidInputError('a schema must be an object', { context: [where] })
   return schemaMap({ where, nodes: 0, simpleParts: 0, knowsId }, schema, [])
 }
 

@@ -209,7 +209,7 @@ test('each pattern of a schema is checked', () => {
 
 test('a schema that is none is refused with what is wrong in it', () => {
   const cases: [JsonValue, RegExp][] = [
-    [[], /a schema must be a map$/],
+    [[], /a schema must be an object$/],
     [{ type: 'foo' }, /invalid JSON schema: type: type must be one of the following: "array"/],
     [{ pattern: '[' }, /invalid JSON schema: regular expression "\[": missing closing \]: `\[`$/],
     [

@@ -131,8 +131,8 @@ test('keys that objects have already are ordinary keys', () => {
 test('errors name file, line and column', () => {
   const cases = [
     ['a: 1\nb:\n  c: 1\n  c: 2\n', 'v.yaml:4:3: duplicate key "c", which is already at 3:3'],
-    ['- a\n', 'v.yaml:1:1: the document must be a map, not a list'],
-    ['\n\nword\n', 'v.yaml:3:1: the document must be a map, not a scalar'],
+    ['- a\n', 'v.yaml:1:1: the document must be an object, not a list'],
+    ['\n\nword\n', 'v.yaml:3:1: the document must be an object, not a string'],
     ['a: .nan', 'v.yaml:1:4: .nan is a number that JSON cannot hold; quote it if it is a string'],
     ['a: 1\n[b]: 2', 'v.yaml:2:1: a key must be a scalar'],
     ['a: *b', 'v.yaml:1:4: the anchor b is not defined before its alias'],

@@ -1,9 +1,10 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { locatedView } from '../values/located-view.ts'
+import { wrongType } from '@wadi/fields/field-findings.ts'
 import { composeYaml } from '@wadi/manifests/compose-yaml.ts'
 import { readYamlSource } from '@wadi/manifests/yaml-source.ts'
-import { isList } from '../values/value-tree.ts'
 import { isValueMap } from '../values/value.ts'
-import type { Located, Value } from '../values/value.ts'
+import type { Located } from '../values/value.ts'
 import { locatedNodes } from './located-nodes.ts'
 import type { YamlLimits, YamlOptions, YamlRules } from './yaml-options.ts'
 
@@ -20,7 +21,8 @@ export function readLocatedYaml(text: string, file: string, options: YamlOptions
   const [first] = readDocuments(text, file, options, 'values', 1)
   if (first === undefined || first.value === null) return { value: new Map(), at: { file } }
   if (isValueMap(first.value)) return first
-  throw new InvalidInputError(`the document must be a map, not ${kindOf(first.value)}`, { at: first.at })
+  const reason = `the document ${wrongType('object', locatedView.typeOf(first))}`
+  throw new InvalidInputError(reason, { at: first.at })
 }
 
 /**
@@ -32,10 +34,6 @@ export function readLocatedYaml(text: string, file: string, options: YamlOptions
  */
 export function readLocatedDocuments(text: string, file: string, options: YamlOptions = {}): Located[] {
   return readDocuments(text, file, options, 'kubernetes', Infinity).filter(({ value }) => value !== null)
-}
-
-function kindOf(value: Value): string {
-  return isList(value) ? 'a list' : 'a scalar'
 }
 
 function readDocuments(

@@ -1,4 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { locatedView } from '@wadi/params/values/located-view.ts'
+import type { ValueType } from '@wadi/fields/field-view.ts'
+import { wrongType } from '@wadi/fields/field-findings.ts'
 import { partAt, partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
@@ -13,9 +16,9 @@ const packageFields = ['values', 'components', 'flavor', 'variables']
  */
 export function packageOptions(given: Located | undefined): PlanOptions {
   if (given === undefined) return {}
-  refuseUnknown(given, packageFields, 'Render: spec.package')
+  refuseUnknown(given, packageFields, 'spec.package')
   const values = partOf(given, 'values')
-  if (values !== undefined && !isValueMap(values.value)) throw wrong(values, 'values must be a map')
+  if (values !== undefined && !isValueMap(values.value)) throw wrongPart(values, 'values', 'object')
   const components = partOf(given, 'components')
   const flavor = text(given, 'flavor')
   const names = components === undefined ? undefined : componentNames(components)
@@ -32,18 +35,18 @@ function componentNames(components: Located): string {
   return names
     .map((name) => {
       if (typeof name === 'string') return name
-      throw wrong(components, 'components must be names of components')
+      throw wrong(components, 'components must be a string or a list of strings')
     })
     .join(',')
 }
 
 function variablesOf(given: Located | undefined): NonNullable<PlanOptions['variables']> {
   if (given === undefined) return new Map()
-  if (!isValueMap(given.value)) throw wrong(given, 'variables must be a map of texts')
+  if (!isValueMap(given.value)) throw wrongPart(given, 'variables', 'object')
   return new Map(
     [...given.value.keys()].map((name) => {
       const part = partAt(given, [name])
-      if (typeof part?.value !== 'string') throw wrong(part ?? given, `variables.${name} must be a text`)
+      if (typeof part?.value !== 'string') throw wrongPart(part ?? given, `variables.${name}`, 'string')
       const { value, at, derivedFrom } = part
       // Names of variables are in capitals, and whatever is written beside the package is read so too.
       return [name.toUpperCase(), derivedFrom === undefined ? { value, at } : { value, at, derivedFrom }]
@@ -55,7 +58,11 @@ function text(given: Located, key: string): string | undefined {
   const part = partOf(given, key)
   if (part === undefined) return undefined
   if (typeof part.value === 'string') return part.value
-  throw wrong(part, `${key} must be a text`)
+  throw wrongPart(part, key, 'string')
+}
+
+function wrongPart(part: Located, field: string, wanted: ValueType): InvalidInputError {
+  return wrong(part, `${field} ${wrongType(wanted, locatedView.typeOf(part))}`)
 }
 
 function wrong({ at }: Located, message: string): InvalidInputError {

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { unknownField } from '@wadi/fields/field-findings.ts'
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
 import { locationAt, partOf } from '@wadi/params/values/located.ts'
@@ -42,11 +43,11 @@ export function withRenderOptions(
 }
 
 /** Throws InvalidInputError with the place of a key of a map that is none of those known. */
-export function refuseUnknown(given: Located, known: readonly string[], place: string): void {
+export function refuseUnknown(given: Located, known: readonly string[], above: string): void {
   for (const key of isValueMap(given.value) ? given.value.keys() : []) {
     if (known.includes(key)) continue
-    throw new InvalidInputError(`${place}.${key} is not a field; there is ${known.join(', ')}`, {
-      at: locationAt(given, [key]),
-    })
+    const path = `${above}.${key}`
+    const at = locationAt(given, [key])
+    throw new InvalidInputError(`Render: ${unknownField(path, key, known)}`, { at, path })
   }
 }

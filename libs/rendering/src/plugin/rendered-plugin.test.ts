@@ -155,7 +155,7 @@ test('parameters of a Render that are not as announced are refused with their pl
     /^platform\/web\.yaml:24\S*: parameter "hosts" of plugin p takes a list, not a single value$/m,
   )
   assert.match(await refusal('  name: absent'), /no plugin "absent"/)
-  assert.match(await refusal('  nmae: p'), /Render: spec\.plugin\.nmae is not a field/)
+  assert.match(await refusal('  nmae: p'), /Render: unknown field spec\.plugin\.nmae; did you mean name\?/)
   assert.match(
     await refusal('  name: p\n  parameters:\n  - {string: x}'),
     /platform\/web\.yaml:23\S*: Render: parameters\[0\]/,

@@ -34,7 +34,7 @@ export async function planRenderedPlugin(
   const { path, layers, trace, signal } = planned
   const own = planned.options.plugin
   const given = partOf(spec, 'plugin')
-  if (given !== undefined) refuseUnknown(given, ['name', 'parameters', 'env'], 'Render: spec.plugin')
+  if (given !== undefined) refuseUnknown(given, ['name', 'parameters', 'env'], 'spec.plugin')
   const operator = given === undefined ? [] : givenParameters(given, optionPlaces)
   const developer = placedParameters(layers, own?.parameters ?? [])
   const { parameters } = resolvePluginParameters('', [], developer, operator)

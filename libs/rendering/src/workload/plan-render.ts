@@ -1,5 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
+import { locatedView } from '@wadi/params/values/located-view.ts'
+import { wrongType } from '@wadi/fields/field-findings.ts'
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { locationAt, partOf } from '@wadi/params/values/located.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
@@ -31,7 +33,7 @@ export async function planRender(
   const { trace, renderers, inputs, signal } = planned
   const spec = partOf(render, 'spec') ?? render
   const others = renderers.filter(({ hasRenderOptions }) => hasRenderOptions).map(({ name }) => name)
-  refuseUnknown(spec, ['path', ...optionKeys, ...others], 'Render: spec')
+  refuseUnknown(spec, ['path', ...optionKeys, ...others], 'spec')
   const { path, place } = await namedDirectory(planned, spec)
   for (const key of optionKeys) refuseNoMap(spec, key)
   await inputs.add(childPath(path, sharedOverrideFile))
@@ -93,7 +95,9 @@ function presentOptions(spec: Located): SourceOptions {
 function refuseNoMap(spec: Located, key: string): void {
   const part = partOf(spec, key)
   if (part === undefined || isValueMap(part.value)) return
-  throw new InvalidInputError(`Render: spec.${key} must be a map`, { at: part.at })
+  const path = `spec.${key}`
+  const reason = `Render: ${path} ${wrongType('object', locatedView.typeOf(part))}`
+  throw new InvalidInputError(reason, { at: part.at, path })
 }
 
 const unnamedSource: RenderSource = {

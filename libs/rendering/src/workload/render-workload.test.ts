@@ -259,7 +259,7 @@ test('what is wrong with a Render names the resource, and a loop is named', asyn
   assert.match(await refusal('{path: packages/web, helm: {}}'), /:12:107: .*package and has options of helm/)
   assert.match(
     await refusal('{path: platform, url: x}'),
-    /:12:103: Render: spec\.url is not a field; there is path, helm/,
+    /:12:103: Render: unknown field spec\.url; expected one of path, helm/,
   )
 })
 

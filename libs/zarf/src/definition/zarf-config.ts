@@ -1,6 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { type Location } from '@wadi/errors/location.ts'
-import { nearestName } from '@wadi/errors/nearest-name.ts'
+import { locatedView } from '@wadi/params/values/located-view.ts'
+import type { ValueType } from '@wadi/fields/field-view.ts'
+import { unknownField, wrongType } from '@wadi/fields/field-findings.ts'
 import { inferScalar, setLocated } from '@wadi/params/resolve/assign.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { locatedAt } from '@wadi/params/values/located.ts'
@@ -129,7 +131,7 @@ function scalarText(part: Located): string {
   if (typeof value === 'string') return value
   if (value instanceof Float) return String(value.value)
   if (typeof value === 'object') {
-    throw new InvalidInputError('must be a string, not an object or a list', { at: part.at })
+    throw wrongPart(part, 'this value', 'string')
   }
   return String(value)
 }
@@ -147,7 +149,12 @@ const maps = [
 function requireMap(tree: Located | undefined, field: string): void {
   const part = partOf(tree, ...field.split('.'))
   if (part === undefined || part.value === null || isValueMap(part.value)) return
-  throw new InvalidInputError(`${field} must be a map`, { at: part.at })
+  throw wrongPart(part, field, 'object')
+}
+
+function wrongPart(part: Located, field: string, wanted: ValueType): InvalidInputError {
+  const reason = `${field} ${wrongType(wanted, locatedView.typeOf(part))}`
+  return new InvalidInputError(reason, { at: part.at })
 }
 
 /** What Zarf itself knows, most of which decides nothing of what is hydrated. */
@@ -188,9 +195,7 @@ function noteUnknown(tree: Located | undefined, findings: Finding[]): void {
       ([key]) => !known.some((each) => each === key),
     )
     for (const [key, { at }] of unknown.slice(0, maxUnknown)) {
-      const near = nearestName(key, known)
-      const remedy = near === undefined ? `there is ${known.join(', ')}` : `did you mean ${near}?`
-      const message = `package.${command}.${quoted(key)} is not known and decides nothing: ${remedy}`
+      const message = unknownField(`package.${command}.${quoted(key)}`, key, known)
       findings.push({ severity: 'note', message, at })
     }
   }
@@ -204,7 +209,7 @@ function textsBy(map: Located | undefined): Map<string, SetText> {
 
 function listed(part: Located, field: string): WrittenPath[] {
   if (isValueMap(part.value)) {
-    throw new InvalidInputError(`${field} must be a list`, { at: part.at })
+    throw wrongPart(part, field, 'list')
   }
   if (typeof part.value === 'string') {
     return part.value.split(',').map((path) => ({ path: path.trim(), at: part.at }))

@@ -64,8 +64,11 @@ test('an object is checked as the store checks it, before anything is done with 
     [{ ...secret, metadata: { name: 'Not_A_Name' } }, /metadata\.name/],
     [{ ...secret, metadata: { name: 'x', namespace: null } }, /metadata\.namespace/],
     [{ ...secret, metadata: { name: 'x', labels: { a: 1 } } }, /metadata\.labels/],
-    [{ ...secret, stringData: { password: 12345678 } }, /stringData must be an object of strings$/],
-    [{ ...secret, data: { password: null } }, /data must be an object of strings$/],
+    [
+      { ...secret, stringData: { password: 12345678 } },
+      /stringData\.password must be a string, not a number$/,
+    ],
+    [{ ...secret, data: { password: null } }, /data\.password must be a string, not null$/],
     [{ ...secret, spec: 'x' }, /spec must be an object, not a string$/],
   ]
   for (const [value, message] of refused)

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { unknownField } from '@wadi/fields/field-findings.ts'
 import { gpgKeysConfigMap, sshSignersConfigMap } from '@wadi/hydration/source-verification.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { readAllowedSigners, readRevokedKeys } from '@wadi/signatures/allowed-signers.ts'
@@ -29,9 +30,8 @@ export async function checkKeys(
   }
   const unknown = Object.keys(data).find((field) => !signerFields.includes(field))
   if (unknown !== undefined) {
-    throw new InvalidInputError(
-      `${sshSignersConfigMap}: unknown field data.${unknown}; expected one of ${signerFields.join(', ')}`,
-    )
+    const reason = unknownField(`data.${unknown}`, unknown, signerFields)
+    throw new InvalidInputError(reason, { context: [sshSignersConfigMap] })
   }
   readAllowedSigners(data['allowed_signers'] ?? '')
   readRevokedKeys(data['revoked_keys'] ?? '')

@@ -72,7 +72,7 @@ test('directives replace and delete maps', () => {
 for (const [text, message] of [
   ['- a', /^invalid templatePatch: it must be an object, not a list$/],
   ['{"a": ', /^invalid templatePatch: templatePatch:1: /],
-  ['status: {}', /^invalid templatePatch: "status" is not a field/],
+  ['status: {}', /^invalid templatePatch: unknown field status; expected one of apiVersion, kind/],
   ['spec: {$patch: other}', /^invalid templatePatch: spec\.\$patch: merge, replace or delete, not "other"/],
   ['spec: {$retainKeys: [a]}', /^invalid templatePatch: spec\.\$retainKeys: this directive is not supported/],
 ] as const) {

@@ -1,4 +1,4 @@
-import { mustBe } from '@wadi/fields/field-findings.ts'
+import { mustBe, unknownField } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
@@ -6,7 +6,7 @@ import { yamlValues } from '../params/yaml-values.ts'
 
 type Fields = Record<string, unknown>
 
-const patchable = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'operation'])
+const patchable = ['apiVersion', 'kind', 'metadata', 'spec', 'operation']
 
 /** Where a list of texts is a set, to which a patch adds, as Kubernetes' metadata has it. */
 const setPaths = new Set(['metadata.finalizers'])
@@ -20,9 +20,7 @@ export function readTemplatePatch(text: string): Fields | undefined {
   if (patch === null) return undefined
   if (!isJsonObject(patch)) throw invalid(`it ${mustBe('object', patch)}`)
   for (const key of Object.keys(patch)) {
-    if (!patchable.has(key)) {
-      throw invalid(`${JSON.stringify(key)} is not a field of an Application that a patch can set`)
-    }
+    if (!patchable.includes(key)) throw invalid(unknownField(key, key, patchable))
   }
   return patch
 }
