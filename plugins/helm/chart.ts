@@ -23,7 +23,7 @@ export interface Chart {
 export function readChart(repository: Repository, folder: string): Chart {
   const chart = readMap(repository, posix.join(folder, 'Chart.yaml'))
   if (chart === undefined) {
-    throw new Refusal(`"${folder || '.'}" is no Helm chart: it has no Chart.yaml; correct the path`)
+    throw new Refusal(`"${folder || '.'}" is not a Helm chart: it has no Chart.yaml; correct the path`)
   }
   const older = readMap(repository, posix.join(folder, 'requirements.yaml'))
   return {

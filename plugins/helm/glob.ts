@@ -51,6 +51,6 @@ function globExpression(pattern: string): RegExp {
   try {
     return new RegExp(`^${source}$`)
   } catch (cause) {
-    throw new Refusal(`"${pattern}" is no pattern; correct its brackets and braces`, { cause })
+    throw new Refusal(`"${pattern}" is not a pattern; correct its brackets and braces`, { cause })
   }
 }

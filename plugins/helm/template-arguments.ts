@@ -23,7 +23,7 @@ export function templateArguments(
   const { releaseName: name } = parameters
   if (name !== '' && !releaseName.test(name)) {
     throw new Refusal(
-      `parameter release-name "${name}" is no release name: at most 53 lower-case letters, digits, "-" and "."`,
+      `parameter release-name "${name}" is not a release name: at most 53 lower-case letters, digits, "-" and "."`,
     )
   }
   return [

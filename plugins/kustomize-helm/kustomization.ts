@@ -88,7 +88,7 @@ export function readBelow(directory: string, path: string): string | undefined {
     return undefined
   }
   if (!target.startsWith(`${realpathSync(directory)}/`)) {
-    throw new Refusal(`"${path}" leads out of the folder of the kustomization`)
+    throw new Refusal(`"${path}" leads out of the directory of the kustomization`)
   }
   return readFileSync(target, 'utf8')
 }

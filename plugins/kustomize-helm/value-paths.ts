@@ -20,7 +20,7 @@ export function flatten(values: Values, path = ''): [path: string, text: string]
 /** Takes a path apart again. */
 export function parsePath(path: string): Step[] {
   if (!/^(?:(?:^|\.)(?:\\.|[^.[\]\\])+(?:\[\d{1,9}\])*)+$/.test(path)) {
-    throw new Refusal(`"${path}" is no path of a value; write it like image.tag or hosts[0].name`)
+    throw new Refusal(`"${path}" is not a path of a value; write it like image.tag or hosts[0].name`)
   }
   return [...path.matchAll(/\[(\d+)\]|((?:\\.|[^.[\]\\])+)/g)].map(([, index, key = '']) =>
     index === undefined ? key.replaceAll(/\\(.)/g, '$1') : Number(index),

@@ -79,5 +79,5 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
     process.stdout.write(findings.map((finding) => `${findingLine(finding)}\n`).join(''))
   }
   const faults = findings.filter(({ severity }) => severity === 'error').length
-  if (faults > 0) throw new CommandFailure(`${folder} has ${faults} ${faults === 1 ? 'fault' : 'faults'}`)
+  if (faults > 0) throw new CommandFailure(`${folder} has ${faults} ${faults === 1 ? 'error' : 'errors'}`)
 }
