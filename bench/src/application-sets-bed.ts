@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { AppsetServiceContext } from '@wadi/appset-service/context.ts'
 import { startGenerationFixture } from '@wadi/appset-service/generation-fixture.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { createEnforcer } from '@wadi/rbac/decide/enforcer.ts'
+import { Enforcer } from '@wadi/rbac/decide/enforcer.ts'
 import { readPolicyConfig } from '@wadi/rbac/policy/read-policy-config.ts'
 import { startRepoServer } from '@wadi/repo-server/repo-server.ts'
 import { repoServerSettings } from '@wadi/repo-server/settings.ts'
@@ -42,7 +42,7 @@ export async function openApplicationSetsBed(
   const repoServer = await startReader(resources, directory)
   const fixture = resources.use(await startGenerationFixture())
   const config = readPolicyConfig({ 'policy.csv': `g, ${user}, role:admin` })
-  const context = { ...fixture.context, repoServer, policy: { enforcer: createEnforcer(config, []) } }
+  const context = { ...fixture.context, repoServer, policy: { enforcer: new Enforcer(config, []) } }
   const owned = resources.move()
   return {
     context,

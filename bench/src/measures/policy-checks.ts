@@ -1,4 +1,4 @@
-import { createEnforcer, type Enforcer } from '@wadi/rbac/decide/enforcer.ts'
+import { Enforcer } from '@wadi/rbac/decide/enforcer.ts'
 import { readPolicyConfig } from '@wadi/rbac/policy/read-policy-config.ts'
 import { newEnforcer, newModelFromString, StringAdapter } from 'casbin'
 import type { Effort } from '../effort.ts'
@@ -88,7 +88,7 @@ function policyLines(): string[] {
 }
 
 function enforcerOf(policy: string): Enforcer {
-  return createEnforcer(readPolicyConfig({ 'policy.csv': policy }), [])
+  return new Enforcer(readPolicyConfig({ 'policy.csv': policy }), [])
 }
 
 async function casbinOf(policy: string): Promise<(request: Request) => boolean> {

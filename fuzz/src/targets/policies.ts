@@ -5,7 +5,7 @@ import { parseDoubleStar } from '@wadi/patterns/double-star.ts'
 import { parseGoFileMatch } from '@wadi/patterns/go-file-match.ts'
 import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
 import { parseZglob } from '@wadi/patterns/zglob.ts'
-import { createEnforcer } from '@wadi/rbac/decide/enforcer.ts'
+import { Enforcer } from '@wadi/rbac/decide/enforcer.ts'
 import { readPolicyConfig } from '@wadi/rbac/policy/read-policy-config.ts'
 import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import { type Target, textBase } from '../target.ts'
@@ -36,7 +36,7 @@ export const policyTargets: readonly Target[] = [
     bases: [textBase('policy.csv', policy)],
     read(input) {
       const config = readPolicyConfig({ 'policy.csv': input.toString(), 'policy.default': 'role:readonly' })
-      createEnforcer(config, []).allows(
+      new Enforcer(config, []).allows(
         { sub: 'ada', groups: ['team:shop'] },
         'applications',
         'sync',

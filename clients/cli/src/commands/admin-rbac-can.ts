@@ -116,14 +116,14 @@ async function readRequest(asked: Omit<Request, 'groups'>, flags: CanFlags): Pro
 async function decide(session: CommandSession, request: Request, flags: CanFlags): Promise<Explanation> {
   const { readPolicyFile, readProjectFiles } = await import('./admin-rbac-files.ts')
   const { readPolicyConfig } = await import('@wadi/rbac/policy/read-policy-config.ts')
-  const { createEnforcer } = await import('@wadi/rbac/decide/enforcer.ts')
+  const { Enforcer } = await import('@wadi/rbac/decide/enforcer.ts')
   const { projectPolicy } = await import('@wadi/rbac/projects/project-policy.ts')
   const { data, place } = await readPolicyFile(flags.policyFile)
   const config = readPolicyConfig(Object.fromEntries(data), place)
   const projects = await readProjectFiles(flags.projectFile ?? [], session.signal)
   const policies = projects.map(projectPolicy)
   for (const { fault } of policies) if (fault !== undefined) session.warn(`no role counts: ${fault}`)
-  const enforcer = createEnforcer(
+  const enforcer = new Enforcer(
     {
       ...config,
       defaultRole: flags.defaultRole ?? config.defaultRole,

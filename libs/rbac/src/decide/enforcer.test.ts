@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Subject } from './claims.ts'
 import { anonymous } from './claims.ts'
-import { createEnforcer } from './enforcer.ts'
-import type { Enforcer } from './enforcer.ts'
+import { Enforcer } from './enforcer.ts'
 import { projectPolicy } from '../projects/project-policy.ts'
 import { readPolicyConfig } from '../policy/read-policy-config.ts'
 import { readVerdicts } from './verdicts-fixture.ts'
@@ -30,7 +29,7 @@ function enforcerOf(lines: readonly string[], settings: Settings = {}): Enforcer
       spec: { roles },
     }),
   )
-  return createEnforcer(config, projects)
+  return new Enforcer(config, projects)
 }
 
 function user(sub: string, ...groups: string[]): Subject {

@@ -30,96 +30,65 @@ export interface Explanation {
   ignored: readonly DecidingRule[]
 }
 
-/** Answers who may do what. It never changes: a changed policy or project makes another one. */
-export interface Enforcer {
-  /** Returns whether the subject may do the action to the object of the resource, for example `dev/web`. */
-  allows(subject: Subject, resource: string, action: string, object: string): boolean
-  /** Returns the same verdict with the rules that decided. */
-  explain(subject: Subject, resource: string, action: string, object: string): Explanation
-  /**
-   * Returns whether a deny rule for any identity of the subject matches, whatever allows it otherwise and whether
-   * denies win or not; groups without a `g` line count too.
-   */
-  denies(subject: Subject, resource: string, action: string, object: string): boolean
-  /**
-   * Returns whether the subject may do the action to at least one conceivable object, for a check before expensive
-   * work. It is no boundary: the objects themselves have to be checked all the same. `mayDoAny` says how it guesses.
-   * @param hints objects that are tried first, for example the one that the work begins with.
-   */
-  allowsAny(subject: Subject, resource: string, action: string, hints?: readonly string[]): boolean
-}
-
 /** No name of a resource, an action or an object is longer; a request with a longer one is denied. */
 const maxRequestLength = 2048
 
+/** Called with each identity of a caller and whether its allow rules apply; true ends the search. */
+type Visit = (layer: PolicyLayer, identity: string, mayAllow: boolean) => boolean
+
 /**
- * Makes an enforcer of a policy, the built-in roles and the roles of projects, whose rules count for requests on their
- * project alone. As in Argo CD, an allow for the default role, the user or one of the groups is enough; a group is
- * asked only when a `g` line has it as its member. With `denyWins` a deny for any of them, and for a group without such
- * a line too, beats every allow.
+ * Decides who may do what, by a policy, the built-in roles and the roles of projects, whose rules apply to requests on
+ * their project alone. It never changes: a changed policy or project makes another one. As in Argo CD, an allow for the
+ * default role, the user or one of the groups is enough; a group is asked only when a `g` line has it as its member.
+ * With `denyWins` a deny for any of them, and for a group without such a line too, overrides every allow.
  */
-export function createEnforcer(config: PolicyConfig, projects: readonly ProjectPolicy[]): Enforcer {
-  const compile = ruleCompiler(config.matchMode)
-  const general = new PolicyLayer(withBuiltInRoles(config.policy), compile)
-  const policies = new Map(projects.map(({ name, policy }) => [name, policy]))
-  const layers = new Map<string, PolicyLayer>()
+export class Enforcer {
+  readonly #config: PolicyConfig
+  readonly #compile: ReturnType<typeof ruleCompiler>
+  readonly #general: PolicyLayer
+  readonly #policies: ReadonlyMap<string, ProjectPolicy['policy']>
+  /** The layers of projects that requests named so far. */
+  readonly #layers = new Map<string, PolicyLayer>()
 
-  function layerOf(project: string | undefined): PolicyLayer | undefined {
-    const policy = project === undefined ? undefined : policies.get(project)
-    if (project === undefined || policy === undefined) return undefined
-    const layer = layers.get(project) ?? new PolicyLayer(policy, compile, general)
-    layers.set(project, layer)
-    return layer
+  constructor(config: PolicyConfig, projects: readonly ProjectPolicy[]) {
+    this.#config = config
+    this.#compile = ruleCompiler(config.matchMode)
+    this.#general = new PolicyLayer(withBuiltInRoles(config.policy), this.#compile)
+    this.#policies = new Map(projects.map(({ name, policy }) => [name, policy]))
   }
 
-  /** Calls `visit` for each identity of the caller in Argo CD's order until that returns true. */
-  function someIdentity({ sub, groups }: Subject, project: string | undefined, visit: Visit): boolean {
-    const { defaultRole } = config
-    if (defaultRole !== '' && visit(general, defaultRole, true)) return true
-    const layer = layerOf(project)
-    const home = projectOfToken(sub)
-    const isAnonymous = sub === '' && groups.length === 0
-    const isForeignToken = layer !== undefined && home !== undefined && home !== project
-    if (!isAnonymous && !isForeignToken) {
-      if (layer && defaultRole !== '' && visit(layer, defaultRole, true)) return true
-      if (visit(layer ?? general, sub, true)) return true
-      const counted = layer !== undefined && home !== undefined ? [] : groups
-      for (const group of counted) {
-        if (visit(layer ?? general, group, (layer ?? general).isMember(group))) return true
-      }
-    }
-    return visit(general, '', true)
-  }
-
-  function allows(subject: Subject, resource: string, action: string, object: string): boolean {
+  /** Returns whether the subject may do the action to the object of the resource, for example `dev/web`. */
+  allows(subject: Subject, resource: string, action: string, object: string): boolean {
     if (isTooLong(resource, action, object)) return false
+    const { denyWins } = this.#config
     let hasAllow = false
-    const isSettled = someIdentity(
+    const isSettled = this.#someIdentity(
       subject,
       requestedProject(resource, object),
       (layer, identity, mayAllow) => {
-        if (!mayAllow && !config.denyWins) return false
+        if (!mayAllow && !denyWins) return false
         const effect = layer.identity(identity).decide(resource, action, object)?.effect
         if (effect === 'allow' && mayAllow) hasAllow = true
-        return config.denyWins ? effect === 'deny' : hasAllow
+        return denyWins ? effect === 'deny' : hasAllow
       },
     )
-    return config.denyWins ? hasAllow && !isSettled : hasAllow
+    return denyWins ? hasAllow && !isSettled : hasAllow
   }
 
-  function explain(subject: Subject, resource: string, action: string, object: string): Explanation {
+  /** Returns the same verdict with the rules that decided. */
+  explain(subject: Subject, resource: string, action: string, object: string): Explanation {
     if (isTooLong(resource, action, object)) return { allowed: false, rules: [], ignored: [] }
     const found: (DecidingRule & { mayAllow: boolean })[] = []
-    someIdentity(subject, requestedProject(resource, object), (layer, identity, mayAllow) => {
+    this.#someIdentity(subject, requestedProject(resource, object), (layer, identity, mayAllow) => {
       const decided = layer.identity(identity).decide(resource, action, object)
       const isKnown = found.some(({ rule }) => rule === decided?.rule)
       if (decided && !isKnown) found.push({ effect: decided.effect, rule: decided.rule, identity, mayAllow })
       return false
     })
-    const allowed = allows(subject, resource, action, object)
+    const allowed = this.allows(subject, resource, action, object)
     const granting = found.filter(({ effect, mayAllow }) => effect === 'allow' && mayAllow)
     const opposing = found.filter(
-      ({ effect, mayAllow }) => effect !== 'allow' && (mayAllow || config.denyWins),
+      ({ effect, mayAllow }) => effect !== 'allow' && (mayAllow || this.#config.denyWins),
     )
     const ignored = found.filter(({ effect, mayAllow }) => effect === 'allow' && !mayAllow)
     return {
@@ -129,45 +98,79 @@ export function createEnforcer(config: PolicyConfig, projects: readonly ProjectP
     }
   }
 
-  function denies(subject: Subject, resource: string, action: string, object: string): boolean {
+  /**
+   * Returns whether a deny rule for any identity of the subject matches, whatever allows it otherwise and whether
+   * denies win or not; groups without a `g` line are asked too.
+   */
+  denies(subject: Subject, resource: string, action: string, object: string): boolean {
     if (isTooLong(resource, action, object)) return true
-    return someIdentity(subject, requestedProject(resource, object), (layer, identity) =>
+    return this.#someIdentity(subject, requestedProject(resource, object), (layer, identity) =>
       layer.identity(identity).denies(resource, action, object),
     )
   }
 
-  function allowsAny(
-    subject: Subject,
-    resource: string,
-    action: string,
-    hints: readonly string[] = [],
-  ): boolean {
+  /**
+   * Returns whether the subject may do the action to at least one conceivable object, for a check before expensive
+   * work. It is no boundary: the objects themselves must be checked all the same. `mayDoAny` says how it guesses.
+   * @param hints objects that are tried first, for example the one that the work begins with.
+   */
+  allowsAny(subject: Subject, resource: string, action: string, hints: readonly string[] = []): boolean {
     if (isTooLong(resource, action)) return false
-    const anyProject = Array.from(policies.keys())
+    const rules = this.#allowingRules(subject, resource, action)
+    return mayDoAny({ resource, rules, hints, mode: this.#config.matchMode }, (object) =>
+      this.allows(subject, resource, action, object),
+    )
+  }
+
+  /** The rules that allow the action to some object, each with the projects that it applies to. */
+  #allowingRules(subject: Subject, resource: string, action: string): OpenRule[] {
+    const anyProject = Array.from(this.#policies.keys())
     const rules = new Map<PermissionRule, OpenRule>()
     for (const project of [undefined, ...anyProject]) {
-      someIdentity(subject, project, (layer, identity, mayAllow) => {
+      this.#someIdentity(subject, project, (layer, identity, mayAllow) => {
         const allowing = mayAllow ? layer.identity(identity).allowing(resource, action) : []
         for (const { rule, matchesObject } of allowing) {
           const known = rules.get(rule)
           if (known && known.projects !== anyProject && project !== undefined) known.projects.push(project)
           if (known) continue
-          const countsIn = project === undefined ? anyProject : [project]
-          rules.set(rule, { object: rule.object, matches: matchesObject, projects: countsIn })
+          const projects = project === undefined ? anyProject : [project]
+          rules.set(rule, { object: rule.object, matches: matchesObject, projects })
         }
         return false
       })
     }
-    return mayDoAny(
-      { resource, rules: Array.from(rules.values()), hints, mode: config.matchMode },
-      (object) => allows(subject, resource, action, object),
-    )
+    return Array.from(rules.values())
   }
 
-  return { allows, explain, denies, allowsAny }
-}
+  /** Calls `visit` for each identity of the caller in Argo CD's order until that returns true. */
+  #someIdentity({ sub, groups }: Subject, project: string | undefined, visit: Visit): boolean {
+    const { defaultRole } = this.#config
+    const general = this.#general
+    if (defaultRole !== '' && visit(general, defaultRole, true)) return true
+    const layer = this.#layerOf(project)
+    const home = projectOfToken(sub)
+    const isAnonymous = sub === '' && groups.length === 0
+    const isForeignToken = layer !== undefined && home !== undefined && home !== project
+    if (!isAnonymous && !isForeignToken) {
+      if (layer && defaultRole !== '' && visit(layer, defaultRole, true)) return true
+      if (visit(layer ?? general, sub, true)) return true
+      const asked = layer !== undefined && home !== undefined ? [] : groups
+      for (const group of asked) {
+        if (visit(layer ?? general, group, (layer ?? general).isMember(group))) return true
+      }
+    }
+    return visit(general, '', true)
+  }
 
-type Visit = (layer: PolicyLayer, identity: string, mayAllow: boolean) => boolean
+  #layerOf(project: string | undefined): PolicyLayer | undefined {
+    const policy = project === undefined ? undefined : this.#policies.get(project)
+    if (project === undefined || policy === undefined) return undefined
+    return this.#layers.getOrInsertComputed(
+      project,
+      () => new PolicyLayer(policy, this.#compile, this.#general),
+    )
+  }
+}
 
 function isTooLong(...texts: readonly string[]): boolean {
   return texts.some((text) => text.length > maxRequestLength)

@@ -2,8 +2,7 @@ import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceEvent, ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import { createEnforcer } from './enforcer.ts'
-import type { Enforcer } from './enforcer.ts'
+import { Enforcer } from './enforcer.ts'
 import { projectPolicy } from '../projects/project-policy.ts'
 import type { ProjectPolicy } from '../projects/project-policy.ts'
 import { readPolicyConfig } from '../policy/read-policy-config.ts'
@@ -83,7 +82,7 @@ class PolicyState {
   }
 
   get enforcer(): Enforcer {
-    this.#enforcer ??= createEnforcer(this.config, [...this.#projects.values()])
+    this.#enforcer ??= new Enforcer(this.config, [...this.#projects.values()])
     return this.#enforcer
   }
 

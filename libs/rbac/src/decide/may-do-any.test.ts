@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Subject } from './claims.ts'
-import { createEnforcer } from './enforcer.ts'
-import type { Enforcer } from './enforcer.ts'
+import { Enforcer } from './enforcer.ts'
 import { projectPolicy } from '../projects/project-policy.ts'
 import { readPolicyConfig } from '../policy/read-policy-config.ts'
 
@@ -27,7 +26,7 @@ function enforcerOf(lines: readonly string[], settings: Settings = {}): Enforcer
       spec: { roles: [{ name: 'ci', policies, groups: ['team'] }] },
     }),
   )
-  return createEnforcer(config, projects)
+  return new Enforcer(config, projects)
 }
 
 const ada: Subject = { sub: 'ada', groups: ['team'] }

@@ -4,7 +4,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { parse } from 'yaml'
 import { checkProjectRoles } from './check-project-roles.ts'
 import { subjectOfClaims } from '../decide/claims.ts'
-import { createEnforcer } from '../decide/enforcer.ts'
+import { Enforcer } from '../decide/enforcer.ts'
 import { policyWarnings } from '../policy/policy-warnings.ts'
 import { projectPolicy } from './project-policy.ts'
 import { readPolicyConfig } from '../policy/read-policy-config.ts'
@@ -98,7 +98,7 @@ function decisions() {
   const ofProject = projectPolicy(project)
   assert.equal(ofProject.fault, undefined)
   assert.deepEqual(checkProjectRoles(project), [])
-  return { config, enforcer: createEnforcer(config, [ofProject]) }
+  return { config, enforcer: new Enforcer(config, [ofProject]) }
 }
 
 test('a ConfigMap with all that Argo CD documents is read without an error or a warning', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
-import { createEnforcer } from '@wadi/rbac/decide/enforcer.ts'
+import { Enforcer } from '@wadi/rbac/decide/enforcer.ts'
 import { readPolicyConfig } from '@wadi/rbac/policy/read-policy-config.ts'
 import { inputGuardOf } from './input-guard-of.ts'
 import type { RepositoryRecord } from './repository-records.ts'
@@ -9,7 +9,7 @@ import type { RepositoryRecord } from './repository-records.ts'
 const root = 'https://git.example.com'
 
 function guardOf(csv: string, records: Partial<RepositoryRecord>[] = [], allowFile = false) {
-  const enforcer = createEnforcer(readPolicyConfig({ 'policy.csv': csv }), [])
+  const enforcer = new Enforcer(readPolicyConfig({ 'policy.csv': csv }), [])
   return inputGuardOf(
     enforcer,
     { sub: 'u', groups: [] },
