@@ -43,7 +43,7 @@ function askPlugin(
   { inputs, store }: GeneratorRun,
 ): Promise<ParameterValues[]> {
   return inputs.answer({
-    key: JSON.stringify(['plugin', name, request]),
+    key: { kind: 'plugin', subjects: [name, request] },
     ask: async (signal) => callPlugin(await readPluginConfiguration(name, store), request, signal),
   })
 }

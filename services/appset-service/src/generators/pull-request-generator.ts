@@ -41,7 +41,7 @@ export async function pullRequestParameters(
   const { forges, store, namespace, inputs } = run
   requireAllowedForge(forges, access)
   const answer = await inputs.answer({
-    key: JSON.stringify(['pullRequest', namespace, forge, options, mayBeAbsent]),
+    key: { kind: 'pullRequest', subjects: [namespace, forge, options, mayBeAbsent] },
     ask: async (signal) =>
       ask(open(await openForge(forges, access, { store, namespace }, signal)), mayBeAbsent),
   })

@@ -34,7 +34,10 @@ export async function scmProviderParameters(
   const { forges, store, namespace, inputs } = run
   requireAllowedForge(forges, access)
   const found = await inputs.answer({
-    key: JSON.stringify(['scmProvider', namespace, options, forge, fields['filters'] ?? [], cloneProtocol]),
+    key: {
+      kind: 'scmProvider',
+      subjects: [namespace, options, forge, fields['filters'] ?? [], cloneProtocol],
+    },
     ask: async (signal) =>
       filteredBranches(
         open(await openForge(forges, access, { store, namespace }, signal)),

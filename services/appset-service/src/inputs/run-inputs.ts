@@ -8,6 +8,7 @@ import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import type { GuardedCluster, InputGuard } from './input-guard.ts'
 import { commitVerification } from './commit-verification.ts'
 import { type ClusterSecrets, readClusterSecrets } from './cluster-secrets.ts'
+import { keyText, type QueryKey } from './query-key.ts'
 
 /** Where generators read from. */
 export interface InputSources {
@@ -51,8 +52,7 @@ export interface InputVersions {
 
 /** Something that is asked of others, for example the list of an organisation's repositories. */
 export interface Query<Answer> {
-  /** A JSON list that begins with the kind of generator; equal for equal queries alone. */
-  key: string
+  key: QueryKey
   /** The answer is JSON; equal answers make equal Applications. */
   ask: (signal: AbortSignal) => Promise<Answer>
 }
@@ -89,12 +89,13 @@ export class RunInputs {
 
   /** The answer to a question, which is asked once. */
   async answer<Answer>(question: Query<Answer>): Promise<Answer> {
-    this.#uses.questions.add(question.key)
-    const known = this.#questions.get(question.key)?.answer as Promise<Answer> | undefined
+    const key = keyText(question.key)
+    this.#uses.questions.add(key)
+    const known = this.#questions.get(key)?.answer as Promise<Answer> | undefined
     if (known) return known
     const { fetchCached } = this.#sources
     const answer = fetchCached ? fetchCached(question, this.#signal) : question.ask(this.#signal)
-    this.#questions.set(question.key, { question, answer })
+    this.#questions.set(key, { question, answer })
     return answer
   }
 
@@ -281,7 +282,7 @@ class InputUses {
   readonly commits = new Set<DryCommit>()
   readonly clusters = new Map<string, GuardedCluster>()
   readonly repositories = new Map<string, { repoUrl: string; project: string }>()
-  /** The keys of questions. */
+  /** The texts of the keys of questions. */
   readonly questions = new Set<string>()
   readsClusters = false
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { QueryKey } from '../inputs/query-key.ts'
 import type { InputSources, Query } from '../inputs/run-inputs.ts'
 import { startGenerationFixture } from '../generation-fixture.ts'
 import { type ObservedInputs, GeneratorInputCache } from './generator-input-cache.ts'
@@ -24,9 +25,9 @@ function hearing(
 }
 
 /** A question that counts how often it is asked. */
-function counted(...key: unknown[]) {
+function counted(kind: QueryKey['kind'], ...subjects: unknown[]) {
   let asked = 0
-  const question: Query<number> = { key: JSON.stringify(key), ask: async () => (asked += 1) }
+  const question: Query<number> = { key: { kind, subjects }, ask: async () => (asked += 1) }
   return question
 }
 
@@ -139,7 +140,7 @@ test('who waits for the answer to the question of another one waits no longer th
   using memory = new GeneratorInputCache(60_000)
   const { sources } = hearing(memory, fixture.context)
   const held = Promise.withResolvers<string>()
-  const question = { key: '["plugin"]', ask: () => held.promise }
+  const question: Query<string> = { key: { kind: 'plugin', subjects: [] }, ask: () => held.promise }
   const end = new AbortController()
   const ended = sources.fetchCached?.(question, end.signal)
   const other = sources.fetchCached?.(question, signal)

@@ -1,18 +1,24 @@
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { LRUCache } from 'lru-cache'
+import { keyText, mentionsRepository, type QueryKey } from '../inputs/query-key.ts'
 import type { InputSources, Query } from '../inputs/run-inputs.ts'
 import type { GeneratorFacts } from './generator-facts.ts'
-import { kindAsked, mentionsRepository } from './query-key.ts'
 
 /** What one pass observed, from the cache or fresh. */
 export interface ObservedInputs {
   /** The normalised URLs of the repositories whose revisions were used. */
   repositories: Set<string>
-  /** The answers by the keys of their queries; those of `git` are about revisions. */
-  answers: Map<string, Promise<unknown>>
+  /** The answers by the texts of their keys; those of `git` are about revisions. */
+  answers: Map<string, ObservedAnswer>
   /** When the oldest answer was requested, by the kind of generator, on the clock of `performance.now()`. */
   oldest: Map<string, number>
+}
+
+/** An answer and what was asked. */
+interface ObservedAnswer {
+  key: QueryKey
+  answer: Promise<unknown>
 }
 
 /** Which cached answers a pass may use. */
@@ -24,9 +30,8 @@ interface CacheOptions {
   observed: ObservedInputs
 }
 
-interface CachedAnswer {
+interface CachedAnswer extends ObservedAnswer {
   askedAt: number
-  answer: Promise<unknown>
 }
 
 type ResolveRevisions = InputSources['repoServer']['resolveRevisions']
@@ -96,18 +101,20 @@ export class GeneratorInputCache implements Disposable {
 
   /** Returns whether the cache has nothing newer than what a pass observed. */
   isNewest({ answers }: ObservedInputs): boolean {
-    return [...answers].every(([key, answer]) => (this.#cacheOf(key).peek(key)?.answer ?? answer) === answer)
+    return [...answers].every(
+      ([text, { key, answer }]) => (this.#cacheOf(key).peek(text)?.answer ?? answer) === answer,
+    )
   }
 
   /** Invalidates what a repository holds and which pull requests it has; the URL is normalised. */
   repositoryChanged(repository: string): void {
     this.#changedAt.set(repository, performance.now())
-    this.invalidate((key) => kindAsked(key) === 'pullRequest' && mentionsRepository(key, repository))
+    this.invalidate((key) => key.kind === 'pullRequest' && mentionsRepository(key, repository))
   }
 
   /** Invalidates the answers to some queries. */
-  invalidate(isInvalid: (key: string) => boolean): void {
-    for (const key of this.#queries.keys()) if (isInvalid(key)) this.#queries.delete(key)
+  invalidate(isInvalid: (key: QueryKey) => boolean): void {
+    for (const [text, { key }] of this.#queries.entries()) if (isInvalid(key)) this.#queries.delete(text)
   }
 
   /** Ends the pending requests. */
@@ -123,59 +130,61 @@ export class GeneratorInputCache implements Disposable {
     const repository = normalizeRepositoryUrl(request.repoUrl ?? '')
     options.observed.repositories.add(repository)
     const key = revisionKey(request)
+    const text = keyText(key)
     const since = Math.max(options.notBefore, this.#changedAt.get(repository) ?? -Infinity)
     // What repo-server caches itself is young enough, unless a change was reported after it.
-    const refresh = since > (this.#revisions.peek(key)?.askedAt ?? -Infinity)
+    const refresh = since > (this.#revisions.peek(text)?.askedAt ?? -Infinity)
     const response = await this.#fetch(key, since, options, (signal) =>
       resolve({ ...request, refresh }, { signal }),
     )
-    if (!isKnown(response)) this.#revisions.delete(key)
+    if (!isKnown(response)) this.#revisions.delete(text)
     return response
   }
 
   /** The valid answer, requested if there is none; a failed one is not kept. */
   async #fetch<Answer>(
-    key: string,
+    key: QueryKey,
     since: number,
     { requeueMs, observed, signal }: CacheOptions & { signal: AbortSignal | undefined },
     ask: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    const kind = kindAsked(key)
-    const cache = this.#cacheOf(key)
-    const known = cache.get(key)
+    const { kind } = key
+    const text = keyText(key)
+    const known = this.#cacheOf(key).get(text)
     const now = performance.now()
     const isValid = known && known.askedAt >= since && now - known.askedAt < (requeueMs.get(kind) ?? 0)
     // Other passes may wait for the same answer, so the end of one pass does not end it.
     const asked = isValid
       ? known
       : this.#keep(key, now, ask(AbortSignal.any([this.#end.signal, AbortSignal.timeout(this.#timeoutMs)])))
-    observed.answers.set(key, asked.answer)
+    observed.answers.set(text, { key, answer: asked.answer })
     observed.oldest.set(kind, Math.min(observed.oldest.get(kind) ?? asked.askedAt, asked.askedAt))
     return untilAborted(asked.answer as Promise<Answer>, signal)
   }
 
-  #record(key: string, askedAt: number, answer: unknown): void {
-    const known = this.#cacheOf(key).peek(key)
+  #record(key: QueryKey, askedAt: number, answer: unknown): void {
+    const known = this.#cacheOf(key).peek(keyText(key))
     if (!known || known.askedAt <= askedAt) this.#keep(key, askedAt, Promise.resolve(answer))
   }
 
-  #keep(key: string, askedAt: number, answer: Promise<unknown>): CachedAnswer {
+  #keep(key: QueryKey, askedAt: number, answer: Promise<unknown>): CachedAnswer {
+    const text = keyText(key)
     const cache = this.#cacheOf(key)
-    const kept: CachedAnswer = { askedAt, answer }
-    cache.set(key, kept)
+    const kept: CachedAnswer = { key, askedAt, answer }
+    cache.set(text, kept)
     answer.catch(() => {
-      if (cache.peek(key) === kept) cache.delete(key)
+      if (cache.peek(text) === kept) cache.delete(text)
     })
     return kept
   }
 
-  #cacheOf(key: string): LRUCache<string, CachedAnswer> {
-    return kindAsked(key) === 'git' ? this.#revisions : this.#queries
+  #cacheOf({ kind }: QueryKey): LRUCache<string, CachedAnswer> {
+    return kind === 'git' ? this.#revisions : this.#queries
   }
 }
 
-function revisionKey({ repoUrl = '', project = '', revisions = [] }: RevisionsRequest): string {
-  return JSON.stringify(['git', repoUrl, project, revisions])
+function revisionKey({ repoUrl = '', project = '', revisions = [] }: RevisionsRequest): QueryKey {
+  return { kind: 'git', subjects: [repoUrl, project, revisions] }
 }
 
 /** Whether every revision is there; one that is not may come at any time. */

@@ -1,6 +1,6 @@
 import type { GeneratorFacts } from './generator-facts.ts'
 import type { ObservedInputs } from './generator-input-cache.ts'
-import { kindAsked, mentions, mentionsRepository } from './query-key.ts'
+import { mentions, mentionsRepository, type QueryKey } from '../inputs/query-key.ts'
 
 /** What is known of a set from its object and its last pass. */
 export interface KnownSet {
@@ -11,7 +11,8 @@ export interface KnownSet {
   facts: GeneratorFacts | undefined
   /** What the last pass read, and of one that failed also what the one before it read. */
   repositories: ReadonlySet<string>
-  questions: ReadonlySet<string>
+  /** The keys of its queries by their texts. */
+  questions: ReadonlyMap<string, QueryKey>
   /** Passes that failed one after the other. */
   failures: number
 }
@@ -22,14 +23,14 @@ export function withHeard(
   { repositories, answers }: ObservedInputs,
   isFailed: boolean,
 ): KnownSet {
-  const questions = new Set(answers.keys())
+  const questions = new Map([...answers].map(([text, { key }]) => [text, key]))
   const failures = isFailed ? set.failures + 1 : 0
   // A pass that fails may not have come to what it reads last.
   if (!isFailed) return { ...set, repositories, questions, failures }
   return {
     ...set,
     repositories: set.repositories.union(repositories),
-    questions: set.questions.union(questions),
+    questions: new Map([...set.questions, ...questions]),
     failures,
   }
 }
@@ -37,18 +38,18 @@ export function withHeard(
 /** Returns whether a set reads a repository, by its normalised URL, or asks for its pull requests. */
 export function readsRepository(set: KnownSet, repository: string): boolean {
   if (set.repositories.has(repository)) return true
-  return [...set.questions].some(
-    (key) => kindAsked(key) === 'pullRequest' && mentionsRepository(key, repository),
+  return [...set.questions.values()].some(
+    (key) => key.kind === 'pullRequest' && mentionsRepository(key, repository),
   )
 }
 
 /** Returns whether the generators of a set ask whom a ConfigMap of this name tells, as written or rendered. */
 export function usesConfigMap({ facts, questions }: KnownSet, name: string): boolean {
-  return facts?.configMaps.has(name) === true || [...questions].some((key) => isAskedBy(key, name))
+  return facts?.configMaps.has(name) === true || [...questions.values()].some((key) => isAskedBy(key, name))
 }
 
 /** Returns whether a question was asked with what a ConfigMap of this name tells. */
-export function isAskedBy(key: string, configMap: string): boolean {
-  const kind = kindAsked(key)
+export function isAskedBy(key: QueryKey, configMap: string): boolean {
+  const { kind } = key
   return (kind === 'plugin' || kind === 'clusterDecisionResource') && mentions(key, configMap)
 }

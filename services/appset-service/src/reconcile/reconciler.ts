@@ -206,6 +206,6 @@ function keyOf(namespace: string, name: string): string {
 
 function newSet({ metadata }: Resource): KnownSet {
   const { namespace = '', name, uid = '' } = metadata
-  const none = new Set<string>()
-  return { namespace, name, uid, facts: undefined, repositories: none, questions: none, failures: 0 }
+  const nothing = { repositories: new Set<string>(), questions: new Map() }
+  return { namespace, name, uid, facts: undefined, ...nothing, failures: 0 }
 }
