@@ -142,7 +142,7 @@ const failures: ReadonlyArray<readonly [name: string, line: string, options: Hel
     'file parameter "shared/none.txt" does not exist',
     { fileParameters: [{ name: 'file', path: '/shared/none.txt' }] },
   ],
-  ['a release name that is none', '"Blue!" is no release name', { releaseName: 'Blue!' }],
+  ['a release name that is none', '"Blue!" is not a release name', { releaseName: 'Blue!' }],
   [
     'a dependency to download',
     'apps/web/Chart.yaml:6: chart webchart needs far 2.0.0 from "https://charts.example.com", which is not under charts/',
