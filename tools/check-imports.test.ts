@@ -169,17 +169,17 @@ test('what depends on the name of a renderer outside its directory is refused', 
       "export const g = (renderer, other, kind) => renderer.name === other.name || kind === 'helm' || renderer.noun === 'helm'\n",
     'libs/rendering/src/plan.test.ts': "export const h = (plan) => plan.renderer === 'helm'\n",
   })
-  const refusal = "a renderer's name outside its directory: put it into the plan"
+  const rejection = "a renderer's name outside its directory: put it into the plan"
   assert.deepEqual(
     lines.toSorted(),
     [
-      `libs/rendering/src/compare.ts:1: compares ${refusal}`,
-      `libs/rendering/src/compare.ts:2: compares ${refusal}`,
-      `libs/rendering/src/kustomize/other.ts:1: compares ${refusal}`,
-      `libs/rendering/src/list.ts:1: lists ${refusal}`,
-      `libs/rendering/src/switch.ts:2: switches by ${refusal}`,
-      `libs/rendering/src/table.ts:2: looks up ${refusal}`,
-      `libs/rendering/src/table.ts:3: tests for ${refusal}`,
+      `libs/rendering/src/compare.ts:1: compares ${rejection}`,
+      `libs/rendering/src/compare.ts:2: compares ${rejection}`,
+      `libs/rendering/src/kustomize/other.ts:1: compares ${rejection}`,
+      `libs/rendering/src/list.ts:1: lists ${rejection}`,
+      `libs/rendering/src/switch.ts:2: switches by ${rejection}`,
+      `libs/rendering/src/table.ts:2: looks up ${rejection}`,
+      `libs/rendering/src/table.ts:3: tests for ${rejection}`,
       '7 problems',
     ].toSorted(),
   )

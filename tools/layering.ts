@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
 }
 
 /** Why `from` may not import `to`; undefined when it may. `libs/protocol` is the ground: it imports no workspace. */
-function refusal(from: Workspace, to: Workspace): string | undefined {
+function rejection(from: Workspace, to: Workspace): string | undefined {
   if (from.folder === to.folder) return undefined
   if (from.folder === 'libs/protocol') return 'libs/protocol imports no other workspace'
   if (from.folder === 'clients/cli' && to.layer === 'mesh') return undefined
@@ -45,7 +45,7 @@ export async function checkLayering(root: string, modules: readonly SourceModule
       const misplaced =
         specifier.startsWith('.') && to?.folder !== from.folder
           ? `'${specifier}' leaves ${from.folder}: import another workspace by its name`
-          : to && refusal(from, to)
+          : to && rejection(from, to)
       if (misplaced !== undefined) problems.push({ file, line, message: misplaced })
       const missing = undeclared(file, specifier, declared.get(from.folder))
       // The first place is enough: one line in the manifest mends them all.

@@ -23,7 +23,7 @@ function changed(name: string, change: Partial<ApplicationFixture>): Application
 }
 
 /** How creating an Application with validation is refused. */
-async function refusal(application: ApplicationFixture): Promise<{ code: string; message: string }> {
+async function rejection(application: ApplicationFixture): Promise<{ code: string; message: string }> {
   const request = { application: applicationObject(application), validate: true }
   try {
     await mesh.fixture.gateway.applications.createApplication(request)
@@ -36,7 +36,7 @@ async function refusal(application: ApplicationFixture): Promise<{ code: string;
 
 test('an unknown revision is NotFound at creation and told in the status', async () => {
   const application = changed('revision', { revision: 'no-such-branch' })
-  const { code, message } = await refusal(application)
+  const { code, message } = await rejection(application)
   assert.equal(code, 'NotFound')
   assert.match(message, /"no-such-branch" does not exist.*give a branch, tag/)
   assert.match(await mesh.fixture.applyAndFail(application), /"no-such-branch" does not exist/)
@@ -45,7 +45,7 @@ test('an unknown revision is NotFound at creation and told in the status', async
 
 test('an unreachable repository is Unavailable', async () => {
   const application = changed('unreachable', { repoURL: 'http://127.0.0.1:1/team/apps.git' })
-  const { code, message } = await refusal(application)
+  const { code, message } = await rejection(application)
   assert.equal(code, 'Unavailable')
   assert.match(message, /127\.0\.0\.1:1\/team\/apps\.git cannot be reached/)
   assert.match(await mesh.fixture.applyAndFail(application), /cannot be reached/)
@@ -53,7 +53,7 @@ test('an unreachable repository is Unavailable', async () => {
 
 test('a missing repository is NotFound', async () => {
   const repoURL = `${mesh.git.server.url}/absent.git`
-  const { code, message } = await refusal(changed('absent', { repoURL }))
+  const { code, message } = await rejection(changed('absent', { repoURL }))
   assert.equal(code, 'NotFound')
   assert.match(message, /absent\.git; check its URL/)
 })
@@ -64,7 +64,7 @@ test('a repository that moved to another host is reported as moved and the redir
     const location = `${elsewhere}${path.replace('/old.git', '/remote.git')}`
     return path.startsWith('/old.git') ? { status: 301, headers: { location } } : undefined
   })
-  const { code, message } = await refusal(changed('moved', { repoURL: `${mesh.git.server.url}/old.git` }))
+  const { code, message } = await rejection(changed('moved', { repoURL: `${mesh.git.server.url}/old.git` }))
   mesh.git.listen(undefined)
   assert.equal(code, 'FailedPrecondition')
   assert.match(message, /moved.*old\.git/)
@@ -75,7 +75,7 @@ test('a wrong password is PermissionDenied and shown nowhere', async () => {
   const password = 'not-the-password'
   await mesh.fixture.addCredentials({ repoUrl: locked.url, username: gitUser.username, password })
   const application = changed('password', { repoURL: locked.url })
-  const { code, message } = await refusal(application)
+  const { code, message } = await rejection(application)
   assert.equal(code, 'PermissionDenied')
   assert.match(message, /authentication failed for .*locked\.git: check .*credentials/)
   const status = await mesh.fixture.applyAndFail(application)
@@ -85,17 +85,17 @@ test('a wrong password is PermissionDenied and shown nowhere', async () => {
 
 test('paths that are absolute or leave the repository are InvalidArgument and name the field', async () => {
   for (const path of ['/etc', '../other', 'good/../../other']) {
-    const { code, message } = await refusal(changed('dry-path', { path }))
+    const { code, message } = await rejection(changed('dry-path', { path }))
     assert.equal(code, 'InvalidArgument')
     assert.match(message, /drySource\.path/)
-    const sync = await refusal(changed('sync-path', { syncPath: path }))
+    const sync = await rejection(changed('sync-path', { syncPath: path }))
     assert.equal(sync.code, 'InvalidArgument')
     assert.match(sync.message, /syncSource\.path/)
   }
 })
 
 test('a path that is missing in the repository is reported', async () => {
-  const { code, message } = await refusal(changed('missing-path', { path: 'nowhere' }))
+  const { code, message } = await rejection(changed('missing-path', { path: 'nowhere' }))
   assert.match(code, /InvalidArgument|NotFound/)
   assert.match(message, /nowhere/)
 })
@@ -105,7 +105,7 @@ test('a symlink that leaves the repository is refused', async () => {
   await symlink('../../../../../../etc', join(directory, 'escape'))
   await repository.dry.git.raw(['add', 'escape'])
   await repository.push({ 'linked/b.yaml': configMap('b', '1') }, 'Links out')
-  const { code, message } = await refusal(changed('escape', { path: 'escape' }))
+  const { code, message } = await rejection(changed('escape', { path: 'escape' }))
   assert.equal(code, 'InvalidArgument')
   assert.match(message, /escape/)
   assert.match(message, /outside|leaves/)
@@ -113,10 +113,10 @@ test('a symlink that leaves the repository is refused', async () => {
 
 test('git transports with commands and options in disguise are InvalidArgument', async () => {
   for (const repoURL of ['ext::sh -c touch% /tmp/owned', '--upload-pack=touch /tmp/owned', 'file:///etc']) {
-    const { code } = await refusal(changed('transport', { repoURL }))
+    const { code } = await rejection(changed('transport', { repoURL }))
     assert.equal(code, 'InvalidArgument', repoURL)
   }
-  const { code, message } = await refusal(changed('option', { revision: '--output=/tmp/owned' }))
+  const { code, message } = await rejection(changed('option', { revision: '--output=/tmp/owned' }))
   assert.match(code, /InvalidArgument|NotFound/)
   assert.match(message, /--output/)
 })
@@ -143,6 +143,6 @@ test('source beside sourceHydrator is InvalidArgument', async () => {
 
 test('a request over the message limit is ResourceExhausted', async () => {
   const annotations = { note: 'x'.repeat(5 * 1024 * 1024) }
-  const { code } = await refusal(changed('large', { annotations }))
+  const { code } = await rejection(changed('large', { annotations }))
   assert.equal(code, 'ResourceExhausted')
 })

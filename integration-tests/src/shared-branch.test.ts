@@ -155,8 +155,8 @@ test('a protected branch fails with the words of the server and is hydrated once
   const repository = await fixture.createRepository('guarded', {
     'guarded/a.yaml': configMap('guarded', '1'),
   })
-  const refusal = 'GH006: Protected branch update failed for refs/heads/environments/guarded.'
-  await repository.setHook('pre-receive', `#!/bin/sh\necho "${refusal}" >&2\nexit 1\n`)
+  const rejection = 'GH006: Protected branch update failed for refs/heads/environments/guarded.'
+  await repository.setHook('pre-receive', `#!/bin/sh\necho "${rejection}" >&2\nexit 1\n`)
   const branch = 'environments/guarded'
   const message = await fixture.applyAndFail({ name: 'guarded', repoURL: repository.url, branch })
   assert.match(message, /environments\/guarded/)

@@ -38,7 +38,7 @@ async function lockInProcess(folder: string) {
   }
 }
 
-function refusal(folder: string) {
+function rejection(folder: string) {
   return {
     name: 'FailedPreconditionError',
     message: `another process uses the data directory ${folder}; stop it or choose another directory`,
@@ -50,7 +50,7 @@ test('a second process is refused while the first one lives, and the lock of a k
   const folder = join(scratch.path, 'data')
   await using first = await lockInProcess(folder)
   assert.equal(first.answer, 'locked')
-  await assert.rejects(lockDataFolder(folder), refusal(folder))
+  await assert.rejects(lockDataFolder(folder), rejection(folder))
   await using second = await lockInProcess(folder)
   assert.equal(second.answer, 'FailedPreconditionError')
   await first.kill()
@@ -66,7 +66,7 @@ test('the same process is refused too, until it lets go', async () => {
   {
     using locks = new DisposableStack()
     locks.use(await lockDataFolder(folder))
-    await assert.rejects(lockDataFolder(folder), refusal(folder))
+    await assert.rejects(lockDataFolder(folder), rejection(folder))
   }
   using again = await lockDataFolder(folder)
   assert.ok(again)

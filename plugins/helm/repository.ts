@@ -25,7 +25,9 @@ export function findRepository(directory: string, sourcePath: string): Repositor
 /** Resolves a path from the folder `base`, a leading `/` meaning the root; the result is relative to the root. */
 export function pathWithin(base: string, path: string, what: string): string {
   if (/[\0\\]/.test(path) || path.length > 4096) {
-    throw new Refusal(`${what} ${JSON.stringify(path.slice(0, 200))} is not a path: NUL, backslash or too long`)
+    throw new Refusal(
+      `${what} ${JSON.stringify(path.slice(0, 200))} is not a path: NUL, backslash or too long`,
+    )
   }
   const joined = path.startsWith('/') ? posix.normalize(`.${path}`) : posix.join(base, path || '.')
   const normal = joined.replace(/\/$/, '')

@@ -86,7 +86,7 @@ async function measurePasses(
 async function measureQuestions(bed: ApplicationSetsBed): Promise<Measurement> {
   for (let number = 0; number < sets; number++) await bed.storeSet(`set-${number}`, 'one', intervalSeconds)
   await using _ = startReconciler(bed.context, { quietMs: 20 })
-  await allTold(bed)
+  await allReported(bed)
   const before = bed.refQuestions()
   await pause(intervals * intervalSeconds * 1000)
   const asked = bed.refQuestions() - before
@@ -95,7 +95,7 @@ async function measureQuestions(bed: ApplicationSetsBed): Promise<Measurement> {
   return atMost(`application-sets, ls-remotes of ${sets} sets`, asked, 'ls-remotes', intervals + 1, basis)
 }
 
-async function allTold({ context }: ApplicationSetsBed): Promise<void> {
+async function allReported({ context }: ApplicationSetsBed): Promise<void> {
   const deadline = performance.now() + 120_000
   for (;;) {
     const { items } = await context.store.list('ApplicationSet')

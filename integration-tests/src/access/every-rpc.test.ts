@@ -212,8 +212,8 @@ test('no RPC of the public services ends with an error of the server, whether th
     const code = await codeOf(found.call, request, headers)
     assert.ok(!faultsOfTheServer.includes(code ?? Code.NotFound), `${service}/${name} ${Code[code ?? 0]}`)
     const isUnsupported = found.method.input.typeName === UnsupportedSchema.typeName
-    const refusal = isUnsupported ? Code.Unimplemented : refusedToTheOperator.get(`${service}/${name}`)
-    if (code === refusal || (code === undefined && !isUnsupported)) answered.add(`${service}/${name}`)
+    const rejection = isUnsupported ? Code.Unimplemented : refusedToTheOperator.get(`${service}/${name}`)
+    if (code === rejection || (code === undefined && !isUnsupported)) answered.add(`${service}/${name}`)
   }
   const all = methods.map(({ service, method }) => `${service.typeName}/${method.name}`)
   assert.deepEqual(

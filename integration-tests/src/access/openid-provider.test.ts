@@ -7,7 +7,7 @@ import {
   eventually,
   namesGenerator,
   partOf,
-  refusalOf,
+  rejectionOf,
   setObject,
 } from '../application-sets/set-fixture.ts'
 import type { Protocol } from '../gateway-fixture.ts'
@@ -42,7 +42,7 @@ after(async () => {
 /** How a listing with a token ends, over each protocol; undefined when it is answered. */
 function outcomesOf(token: string): Promise<(string | undefined)[]> {
   return Promise.all(
-    protocols.map((protocol) => refusalOf(mesh.connect(token, protocol).applications.listApplications({}))),
+    protocols.map((protocol) => rejectionOf(mesh.connect(token, protocol).applications.listApplications({}))),
   )
 }
 
@@ -66,7 +66,7 @@ test('the groups that the provider tells give their rights, also to sets, and na
   })
   const foreign = setObject({ name: 'out', generators: [namesGenerator('api-1')], project: 'api' })
   assert.equal(
-    await refusalOf(pia.applicationSets.applyApplicationSet({ applicationSet: foreign })),
+    await rejectionOf(pia.applicationSets.applyApplicationSet({ applicationSet: foreign })),
     'PermissionDenied: permission denied: 1 of 1 Applications of the set, sub: pia',
   )
 })
@@ -74,7 +74,7 @@ test('the groups that the provider tells give their rights, also to sets, and na
 test('a user of the provider without groups has no rights', async () => {
   const guest = mesh.connect(await idTokenOf(provider, 'guest'))
   assert.deepEqual(await applicationNames(guest), [])
-  assert.match((await refusalOf(guest.applications.getApplication({ name: 'web-1' }))) ?? '', /^NotFound/)
+  assert.match((await rejectionOf(guest.applications.getApplication({ name: 'web-1' }))) ?? '', /^NotFound/)
 })
 
 test('a user of the provider does not become the local account of that name', async () => {
@@ -96,12 +96,12 @@ test('a token of another client, of another provider, expired or with another ke
   const now = Math.floor(Date.now() / 1000)
   const claims = { sub: 'pia', groups: ['platform'], iat: now, exp: now + 60 }
   assert.deepEqual(await outcomesOf(provider.sign(claims)), [undefined, undefined])
-  await using stranger = await startOpenIdProvider({ users: { pia: { groups: ['platform'] } } })
+  await using anonymous = await startOpenIdProvider({ users: { pia: { groups: ['platform'] } } })
   const refused: [string, RegExp][] = [
     [provider.sign({ ...claims, aud: 'another-client' }), /"aud"/],
     [provider.sign({ ...claims, iat: now - 600, exp: now - 300 }), /expired \d+ s ago/],
-    [stranger.sign(claims), /issuer of the token is not trusted here$/],
-    [stranger.sign({ ...claims, iss: provider.issuer }), /^Unauthenticated: /],
+    [anonymous.sign(claims), /issuer of the token is not trusted here$/],
+    [anonymous.sign({ ...claims, iss: provider.issuer }), /^Unauthenticated: /],
   ]
   for (const [token, reason] of refused) {
     for (const outcome of await outcomesOf(token)) {

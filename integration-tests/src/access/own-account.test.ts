@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { refusalOf } from '../application-sets/set-fixture.ts'
+import { rejectionOf } from '../application-sets/set-fixture.ts'
 import { passwordOf, startUsersMesh, type UsersMesh } from './users-fixture.ts'
 
 let mesh: UsersMesh
@@ -17,7 +17,7 @@ test('users see their own account', async () => {
 test('users revoke their own API keys', async () => {
   const { token } = await mesh.admin.accounts.createToken({ name: 'ann', id: 'key' })
   await mesh.connect(token).accounts.deleteToken({ name: 'ann', id: 'key' })
-  assert.match((await refusalOf(mesh.connect(token).accounts.listAccounts({}))) ?? '', /it was revoked$/)
+  assert.match((await rejectionOf(mesh.connect(token).accounts.listAccounts({}))) ?? '', /it was revoked$/)
 })
 
 test('users change their own password', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { applicationObject, configMap } from '../application-fixture.ts'
-import { namesGenerator, refusalOf, setObject } from '../application-sets/set-fixture.ts'
-import { applyWebhookSecret, tellOfPush } from '../application-sets/webhook-fixture.ts'
+import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
+import { applyWebhookSecret, notifyOfPush } from '../application-sets/webhook-fixture.ts'
 import { type GatewayClient, isHydratedAt } from '../gateway-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 import { inCluster, projectObject, startUsersMesh, type UsersMesh } from './users-fixture.ts'
@@ -70,17 +70,17 @@ for (const [what, wanted, reason] of forbidden) {
   test(`${what} is refused on every way to create an Application`, async () => {
     const refused = `PermissionDenied: ${reason()}`
     const object = application(wanted())
-    assert.equal(await refusalOf(ann.applications.createApplication({ application: object })), refused)
-    assert.equal(await refusalOf(ann.resources.applyResource({ resource: object })), refused)
-    assert.equal(await refusalOf(mesh.admin.resources.applyResource({ resource: object })), refused)
+    assert.equal(await rejectionOf(ann.applications.createApplication({ application: object })), refused)
+    assert.equal(await rejectionOf(ann.resources.applyResource({ resource: object })), refused)
+    assert.equal(await rejectionOf(mesh.admin.resources.applyResource({ resource: object })), refused)
     const template = { metadata: { name: '{{name}}' }, spec: object['spec'] ?? null }
     const applicationSet = setObject({ generators: [namesGenerator('app')], spec: { template } })
-    for (const refusal of [
+    for (const rejection of [
       ann.applicationSets.applyApplicationSet({ applicationSet }),
       ann.applicationSets.applyApplicationSet({ applicationSet, dryRun: true }),
       ann.applicationSets.generateApplications({ applicationSet }),
-    ].map(refusalOf)) {
-      assert.equal(await refusal, `PermissionDenied: Application app: ${reason()}`)
+    ].map(rejectionOf)) {
+      assert.equal(await rejection, `PermissionDenied: Application app: ${reason()}`)
     }
     assert.deepEqual((await mesh.admin.applications.listApplications({})).applications, [])
     assert.deepEqual((await mesh.admin.applicationSets.listApplicationSets({})).applicationSets, [])
@@ -92,16 +92,16 @@ test('an Application that is permitted is hydrated, and is not changed into one 
   await mesh.fixture.waitFor('app', isHydratedAt(await own.dry.head()))
   for (const [, wanted, reason] of forbidden) {
     const object = application(wanted())
-    for (const refusal of [
+    for (const rejection of [
       ann.applications.updateApplication({ application: object }),
       ann.applications.createApplication({ application: object, upsert: true }),
       ann.resources.applyResource({ resource: object }),
-    ].map(refusalOf)) {
-      assert.equal(await refusal, `PermissionDenied: ${reason()}`)
+    ].map(rejectionOf)) {
+      assert.equal(await rejection, `PermissionDenied: ${reason()}`)
     }
   }
   const moved = ann.applications.updateApplication({ application: application({ project: 'api' }) })
-  assert.match((await refusalOf(moved)) ?? '', /^PermissionDenied: permission denied: applications, /)
+  assert.match((await rejectionOf(moved)) ?? '', /^PermissionDenied: permission denied: applications, /)
 })
 
 const withdrawals: [string, () => Promise<void>, () => string][] = [
@@ -113,14 +113,14 @@ for (const [what, withdraw, named] of withdrawals) {
     const commits = await own.commits(branch)
     await withdraw()
     const drySha = await own.push({ 'app/a.yaml': configMap('a', `without the ${what}`) })
-    const refused = await refusalOf(ann.applications.hydrateApplication({ name: 'app' }))
+    const refused = await rejectionOf(ann.applications.hydrateApplication({ name: 'app' }))
     assert.match(refused ?? '', /^PermissionDenied: .* is not permitted in project 'web'$/)
-    assert.deepEqual(await tellOfPush(mesh.address, own.url), [
+    assert.deepEqual(await notifyOfPush(mesh.address, own.url), [
       200,
       'queued 1 hydrated branch and 0 ApplicationSets',
     ])
-    const refusal = await refusalOf(ann.applications.getManifests({ name: 'app', dryRevision: drySha }))
-    assert.match(refusal ?? '', /^PermissionDenied: .* is not permitted in project 'web'$/)
+    const rejection = await rejectionOf(ann.applications.getManifests({ name: 'app', dryRevision: drySha }))
+    assert.match(rejection ?? '', /^PermissionDenied: .* is not permitted in project 'web'$/)
     const message = await mesh.fixture.waitForFailure('app')
     assert.ok(message.includes(named()), message)
     assert.match(message, /is not permitted in project 'web'/)

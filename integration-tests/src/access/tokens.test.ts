@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { refusalOf } from '../application-sets/set-fixture.ts'
+import { rejectionOf } from '../application-sets/set-fixture.ts'
 import type { Protocol } from '../gateway-fixture.ts'
 import { projectObject, startUsersMesh, type UsersMesh } from './users-fixture.ts'
 
@@ -23,7 +23,7 @@ const protocols: Protocol[] = ['Connect', 'gRPC']
 async function outcomesOf(token: string): Promise<(string | undefined)[]> {
   return Promise.all(
     protocols.map((protocol) => {
-      return refusalOf(mesh.connect(token, protocol).applications.listApplications({}))
+      return rejectionOf(mesh.connect(token, protocol).applications.listApplications({}))
     }),
   )
 }
@@ -46,8 +46,8 @@ test('the token of a project is good for that project alone', async () => {
   for (const protocol of protocols) {
     const { applications } = mesh.connect(token, protocol)
     await applications.getApplication({ name: 'web-1' })
-    assert.match((await refusalOf(applications.getApplication({ name: 'api-1' }))) ?? '', /^NotFound/)
-    assert.match((await refusalOf(applications.deleteApplication({ name: 'api-1' }))) ?? '', /^NotFound/)
+    assert.match((await rejectionOf(applications.getApplication({ name: 'api-1' }))) ?? '', /^NotFound/)
+    assert.match((await rejectionOf(applications.deleteApplication({ name: 'api-1' }))) ?? '', /^NotFound/)
     assert.equal((await applications.listApplications({})).applications.length, 1)
   }
 })
@@ -55,7 +55,10 @@ test('the token of a project is good for that project alone', async () => {
 test('the token of a project whose policies name another project is good for its own alone', async () => {
   const roles = [{ name: 'ci', policies: ['p, proj:web:ci, applications, *, api/*, allow'] }]
   const resource = projectObject('web', { roles })
-  assert.match((await refusalOf(mesh.admin.resources.applyResource({ resource }))) ?? '', /^InvalidArgument/)
+  assert.match(
+    (await rejectionOf(mesh.admin.resources.applyResource({ resource }))) ?? '',
+    /^InvalidArgument/,
+  )
 })
 
 test('a token of a project counts until it is revoked', async () => {
@@ -110,7 +113,7 @@ test('a disabled account has no session and no API key, and nobody signs in', as
   const { token: key } = await mesh.admin.accounts.createToken({ name: 'bob', id: 'key' })
   await mesh.applySettings({ 'accounts.bob.enabled': 'false' })
   for (const token of [session, key]) await assertRefused(token, /Account bob is disabled$/)
-  assert.match((await refusalOf(mesh.signIn('bob'))) ?? '', /^Unauthenticated: /)
+  assert.match((await rejectionOf(mesh.signIn('bob'))) ?? '', /^Unauthenticated: /)
   await mesh.applySettings({})
   for (const token of [session, key]) await assertTaken(token)
 })
@@ -122,12 +125,15 @@ test('a changed password ends what was signed before, API keys too', async () =>
   await mesh.admin.accounts.updatePassword({ name: 'bob', newPassword })
   for (const token of [session, key])
     await assertRefused(token, /account password has changed since token issued$/)
-  assert.match((await refusalOf(mesh.signIn('bob'))) ?? '', /^Unauthenticated: Invalid username or password$/)
+  assert.match(
+    (await rejectionOf(mesh.signIn('bob'))) ?? '',
+    /^Unauthenticated: Invalid username or password$/,
+  )
   await assertTaken(await mesh.signIn('bob', newPassword))
 })
 
 test('the same words answer a wrong password and a name that nobody has', async () => {
-  const wrong = await refusalOf(mesh.signIn('ann', 'wrong'))
+  const wrong = await rejectionOf(mesh.signIn('ann', 'wrong'))
   assert.equal(wrong, 'Unauthenticated: Invalid username or password')
-  assert.equal(await refusalOf(mesh.signIn('nobody', 'wrong')), wrong)
+  assert.equal(await rejectionOf(mesh.signIn('nobody', 'wrong')), wrong)
 })

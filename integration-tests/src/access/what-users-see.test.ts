@@ -5,7 +5,7 @@ import {
   applicationNames,
   metadataOf,
   namesGenerator,
-  refusalOf,
+  rejectionOf,
   setObject,
 } from '../application-sets/set-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
@@ -88,13 +88,13 @@ test('what another user has is answered as what nobody has', async () => {
     ['https://web.example.com', 'https://nobodys', (cluster) => bob.clusters.deleteCluster({ cluster })],
   ]
   for (const [hidden, missing, call] of asked) {
-    const refusal = (await refusalOf(call(hidden))) ?? ''
-    assert.match(refusal, /^NotFound: /, hidden)
-    assert.equal(refusal.replaceAll(hidden, missing), await refusalOf(call(missing)))
+    const rejection = (await rejectionOf(call(hidden))) ?? ''
+    assert.match(rejection, /^NotFound: /, hidden)
+    assert.equal(rejection.replaceAll(hidden, missing), await rejectionOf(call(missing)))
   }
   const repoUrl = `${mesh.git.server.url}/web-own.git`
   assert.match(
-    (await refusalOf(bob.repositories.deleteRepository({ repoUrl, project: 'web' }))) ?? '',
+    (await rejectionOf(bob.repositories.deleteRepository({ repoUrl, project: 'web' }))) ?? '',
     /^NotFound: /,
   )
   assert.deepEqual((await listed(ann))['sets'], ['web-set'])
@@ -155,14 +155,14 @@ test('the accounts are those who one may see, and everybody sees what they may d
 
 test('without a token nothing is seen', async () => {
   const nobody = mesh.connect('')
-  for (const refusal of [
+  for (const rejection of [
     nobody.applications.listApplications({}),
     nobody.applicationSets.listApplicationSets({}),
     nobody.projects.listProjects({}),
     nobody.clusters.listClusters({}),
     nobody.repositories.listRepositories({}),
     nobody.accounts.listAccounts({}),
-  ].map(refusalOf)) {
-    assert.equal(await refusal, 'Unauthenticated: no session information')
+  ].map(rejectionOf)) {
+    assert.equal(await rejection, 'Unauthenticated: no session information')
   }
 })

@@ -10,7 +10,7 @@ import {
   metadataOf,
   namesGenerator,
   partOf,
-  refusalOf,
+  rejectionOf,
   setObject,
   waitForSet,
 } from './set-fixture.ts'
@@ -56,7 +56,7 @@ test('the user is told to appset-service, and who is told makes the rights', asy
   const { authorization } = partOf(applicationSet, 'status')
   assert.deepEqual(authorization, { subject: 'ann', groups: [], projects: ['web'], generation: 1 })
   assert.match(
-    (await refusalOf(ann.applicationSets.applyApplicationSet({ applicationSet: bobsSet }))) ?? '',
+    (await rejectionOf(ann.applicationSets.applyApplicationSet({ applicationSet: bobsSet }))) ?? '',
     /sub: ann$/,
   )
 })
@@ -106,7 +106,7 @@ test('a header that a user sends along changes nothing at the gateway', async ()
       { applicationSet: bobsSet },
       { headers: { 'wadi-user': user } },
     )
-    assert.match((await refusalOf(call)) ?? '', /^PermissionDenied: .*sub: ann$/)
+    assert.match((await rejectionOf(call)) ?? '', /^PermissionDenied: .*sub: ann$/)
   }
 })
 
@@ -125,8 +125,8 @@ test('without appset-service every call about sets says so and everything else w
     'apply of any object': () => ann.resources.applyResource({ resource: annsSet }),
   }
   for (const [call, make] of Object.entries(calls)) {
-    const refusal = (await refusalOf(make())) ?? 'answered'
-    assert.match(refusal, /^FailedPrecondition: .*appset-service is not installed or not running/, call)
+    const rejection = (await rejectionOf(make())) ?? 'answered'
+    assert.match(rejection, /^FailedPrecondition: .*appset-service is not installed or not running/, call)
   }
   assert.deepEqual(await applicationNames(ann), ['web-1', 'web-2'])
   await appsetService.start()
@@ -140,7 +140,7 @@ async function killWhileMaking(name: string, names: readonly string[]): Promise<
   const end = new AbortController()
   const signal = AbortSignal.any([end.signal, AbortSignal.timeout(60_000)])
   const watch = ann.applications.watchApplications({}, { signal, timeoutMs: 0 })
-  const outcome = refusalOf(ann.applicationSets.applyApplicationSet({ applicationSet }))
+  const outcome = rejectionOf(ann.applicationSets.applyApplicationSet({ applicationSet }))
   for await (const { application } of watch) if (metadataOf(application).name.startsWith(`${name}-`)) break
   await appsetService.kill()
   end.abort()

@@ -5,7 +5,7 @@ import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 import { applicationNames, partOf, setObject, trueConditions, waitForSet } from './set-fixture.ts'
-import { applyWebhookSecret, tellOfPush } from './webhook-fixture.ts'
+import { applyWebhookSecret, notifyOfPush } from './webhook-fixture.ts'
 
 let mesh: UsersMesh
 let ann: GatewayClient
@@ -26,7 +26,7 @@ after(() => mesh[Symbol.asyncDispose]())
 
 async function push(files: Record<string, string | undefined>): Promise<void> {
   await repository.push(files)
-  const [status, text] = await tellOfPush(mesh.address, repository.url)
+  const [status, text] = await notifyOfPush(mesh.address, repository.url)
   assert.equal(status, 200, text)
 }
 

@@ -8,12 +8,12 @@ import type { RepositoryFixture } from '../repository-fixture.ts'
 import {
   applicationNames,
   metadataOf,
-  refusalOf,
+  rejectionOf,
   setObject,
   trueConditions,
   waitForSet,
 } from './set-fixture.ts'
-import { applyWebhookSecret, tellOfPush } from './webhook-fixture.ts'
+import { applyWebhookSecret, notifyOfPush } from './webhook-fixture.ts'
 
 const branch = 'environments/addons'
 const name = 'cluster-addons'
@@ -90,10 +90,10 @@ test('each directory of the repository becomes an Application of the set, with m
 
 test('a directory that is pushed is on the branch after the signed webhook, and not after a forged one', async () => {
   const drySha = await repository.push(addon('grafana'))
-  const forged = await tellOfPush(mesh.address, repository.url, 'another secret')
+  const forged = await notifyOfPush(mesh.address, repository.url, 'another secret')
   assert.deepEqual(forged, [401, 'the signature is wrong'])
   assert.deepEqual(await names(), ['argo-workflows', 'prometheus-operator'])
-  const [status, text] = await tellOfPush(mesh.address, repository.url)
+  const [status, text] = await notifyOfPush(mesh.address, repository.url)
   assert.equal(status, 200, text)
   assert.match(text, /^queued \d+ hydrated branch(?:es)? and 1 ApplicationSet$/)
   await waitForApplication('grafana')
@@ -127,14 +127,14 @@ test('a repository that fails changes nothing, whoever asks, and the set tells i
   const stored = await mesh.fixture.gateway.applications.listApplications({})
   const drySha = await repository.push(addon('tempo'))
   mesh.git.listen(() => 500)
-  assert.match((await refusalOf(sets().refreshApplicationSet({ name }))) ?? '', /addons\.git.*500/)
+  assert.match((await rejectionOf(sets().refreshApplicationSet({ name }))) ?? '', /addons\.git.*500/)
   assert.match(
-    (await refusalOf(
+    (await rejectionOf(
       sets().applyApplicationSet({ applicationSet: clusterAddons({ changed: 'yes' }), upsert: true }),
     )) ?? '',
     /addons\.git.*500/,
   )
-  await tellOfPush(mesh.address, repository.url)
+  await notifyOfPush(mesh.address, repository.url)
   const failing = await waitForSet(mesh.fixture.gateway, name, (set) =>
     trueConditions(set).has('ErrorOccurred'),
   )
@@ -146,7 +146,7 @@ test('a repository that fails changes nothing, whoever asks, and the set tells i
     stored.applications.map((one) => metadataOf(one).name),
   )
   mesh.git.listen(undefined)
-  await tellOfPush(mesh.address, repository.url)
+  await notifyOfPush(mesh.address, repository.url)
   await waitForApplication('tempo')
   await requireHydrated(drySha, 'tempo')
 })
@@ -157,7 +157,7 @@ test('when six of seven directories go the Applications stay until somebody conf
   const all = ['argo-workflows', 'loki', 'one', 'prometheus-operator', 'tempo', 'three', 'two']
   assert.deepEqual(await names(), all)
   await repository.push(gone(...all.slice(1)))
-  await tellOfPush(mesh.address, repository.url)
+  await notifyOfPush(mesh.address, repository.url)
   const waiting = await waitForSet(mesh.fixture.gateway, name, (set) =>
     trueConditions(set).has('DeletionsWithheld'),
   )

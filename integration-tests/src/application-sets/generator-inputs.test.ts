@@ -7,7 +7,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { inCluster, startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
-import { applicationNames, refusalOf, setObject } from './set-fixture.ts'
+import { applicationNames, rejectionOf, setObject } from './set-fixture.ts'
 
 let mesh: UsersMesh
 let ann: GatewayClient
@@ -42,9 +42,9 @@ test('a repository is read for those alone who may get it, nested and interpolat
   const merged = { merge: { mergeKeys: ['name'], generators: [git(own.url), git(secret.url)] } }
   const spelled = `${mesh.git.server.url}/./api-secret.git/`
   for (const generator of [git(secret.url), git(spelled), interpolated, merged]) {
-    const refusal = (await refusalOf(generate([generator]))) ?? ''
+    const rejection = (await rejectionOf(generate([generator]))) ?? ''
     assert.match(
-      refusal,
+      rejection,
       /^(PermissionDenied: spec\..*: permission denied: repositories, get, |InvalidArgument: )/,
     )
   }
@@ -54,8 +54,8 @@ test('a repository is read for those alone who may get it, nested and interpolat
 
 test('a repository that is not there is refused like one that may not be read', async () => {
   const missing = `${mesh.git.server.url}/api-missing.git`
-  const refusals = await Promise.all([secret.url, missing].map((url) => refusalOf(generate([git(url)]))))
-  assert.equal(refusals[0]?.replaceAll(secret.url, missing), refusals[1])
+  const rejections = await Promise.all([secret.url, missing].map((url) => rejectionOf(generate([git(url)]))))
+  assert.equal(rejections[0]?.replaceAll(secret.url, missing), rejections[1])
 })
 
 const addresses: [string, RegExp][] = [
@@ -72,9 +72,10 @@ for (const [address, expected] of addresses) {
   test(`${address} is not a repository, for the operator neither`, async () => {
     for (const user of [ann, mesh.admin]) {
       const applicationSet = setObject({ generators: [git(address)] })
-      const refusal = (await refusalOf(user.applicationSets.generateApplications({ applicationSet }))) ?? ''
-      assert.match(refusal, expected)
-      assert.ok(!refusal.includes('hunter2'), refusal)
+      const rejection =
+        (await rejectionOf(user.applicationSets.generateApplications({ applicationSet }))) ?? ''
+      assert.match(rejection, expected)
+      assert.ok(!rejection.includes('hunter2'), rejection)
     }
   })
 }
@@ -86,9 +87,9 @@ test('a generator of clusters needs every one that it finds, and names none that
   await mesh.admin.clusters.createCluster({ cluster })
   const refused =
     /^PermissionDenied: spec\..*: permission denied: clusters, get, a cluster that the generators yield, sub: ann$/
-  assert.match((await refusalOf(generate([clusters]))) ?? '', refused)
+  assert.match((await rejectionOf(generate([clusters]))) ?? '', refused)
   const nested = { matrix: { generators: [{ list: { elements: [{}] } }, clusters] } }
-  assert.match((await refusalOf(generate([nested]))) ?? '', refused)
+  assert.match((await rejectionOf(generate([nested]))) ?? '', refused)
   await mesh.admin.clusters.deleteCluster({ cluster: 'hidden-cluster' })
   const { applications } = await generate([clusters])
   assert.ok(JSON.stringify(applications).includes(inCluster))
@@ -109,9 +110,9 @@ test('no secret goes to an address that a generator names', async () => {
     { plugin: { configMapRef: { name: 'argocd-cm' } } },
   ]) {
     const applicationSet = setObject({ generators: [generator] })
-    const refusal =
-      (await refusalOf(mesh.admin.applicationSets.generateApplications({ applicationSet }))) ?? ''
-    assert.match(refusal, /^(FailedPrecondition|PermissionDenied|InvalidArgument): /)
+    const rejection =
+      (await rejectionOf(mesh.admin.applicationSets.generateApplications({ applicationSet }))) ?? ''
+    assert.match(rejection, /^(FailedPrecondition|PermissionDenied|InvalidArgument): /)
   }
   assert.equal(requests, 0)
   server.close()

@@ -4,7 +4,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
-import { refusalOf, setObject } from './set-fixture.ts'
+import { rejectionOf, setObject } from './set-fixture.ts'
 
 const tooLongMs = 20_000
 
@@ -58,11 +58,11 @@ for (const [what, generator, named] of inputs) {
     { timeout: tooLongMs },
     async () => {
       const applicationSet = setObject({ generators: [generator()] })
-      const refusal =
-        (await refusalOf(ann.applicationSets.generateApplications({ applicationSet }))) ?? 'answered'
-      assert.match(refusal, /^(ResourceExhausted|InvalidArgument|FailedPrecondition): /)
-      assert.match(refusal, named)
-      assert.ok(refusal.length < 5_000, `a message of ${refusal.length} characters`)
+      const rejection =
+        (await rejectionOf(ann.applicationSets.generateApplications({ applicationSet }))) ?? 'answered'
+      assert.match(rejection, /^(ResourceExhausted|InvalidArgument|FailedPrecondition): /)
+      assert.match(rejection, named)
+      assert.ok(rejection.length < 5_000, `a message of ${rejection.length} characters`)
       const one = setObject({ generators: [{ list: { elements: [{ name: 'web-1' }] } }] })
       const { applications } = await ann.applicationSets.generateApplications({ applicationSet: one })
       assert.equal(applications.length, 1)

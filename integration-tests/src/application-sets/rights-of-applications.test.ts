@@ -9,7 +9,7 @@ import {
   metadataOf,
   namesGenerator,
   partOf,
-  refusalOf,
+  rejectionOf,
   setObject,
 } from './set-fixture.ts'
 
@@ -42,17 +42,20 @@ test('a set whose Applications one may not see is not changed, and the refusal d
   const stored = await mesh.admin.applicationSets.getApplicationSet({ name: 'anns' })
   const bobs = setObject({ name: 'anns', project: 'api', generators: [namesGenerator('api-1')] })
   assert.equal(
-    await refusalOf(apply(bob, bobs)),
+    await rejectionOf(apply(bob, bobs)),
     'PermissionDenied: permission denied: applications, create, api/anns, sub: bob',
   )
-  assert.match((await refusalOf(apply(bob, annsSet('web-1')))) ?? '', /^PermissionDenied: /)
+  assert.match((await rejectionOf(apply(bob, annsSet('web-1')))) ?? '', /^PermissionDenied: /)
   const missing = 'NotFound: ApplicationSet argocd/anns does not exist'
   for (const confirmDeletions of [false, true]) {
     const refresh = bob.applicationSets.refreshApplicationSet({ name: 'anns', confirmDeletions })
-    assert.equal(await refusalOf(refresh), missing)
+    assert.equal(await rejectionOf(refresh), missing)
   }
   for (const orphan of [false, true]) {
-    assert.equal(await refusalOf(bob.applicationSets.deleteApplicationSet({ name: 'anns', orphan })), missing)
+    assert.equal(
+      await rejectionOf(bob.applicationSets.deleteApplicationSet({ name: 'anns', orphan })),
+      missing,
+    )
   }
   assert.deepEqual(await mesh.admin.applicationSets.getApplicationSet({ name: 'anns' }), stored)
   assert.deepEqual(await applicationNames(mesh.admin), ['web-1', 'web-2'])
@@ -65,9 +68,9 @@ test('a set with Applications in two projects is for those alone who may make th
     [bob, 'bob'],
   ] as const) {
     const refused = `PermissionDenied: permission denied: 1 of 2 Applications of the set, sub: ${name}`
-    assert.equal(await refusalOf(apply(user, both)), refused)
+    assert.equal(await rejectionOf(apply(user, both)), refused)
     assert.equal(
-      await refusalOf(user.applicationSets.generateApplications({ applicationSet: both })),
+      await rejectionOf(user.applicationSets.generateApplications({ applicationSet: both })),
       refused,
     )
   }
@@ -85,7 +88,7 @@ test('a set with Applications in two projects is for those alone who may make th
     const { application } = await user.applications.getApplication({ name })
     assert.equal(metadataOf(application).ownerReferences?.[0]?.name, 'both')
     assert.match(
-      (await refusalOf(user.applicationSets.getApplicationSet({ name: 'both' }))) ?? '',
+      (await rejectionOf(user.applicationSets.getApplicationSet({ name: 'both' }))) ?? '',
       /^NotFound/,
     )
   }
@@ -98,14 +101,14 @@ test('a project that a template gives is judged by what comes out', async () => 
     project: '{{project}}',
   })
   assert.equal((await apply(ann, rendered)).outcome, 'created')
-  assert.match((await refusalOf(apply(bob, rendered))) ?? '', /^PermissionDenied/)
+  assert.match((await rejectionOf(apply(bob, rendered))) ?? '', /^PermissionDenied/)
 })
 
 test("the template of a generator does not lead out of the project that the set's template names", async () => {
   const elements = [{ name: 'stolen' }]
   const generators = [{ list: { elements, template: { metadata: {}, spec: { project: 'api' } } } }]
   assert.equal(
-    await refusalOf(apply(ann, setObject({ name: 'hole', generators }))),
+    await rejectionOf(apply(ann, setObject({ name: 'hole', generators }))),
     'PermissionDenied: permission denied: 1 of 1 Applications of the set, sub: ann',
   )
 })
@@ -122,12 +125,12 @@ test('a set without Applications is of those who may do the same in the project 
   const empty = setObject({ name: 'empty', generators: [namesGenerator()] })
   assert.equal((await apply(ann, empty)).outcome, 'created')
   const call = { name: 'empty' }
-  assert.match((await refusalOf(bob.applicationSets.getApplicationSet(call))) ?? '', /^NotFound/)
-  assert.match((await refusalOf(bob.applicationSets.deleteApplicationSet(call))) ?? '', /^NotFound/)
+  assert.match((await rejectionOf(bob.applicationSets.getApplicationSet(call))) ?? '', /^NotFound/)
+  assert.match((await rejectionOf(bob.applicationSets.deleteApplicationSet(call))) ?? '', /^NotFound/)
   await ann.applicationSets.deleteApplicationSet(call)
   const templated = { generators: [{ list: { elements: [] } }], project: '{{project}}' }
   assert.match(
-    (await refusalOf(apply(ann, setObject({ name: 'empty', ...templated })))) ?? '',
+    (await rejectionOf(apply(ann, setObject({ name: 'empty', ...templated })))) ?? '',
     /^PermissionDenied: permission denied: applications, create, \*\/\*, sub: ann$/,
   )
   assert.equal((await apply(mesh.admin, setObject({ name: 'empty', ...templated }))).outcome, 'created')
@@ -141,9 +144,9 @@ test('a field that nobody knows is refused by its name', async () => {
     [{ ...setObject({ name: 'new', generators }), specs: {} }, /specs/],
   ]
   for (const [applicationSet, name] of unknown) {
-    const refusal = (await refusalOf(apply(mesh.admin, applicationSet))) ?? 'answered'
-    assert.match(refusal, /^InvalidArgument: /)
-    assert.match(refusal, name)
+    const rejection = (await rejectionOf(apply(mesh.admin, applicationSet))) ?? 'answered'
+    assert.match(rejection, /^InvalidArgument: /)
+    assert.match(rejection, name)
   }
 })
 
@@ -158,8 +161,11 @@ test('rules on applicationsets allow nothing, and a deny counts', async () => {
   const change = { applicationSet: annsSet('web-1'), upsert: true, dryRun: true }
   await eventually(() => ann.applicationSets.applyApplicationSet(change), refused('update'))
   const deletion = ann.applicationSets.deleteApplicationSet({ name: 'anns' })
-  assert.equal(await refusalOf(deletion), refused('delete'))
-  assert.match((await refusalOf(bob.applicationSets.getApplicationSet({ name: 'anns' }))) ?? '', /^NotFound/)
+  assert.equal(await rejectionOf(deletion), refused('delete'))
+  assert.match(
+    (await rejectionOf(bob.applicationSets.getApplicationSet({ name: 'anns' }))) ?? '',
+    /^NotFound/,
+  )
 })
 
 test('who may no longer delete one of the Applications keeps the whole set', async () => {
@@ -167,7 +173,7 @@ test('who may no longer delete one of the Applications keeps the whole set', asy
   const refused = 'PermissionDenied: permission denied: applications, delete, web/web-2, sub: ann'
   const onlyFirst = { applicationSet: annsSet('web-1'), upsert: true }
   await eventually(() => ann.applicationSets.applyApplicationSet({ ...onlyFirst, dryRun: true }), refused)
-  assert.equal(await refusalOf(ann.applicationSets.applyApplicationSet(onlyFirst)), refused)
-  assert.equal(await refusalOf(ann.applicationSets.deleteApplicationSet({ name: 'anns' })), refused)
+  assert.equal(await rejectionOf(ann.applicationSets.applyApplicationSet(onlyFirst)), refused)
+  assert.equal(await rejectionOf(ann.applicationSets.deleteApplicationSet({ name: 'anns' })), refused)
   assert.ok((await applicationNames(ann)).includes('web-2'))
 })

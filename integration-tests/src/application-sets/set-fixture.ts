@@ -135,15 +135,15 @@ export async function waitForSet(
 export async function eventually(call: () => Promise<unknown>, expected: string | undefined): Promise<void> {
   const deadline = performance.now() + deadlineMs
   for (;;) {
-    const refusal = await refusalOf(call())
-    if (refusal === expected) return
-    if (performance.now() > deadline) throw new Error(`not ${expected} but ${refusal}`)
+    const rejection = await rejectionOf(call())
+    if (rejection === expected) return
+    if (performance.now() > deadline) throw new Error(`not ${expected} but ${rejection}`)
     await pause(20)
   }
 }
 
 /** How a call ended that was to be refused; undefined when it was not. */
-export async function refusalOf(call: Promise<unknown>): Promise<string | undefined> {
+export async function rejectionOf(call: Promise<unknown>): Promise<string | undefined> {
   try {
     await call
     return undefined

@@ -8,7 +8,7 @@ import {
   metadataOf,
   namesGenerator,
   partOf,
-  refusalOf,
+  rejectionOf,
   setObject,
   trueConditions,
   waitForSet,
@@ -44,7 +44,7 @@ test('an Application that nobody owns is not adopted, and one that is hidden is 
   const [lonely, hidden] = [await storedApplication('lonely'), await storedApplication('hidden')]
   for (const user of [ann, mesh.admin]) {
     assert.equal(
-      await refusalOf(user.applicationSets.applyApplicationSet({ applicationSet: listSet('a', 'lonely') })),
+      await rejectionOf(user.applicationSets.applyApplicationSet({ applicationSet: listSet('a', 'lonely') })),
       'FailedPrecondition: application lonely is not managed by this ApplicationSet',
     )
   }
@@ -52,10 +52,10 @@ test('an Application that nobody owns is not adopted, and one that is hidden is 
   for (const refused of [
     ann.applicationSets.applyApplicationSet({ applicationSet: takesHidden }),
     ann.applicationSets.applyApplicationSet({ applicationSet: takesHidden, upsert: true, dryRun: true }),
-  ].map(refusalOf)) {
-    const refusal = (await refused) ?? ''
-    assert.match(refusal, /^(PermissionDenied|FailedPrecondition): /)
-    assert.ok(!refusal.includes('api/'), refusal)
+  ].map(rejectionOf)) {
+    const rejection = (await refused) ?? ''
+    assert.match(rejection, /^(PermissionDenied|FailedPrecondition): /)
+    assert.ok(!rejection.includes('api/'), rejection)
   }
   assert.deepEqual(await storedApplication('lonely'), lonely)
   assert.deepEqual(await storedApplication('hidden'), hidden)
@@ -70,7 +70,7 @@ test('a patch that renames an Application to the name of a foreign one is refuse
     spec: { templatePatch: 'metadata: {name: lonely}' },
   })
   assert.equal(
-    await refusalOf(ann.applicationSets.applyApplicationSet({ applicationSet })),
+    await rejectionOf(ann.applicationSets.applyApplicationSet({ applicationSet })),
     'FailedPrecondition: application lonely is not managed by this ApplicationSet',
   )
   assert.deepEqual(await storedApplication('lonely'), lonely)
@@ -82,7 +82,7 @@ test('a set of the name of a deleted one does not have its Applications, nor do 
   const orphaned = await ann.applicationSets.deleteApplicationSet({ name: 'again', orphan: true })
   assert.deepEqual(orphaned.applications, ['left-1', 'left-2'])
   assert.equal(
-    await refusalOf(ann.applicationSets.applyApplicationSet({ applicationSet })),
+    await rejectionOf(ann.applicationSets.applyApplicationSet({ applicationSet })),
     'FailedPrecondition: application left-1 is not managed by this ApplicationSet',
   )
   const { uid } = metadataOf(first.applicationSet)
@@ -129,7 +129,7 @@ test('of two users who change a set at once from the same version one wins, and 
     [ann, second].map(async (user, index) => {
       const changed = listSet('shared', 'shared-0', `shared-by-${index}`)
       const applicationSet = { ...changed, metadata: { name: 'shared', resourceVersion } }
-      return refusalOf(user.applicationSets.applyApplicationSet({ applicationSet, upsert: true }))
+      return rejectionOf(user.applicationSets.applyApplicationSet({ applicationSet, upsert: true }))
     }),
   )
   const winner = outcomes.indexOf(undefined)

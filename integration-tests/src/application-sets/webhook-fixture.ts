@@ -15,7 +15,11 @@ export async function applyWebhookSecret({ fixture }: Pick<MeshFixture, 'fixture
 }
 
 /** Tells a mesh of a push as GitHub does, and returns the status and the text of the answer. */
-export async function tellOfPush(address: string, repoURL: string, key = secret): Promise<[number, string]> {
+export async function notifyOfPush(
+  address: string,
+  repoURL: string,
+  key = secret,
+): Promise<[number, string]> {
   const body = JSON.stringify({
     ref: 'refs/heads/main',
     after: randomUUID(),

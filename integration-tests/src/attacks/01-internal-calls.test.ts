@@ -32,11 +32,11 @@ async function answerOf(url: string, isUnary: boolean, authorization: string): P
 
 test('no internal RPC answers who does not prove to be a service, over the loopback interface too', async () => {
   await using mesh = await startProcessMesh()
-  const stranger = createServiceIdentity({ key: randomBytes(32), service: 'hydrator' })
+  const anonymous = createServiceIdentity({ key: randomBytes(32), service: 'hydrator' })
   for (const [name, services] of Object.entries(internal)) {
     const [process] = mesh.processes[name as keyof typeof internal]
     assert.ok(process)
-    const tokens = ['', 'Bearer x', `Bearer ${await stranger.token(name)}`]
+    const tokens = ['', 'Bearer x', `Bearer ${await anonymous.token(name)}`]
     for (const method of services.flatMap((service) => service.methods)) {
       const url = `${process.address}/${method.parent.typeName}/${method.name}`
       for (const authorization of tokens) {

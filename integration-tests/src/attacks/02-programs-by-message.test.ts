@@ -51,12 +51,12 @@ test('an Application that names a program or options of one is refused', async (
       branch: `environments/${name}`,
     }
     const resource = applicationObject(application)
-    const refusal = await mesh.fixture.gateway.resources
+    const rejection = await mesh.fixture.gateway.resources
       .applyResource({ resource })
       .then(() => mesh.fixture.waitForFailure(name))
       .catch((error: Error) => error.message)
     const [[, options = {}] = []] = Object.entries(source)
-    assert.match(refusal, new RegExp(Object.keys(options).join()), JSON.stringify(source))
+    assert.match(rejection, new RegExp(Object.keys(options).join()), JSON.stringify(source))
     assert.equal(await repository.head(`environments/${name}`), '')
   }
 })

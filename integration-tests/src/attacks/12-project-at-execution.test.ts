@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { inCluster, projectObject, startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
-import { refusalOf } from '../application-sets/set-fixture.ts'
+import { rejectionOf } from '../application-sets/set-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 
@@ -53,7 +53,7 @@ for (const [name, act] of actions) {
       await mesh.admin.resources.applyResource({ resource: projectObject('web', spec) })
       for (const user of [ann, mesh.admin]) {
         assert.match(
-          (await refusalOf(act(user))) ?? 'done',
+          (await rejectionOf(act(user))) ?? 'done',
           /^PermissionDenied: .*is not permitted in project 'web'/s,
         )
       }
@@ -65,14 +65,14 @@ for (const [name, act] of actions) {
 test('an Application that was moved to another project is nothing that its former users may act on', async () => {
   await mesh.admin.applications.updateApplication({ application: application('api') })
   for (const [name, act] of actions) {
-    assert.match((await refusalOf(act(ann))) ?? 'done', /^(?:NotFound|PermissionDenied): /, name)
+    assert.match((await rejectionOf(act(ann))) ?? 'done', /^(?:NotFound|PermissionDenied): /, name)
   }
   await mesh.admin.applications.updateApplication({ application: application() })
 })
 
 test('a project that Applications belong to is not deleted, and one that does not exist permits nothing', async () => {
   assert.match(
-    (await refusalOf(mesh.admin.projects.deleteProject({ name: 'web' }))) ?? '',
+    (await rejectionOf(mesh.admin.projects.deleteProject({ name: 'web' }))) ?? '',
     /^FailedPrecondition: /,
   )
   const orphan = applicationObject({
@@ -87,6 +87,6 @@ test('a project that Applications belong to is not deleted, and one that does no
     mesh.admin.applications.applyApplications({ applications: [orphan] }),
     mesh.admin.resources.applyResource({ resource: orphan }),
   ]) {
-    assert.match((await refusalOf(write)) ?? '', /^InvalidArgument: .*project gone which does not exist/s)
+    assert.match((await rejectionOf(write)) ?? '', /^InvalidArgument: .*project gone which does not exist/s)
   }
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
 import { applicationObject } from '../application-fixture.ts'
-import { namesGenerator, refusalOf, setObject } from '../application-sets/set-fixture.ts'
+import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
 
 let mesh: UsersMesh
@@ -82,8 +82,8 @@ const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
 
 for (const [rpc, ask] of questions) {
   test(`${rpc} answers for a hidden thing as for none`, async () => {
-    const hidden = await refusalOf(ask('hidden'))
-    const missing = await refusalOf(ask('missing'))
+    const hidden = await rejectionOf(ask('hidden'))
+    const missing = await rejectionOf(ask('missing'))
     assert.ok(hidden !== undefined, 'it is refused')
     const other = rpc.endsWith('Project') ? 'web' : 'hidden'
     assert.equal(hidden.replaceAll(other, '·'), missing?.replaceAll('missing', '·'))
@@ -95,6 +95,6 @@ test('branches and commits are not shown by way of an Application of another pro
     () => bob.applications.listHistory({ name: 'hidden' }),
     () => bob.applications.getManifests({ name: 'hidden', hydratedRevision: 'environments/x' }),
   ]) {
-    assert.equal(await refusalOf(ask()), 'NotFound: applications.argoproj.io "hidden" not found')
+    assert.equal(await rejectionOf(ask()), 'NotFound: applications.argoproj.io "hidden" not found')
   }
 })

@@ -30,7 +30,7 @@ before(async () => {
 })
 after(() => mesh[Symbol.asyncDispose]())
 
-const refusals = [Code.PermissionDenied, Code.NotFound]
+const rejections = [Code.PermissionDenied, Code.NotFound]
 
 async function codeOf(call: Promise<unknown>): Promise<Code | undefined> {
   try {
@@ -49,7 +49,7 @@ test('each role may do in each project what the policy lists, and nothing else',
     assert.ok(user)
     const code = await codeOf(verb.call(user, project))
     const expected = isAllowed(role, project, verb)
-    if (expected ? code !== undefined : !refusals.includes(code ?? Code.Unknown)) {
+    if (expected ? code !== undefined : !rejections.includes(code ?? Code.Unknown)) {
       wrong.push(
         `${role} ${verb.name} ${project}: ${code === undefined ? 'done' : Code[code]}, not ${expected ? 'done' : 'refused'}`,
       )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
-import { namesGenerator, refusalOf, setObject } from '../application-sets/set-fixture.ts'
+import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 
@@ -65,7 +65,7 @@ for (const [what, wanted] of hostile) {
       gateway.resources.applyResource({ resource: application }),
       gateway.applicationSets.applyApplicationSet({ applicationSet }),
     ]) {
-      assert.match((await refusalOf(write)) ?? 'stored', /^InvalidArgument: .*spec\.sourceHydrator\./s)
+      assert.match((await rejectionOf(write)) ?? 'stored', /^InvalidArgument: .*spec\.sourceHydrator\./s)
     }
   })
 }

@@ -38,7 +38,7 @@ test(
         'https://[fd00:ec2::254]/latest.git',
         'https://10.0.0.1/a.git',
       ]
-      const told = new Set<string>()
+      const reported = new Set<string>()
       for (const [index, url] of urls.entries()) {
         const name = `inner-${index}`
         const message = await mesh.fixture.applyAndFail({
@@ -47,10 +47,10 @@ test(
           path: name,
           branch: `environments/${name}`,
         })
-        told.add(message.replace(/the host \S+ has/, 'the host HOST has'))
+        reported.add(message.replace(/the host \S+ has/, 'the host HOST has'))
       }
-      assert.equal(told.size, 1, [...told].join('\n'))
-      assert.match([...told].join(), /^[^,]*the host HOST has no public address: check its name/)
+      assert.equal(reported.size, 1, [...reported].join('\n'))
+      assert.match([...reported].join(), /^[^,]*the host HOST has no public address: check its name/)
       assert.equal(contacts, 0)
     } finally {
       open.close()

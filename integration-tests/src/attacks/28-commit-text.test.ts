@@ -54,9 +54,9 @@ test('text of a dry commit adds no trailer to the hydrated one, is not a templat
     )
     if (message.includes('{{')) assert.ok(hydrated.includes('{{ env "HOME" }} {{ .metadata.author }}'), what)
     const readme = await repository.read(branch, 'web/README.md')
-    const [, told = ''] = /^\* Message: ([^\n]*)$/m.exec(readme) ?? []
+    const [, reported = ''] = /^\* Message: ([^\n]*)$/m.exec(readme) ?? []
     const [subject = ''] = message.replaceAll('\r\n', '\n').trim().split('\n\n')
-    assert.equal(told, subject.replaceAll('\n', ' '), readme)
+    assert.equal(reported, subject.replaceAll('\n', ' '), readme)
     assert.ok(!readme.includes('\r'), readme)
     assert.match(
       readme,

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { projectObject, startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
 import { applicationObject } from '../application-fixture.ts'
-import { namesGenerator, refusalOf, setObject } from '../application-sets/set-fixture.ts'
+import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
 
 let mesh: UsersMesh
@@ -76,7 +76,7 @@ test("rights are asked for the rendered Application's project, in a preview too"
     () => ann.applicationSets.generateApplications({ applicationSet }),
     () => ann.resources.applyResource({ resource: applicationSet }),
   ]) {
-    assert.match((await refusalOf(call())) ?? 'done', /^PermissionDenied: /)
+    assert.match((await rejectionOf(call())) ?? 'done', /^PermissionDenied: /)
   }
 })
 
@@ -84,7 +84,7 @@ test('an Application outside of the namespaces that its project permits is not s
   const object = forged('elsewhere')
   const application = { ...object, metadata: { name: 'elsewhere', namespace: 'tenant' } }
   for (const [, store] of ways) {
-    assert.match((await refusalOf(store(application))) ?? 'done', /^PermissionDenied: /)
+    assert.match((await rejectionOf(store(application))) ?? 'done', /^PermissionDenied: /)
   }
 })
 
@@ -108,8 +108,11 @@ test('the generic apply asks for the right of each kind', async () => {
   ]
   for (const dryRun of [false, true]) {
     for (const [resource, right] of objects) {
-      const refusal = (await refusalOf(ann.resources.applyResource({ resource, dryRun }))) ?? 'done'
-      assert.ok(refusal.startsWith(`PermissionDenied: permission denied: ${right}`), `${right}: ${refusal}`)
+      const rejection = (await rejectionOf(ann.resources.applyResource({ resource, dryRun }))) ?? 'done'
+      assert.ok(
+        rejection.startsWith(`PermissionDenied: permission denied: ${right}`),
+        `${right}: ${rejection}`,
+      )
     }
   }
 })

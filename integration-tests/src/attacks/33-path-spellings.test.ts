@@ -94,7 +94,7 @@ async function overHttp1({ path, contentType, body, token }: Asked, method = 'PO
   return text(socket).catch(() => '')
 }
 
-function tells(answer: string): boolean {
+function reports(answer: string): boolean {
   const decoded = answer.replaceAll(/[A-Za-z0-9+/]{20,}={0,2}/g, (run) =>
     Buffer.from(run, 'base64').toString('latin1'),
   )
@@ -108,7 +108,7 @@ test('with a token, each protocol answers the one right spelling of a path', asy
     const answers = [await overHttp2({ path, contentType, body, token })]
     if (!/grpc(?:\+json)?$/.test(contentType))
       answers.push(await overHttp1({ path, contentType, body, token }))
-    for (const answer of answers) assert.ok(tells(answer), `${contentType}: ${answer.slice(0, 200)}`)
+    for (const answer of answers) assert.ok(reports(answer), `${contentType}: ${answer.slice(0, 200)}`)
   }
 })
 
@@ -118,7 +118,7 @@ for (const token of [undefined, 'not.a.token']) {
       for (const [contentType, body] of bodies) {
         const asked = { path, contentType, body, ...(token !== undefined && { token }) }
         for (const answer of [await overHttp2(asked), await overHttp1(asked)]) {
-          assert.ok(!tells(answer), `${path} ${contentType}: ${answer.slice(0, 300)}`)
+          assert.ok(!reports(answer), `${path} ${contentType}: ${answer.slice(0, 300)}`)
           assert.doesNotMatch(answer, /^(?:HTTP\/1\.1 )?429/)
         }
       }
@@ -139,8 +139,8 @@ test('a GET reads with the same right, and changes nothing whoever asks', async 
       { path, contentType: 'application/json', body: Buffer.alloc(0), ...(token && { token }) },
       'GET',
     )
-  assert.ok(tells(await get(`/${list}${query}`, mesh.token)))
-  assert.ok(!tells(await get(`/${list}${query}`)))
+  assert.ok(reports(await get(`/${list}${query}`, mesh.token)))
+  assert.ok(!reports(await get(`/${list}${query}`)))
   const remove = 'wadi.api_gateway.v1.ProjectService/DeleteProject'
   const message = encodeURIComponent(JSON.stringify({ name: secretProject }))
   const refused = await get(`/${remove}?connect=v1&encoding=json&message=${message}`, mesh.token)

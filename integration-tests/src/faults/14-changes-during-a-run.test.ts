@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { projectObject } from '../access/users-fixture.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
-import { refusalOf } from '../application-sets/set-fixture.ts'
+import { rejectionOf } from '../application-sets/set-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
@@ -149,7 +149,9 @@ test('a project that permits it no longer stops what follows, and one that does 
   const withdrawn = projectObject('team', { sourceRepos: ['https://git.example.com/*'] })
   await mesh.fixture.gateway.resources.applyResource({ resource: withdrawn })
   await bed.repository.push(filesAt(3))
-  const refusal = await refusalOf(mesh.fixture.gateway.applications.hydrateApplication({ name: 'moved-one' }))
-  assert.match(refusal ?? '', /^PermissionDenied: .* is not permitted in project 'team'$/)
+  const rejection = await rejectionOf(
+    mesh.fixture.gateway.applications.hydrateApplication({ name: 'moved-one' }),
+  )
+  assert.match(rejection ?? '', /^PermissionDenied: .* is not permitted in project 'team'$/)
   assert.deepEqual((await valuesOn(bed))['one'], 'one 2')
 })

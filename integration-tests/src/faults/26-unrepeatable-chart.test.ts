@@ -33,10 +33,10 @@ test('a chart that never renders alike is warned of and makes no commit for each
   assert.match(currentOperation.message, warning)
   assert.deepEqual(await repository.commits(branch), commits)
 
-  const mended = await repository.push({
+  const fixed = await repository.push({
     'web/templates/a.yaml':
       'apiVersion: v1\nkind: Secret\nmetadata: {name: web}\nstringData: {password: fixed}\n',
   })
-  await fixture.hydrateTo(mended, 'web')
+  await fixture.hydrateTo(fixed, 'web')
   assert.equal((await repository.commits(branch)).length, commits.length + 1)
 })

@@ -41,7 +41,7 @@ export interface ArgocdPlugin {
     cancelled: AbortSignal,
   ) => readonly string[] | Promise<readonly string[]>
   /** Refuses every stream in these words after its first part, and reads no further. */
-  readonly refusal?: string
+  readonly rejection?: string
   /** Answers so many configuration checks with ResourceExhausted first. */
   readonly busyChecks?: number
 }
@@ -115,7 +115,7 @@ export class ArgocdPluginServer implements AsyncDisposable {
     const respondTo = async (call: ServerReadableStream<Buffer, Buffer>) => {
       const cancelled = new AbortController()
       call.on('cancelled', () => cancelled.abort())
-      const stream = await receive(call, method, this.#plugin.refusal)
+      const stream = await receive(call, method, this.#plugin.rejection)
       this.streams.push(stream)
       return respond(stream, cancelled.signal)
     }
@@ -133,7 +133,7 @@ export class ArgocdPluginServer implements AsyncDisposable {
 async function receive(
   call: ServerReadableStream<Buffer, Buffer>,
   method: string,
-  refusal: string | undefined,
+  rejection: string | undefined,
 ): Promise<ReceivedStream> {
   const deadline = Number(call.getDeadline())
   const timeLeftMs = deadline === Infinity ? Infinity : deadline - Date.now()
@@ -144,7 +144,7 @@ async function receive(
     if (metadata === undefined) {
       metadata = request.metadata
       if (metadata === undefined) throw new Error('error getting stream metadata: metadata is nil')
-    } else if (refusal !== undefined) throw new Error(refusal)
+    } else if (rejection !== undefined) throw new Error(rejection)
     else if (request.chunk === undefined) throw new Error('stream request file is nil')
     else chunks.push(request.chunk)
   }

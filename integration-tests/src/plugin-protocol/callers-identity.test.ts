@@ -29,13 +29,13 @@ async function assertServed(client: ArgocdClient): Promise<void> {
   assert.deepEqual(readManifests(await client.upload('GenerateManifest', requests)).manifests, [manifest])
 }
 
-async function assertStranger(client: ArgocdClient, server: CmpServerFixture): Promise<void> {
-  const refusal = { code: status.UNAUTHENTICATED }
-  await assert.rejects(client.unary('CheckPluginConfiguration'), refusal)
-  await assert.rejects(client.upload('GenerateManifest', requests), refusal)
-  await assert.rejects(client.upload('MatchRepository', requests), refusal)
-  await assert.rejects(client.upload('GetParametersAnnouncement', requests), refusal)
-  await assert.rejects(client.exchange(reflection, wireMessage([7, '*'])), refusal)
+async function assertAnonymous(client: ArgocdClient, server: CmpServerFixture): Promise<void> {
+  const rejection = { code: status.UNAUTHENTICATED }
+  await assert.rejects(client.unary('CheckPluginConfiguration'), rejection)
+  await assert.rejects(client.upload('GenerateManifest', requests), rejection)
+  await assert.rejects(client.upload('MatchRepository', requests), rejection)
+  await assert.rejects(client.upload('GetParametersAnnouncement', requests), rejection)
+  await assert.rejects(client.exchange(reflection, wireMessage([7, '*'])), rejection)
   assert.deepEqual(await server.leftOvers(), [])
 }
 
@@ -69,15 +69,15 @@ test('over TCP a caller needs the token of a service, made for cmp-server', asyn
   await assertServed(known)
   using unknown = new ArgocdClient(address)
   assert.deepEqual(await unknown.unary(healthCheck), serving)
-  await assertStranger(unknown, server)
+  await assertAnonymous(unknown, server)
   using elsewhere = new ArgocdClient(address, await withToken('commit-server'))
-  await assertStranger(elsewhere, server)
+  await assertAnonymous(elsewhere, server)
 })
 
 test('a socket that was not opened to all asks for the token too', async () => {
   await using server = await startCmpServerFixture(plugin, (folder) => ['--listen', `unix:${folder}/`])
   using unknown = new ArgocdClient(server.address)
-  await assertStranger(unknown, server)
+  await assertAnonymous(unknown, server)
 })
 
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
@@ -103,10 +103,10 @@ test(
     })
     using known = new ArgocdClient(address, await certified('repo-server'))
     await assertServed(known)
-    using stranger = new ArgocdClient(address, await certified('stranger'))
-    await assertStranger(stranger, server)
+    using anonymous = new ArgocdClient(address, await certified('stranger'))
+    await assertAnonymous(anonymous, server)
     using nameless = new ArgocdClient(address, { credentials: credentials.createSsl(authority) })
-    await assertStranger(nameless, server)
+    await assertAnonymous(nameless, server)
     using plain = new ArgocdClient(address)
     await assert.rejects(plain.unary('CheckPluginConfiguration'), { code: status.UNAVAILABLE })
   },

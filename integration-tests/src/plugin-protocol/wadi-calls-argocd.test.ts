@@ -196,12 +196,12 @@ test('what the plugin says of its failure reaches the user', async () => {
 })
 
 test('a refusal in the middle of the upload reaches the user too', async () => {
-  const refusal = 'match repository error receiving stream: no space left on device'
-  await using side = await startRepoServerSide('tool', { refusal })
+  const rejection = 'match repository error receiving stream: no space left on device'
+  await using side = await startRepoServerSide('tool', { rejection })
   const plugin = await side.plugins.get('tool')
   await assert.rejects(plugin.generate(pluginCall(side.tree, 'apps/one')), {
     name: 'InvalidInputError',
-    message: `plugin tool: ${refusal}`,
+    message: `plugin tool: ${rejection}`,
   })
   assert.deepEqual(side.server.streams, [])
 })

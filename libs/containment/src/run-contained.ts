@@ -147,8 +147,8 @@ function end(
 ): Promise<{ exitCode: number; signal: NodeJS.Signals | undefined }> {
   return new Promise((resolve, reject) => {
     child.once('close', (code, signal) => {
-      const told = isInShell && code !== null && code > 128 ? signalName(code - 128) : undefined
-      resolve({ exitCode: code ?? -1, signal: signal ?? told })
+      const reported = isInShell && code !== null && code > 128 ? signalName(code - 128) : undefined
+      resolve({ exitCode: code ?? -1, signal: signal ?? reported })
     })
     child.once('error', (cause) => reject(cannotStart(shownAs, cause, clean)))
   })

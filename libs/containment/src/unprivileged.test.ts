@@ -48,7 +48,7 @@ test(
     )
     const {
       protections,
-      refusal,
+      rejection,
       user,
       ...memory
     }: Record<string, string> & { protections: Record<string, string> } = JSON.parse(stdout)
@@ -56,10 +56,10 @@ test(
       protections['memory'] ?? '',
       /^a limit for each process \(RLIMIT_DATA\), and their sum sampled ten times a second/,
     )
-    if (refusal === '') assert.equal(user, '65534\n')
-    for (const told of Object.values(memory))
+    if (rejection === '') assert.equal(user, '65534\n')
+    for (const reported of Object.values(memory))
       assert.match(
-        told,
+        reported,
         /^ResourceExhaustedError: the program was killed because it used more than 128 MiB of memory/,
       )
   },

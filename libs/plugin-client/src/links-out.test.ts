@@ -37,12 +37,12 @@ test('a link that leads out fails the applications that may read it and no other
     'symlinks outside of the application\'s directory are left out: other/passwd leads out of the repository, to "/etc/passwd"',
   ])
   assert.deepEqual((await call(['app'], 'app')).warnings, [])
-  const refusal = {
+  const rejection = {
     name: 'InvalidInputError',
     message:
       /^repository contains out-of-bounds symlinks\. file: other\/passwd leads out of the repository.*annotation/,
   }
-  await assert.rejects(call([''], 'other'), refusal)
-  await assert.rejects(call(['app', 'other'], 'app'), refusal)
+  await assert.rejects(call([''], 'other'), rejection)
+  await assert.rejects(call(['app', 'other'], 'app'), rejection)
   assert.equal(server.runs.length, 2)
 })

@@ -25,7 +25,7 @@ export function below(reading: Reading, ...steps: (string | number)[]): Reading 
 }
 
 /** The error for the node, with its place. */
-export function refusal(reading: Reading, message: string): InvalidInputError {
+export function rejection(reading: Reading, message: string): InvalidInputError {
   const node = nodeText(reading)
   return new InvalidInputError(`${reading.at(reading.path)}: ${node === '' ? '' : `${node}: `}${message}`)
 }

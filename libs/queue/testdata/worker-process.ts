@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openRedisQueue } from '../src/redis-queue.ts'
 
 const [url = '', prefix = '', folder = ''] = process.argv.slice(2)
-const tell = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`)
+const report = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`)
 
 await using queue = openRedisQueue({ url, prefix, lockDurationMs: 1000 })
 await using worker = queue.work(
@@ -17,16 +17,16 @@ await using worker = queue.work(
     try {
       symlinkSync(String(process.pid), link)
     } catch {
-      tell({ event: 'overlap', key })
+      report({ event: 'overlap', key })
       return
     }
     const sequence = Number(readFileSync(join(folder, key), 'utf8'))
-    tell({ event: 'start', key, sequence })
+    report({ event: 'start', key, sequence })
     await pause(20 + Math.random() * 60)
     unlinkSync(link)
-    tell({ event: 'end', key, sequence })
+    report({ event: 'end', key, sequence })
   },
   { concurrency: 4 },
 )
-tell({ event: 'ready' })
+report({ event: 'ready' })
 await once(process, 'SIGTERM')

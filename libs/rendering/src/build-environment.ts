@@ -43,14 +43,14 @@ export class BuildEnvironment {
    * Replaces `$NAME` and `${NAME}` by Go's rules for os.Expand as Argo CD uses it: an unknown name is empty, `$$` is a dollar sign.
    * @param told further variables, which belong to the render's fingerprint anyway
    */
-  substitute(text: string, told?: ReadonlyMap<string, string>): string {
+  substitute(text: string, reported?: ReadonlyMap<string, string>): string {
     if (!text.includes('$')) return text
     return text.replaceAll(
       /\$(?:\{([^}]*)\}|([*#$@!?\-0-9])|([A-Za-z_][A-Za-z0-9_]*)|\{)/g,
       (_, braced, special, plain) => {
         const name: string = braced ?? special ?? plain ?? ''
         if (name === '$') return '$'
-        const known = told?.get(name)
+        const known = reported?.get(name)
         if (known !== undefined) return known
         const value = this.#variables.get(name)
         if (value === undefined) {

@@ -74,7 +74,7 @@ export async function inspectSource(
     inlineOptions: Object.values(source.options).some((value) => value !== undefined),
     inputs: plan.inputs,
     variables,
-    pluginVariables: new Map(plugins.flatMap(({ told }) => [...told])),
+    pluginVariables: new Map(plugins.flatMap(({ reported }) => [...reported])),
     ...fingerprints(plan, deciding, inputs.minimal(), isStrict),
     isStrict,
     hasPlugins: plugins.length > 0,
@@ -122,7 +122,7 @@ function decidingParts(
   { options, layers }: MergedOptions,
   used: Pick<FingerprintParts, 'path' | 'variables'> & { readonly tools: string },
 ): DecidingParts {
-  const told = plugins.flatMap(({ plugin, told: variables }) =>
+  const reported = plugins.flatMap(({ plugin, reported: variables }) =>
     Array.from(variables, ([name, value]): [string, string] => [`${plugin.name}/${name}`, value]),
   )
   return {
@@ -138,7 +138,7 @@ function decidingParts(
     ],
     destinationNamespace: seesNamespace ? destinationNamespace : undefined,
     path: used.path,
-    variables: [...used.variables, ...told],
+    variables: [...used.variables, ...reported],
   }
 }
 

@@ -104,10 +104,10 @@ test('a caller that does not need it fresh joins the question under way', async 
 
 test('a remote that does not answer costs those who wait one question; a probe asks again and finds it back', async () => {
   await using bed = await startBed()
-  const heard: string[] = []
+  const observed: string[] = []
   const cache = new RemoteRefsCache(anHour, {
-    unreachable: (_repository, message) => heard.push(message),
-    reachable: () => heard.push('back'),
+    unreachable: (_repository, message) => observed.push(message),
+    reachable: () => observed.push('back'),
   })
   const release = bed.hold()
   const first = cache.read(bed.mirror, { fresh: false })
@@ -119,8 +119,8 @@ test('a remote that does not answer costs those who wait one question; a probe a
   assert.equal(bed.asked(), 1)
   assert.equal((await cache.read(bed.mirror, { fresh: true, probe: true })).refs.size, 0)
   assert.equal((await cache.read(bed.mirror, { fresh: true })).refs.size, 0)
-  assert.match(heard[0] ?? '', /cannot be reached/)
-  assert.deepEqual(heard.slice(1), ['back'])
+  assert.match(observed[0] ?? '', /cannot be reached/)
+  assert.deepEqual(observed.slice(1), ['back'])
 })
 
 test('a refusal is not an outage: the next caller asks again', async () => {

@@ -33,11 +33,11 @@ export function createReflection(services: readonly DescService[]): ServiceImpl<
               case: 'allExtensionNumbersResponse',
               value: { baseTypeName: request.value, extensionNumber: [] },
             }
-          : refusal(Code.NotFound, `type "${request.value}" is not known here`)
+          : rejection(Code.NotFound, `type "${request.value}" is not known here`)
       case 'fileContainingExtension':
-        return refusal(Code.NotFound, 'no extension is declared here')
+        return rejection(Code.NotFound, 'no extension is declared here')
       default:
-        return refusal(Code.InvalidArgument, 'the request asks for nothing')
+        return rejection(Code.InvalidArgument, 'the request asks for nothing')
     }
   }
   return {
@@ -78,7 +78,7 @@ function indexDescriptors(services: readonly DescService[]) {
 }
 
 function fileAnswer(file: DescFile | undefined, wanted: string): Answer {
-  if (file === undefined) return refusal(Code.NotFound, `${wanted} is not known here`)
+  if (file === undefined) return rejection(Code.NotFound, `${wanted} is not known here`)
   const withImports = new Set<DescFile>()
   const collect = (next: DescFile) => {
     if (withImports.has(next)) return
@@ -90,6 +90,6 @@ function fileAnswer(file: DescFile | undefined, wanted: string): Answer {
   return { case: 'fileDescriptorResponse', value: { fileDescriptorProto } }
 }
 
-function refusal(code: Code, errorMessage: string): Answer {
+function rejection(code: Code, errorMessage: string): Answer {
   return { case: 'errorResponse', value: { errorCode: code, errorMessage } }
 }

@@ -76,9 +76,9 @@ test('every RPC but Health.Check refuses callers without a valid identity, over 
         assert.equal((await client.check({})).status, 1)
       })
     }
-    const refusals = server.lines.filter(({ code }) => code === 'unauthenticated')
-    assert.equal(refusals.length, 2 * Object.keys(refused).length)
-    assert.ok(refusals.every(({ level }) => level === 'info'))
+    const rejections = server.lines.filter(({ code }) => code === 'unauthenticated')
+    assert.equal(rejections.length, 2 * Object.keys(refused).length)
+    assert.ok(rejections.every(({ level }) => level === 'info'))
   }
 })
 
@@ -115,10 +115,10 @@ test('handlers learn the calling service and the signed end user', async () => {
 })
 
 test('an end user that is not signed with the key is refused', async () => {
-  const stranger = createServiceIdentity({ key: randomBytes(32), service: 'hydrator' })
+  const anonymous = createServiceIdentity({ key: randomBytes(32), service: 'hydrator' })
   await using server = await startTestServer()
   await using client = await createTestClient([server.address])
-  const headers = { [endUserHeader]: await stranger.signUser({ subject: 'admin', groups: [] }) }
+  const headers = { [endUserHeader]: await anonymous.signUser({ subject: 'admin', groups: [] }) }
   await assert.rejects(client.list({}, { headers }), UnauthenticatedError)
   await assert.rejects(
     client.list({}, { headers: { [endUserHeader]: await hydrator.token('wadi') } }),

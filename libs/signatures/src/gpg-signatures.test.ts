@@ -13,7 +13,7 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
     signedRepository
   const past = new Date('2020-01-01T12:00:00Z')
   const bob = await home.addKey('Bob <bob@example.com>', { subkey: true })
-  const stranger = await home.addKey('Stranger <stranger@example.com>')
+  const anonymous = await home.addKey('Stranger <stranger@example.com>')
   const expired = await home.addKey('Expired <expired@example.com>', { at: past, expires: '2d' })
   const revoked = await home.addKey('Revoked <revoked@example.com>')
   for (const key of [bob, expired, revoked]) know(key)
@@ -49,18 +49,21 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
   })
 
   test('a key that nobody added is refused, also when the project lists it', async () => {
-    const sha = await signedCommit(repository, await home.signing(stranger), 'Signed by a stranger')
-    const text = await verdict(sha, { gpgKeys: [stranger.keyId] })
+    const sha = await signedCommit(repository, await home.signing(anonymous), 'Signed by a stranger')
+    const text = await verdict(sha, { gpgKeys: [anonymous.keyId] })
     assert.match(
       text,
-      new RegExp(`signed with GPG key ${stranger.keyId}, which is unknown; if you trust .*"wadi gpg add`),
+      new RegExp(`signed with GPG key ${anonymous.keyId}, which is unknown; if you trust .*"wadi gpg add`),
     )
   })
 
   test('a key that hides in the entry of another does not count', async () => {
-    const both = `${await home.publicKey(alice)}${await home.publicKey(stranger)}`
-    const sha = await signedCommit(repository, await home.signing(stranger), 'Hidden')
-    const text = await verdict(sha, { gpgKeys: [stranger.keyId], keys: { gpgKeys: { [alice.keyId]: both } } })
+    const both = `${await home.publicKey(alice)}${await home.publicKey(anonymous)}`
+    const sha = await signedCommit(repository, await home.signing(anonymous), 'Hidden')
+    const text = await verdict(sha, {
+      gpgKeys: [anonymous.keyId],
+      keys: { gpgKeys: { [alice.keyId]: both } },
+    })
     assert.match(text, /which is unknown/)
   })
 

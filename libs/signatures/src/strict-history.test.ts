@@ -8,7 +8,7 @@ describe('mode strict', { skip: noSigningPrograms }, async () => {
   await using starting = new AsyncDisposableStack()
   const signedRepository = starting.use(await startSignedRepository())
   const { repository, home, alice, verdict } = signedRepository
-  const stranger = await home.addKey('Stranger <stranger@example.com>')
+  const anonymous = await home.addKey('Stranger <stranger@example.com>')
   const byAlice = await home.signing(alice)
   const started = starting.move()
   after(() => started.disposeAsync())
@@ -21,10 +21,10 @@ describe('mode strict', { skip: noSigningPrograms }, async () => {
     const refused = await verdict(second, { mode: 'strict' })
     assert.match(refused, new RegExp(`^commit ${unsigned} by .* is not signed; sign it`))
 
-    const byStranger = await home.signing(stranger)
+    const byAnonymous = await home.signing(anonymous)
     const foreign = await signedCommit(
       repository,
-      byStranger,
+      byAnonymous,
       'Everything is fine\n\nArgocd-gpg-seal: trust me',
     )
     assert.match(await verdict(foreign, { mode: 'strict' }), new RegExp(`${unsigned} by .* is not signed`))

@@ -94,7 +94,7 @@ export const objectsOf = (stamped: Stamped) =>
   stamped.objects.map(({ located }) => goJsonValue(located.value))
 
 /** Returns the lines of the error that stamping ends with. */
-export async function refusal(files: ChainFiles): Promise<string[]> {
+export async function rejection(files: ChainFiles): Promise<string[]> {
   try {
     await stampFiles(files)
   } catch (error) {

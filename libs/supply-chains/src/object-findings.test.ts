@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { objectsOf, refusal, stampFiles } from './chain-fixture.ts'
+import { objectsOf, rejection, stampFiles } from './chain-fixture.ts'
 
 const workload = (spec = '{}', labels = '{type: web}') =>
   `apiVersion: carto.run/v1alpha1\nkind: Workload\nmetadata: {name: shop, namespace: web, labels: ${labels}}\nspec: ${spec}\n`
@@ -27,7 +27,7 @@ async function madeFrom(platform: string): Promise<string> {
 }
 
 async function refusedWith(platform: string, owner = workload()): Promise<string[]> {
-  return refusal({ 'w.yaml': owner, 'platform.yaml': platform })
+  return rejection({ 'w.yaml': owner, 'platform.yaml': platform })
 }
 
 test('errors of chains and templates that a workload has nothing to do with are none of its', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partAt } from '@wadi/params/values/located.ts'
-import { refusal, stampFiles } from './chain-fixture.ts'
+import { rejection, stampFiles } from './chain-fixture.ts'
 
 interface Situation {
   /** Parameters of the chain as a whole. */
@@ -115,10 +115,10 @@ test('case 3: a default wins over the template, and the workload over both', asy
 
 test('value and default exclude each other, for the chain and for a resource', async () => {
   const both = '{name: color, value: blue, default: red}'
-  assert.deepEqual(await refusal(files({ chain: both })), [
+  assert.deepEqual(await rejection(files({ chain: both })), [
     'platform/chain.yaml:6: error validating clustersupplychain [web]: param [color] is invalid: must set exactly one of value and default',
   ])
-  assert.deepEqual(await refusal(files({ tests: both })), [
+  assert.deepEqual(await rejection(files({ tests: both })), [
     'platform/chain.yaml:13: error validating clustersupplychain [web]: resource [tests] is invalid: param [color] is invalid: must set exactly one of value and default',
   ])
 })

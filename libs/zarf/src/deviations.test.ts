@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manifestsOf, packageText, planOf, refusalOf, renderOf, templatePackage } from './package-fixture.ts'
+import {
+  manifestsOf,
+  packageText,
+  planOf,
+  rejectionOf,
+  renderOf,
+  templatePackage,
+} from './package-fixture.ts'
 import type { SandboxCommand } from './actions/run-actions.ts'
 
 const manifest = '    manifests: [{name: m, template: true, files: [m.yaml]}]\n'
@@ -25,7 +32,7 @@ test('the schema is asked again for what an action sets', async () => {
   }
   assert.equal(await renderOf(content, { run: () => Promise.resolve('7') }), 'n: 7\n')
   assert.match(
-    await refusalOf(content, { run: () => Promise.resolve('"many"') }),
+    await rejectionOf(content, { run: () => Promise.resolve('"many"') }),
     /^p\/zarf\.yaml:7:\d+: values validation failed: schema validation failed for p\/s\.json:\nreplicas: Invalid type\. Expected: integer, given: string$/,
   )
 })
@@ -33,12 +40,12 @@ test('the schema is asked again for what an action sets', async () => {
 test('what an action cannot set names the action, the key and the type', async () => {
   const through = actionPackage('{cmd: x, setValues: [{key: .replicas.most, type: json}]}')
   assert.match(
-    await refusalOf(through, { run: () => Promise.resolve('7') }),
+    await rejectionOf(through, { run: () => Promise.resolve('7') }),
     /^p\/zarf\.yaml:7:\d+: conflict at "replicas", expected map but got uint64/,
   )
   const json = actionPackage('{cmd: x, description: count, setValues: [{key: .replicas, type: json}]}')
   assert.match(
-    await refusalOf(json, { run: () => Promise.resolve('seven') }),
+    await rejectionOf(json, { run: () => Promise.resolve('seven') }),
     /^p\/zarf\.yaml:7:\d+: component "c" action "count" sets \.replicas as json, and its output is not valid json: /,
   )
 })
@@ -48,7 +55,7 @@ test('an action that is to run sees no package, and its template is reported whe
     '{cmd: "echo {{ .Pkg.Metadata.Name }}", template: true, setValues: [{key: .out}]}',
   )
   assert.match(
-    await refusalOf(content, { run: () => Promise.resolve('') }),
+    await rejectionOf(content, { run: () => Promise.resolve('') }),
     /^p\/zarf\.yaml:7:35: component "c" action "echo \{\{ \.Pkg\.Metadata\.Name \}\}": invalid go-template: .*map has no entry for key "Pkg"$/,
   )
 })
@@ -89,7 +96,7 @@ test('settings of a call are applied in the order in which they are written, eve
   const content = templatePackage('{{ .Values.a | toJson }}\n', 'b: 1\n')
   for (let turn = 0; turn < 20; turn++) {
     assert.match(
-      await refusalOf(content, { setValues: ['a=1,a.b=2'] }),
+      await rejectionOf(content, { setValues: ['a=1,a.b=2'] }),
       /conflict at "a", expected map but got uint64/,
     )
   }

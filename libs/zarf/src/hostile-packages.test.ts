@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lintPackage } from './lint/lint-package.ts'
 import { memoryFiles } from './memory-files-fixture.ts'
-import { packageText, refusalOf, renderOf, templatePackage } from './package-fixture.ts'
+import { packageText, rejectionOf, renderOf, templatePackage } from './package-fixture.ts'
 import { planPackage } from './plan/plan-package.ts'
 
 for (const [what, template] of [
@@ -17,7 +17,7 @@ for (const [what, template] of [
 ] as const) {
   test(`${what} is refused in seconds`, async () => {
     const started = performance.now()
-    assert.match(await refusalOf(templatePackage(template)), /^p\/m\.yaml/)
+    assert.match(await rejectionOf(templatePackage(template)), /^p\/m\.yaml/)
     assert.ok(performance.now() - started < 20_000)
   })
 }
@@ -59,10 +59,10 @@ test('a file that is not a string, and lists where maps belong, are refused with
   const content = templatePackage('x')
   const binary = memoryFiles({ ...content, 'p/m.yaml': Uint8Array.of(0xff, 0xfe, 0) })
   await assert.rejects(planPackage(binary, 'p'), /p\/m\.yaml:1: the file is UTF-16; save the file as UTF-8/)
-  assert.match(await refusalOf({ ...content, 'p/v.yaml': '[1]' }), /p\/v\.yaml:1:1: /)
-  assert.match(await refusalOf({ 'p/zarf.yaml': '- 1\n' }), /p\/zarf\.yaml:1:1: /)
+  assert.match(await rejectionOf({ ...content, 'p/v.yaml': '[1]' }), /p\/v\.yaml:1:1: /)
+  assert.match(await rejectionOf({ 'p/zarf.yaml': '- 1\n' }), /p\/zarf\.yaml:1:1: /)
   assert.match(
-    await refusalOf({ 'p/zarf.yaml': packageText('').replace('PackageConfig', 'InitConfig') }),
+    await rejectionOf({ 'p/zarf.yaml': packageText('').replace('PackageConfig', 'InitConfig') }),
     /cannot be hydrated/,
   )
 })

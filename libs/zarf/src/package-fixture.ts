@@ -43,7 +43,7 @@ export async function renderOf(
 }
 
 /** Returns the message with which the package in the folder `p` is refused. */
-export async function refusalOf(
+export async function rejectionOf(
   content: Readonly<Record<string, string>>,
   options: PlanOptions = {},
 ): Promise<string> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonText } from '@wadi/params/values/value-json.ts'
 import { memoryFiles } from './memory-files-fixture.ts'
-import { manifestsOf, packageText, planOf, refusalOf, renderOf } from './package-fixture.ts'
+import { manifestsOf, packageText, planOf, rejectionOf, renderOf } from './package-fixture.ts'
 import type { PackagePlan, PlanOptions } from './plan/plan-package.ts'
 import { sampleValues } from './values/sample-values.ts'
 
@@ -42,7 +42,7 @@ test('story 1: values files of the configuration, in YAML or TOML, reach the cha
   const toml = '[package.deploy]\nvalues = ["v.yaml"]\n'
   assert.deepEqual(await mapped({ ...content, 'p/zarf-config.toml': toml }), wholeResources)
   assert.match(
-    await refusalOf(content),
+    await rejectionOf(content),
     /chart "web": maps undefined value \.my-component\.resources to \.resources/,
   )
 })
@@ -66,7 +66,7 @@ test('story 2: an action whose template has its values is left out, and told', a
     [['before', []]],
   )
   assert.match(
-    await refusalOf({ ...content, 'p/zarf.yaml': action('my-component.gone') }),
+    await rejectionOf({ ...content, 'p/zarf.yaml': action('my-component.gone') }),
     /references undefined value \.Values\.my-component\.gone/,
   )
 })
@@ -200,7 +200,7 @@ test("a schema is merged with those of imports: the importing package's words wi
     'p/v.yaml': 'a: text\nb: 5\n',
     'p/s.json': `{${draft}, "properties": {"a": {"type": "string"}}, "required": ["d"]}`,
   }
-  const message = await refusalOf(content)
+  const message = await rejectionOf(content)
   assert.match(
     message,
     /p\/v\.yaml:2:1: values validation failed: .*\nb: Invalid type\. Expected: string, given: integer/,
@@ -218,12 +218,12 @@ test('values files are YAML in the repository, nothing else', async () => {
   })
   for (const path of ['v.json', 'v.toml']) {
     assert.match(
-      await refusalOf(naming(path)),
+      await rejectionOf(naming(path)),
       /^p\/zarf\.yaml:3:19: invalid file extension for values file p\/v\./,
     )
   }
   assert.match(
-    await refusalOf(naming('https://example.com/v.yaml')),
+    await rejectionOf(naming('https://example.com/v.yaml')),
     /^p\/zarf\.yaml:3:19: remote values files not yet supported, url=https:\/\/example\.com\/v\.yaml: add a copy to the repository$/,
   )
 })
@@ -232,11 +232,11 @@ test('actions of a creation get no values, and those of a removal are nobody’s
   const component = (stage: string, more: string) =>
     packageText(`    actions: {${stage}: {before: [{cmd: 'echo {{ .Values.gone }}'${more}}]}}\n`)
   assert.match(
-    await refusalOf({ 'p/zarf.yaml': component('onCreate', ', template: true') }),
+    await rejectionOf({ 'p/zarf.yaml': component('onCreate', ', template: true') }),
     /templating is not supported in onCreate actions/,
   )
   assert.match(
-    await refusalOf({ 'p/zarf.yaml': component('onCreate', ', setValues: [{key: .a}]') }),
+    await rejectionOf({ 'p/zarf.yaml': component('onCreate', ', setValues: [{key: .a}]') }),
     /setValues is not supported in onCreate actions/,
   )
   const removal = component('onRemove', ', template: true, setValues: [{key: .a}]')
@@ -260,7 +260,7 @@ test('settings of the configuration win over its files, and keep their order and
   assert.deepEqual(await mapped(content), { a: { x: 1, Y: 2, z: 'text' }, B: true })
   content['p/zarf-config.yaml'] = 'package:\n  deploy:\n    set_values:\n      a: 1\n      a.b: 2\n'
   assert.equal(
-    await refusalOf(content),
+    await rejectionOf(content),
     'p/zarf-config.yaml:5:7: conflict at "a", expected map but got uint64',
   )
 })

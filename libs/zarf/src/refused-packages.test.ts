@@ -9,8 +9,8 @@ import {
   definition,
   linesOf,
   template,
-  testRefusals,
-} from './refusal-fixture.ts'
+  testRejections,
+} from './rejection-fixture.ts'
 
 const missingValue = (path: string, message: string) =>
   `p/m.yaml:1:7: component "c" manifest "m": references undefined value .Values.${path}: define it, even if empty, in p/v.yaml: error applying Go templates to manifest: template: m-0.yaml:1:13: executing "m-0.yaml" at <.Values.${path}>: ${message}`
@@ -18,7 +18,7 @@ const missingValue = (path: string, message: string) =>
 const notDefined = (name: string) =>
   `p/m.yaml:1:7: error applying Go templates to manifest: template: m-0.yaml:1: function "${name}" not defined`
 
-testRefusals([
+testRejections([
   [
     'a setting without its dot',
     action('{cmd: x, setValues: [{key: q}]}'),

@@ -4,12 +4,12 @@ import {
   definition,
   mapping,
   schema,
-  testRefusals,
+  testRejections,
   valuesFile,
   withSchema,
-} from './refusal-fixture.ts'
+} from './rejection-fixture.ts'
 
-testRefusals([
+testRejections([
   [
     'an exclusion that is the root',
     mapping('{sourcePath: ., targetPath: ., excludePaths: [.]}'),

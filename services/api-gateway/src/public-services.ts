@@ -97,7 +97,7 @@ export const publicServices: readonly DescService[] = [
 ]
 
 /** What somebody who is not signed in may send, in bytes: names, passwords and tokens are small. */
-const strangerLimits = { readMaxBytes: 64 * 1024 }
+const anonymousLimits = { readMaxBytes: 64 * 1024 }
 
 /** What everybody else may send, in bytes: an object has at most 1.5 MiB, while a list of objects in an answer has more. */
 const callerLimits = { readMaxBytes: 4 * 1024 ** 2 }
@@ -120,9 +120,9 @@ export function routePublicServices(
   router.service(GpgKeyService, gpgKeyRoutes(context), callerLimits)
   router.service(ProjectService, projectRoutes(context), callerLimits)
   router.service(AccountService, argocdAccounts(context), callerLimits)
-  router.service(SessionService, argocdSessions(context), strangerLimits)
-  router.service(SettingsService, argocdSettings(context), strangerLimits)
-  router.service(ArgocdVersionService, argocdVersion, strangerLimits)
+  router.service(SessionService, argocdSessions(context), anonymousLimits)
+  router.service(SettingsService, argocdSettings(context), anonymousLimits)
+  router.service(ArgocdVersionService, argocdVersion, anonymousLimits)
   router.service(
     PluginService,
     {

@@ -259,9 +259,9 @@ test('users store, see, refresh and delete a set, and nobody else does', async (
   )
   const end = new AbortController()
   const events = client.watchApplicationSets({}, { ...as('admin'), signal: end.signal })
-  for await (const { type, applicationSet: told } of events) {
+  for await (const { type, applicationSet: reported } of events) {
     assert.equal(type, 'ADDED')
-    assert.deepEqual(told?.['spec'], spec)
+    assert.deepEqual(reported?.['spec'], spec)
     break
   }
   end.abort()

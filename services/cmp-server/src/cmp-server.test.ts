@@ -46,8 +46,8 @@ test('another service has an application matched, generated and its parameters a
   assert.deepEqual(await readdir(mesh.runs), [], 'left-overs of a crash are gone')
   const { client } = mesh
   const one = () => stream(requestsOf(archive, { appRelPath: 'apps/one', env }))
-  const { identity, staticParameters, $typeName: _, ...told } = await client.checkPluginConfiguration({})
-  assert.deepEqual(told, {
+  const { identity, staticParameters, $typeName: _, ...reported } = await client.checkPluginConfiguration({})
+  assert.deepEqual(reported, {
     isDiscoveryConfigured: true,
     provideGitCreds: false,
     pluginName: 'tool-v1',

@@ -59,11 +59,11 @@ export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry):
       logger.warn({ remarks }, 'warnings about a run')
     },
     variablesSkipped(names) {
-      const unheard = names.filter((name) => !skippedNames.has(name))
-      if (unheard.length === 0 || skippedNames.size >= maxSkippedNames) return
-      for (const name of unheard) skippedNames.add(name)
+      const unobserved = names.filter((name) => !skippedNames.has(name))
+      if (unobserved.length === 0 || skippedNames.size >= maxSkippedNames) return
+      for (const name of unobserved) skippedNames.add(name)
       logger.warn(
-        { names: unheard },
+        { names: unobserved },
         'variables left out: not part of the plugin protocol, taken or reserved',
       )
     },

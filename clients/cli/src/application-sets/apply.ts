@@ -24,7 +24,7 @@ export async function applySets(
   session: CommandSession,
   sets: readonly InputObject[],
   options: ApplyOptions,
-  tell: (answer: ApplyApplicationSetResponse, set: InputObject) => void | Promise<void>,
+  report: (answer: ApplyApplicationSetResponse, set: InputObject) => void | Promise<void>,
 ): Promise<void> {
   const { applicationSets } = await session.connect()
   const { signal } = session
@@ -43,7 +43,7 @@ export async function applySets(
   }
   for (const [index, set] of sets.entries()) {
     const dryAnswer = options.dryRun ? tried[index] : undefined
-    await tell(dryAnswer ?? (await apply(set, false)), set)
+    await report(dryAnswer ?? (await apply(set, false)), set)
   }
 }
 

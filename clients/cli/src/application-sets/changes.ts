@@ -47,14 +47,14 @@ export function changeTable(changes: readonly ApplicationChange[]): string {
  * Tells the user why deletions of a set's Applications wait, in the server's words; nothing when `reason` is empty.
  * Returns the names for `requireNoneWithheld`.
  */
-export function tellWithheld(session: CommandSession, name: string, reason: string): string[] {
+export function reportWithheld(session: CommandSession, name: string, reason: string): string[] {
   if (reason === '') return []
   session.warn(`ApplicationSet '${name}': ${reason}`)
   return [name]
 }
 
 /** Tells the same of a set that is not stored, which its refresh would delete nothing of. */
-export function tellWouldWait(
+export function reportWouldWait(
   session: CommandSession,
   name: string,
   { withheld, outcome }: Pick<ApplyApplicationSetResponse, 'withheld' | 'outcome'>,

@@ -12,7 +12,7 @@ export interface WaitOptions {
   /** Seconds for the whole wait; 0 for no limit. */
   timeoutSeconds: number
   /** Hears of each new state. */
-  tell: (line: string) => void
+  report: (line: string) => void
 }
 
 /**
@@ -27,7 +27,7 @@ export async function waitForHydration(
 ): Promise<void> {
   const timeout = options.timeoutSeconds > 0 ? AbortSignal.timeout(options.timeoutSeconds * 1_000) : undefined
   const signal = timeout ? AbortSignal.any([options.signal, timeout]) : options.signal
-  const progress: Progress = { told: '' }
+  const progress: Progress = { reported: '' }
   for (;;) {
     try {
       if (await watchOnce(applications, name, { ...options, signal }, progress)) return
@@ -45,7 +45,7 @@ export async function waitForHydration(
 }
 
 interface Progress {
-  told: string
+  reported: string
 }
 
 async function watchOnce(
@@ -60,8 +60,8 @@ async function watchOnce(
     if (event.type === 'DELETED') throw new CommandFailure(`application '${name.name}' was deleted`)
     const state = hydrationState(event.application ?? {})
     const line = `${name.name}: ${describeState(state)}`
-    if (line !== progress.told) options.tell(line)
-    progress.told = line
+    if (line !== progress.reported) options.report(line)
+    progress.reported = line
     if (state.isCurrent) return true
     if (state.status === 'Failed' && !state.isPending) {
       throw new CommandFailure(`application '${name.name}' failed to hydrate: ${state.message}`)
@@ -89,7 +89,7 @@ function timedOut(
   progress: Progress,
   cause: unknown,
 ): CommandFailure {
-  const last = progress.told === '' ? `application '${name.name}'` : progress.told
+  const last = progress.reported === '' ? `application '${name.name}'` : progress.reported
   return new CommandFailure(`timed out after ${options.timeoutSeconds} s (${last})`, undefined, { cause })
 }
 

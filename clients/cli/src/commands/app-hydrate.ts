@@ -50,7 +50,7 @@ async function hydrateApplications(
     await waitForHydration(applications, name, {
       signal,
       timeoutSeconds: flags.timeout,
-      tell: (line) => process.stderr.write(`${line}\n`),
+      report: (line) => process.stderr.write(`${line}\n`),
     })
   }
 }

@@ -108,7 +108,7 @@ test('parameters are unset by their targets', async () => {
   assert.deepEqual(gateway.changes[0]?.assignments, [])
 })
 
-const refusals: [string[], number, RegExp][] = [
+const rejections: [string[], number, RegExp][] = [
   [['set', 'guestbook', '-p', 'replicas'], 1, /-p takes name=value, not \\"replicas\\"/],
   [['set', 'guestbook', '-p', '=3'], 1, /-p takes name=value/],
   [['set', 'guestbook', '-p', 'a=@missing.txt'], 20, /ENOENT.*missing\.txt.*write @@ for a value/],
@@ -120,7 +120,7 @@ const refusals: [string[], number, RegExp][] = [
   [['unset', 'guestbook'], 1, /Usage: wadi app unset/],
 ]
 
-for (const [args, exitCode, message] of refusals) {
+for (const [args, exitCode, message] of rejections) {
   test(`app ${args.join(' ')} is refused before the server hears of it`, async () => {
     await using gateway = await startGateway()
     await using folder = await temporaryFolder()

@@ -44,7 +44,7 @@ async function waitForApplications(
     await waitForHydration(applications, name, {
       signal,
       timeoutSeconds: flags.timeout,
-      tell: (line) => process.stderr.write(`${line}\n`),
+      report: (line) => process.stderr.write(`${line}\n`),
     })
   }
 }

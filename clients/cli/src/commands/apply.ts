@@ -56,9 +56,9 @@ async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise
   const { dryRun = false } = flags
   const sorted = inputs.toSorted((a, b) => rank(a.object) - rank(b.object))
   const progress = new ApplyProgress(sorted.length, dryRun)
-  const { told, stored, waiting } = answerTeller(flags, progress)
+  const { reported, stored, waiting } = answerTeller(flags, progress)
   try {
-    await applyAll(session, sorted, { dryRun, progress, told })
+    await applyAll(session, sorted, { dryRun, progress, reported })
   } catch (error) {
     throw progress.partial(error)
   } finally {
@@ -82,14 +82,14 @@ interface ObjectAnswer {
 interface ApplyRun {
   dryRun: boolean
   progress: ApplyProgress
-  told: (input: InputObject, answer: ObjectAnswer) => void
+  reported: (input: InputObject, answer: ObjectAnswer) => void
 }
 
 /** Applications go together, so that each branch is hydrated once, and sets are tried before the first is stored. */
 async function applyAll(
   session: CommandSession,
   inputs: readonly InputObject[],
-  { dryRun, progress, told }: ApplyRun,
+  { dryRun, progress, reported }: ApplyRun,
 ): Promise<void> {
   const { signal } = session
   const { resources, applications } = await session.connect()
@@ -101,7 +101,7 @@ async function applyAll(
       resources.applyResource({ resource: input.object, dryRun }, { signal }),
     )
     progress.done()
-    told(input, { ...answer, resource: answer.resource ?? {} })
+    reported(input, { ...answer, resource: answer.resource ?? {} })
   }
   if (together.length > 0) {
     const { applyApplications } = await import('../applications/apply-applications.ts')
@@ -112,7 +112,7 @@ async function applyAll(
     })
     for (const [index, input] of together.entries()) {
       const answer = answers[index]
-      if (answer) told(input, { ...answer, resource: answer.application ?? {} })
+      if (answer) reported(input, { ...answer, resource: answer.application ?? {} })
     }
   }
   if (sets.length === 0) return
@@ -120,7 +120,7 @@ async function applyAll(
   await applySets(session, sets, { upsert: true, dryRun, confirmDeletions: false }, (answer, input) => {
     progress.done()
     const outcome = answer.outcome === 'updated' ? 'configured' : answer.outcome
-    told(input, { ...answer, outcome, resource: answer.applicationSet ?? {} })
+    reported(input, { ...answer, outcome, resource: answer.applicationSet ?? {} })
   })
 }
 
@@ -128,7 +128,7 @@ async function applyAll(
 function answerTeller(flags: ApplyFlags, progress: ApplyProgress) {
   const stored: JsonObject[] = []
   const waiting: string[] = []
-  const told: ApplyRun['told'] = ({ object }, { resource, outcome, warnings, withheld = '' }) => {
+  const reported: ApplyRun['reported'] = ({ object }, { resource, outcome, warnings, withheld = '' }) => {
     const name = resourceName(object)
     progress.clear()
     stored.push(resource)
@@ -138,7 +138,7 @@ function answerTeller(flags: ApplyFlags, progress: ApplyProgress) {
     if (flags.output !== undefined) return
     process.stdout.write(`${name} ${outcome}${flags.dryRun ? ' (dry run)' : ''}\n`)
   }
-  return { told, stored, waiting }
+  return { reported, stored, waiting }
 }
 
 async function checkObjects(inputs: readonly InputObject[]): Promise<void> {

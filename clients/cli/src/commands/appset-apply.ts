@@ -42,7 +42,7 @@ async function applyInputs(
 ): Promise<void> {
   const sets = await readApplicationSets(session, inputs, flags)
   const { applySets } = await import('../application-sets/apply.ts')
-  const { changeSummary, changeTable, requireNoneWithheld, tellWithheld, tellWouldWait } =
+  const { changeSummary, changeTable, requireNoneWithheld, reportWithheld, reportWouldWait } =
     await import('../application-sets/changes.ts')
   const waiting: string[] = []
   const { dryRun = false, confirm = false } = flags
@@ -60,8 +60,8 @@ async function applyInputs(
     }
     const summary = changeSummary(changes)
     if (!dryRun && summary !== '') process.stderr.write(`Applications of '${name}': ${summary}\n`)
-    if (dryRun) tellWouldWait(session, name, answer)
-    else waiting.push(...tellWithheld(session, name, answer.withheld))
+    if (dryRun) reportWouldWait(session, name, answer)
+    else waiting.push(...reportWithheld(session, name, answer.withheld))
   })
   if (flags.output === 'json' || flags.output === 'yaml') {
     const { printObjects } = await import('../output/object-output.ts')

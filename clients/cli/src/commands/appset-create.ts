@@ -48,7 +48,8 @@ async function createSets(
 ): Promise<void> {
   const sets = await readApplicationSets(session, inputs, flags)
   const { applySets } = await import('../application-sets/apply.ts')
-  const { requireNoneWithheld, tellWithheld, tellWouldWait } = await import('../application-sets/changes.ts')
+  const { requireNoneWithheld, reportWithheld, reportWouldWait } =
+    await import('../application-sets/changes.ts')
   const waiting: string[] = []
   const { upsert = false, dryRun = false } = flags
   const stored: JsonObject[] = []
@@ -57,8 +58,8 @@ async function createSets(
     const name = printable(textAt(set, 'metadata', 'name'))
     printWarnings(answer.warnings)
     process.stderr.write(`ApplicationSet '${name}' ${outcome}${dryRun ? ' (dry-run)' : ''}\n`)
-    if (dryRun) tellWouldWait(session, name, answer)
-    else waiting.push(...tellWithheld(session, name, answer.withheld))
+    if (dryRun) reportWouldWait(session, name, answer)
+    else waiting.push(...reportWithheld(session, name, answer.withheld))
     stored.push(flags.wait && !dryRun ? await waitFor(session, set, flags.timeout) : set)
   })
   await printSets(stored, flags.output)

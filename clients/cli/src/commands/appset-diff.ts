@@ -44,7 +44,7 @@ async function showDifferences(
 ): Promise<void> {
   const sets = await readApplicationSets(session, inputs, flags)
   const { setDifferences } = await import('../application-sets/diff.ts')
-  const { tellWouldWait } = await import('../application-sets/changes.ts')
+  const { reportWouldWait } = await import('../application-sets/changes.ts')
   const { applicationSets } = await session.connect()
   const { signal } = session
   let isDifferent = false
@@ -56,7 +56,7 @@ async function showDifferences(
       ),
     )
     const stored = answer.outcome === 'updated' ? await readStored(session, answer.applicationSet) : {}
-    tellWouldWait(session, textAt(set.object, 'metadata', 'name'), answer)
+    reportWouldWait(session, textAt(set.object, 'metadata', 'name'), answer)
     for (const difference of setDifferences(answer, stored)) {
       await show(session, difference)
       if (difference.remark === '' || answer.withheld !== '') isDifferent = true

@@ -33,7 +33,7 @@ export function addSetRefreshCommand(appset: Command, session: CommandSession): 
 
 async function refreshSets(session: CommandSession, names: string[], flags: RefreshFlags): Promise<void> {
   const qualified = names.map((name) => parseQualifiedName(name, flags.appsetNamespace))
-  const { changeTable, requireNoneWithheld, tellWithheld } = await import('../application-sets/changes.ts')
+  const { changeTable, requireNoneWithheld, reportWithheld } = await import('../application-sets/changes.ts')
   const { applicationSets } = await session.connect()
   const { signal } = session
   const waiting: string[] = []
@@ -41,7 +41,7 @@ async function refreshSets(session: CommandSession, names: string[], flags: Refr
     const confirmDeletions = flags.confirm ?? false
     const answer = await applicationSets.refreshApplicationSet({ ...set, confirmDeletions }, { signal })
     process.stdout.write(`applicationset '${printable(set.name)}' refreshed\n${changeTable(answer.changes)}`)
-    waiting.push(...tellWithheld(session, set.name, answer.withheld))
+    waiting.push(...reportWithheld(session, set.name, answer.withheld))
     if (!flags.wait) continue
     const { waitUntilUpToDate } = await import('../application-sets/wait.ts')
     const options = { signal, timeoutSeconds: flags.timeout }

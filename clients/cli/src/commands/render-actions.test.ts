@@ -75,14 +75,14 @@ test('an action that wants the cluster is reported with what it said', { skip },
 
 test('each opt-in that is missing is named by the error of the value that is needed', async () => {
   await using copy = await startWorkingCopy(packageFiles(constant))
-  const refusal = async (...flags: string[]) => {
+  const rejection = async (...flags: string[]) => {
     const { stderr, code } = await copy.wadi(['render', 'packages/web', ...flags])
     assert.notEqual(code, 0)
     return stderr
   }
   const needed =
     /component "web" action "make" sets value \.database at deploy time, and actions are not run; needed by/
-  const noFlag = await refusal()
+  const noFlag = await rejection()
   assert.match(noFlag, needed)
   assert.match(
     noFlag,
@@ -90,12 +90,15 @@ test('each opt-in that is missing is named by the error of the value that is nee
   )
   assert.doesNotMatch(noFlag, /wadi\.yaml/)
   await copy.write('wadi.yaml', 'actions: deny\n')
-  const denied = await refusal('--run-actions')
+  const denied = await rejection('--run-actions')
   assert.match(denied, needed)
   assert.match(denied, /or have "actions: allow" in wadi\.yaml, which is missing$/m)
-  assert.match(await refusal(), /"actions: allow" in wadi\.yaml, which is missing, and have a command server/)
+  assert.match(
+    await rejection(),
+    /"actions: allow" in wadi\.yaml, which is missing, and have a command server/,
+  )
   await copy.write('packages/web/zarf.yaml', packageFiles(constant, '')['packages/web/zarf.yaml'])
-  assert.match(await refusal('--run-actions'), /, or allow x-wadi\.actions: sandbox$/m)
+  assert.match(await rejection('--run-actions'), /, or allow x-wadi\.actions: sandbox$/m)
 })
 
 test('a value in git takes the place of an action that may not run', async () => {

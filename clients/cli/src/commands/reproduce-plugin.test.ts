@@ -16,7 +16,7 @@ test('a plugin is reported again what it was reported when its output was hydrat
   const spec = { generate: { command: ['sh', '-c', script] } }
   await writeFile(
     plugin,
-    JSON.stringify({ kind: 'ConfigManagementPlugin', metadata: { name: 'told' }, spec }),
+    JSON.stringify({ kind: 'ConfigManagementPlugin', metadata: { name: 'reported' }, spec }),
   )
   await mkdir(join(repository, 'web'), { recursive: true })
   const git = simpleGit(repository)

@@ -17,7 +17,7 @@ export function explanationTable(parameters: readonly ExplainedParameter[]): str
       path,
       cut(valueText(value)),
       cut(originText(from), 2 * maxCellLength),
-      beatenBy(from, beats).map(beatenText).join(', '),
+      overriddenBy(from, beats).map(overriddenText).join(', '),
     ])
   const [head = '', ...lines] = tableText(headers, rows).split(/(?<=\n)/)
   const blocks = Array.from(groups, ([name, own], index) => {
@@ -43,8 +43,8 @@ export function explanationDetails(parameters: readonly ExplainedParameter[]): s
 
 /** `.app.replicas = 5  <- param replicas <- apps/shop/workload.yaml:7 (overrides platform/web.yaml:8 supply chain default 2)`. */
 function explanationSentence({ path, value, from, beats }: ExplainedParameter): string {
-  const beaten = beatenBy(from, beats).map(beatenText)
-  const end = beaten.length === 0 ? '' : ` (overrides ${beaten.join(', ')})`
+  const overridden = overriddenBy(from, beats).map(overriddenText)
+  const end = overridden.length === 0 ? '' : ` (overrides ${overridden.join(', ')})`
   return `${path} = ${valueText(value)}  <- ${originText(from, true)}${end}`
 }
 
@@ -73,11 +73,16 @@ function originText(source: ExplainedSource, isWhole = false): string {
 }
 
 /** Everything that was beaten on the way, the nearest to the deciding place first. */
-function beatenBy({ derivedFrom }: ExplainedSource, beats: readonly ExplainedSource[]): ExplainedSource[] {
-  return derivedFrom === undefined ? [...beats] : [...beatenBy(derivedFrom.from, derivedFrom.beats), ...beats]
+function overriddenBy(
+  { derivedFrom }: ExplainedSource,
+  beats: readonly ExplainedSource[],
+): ExplainedSource[] {
+  return derivedFrom === undefined
+    ? [...beats]
+    : [...overriddenBy(derivedFrom.from, derivedFrom.beats), ...beats]
 }
 
-function beatenText(source: ExplainedSource): string {
+function overriddenText(source: ExplainedSource): string {
   const { kind, label = kind, value } = source
   return `${placeText(source)} ${label} ${cut(valueText(value))}`
 }

@@ -27,8 +27,8 @@ export async function printTrial(trial: PluginTrial, session: CommandSession): P
   )
   for (const warning of trial.warnings) session.warn(warning)
   const rendered = await trial.generate()
-  const told = new Set([...trial.warnings, ...problemNotices(trial)])
-  for (const notice of rendered?.notices ?? []) if (!told.has(notice)) session.warn(notice)
+  const reported = new Set([...trial.warnings, ...problemNotices(trial)])
+  for (const notice of rendered?.notices ?? []) if (!reported.has(notice)) session.warn(notice)
   if (rendered?.manifest) process.stdout.write(`\n---\n${rendered.manifest}`)
 }
 

@@ -94,8 +94,8 @@ export async function tryPlugin(
 }
 
 /** A refusal has a line for each plugin, below one about naming one in git. */
-function ownReason({ name }: Plugin, refusal: string): string {
-  return refusal.split('\n').find((line) => line.startsWith(`${name}: `)) ?? refusal
+function ownReason({ name }: Plugin, rejection: string): string {
+  return rejection.split('\n').find((line) => line.startsWith(`${name}: `)) ?? rejection
 }
 
 /** The files of the repository around a folder, or of the folder alone, with its place in them. */

@@ -72,11 +72,11 @@ export function safeAddress(text: string): URL | undefined {
 /** Returns what a provider or the way to it says was wrong. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return printable(String(error))
-  const told = ['error', 'error_description'].flatMap((key) => {
+  const reported = ['error', 'error_description'].flatMap((key) => {
     const text: unknown = Reflect.get(error, key)
     return typeof text === 'string' && text !== '' ? [text] : []
   })
-  if (told.length > 0) return printable(told.join(': ')).slice(0, 500)
+  if (reported.length > 0) return printable(reported.join(': ')).slice(0, 500)
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
   return printable(`${error.message}${cause}`).slice(0, 500)
 }

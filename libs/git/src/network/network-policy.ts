@@ -59,13 +59,13 @@ export function createNetworkPolicy(allowed: readonly string[], find: Lookup = f
       if (remote.transport === 'file' || isNamed || isNameAllowed(host)) return []
       if (isIP(host) !== 0) {
         if (isOpen(host)) return []
-        throw refusal(remote)
+        throw rejection(remote)
       }
       const addresses = (await find(host).catch((error: unknown) => lookupFailure(error, remote))).map(
         ({ address }) => address,
       )
       if (addresses.length > 0 && addresses.every(isOpen)) return addresses
-      throw refusal(remote)
+      throw rejection(remote)
     },
   }
 }
@@ -75,12 +75,12 @@ function findAddresses(host: string): Promise<{ address: string }[]> {
 }
 
 function lookupFailure(error: unknown, remote: RepositoryUrl): never {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOTFOUND') throw refusal(remote)
+  if (error instanceof Error && 'code' in error && error.code === 'ENOTFOUND') throw rejection(remote)
   throw new UnavailableError(`the host ${remote.host} cannot be looked up at this time`, { cause: error })
 }
 
 /** Says the same of a name that does not exist and of one in a private network: what is there is not for everybody to know. */
-function refusal({ host }: RepositoryUrl): PermissionDeniedError {
+function rejection({ host }: RepositoryUrl): PermissionDeniedError {
   return new PermissionDeniedError(
     `the host ${host} has no public address: check its name; for one in a private network an operator stores the ` +
       'repository or credentials for its host (wadi repo add), or lists the network in WADI_ALLOWED_NETWORKS',

@@ -37,17 +37,17 @@ export function parseRepositoryUrl(url: string, policy: UrlPolicy): RepositoryUr
   if (text === '') throw new InvalidInputError('the repository URL is empty')
   if (text.length > 2048) throw new InvalidInputError('the repository URL is longer than 2048 characters')
   if (controlOrSpace.test(text) || /%(?:[01][0-9a-f]|7f)/i.test(text)) {
-    throw refusal(text, 'contains a blank or a control character')
+    throw rejection(text, 'contains a blank or a control character')
   }
-  if (text.startsWith('-')) throw refusal(text, 'begins with "-"')
+  if (text.startsWith('-')) throw rejection(text, 'begins with "-"')
   if (/^[^/]*::/.test(text) && !text.startsWith('[')) {
-    throw refusal(text, 'names a git remote helper; use https, ssh or scp-like syntax')
+    throw rejection(text, 'names a git remote helper; use https, ssh or scp-like syntax')
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) return parseWithoutScheme(text, policy)
   if (scheme === 'file') return parseFile(text, text.slice('file://'.length), policy)
   if (scheme !== 'https' && scheme !== 'http' && scheme !== 'ssh') {
-    throw refusal(text, `uses the unknown scheme "${scheme}"; use https or ssh`)
+    throw rejection(text, `uses the unknown scheme "${scheme}"; use https or ssh`)
   }
   return parseAuthority(text, scheme, policy)
 }
@@ -61,11 +61,11 @@ function parseAuthority(text: string, transport: 'https' | 'http' | 'ssh', polic
   const user = at < 0 ? undefined : authority.slice(0, at)
   const host = authority.slice(at + 1).toLowerCase()
   checkUser(text, user)
-  if (!hostPattern.test(host)) throw refusal(text, 'has no valid host name')
-  if (/[?#\\]/.test(path)) throw refusal(text, 'has a query, a fragment or a backslash')
-  if (path === '' || path === '/') throw refusal(text, 'names a host but no repository')
+  if (!hostPattern.test(host)) throw rejection(text, 'has no valid host name')
+  if (/[?#\\]/.test(path)) throw rejection(text, 'has a query, a fragment or a backslash')
+  if (path === '' || path === '/') throw rejection(text, 'names a host but no repository')
   if (transport === 'http' && !plainHttpAllowed(host, policy)) {
-    throw refusal(text, 'uses plain http, which is not allowed for this host; use https')
+    throw rejection(text, 'uses plain http, which is not allowed for this host; use https')
   }
   return { text, transport, host }
 }
@@ -73,29 +73,29 @@ function parseAuthority(text: string, transport: 'https' | 'http' | 'ssh', polic
 function parseWithoutScheme(text: string, policy: UrlPolicy): RepositoryUrl {
   if (text.startsWith('/')) return parseFile(text, text, policy)
   const groups = scpPattern.exec(text)?.groups
-  if (groups === undefined) throw refusal(text, 'is neither a URL nor scp-like "git@host:path"')
+  if (groups === undefined) throw rejection(text, 'is neither a URL nor scp-like "git@host:path"')
   const host = (groups['host'] ?? '').toLowerCase()
-  if (['javascript', 'data', 'vbscript'].includes(host)) throw refusal(text, 'is an address for browsers')
+  if (['javascript', 'data', 'vbscript'].includes(host)) throw rejection(text, 'is an address for browsers')
   // What stands before the colon is a user then, and not the host that ssh would ask.
   checkUser(text, holdsSecret(text) ? ':' : groups['user'])
-  if (!hostPattern.test(host)) throw refusal(text, 'has no valid host name')
-  if (groups['path']?.startsWith('-')) throw refusal(text, 'has a path that begins with "-"')
+  if (!hostPattern.test(host)) throw rejection(text, 'has no valid host name')
+  if (groups['path']?.startsWith('-')) throw rejection(text, 'has a path that begins with "-"')
   return { text, transport: 'ssh', host }
 }
 
 function parseFile(text: string, path: string, policy: UrlPolicy): RepositoryUrl {
-  if (!policy.allowFile) throw refusal(text, 'is a local path, and repositories on disk are not enabled')
-  if (!path.startsWith('/')) throw refusal(text, 'is not an absolute path')
+  if (!policy.allowFile) throw rejection(text, 'is a local path, and repositories on disk are not enabled')
+  if (!path.startsWith('/')) throw rejection(text, 'is not an absolute path')
   return { text, transport: 'file', host: '' }
 }
 
 function checkUser(text: string, user: string | undefined): void {
   if (user === undefined) return
   if (user.includes(':')) {
-    throw refusal(text, 'contains a password; store it with "wadi repo add" instead')
+    throw rejection(text, 'contains a password; store it with "wadi repo add" instead')
   }
-  if (isToken(user)) throw refusal(text, 'contains a token; store it with "wadi repo add" instead')
-  if (!userPattern.test(user)) throw refusal(text, 'has a user name that git could misread')
+  if (isToken(user)) throw rejection(text, 'contains a token; store it with "wadi repo add" instead')
+  if (!userPattern.test(user)) throw rejection(text, 'has a user name that git could misread')
 }
 
 function plainHttpAllowed(host: string, policy: UrlPolicy): boolean {
@@ -104,7 +104,7 @@ function plainHttpAllowed(host: string, policy: UrlPolicy): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(name)
 }
 
-function refusal(text: string, reason: string): InvalidInputError {
+function rejection(text: string, reason: string): InvalidInputError {
   return new InvalidInputError(`repository URL ${JSON.stringify(redactUrl(text))} ${reason}`)
 }
 

@@ -14,10 +14,10 @@ test('each leaf has its winner and what it beat, with file and line', () => {
   const low = readLocatedYaml('a: {b: 1}\nlist: [1, {x: 2}]\n', 'low.yaml')
   const high = readLocatedYaml('a:\n  b: 12345678901234567890\n', 'high.yaml')
   const from = { owner: 'tool', kind: 'default', file: 'high.yaml', line: 2, value: '12345678901234567890' }
-  const beaten = { owner: 'tool', kind: 'default', file: 'low.yaml', line: 1, value: 1 }
-  const list = { ...beaten, line: 2, value: [1, { x: 2 }] }
+  const overridden = { owner: 'tool', kind: 'default', file: 'low.yaml', line: 1, value: 1 }
+  const list = { ...overridden, line: 2, value: [1, { x: 2 }] }
   assert.deepEqual(explained(low, high), [
-    { of: 'values', path: '.a.b', value: '12345678901234567890', from, beats: [beaten] },
+    { of: 'values', path: '.a.b', value: '12345678901234567890', from, beats: [overridden] },
     { of: 'values', path: '.list', value: [1, { x: 2 }], from: list, beats: [] },
   ])
 })

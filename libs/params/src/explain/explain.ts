@@ -66,7 +66,7 @@ const maxCharacters = 1_000
  * leaves are left out.
  */
 export function* explainTrees(trees: readonly ParameterTree[]): Generator<ExplainedParameter> {
-  const budget = { beaten: maxOverridden }
+  const budget = { overridden: maxOverridden }
   for (const { name, resolution } of trees) {
     for (const { path, value, why } of resolution.leaves()) {
       const plain = plainValue(value)
@@ -77,18 +77,18 @@ export function* explainTrees(trees: readonly ParameterTree[]): Generator<Explai
 }
 
 interface Budget {
-  beaten: number
+  overridden: number
 }
 
 function explainProvenance(
-  { winner, beaten }: Provenance,
+  { winner, overridden }: Provenance,
   budget: Budget,
 ): Pick<ExplainedParameter, 'from' | 'beats'> {
-  const told = beaten.slice(0, Math.max(0, budget.beaten))
-  budget.beaten -= told.length
+  const reported = overridden.slice(0, Math.max(0, budget.overridden))
+  budget.overridden -= reported.length
   return {
     from: explainSource(winner, budget),
-    beats: told.map((source) => explainSource(source, budget)),
+    beats: reported.map((source) => explainSource(source, budget)),
   }
 }
 

@@ -17,7 +17,7 @@ export interface Contribution {
 /** What decides a value, and what that replaced or hid, the strongest first. */
 export interface Decision {
   winner: Contribution
-  beaten: readonly Contribution[]
+  overridden: readonly Contribution[]
 }
 
 /**
@@ -25,7 +25,7 @@ export interface Decision {
  * value there.
  */
 export function decide(trees: readonly Located[], path: Path, mode: MergeMode): Decision | undefined {
-  const beaten: Contribution[] = []
+  const overridden: Contribution[] = []
   let winner: Contribution | undefined
   let isHidden = false
   for (let index = trees.length - 1; index >= 0; index--) {
@@ -38,10 +38,10 @@ export function decide(trees: readonly Located[], path: Path, mode: MergeMode): 
     if (winner === undefined) {
       if (!isThere) return undefined
       winner = contribution
-    } else if (isHidden || !isThere || !isValueMap(near.part.value)) beaten.push(contribution)
+    } else if (isHidden || !isThere || !isValueMap(near.part.value)) overridden.push(contribution)
     isHidden ||= hidesWeaker(near, path, mode)
   }
-  return winner === undefined ? undefined : { winner, beaten }
+  return winner === undefined ? undefined : { winner, overridden }
 }
 
 /** A map without the key has no say, unless nothing is merged with it: below a list, or below a key taken whole. */

@@ -125,7 +125,7 @@ test('a mapped resolution tells what decided each part, and which mapping brough
   const why = result.why(['web', 'a'])
   assert.ok(why)
   assert.deepEqual(
-    [why.winner, ...why.beaten].map(({ at, value }) => [formatLocation(at), value]),
+    [why.winner, ...why.overridden].map(({ at, value }) => [formatLocation(at), value]),
     [
       ['base.yaml:2:9', 9],
       ['prod.yaml:2:3', 2],
@@ -153,7 +153,7 @@ test('a mapped tree as a layer keeps the way back to the source', () => {
   const why = resolve([chart, layer], 'deep').why(['x', 'l', '0', 'k'])
   assert.equal(why?.winner.derivedFrom?.step, '.app -> .x')
   assert.equal(formatLocation(why.winner.derivedFrom.why.winner.at), 'v.yaml:1:12')
-  assert.equal(why.beaten[0]?.at.file, 'chart.yaml')
+  assert.equal(why.overridden[0]?.at.file, 'chart.yaml')
   assert.equal(partAt(layer.tree, ['x', 'l', '0', 'k'])?.at.file, 'v.yaml')
 })
 

@@ -103,10 +103,10 @@ export function mapResolution(
     const decision = decisionAt(path)
     const decided = decision && whyOf(decision.winner)
     if (decision === undefined || decided === undefined) return undefined
-    const others = decision.beaten.map(whyOf).filter((provenance) => provenance !== undefined)
+    const others = decision.overridden.map(whyOf).filter((provenance) => provenance !== undefined)
     return {
       winner: decided.winner,
-      beaten: [...decided.beaten, ...others.flatMap((other) => [other.winner, ...other.beaten])],
+      overridden: [...decided.overridden, ...others.flatMap((other) => [other.winner, ...other.overridden])],
     }
   }
   const stepAt = (path: Path): string => {

@@ -92,7 +92,7 @@ test('every leaf is what its winner wrote, and its beaten layers are weaker', ()
         assert.deepEqual(why.winner.value, value)
         const winner = layers.find((layer) => layer.tree.at.file === why.winner.at.file)
         assert.deepEqual(winner && partAt(winner.tree, path)?.value, value)
-        const strengths = [why.winner, ...why.beaten].map((source) => order.indexOf(source.at.file))
+        const strengths = [why.winner, ...why.overridden].map((source) => order.indexOf(source.at.file))
         assert.deepEqual(
           strengths,
           strengths.toSorted((one, other) => other - one),

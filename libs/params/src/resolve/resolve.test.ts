@@ -21,10 +21,10 @@ const layer = (rank: Layer['rank'], file: string, yaml: string): Layer => ({
 function story(resolution: Resolution, path: Path): string | undefined {
   const why = resolution.why(path)
   if (why === undefined) return undefined
-  const [winner, ...beaten] = [why.winner, ...why.beaten].map(
+  const [winner, ...overridden] = [why.winner, ...why.overridden].map(
     ({ at, value }) => `${formatLocation(at)} ${jsonText(value)}`,
   )
-  return [winner, ...beaten].join(' > ')
+  return [winner, ...overridden].join(' > ')
 }
 
 test('deep merges maps and replaces everything else, null included', () => {
@@ -75,7 +75,7 @@ test('a source tells owner, kind and label', () => {
       value: 1,
       label: 'workload param',
     },
-    beaten: [{ owner: 'operator', kind: 'default', at: { file: 'p', line: 1, column: 1 }, value: 0 }],
+    overridden: [{ owner: 'operator', kind: 'default', at: { file: 'p', line: 1, column: 1 }, value: 0 }],
   })
 })
 

@@ -54,7 +54,7 @@ export function resolve(layers: readonly Layer[], mode: MergeMode): Resolution {
   const why = (path: Path): Provenance | undefined => {
     const decision = decide(trees, path, mode)
     const [winner] = decision === undefined ? [] : sourceOf(decision.winner)
-    return winner && { winner, beaten: decision?.beaten.flatMap(sourceOf) ?? [] }
+    return winner && { winner, overridden: decision?.overridden.flatMap(sourceOf) ?? [] }
   }
   return {
     tree,

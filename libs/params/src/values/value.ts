@@ -62,5 +62,5 @@ export interface Source {
 export interface Provenance {
   winner: Source
   /** What the winner replaced or hid, the strongest first. */
-  beaten: readonly Source[]
+  overridden: readonly Source[]
 }

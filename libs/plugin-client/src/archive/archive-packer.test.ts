@@ -216,10 +216,10 @@ test('what is empty or too large is refused with what to do', async () => {
     'halves/b/zeros': Buffer.alloc(600 * 1024),
   })
   const { packer } = newPacker({ archiveBytes: mebibyte, archiveEntries: 6 })
-  const refusal = (input: string) => packer.archive(files.open(), [input])
-  await assert.rejects(refusal('links'), { name: 'InvalidInputError', message: 'no files to send (links)' })
-  await assert.rejects(refusal('nowhere'), { message: 'no files to send (nowhere)' })
-  await assert.rejects(refusal(''), {
+  const rejection = (input: string) => packer.archive(files.open(), [input])
+  await assert.rejects(rejection('links'), { name: 'InvalidInputError', message: 'no files to send (links)' })
+  await assert.rejects(rejection('nowhere'), { message: 'no files to send (nowhere)' })
+  await assert.rejects(rejection(''), {
     name: 'ResourceExhaustedError',
     message: /more than 6 files.*annotation/,
   })
@@ -227,9 +227,9 @@ test('what is empty or too large is refused with what to do', async () => {
     name: 'ResourceExhaustedError',
     message: new RegExp(`more than 1048576 bytes of files, up to "${path}`),
   })
-  await assert.rejects(refusal('large'), tooLarge('large/zeros'))
-  await assert.rejects(refusal('halves'), tooLarge('halves/'))
-  assert.equal((await entriesOf(await refusal('many'))).length, 5)
+  await assert.rejects(rejection('large'), tooLarge('large/zeros'))
+  await assert.rejects(rejection('halves'), tooLarge('halves/'))
+  assert.equal((await entriesOf(await rejection('many'))).length, 5)
 })
 
 test('names that git would not check out are refused, and submodules are empty directories', async () => {

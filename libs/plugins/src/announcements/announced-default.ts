@@ -1,4 +1,4 @@
-import { type Fields, type Reading, isAbsent, isObjectNode, refusal } from '../reading.ts'
+import { type Fields, type Reading, isAbsent, isObjectNode, rejection } from '../reading.ts'
 import { flatFields } from './announcement-fields.ts'
 import type { AnnouncedDefault, Announcement } from './announcement.ts'
 import { readFlatDefault } from './flat-form.ts'
@@ -34,12 +34,12 @@ function readDeclaredType(reading: Reading, fields: Fields): string {
   for (const name of ['type', 'itemType']) {
     const value = fields.get(name)
     if (isAbsent(value) || value === '') continue
-    if (typeof value !== 'string') throw refusal(reading, `${name} is not a string`)
+    if (typeof value !== 'string') throw rejection(reading, `${name} is not a string`)
     declared.add(value)
   }
   const [type = '', other] = declared
   if (other !== undefined) {
-    throw refusal(
+    throw rejection(
       reading,
       `type ${JSON.stringify(type)} and itemType ${JSON.stringify(other)} differ; keep one`,
     )

@@ -1,5 +1,5 @@
 import type { ParameterValue } from '../parameters/parameter.ts'
-import { type Fields, type Reading, below, isAbsent, refusal, warn } from '../reading.ts'
+import { type Fields, type Reading, below, isAbsent, rejection, warn } from '../reading.ts'
 import { readArray, readMap } from '../values/collections.ts'
 import { readText, warnOfScalar } from '../values/scalar.ts'
 import { type TypedValue, isTextOf } from '../values/typed-value.ts'
@@ -19,7 +19,7 @@ export function readFlatDefault(reading: Reading, fields: Fields, declaredType: 
   const present = set.length > 0 ? set : empty
   const declared = declaredKind(reading, fields)
   if (declared === undefined && present.length > 1) {
-    throw refusal(reading, `sets ${present.join(' and ')}; keep one, or choose one with collectionType`)
+    throw rejection(reading, `sets ${present.join(' and ')}; keep one, or choose one with collectionType`)
   }
   const collectionType = declared ?? present[0] ?? 'string'
   for (const other of set) {

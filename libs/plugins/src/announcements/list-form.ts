@@ -1,4 +1,4 @@
-import { type Fields, type Reading, below, isAbsent, itemsOf, refusal } from '../reading.ts'
+import { type Fields, type Reading, below, isAbsent, itemsOf, rejection } from '../reading.ts'
 import { readFlag, readScalar } from '../values/scalar.ts'
 import { isTextOf } from '../values/typed-value.ts'
 import type { AnnouncedDefault } from './announcement.ts'
@@ -14,16 +14,19 @@ export function readListDefault(reading: Reading, fields: Fields, declaredType: 
   const isList = readFlag(below(reading, 'isList'), fields.get('isList'))
   const other = otherForms.find((name) => !isAbsent(fields.get(name)))
   if (other !== undefined) {
-    throw refusal(reading, `sets ${other} beside isList or defaultValues; keep one way to write the default`)
+    throw rejection(
+      reading,
+      `sets ${other} beside isList or defaultValues; keep one way to write the default`,
+    )
   }
   const collectionType = isList ? 'array' : 'string'
   const declaredCollection = fields.get('collectionType')
   if (!isAbsent(declaredCollection) && declaredCollection !== '' && declaredCollection !== collectionType) {
-    throw refusal(reading, `collectionType is not ${JSON.stringify(collectionType)}, as isList says`)
+    throw rejection(reading, `collectionType is not ${JSON.stringify(collectionType)}, as isList says`)
   }
   const items = readDefaultValues(below(reading, 'defaultValues'), fields.get('defaultValues'), declaredType)
   if (items.length > 1 && !isList) {
-    throw refusal(reading, `has ${items.length} defaultValues, so isList must be true`)
+    throw rejection(reading, `has ${items.length} defaultValues, so isList must be true`)
   }
   const [text] = items
   const single = text === undefined ? undefined : ({ kind: 'string', text } as const)
@@ -42,7 +45,7 @@ function readDefaultValues(reading: Reading, value: unknown, declaredType: strin
     const at = below(reading, index)
     const { text, written } = readScalar(at, item)
     if (!isTextOf(declaredType, text))
-      throw refusal(at, `${JSON.stringify(written)} is not a ${declaredType}`)
+      throw rejection(at, `${JSON.stringify(written)} is not a ${declaredType}`)
     return declaredType === 'number' ? text : written
   })
 }

@@ -2,7 +2,7 @@ import { typeName } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { parseExactJson } from '../exact-number.ts'
-import { type Reading, below, typeOf, isAbsent, itemsOf, readFields, refusal } from '../reading.ts'
+import { type Reading, below, typeOf, isAbsent, itemsOf, readFields, rejection } from '../reading.ts'
 import { readGroup, readName } from '../values/name-and-group.ts'
 import { readFlag, readText } from '../values/scalar.ts'
 import { readDefault } from './announced-default.ts'
@@ -101,7 +101,7 @@ function readAnnouncement(reading: Reading, value: unknown): Announcement {
 function readEnvVar(reading: Reading, value: unknown): string {
   const name = readText(reading, value)
   if (!/^\w*$/.test(name)) {
-    throw refusal(reading, `${JSON.stringify(name)} is not a name of a variable: letters, digits and "_"`)
+    throw rejection(reading, `${JSON.stringify(name)} is not a name of a variable: letters, digits and "_"`)
   }
   return name
 }

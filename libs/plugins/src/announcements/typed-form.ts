@@ -1,4 +1,4 @@
-import { type Fields, type Reading, below, isAbsent, refusal, warn } from '../reading.ts'
+import { type Fields, type Reading, below, isAbsent, rejection, warn } from '../reading.ts'
 import { readArray, readMap } from '../values/collections.ts'
 import {
   type TypedValue,
@@ -18,7 +18,7 @@ const kinds = ['value', ...typeFields, 'array', 'map'] as const
  */
 export function readTypedDefault(reading: Reading, fields: Fields, declaredType: string): AnnouncedDefault {
   const present = kinds.filter((kind) => !isAbsent(fields.get(kind)))
-  if (present.length > 1) throw refusal(reading, `sets ${present.join(' and ')}; keep one`)
+  if (present.length > 1) throw rejection(reading, `sets ${present.join(' and ')}; keep one`)
   const [kind] = present
   const collectionType = kind === 'array' || kind === 'map' ? kind : 'string'
   const result = { form: 'typed', collectionType, sendDefault: false } as const
@@ -61,7 +61,7 @@ function checked(reading: Reading, value: TypedValue, declaredType: string): str
   const isWrong = type === '' ? !isTextOf(declaredType, text) : type !== declaredType
   if (isChecked && isWrong) {
     const found = type === '' ? 'text' : type
-    throw refusal(
+    throw rejection(
       reading,
       `the ${found} ${JSON.stringify(written)} is not a ${declaredType}, the declared type`,
     )
@@ -81,6 +81,6 @@ function checkCollectionType(reading: Reading, fields: Fields, found: string | u
   if (declared === undefined) {
     warn(reading, `collectionType ${JSON.stringify(value)} is none of "string", "array" and "map"`)
   } else if (found !== undefined && declared !== found) {
-    throw refusal(reading, `collectionType is "${declared}", but the default is of "${found}"`)
+    throw rejection(reading, `collectionType is "${declared}", but the default is of "${found}"`)
   }
 }

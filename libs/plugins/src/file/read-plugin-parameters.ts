@@ -3,7 +3,7 @@ import type { Announcement } from '../announcements/announcement.ts'
 import { finderOf } from '../announcements/same-parameter.ts'
 import { readAnnouncements } from '../announcements/read-announcements.ts'
 import { withUi } from '../announcements/with-ui.ts'
-import { type Fields, type Reading, below, isAbsent, itemsOf, readFields, refusal } from '../reading.ts'
+import { type Fields, type Reading, below, isAbsent, itemsOf, readFields, rejection } from '../reading.ts'
 import { readFlag, readText } from '../values/scalar.ts'
 import { isSteeringVariable } from '../variables/steering-variable.ts'
 import type { Plugin, UiEntry } from './plugin.ts'
@@ -56,7 +56,7 @@ export function readPluginParameters(
 
 function readStatic(at: Reading, fields: Fields, list: Reading | undefined) {
   const present = staticFields.filter((name) => !isAbsent(fields.get(name)))
-  if (present.length > 1) throw refusal(at, `has ${present.join(' and ')}, which say the same; keep one`)
+  if (present.length > 1) throw rejection(at, `has ${present.join(' and ')}, which say the same; keep one`)
   const [name = 'static'] = present
   const { path } = list ?? below(at, name)
   const read = readAnnouncements(fields.get(name), (steps) => at.at([...path, ...steps]))
@@ -96,7 +96,7 @@ function readAnnounce(
   const [first, second] = present
   if (second !== undefined) {
     const names = present.map(([{ path }]) => path.join('.')).join(' and ')
-    throw refusal(second[0], `${names} both name the command that announces; keep one`)
+    throw rejection(second[0], `${names} both name the command that announces; keep one`)
   }
   return first && readCommand(...first)
 }
@@ -110,7 +110,7 @@ function readChoice<Choice extends string>(
   const written = readText(reading, value)
   const choice = written === '' ? choices[0] : choices.find((candidate) => candidate === written)
   if (choice === undefined) {
-    throw refusal(reading, `${JSON.stringify(written)} is none of ${choices.join(', ')}`)
+    throw rejection(reading, `${JSON.stringify(written)} is none of ${choices.join(', ')}`)
   }
   return choice
 }
@@ -120,13 +120,13 @@ function readVariableNames(reading: Reading, value: unknown): string[] {
     const at = below(reading, index)
     const name = readText(at, item)
     if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) {
-      throw refusal(
+      throw rejection(
         at,
         `${JSON.stringify(name)} is not a name for a parameter's variable; use upper-case letters, digits and "_"`,
       )
     }
     if (!isSteeringVariable(name)) return name
-    throw refusal(
+    throw rejection(
       at,
       `${name} decides how programs work, so no parameter may set it; read PARAM_${name} in the command instead`,
     )
@@ -142,7 +142,7 @@ function readUiEntry(reading: Reading, value: unknown): UiEntry {
   const text = (name: string) => readText(below(reading, name), fields.get(name))
   const [name, group] = [text('name'), text('group')]
   if ((name === '') === (group === '')) {
-    throw refusal(reading, 'needs either the name of a parameter or a group')
+    throw rejection(reading, 'needs either the name of a parameter or a group')
   }
   return {
     name,

@@ -4,7 +4,16 @@ import { fileText } from '@wadi/manifests/file-text.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { offsetOfPath, placeOf } from '@wadi/manifests/yaml-source.ts'
 import { withExactNumbers } from '../exact-number.ts'
-import { type Fields, type Reading, below, isAbsent, itemsOf, readFields, refusal, warn } from '../reading.ts'
+import {
+  type Fields,
+  type Reading,
+  below,
+  isAbsent,
+  itemsOf,
+  readFields,
+  rejection,
+  warn,
+} from '../reading.ts'
 import { readFlag, readText } from '../values/scalar.ts'
 import { type GrantedVariables, readGrantedVariable } from '../variables/granted-variables.ts'
 import type { Discovery, Plugin } from './plugin.ts'
@@ -70,14 +79,14 @@ function readName(root: Reading, fields: Fields): string {
   const at = below(metadata, 'name')
   const name = readText(at, readFields(quiet, fields.get('metadata'), ['name']).get('name'))
   if (name === '') {
-    throw refusal(
+    throw rejection(
       at,
       `${invalidFile} metadata.name should be non-empty; it is what Applications call the plugin`,
     )
   }
   // The name is a file name of the socket.
   if (!/^[\w-][\w.-]*$/.test(name)) {
-    throw refusal(at, `${JSON.stringify(name)} is not a name: use letters, digits, "-", "_" and "."`)
+    throw rejection(at, `${JSON.stringify(name)} is not a name: use letters, digits, "-", "_" and "."`)
   }
   return name
 }
@@ -85,7 +94,7 @@ function readName(root: Reading, fields: Fields): string {
 function checkKind(at: Reading, value: unknown): void {
   const kind = readText(at, value)
   if (kind === 'ConfigManagementPlugin') return
-  throw refusal(at, `${invalidFile} kind should be ConfigManagementPlugin, found ${kind}`)
+  throw rejection(at, `${invalidFile} kind should be ConfigManagementPlugin, found ${kind}`)
 }
 
 const specFields = [
@@ -109,7 +118,7 @@ function readSpec(spec: Reading, value: unknown, name: string, warnings: string[
   const generate = readCommand(below(spec, 'generate'), fields.get('generate'))
   if (generate === undefined) {
     const at = below(spec, 'generate')
-    throw refusal(at, `${invalidFile} spec.generate command should be non-empty; it prints the manifests`)
+    throw rejection(at, `${invalidFile} spec.generate command should be non-empty; it prints the manifests`)
   }
   const parameters: PluginParameters = readPluginParameters(spec, fields, warnings)
   return {
@@ -127,7 +136,7 @@ function readSpec(spec: Reading, value: unknown, name: string, warnings: string[
 function publicName(at: Reading, name: string, value: unknown): string {
   const version = readText(at, value)
   if (!/^[\w.+-]*$/.test(version)) {
-    throw refusal(
+    throw rejection(
       at,
       `${JSON.stringify(version)} is not a version: use letters, digits, "-", "+", "_" and "."`,
     )
@@ -141,7 +150,7 @@ function readVariables(at: Reading, value: unknown): GrantedVariables {
     try {
       return readGrantedVariable(readText(itemAt, item))
     } catch (error) {
-      throw refusal(itemAt, errorMessage(error))
+      throw rejection(itemAt, errorMessage(error))
     }
   })
   return new Map(read)

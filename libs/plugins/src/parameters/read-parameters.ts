@@ -7,7 +7,7 @@ import {
   isObjectNode,
   itemsOf,
   readFields,
-  refusal,
+  rejection,
   warn,
 } from '../reading.ts'
 import { readArray, readMap } from '../values/collections.ts'
@@ -80,7 +80,7 @@ function formOf(fields: Fields): Parameter['form'] {
 function readSingle(reading: Reading, fields: Fields): TypedValue | undefined {
   const present = singleFields.filter((name) => !isAbsent(fields.get(name)))
   const [only] = present
-  if (present.length > 1) throw refusal(reading, `sets ${present.join(' and ')}; keep one`)
+  if (present.length > 1) throw rejection(reading, `sets ${present.join(' and ')}; keep one`)
   if (only === 'value') return readTypedValue(below(reading, only), fields.get(only), 'nothing')
   if (only !== 'string') return readTypeFields(reading, fields, typeFields)
   const { written } = readScalar(below(reading, only), fields.get(only))

@@ -1,4 +1,13 @@
-import { type Reading, below, entriesOf, isAbsent, isObjectNode, itemsOf, refusal, warn } from '../reading.ts'
+import {
+  type Reading,
+  below,
+  entriesOf,
+  isAbsent,
+  isObjectNode,
+  itemsOf,
+  rejection,
+  warn,
+} from '../reading.ts'
 import { readScalar } from './scalar.ts'
 import { type TypedValue, readTypedValue } from './typed-value.ts'
 
@@ -39,7 +48,7 @@ function readNamedItems(reading: Reading, items: readonly unknown[]): Map<string
   const entries = new Map<string, TypedValue>()
   for (const [index, item] of items.entries()) {
     const at = below(reading, index)
-    if (!isObjectNode(item)) throw refusal(at, 'expected an item {name, value} of a map')
+    if (!isObjectNode(item)) throw rejection(at, 'expected an item {name, value} of a map')
     const key = nameOf(at, item)
     if (entries.has(key)) warn(at, `the name ${JSON.stringify(key)} comes again; the last one counts`)
     const value = readTypedValue(at, item, 'a key')
@@ -52,7 +61,7 @@ function readNamedItems(reading: Reading, items: readonly unknown[]): Map<string
 function nameOf(reading: Reading, item: object): string {
   const value = 'name' in item ? item.name : undefined
   const name = isAbsent(value) ? '' : readScalar(below(reading, 'name'), value).written
-  if (name === '') throw refusal(reading, 'an item of a map needs a name')
+  if (name === '') throw rejection(reading, 'an item of a map needs a name')
   return name
 }
 

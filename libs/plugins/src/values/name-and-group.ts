@@ -1,4 +1,4 @@
-import { type Fields, type Reading, below, isAbsent, refusal } from '../reading.ts'
+import { type Fields, type Reading, below, isAbsent, rejection } from '../reading.ts'
 import { readScalar, readText } from './scalar.ts'
 
 /**
@@ -9,7 +9,7 @@ import { readScalar, readText } from './scalar.ts'
 export function readName(reading: Reading, fields: Fields): string {
   const value = fields.get('name')
   const name = isAbsent(value) ? '' : readScalar(below(reading, 'name'), value).written
-  if (name === '') throw refusal(reading, 'a parameter needs a name')
+  if (name === '') throw rejection(reading, 'a parameter needs a name')
   return name
 }
 
@@ -22,7 +22,7 @@ export function readGroup(reading: Reading, fields: Fields): string {
   const text = (name: string) => readText(below(reading, name), fields.get(name))
   const [group, section] = [text('group'), text('section')]
   if (group !== '' && section !== '' && group !== section) {
-    throw refusal(reading, `group ${JSON.stringify(group)} and section ${JSON.stringify(section)} differ`)
+    throw rejection(reading, `group ${JSON.stringify(group)} and section ${JSON.stringify(section)} differ`)
   }
   return group === '' ? section : group
 }

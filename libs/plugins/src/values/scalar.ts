@@ -1,5 +1,5 @@
 import { ExactNumber } from '../exact-number.ts'
-import { type Reading, isAbsent, refusal, warn, wrongTypeOf } from '../reading.ts'
+import { type Reading, isAbsent, rejection, warn, wrongTypeOf } from '../reading.ts'
 
 /** A text, number or boolean as it was written. */
 export interface Scalar {
@@ -18,7 +18,7 @@ export interface Scalar {
 export function readScalar(reading: Reading, value: unknown): Scalar {
   if (typeof value === 'string') {
     if (value.includes('\0'))
-      throw refusal(reading, 'holds a NUL character, which no variable can; remove it')
+      throw rejection(reading, 'holds a NUL character, which no variable can; remove it')
     return { type: 'string', text: value, written: value }
   }
   if (value instanceof ExactNumber) return { type: 'number', text: value.decimal, written: value.text }

@@ -6,7 +6,7 @@ import {
   isAbsent,
   isObjectNode,
   readFields,
-  refusal,
+  rejection,
   warn,
 } from '../reading.ts'
 import { readScalar, readText } from './scalar.ts'
@@ -66,7 +66,7 @@ export function readTypeFields(
 ): TypedValue | undefined {
   const present = names.filter((name) => !isAbsent(fields.get(name)))
   const [only] = present
-  if (present.length > 1) throw refusal(reading, `sets ${present.join(' and ')}; keep one`)
+  if (present.length > 1) throw rejection(reading, `sets ${present.join(' and ')}; keep one`)
   if (only === undefined) return undefined
   const value = fields.get(only)
   return only === 'value'
@@ -85,6 +85,6 @@ function readOfType(reading: Reading, value: unknown, type: ScalarType): TypedVa
     return { type, text, written: text, plain: false }
   }
   const { text, written } = readScalar(reading, value)
-  if (!isTextOf(type, text)) throw refusal(reading, `${JSON.stringify(written)} is not a ${type}`)
+  if (!isTextOf(type, text)) throw rejection(reading, `${JSON.stringify(written)} is not a ${type}`)
   return { type, text, written, plain: false }
 }

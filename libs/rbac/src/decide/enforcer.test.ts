@@ -247,18 +247,18 @@ test('an explanation names the rule that allows, what stands against it, and wha
     'p, lost, applications, delete, *, allow',
     'g, team, role:dev',
   ])
-  const told = (subject: Subject, action: string) => {
+  const reported = (subject: Subject, action: string) => {
     const { allowed, rules, ignored } = enforcer.explain(subject, 'applications', action, 'dev/web')
     const short = (rule: (typeof rules)[number]) => `${rule.effect} ${rule.identity} ${rule.rule.at}`
     return [allowed, rules.map(short), ignored.map(short)]
   }
-  assert.deepEqual(told(user('ada', 'team', 'guests'), 'sync'), [true, ['allow team policy.csv:1'], []])
-  assert.deepEqual(told(user('ada', 'team', 'guests', 'lost'), 'delete'), [
+  assert.deepEqual(reported(user('ada', 'team', 'guests'), 'sync'), [true, ['allow team policy.csv:1'], []])
+  assert.deepEqual(reported(user('ada', 'team', 'guests', 'lost'), 'delete'), [
     false,
     ['deny guests policy.csv:2'],
     ['allow lost policy.csv:3'],
   ])
-  assert.deepEqual(told(user('ada'), 'sync'), [false, [], []])
+  assert.deepEqual(reported(user('ada'), 'sync'), [false, [], []])
 })
 
 test('names of an object of its own prototype are names like any other', () => {

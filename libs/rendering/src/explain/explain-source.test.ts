@@ -35,10 +35,10 @@ function written({ file, line, owner, kind, value, derivedFrom }: ExplainedSourc
   const here = `${file}${line === undefined ? '' : `:${line}`} ${owner} ${kind} ${JSON.stringify(value)}`
   return derivedFrom === undefined
     ? here
-    : `${here} <- ${derivedFrom.step} <- ${written(derivedFrom.from)}${beaten(derivedFrom.beats)}`
+    : `${here} <- ${derivedFrom.step} <- ${written(derivedFrom.from)}${overridden(derivedFrom.beats)}`
 }
 
-function beaten(beats: readonly ExplainedSource[]): string {
+function overridden(beats: readonly ExplainedSource[]): string {
   return beats.length === 0 ? '' : ` (beats ${beats.map(written).join(', ')})`
 }
 
@@ -47,7 +47,8 @@ function linesOf(parameters: readonly ExplainedParameter[], tree: string): strin
   return parameters
     .filter(({ of }) => of === tree)
     .map(
-      ({ path, value, from, beats }) => `${path}=${JSON.stringify(value)}: ${written(from)}${beaten(beats)}`,
+      ({ path, value, from, beats }) =>
+        `${path}=${JSON.stringify(value)}: ${written(from)}${overridden(beats)}`,
     )
 }
 

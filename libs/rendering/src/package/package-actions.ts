@@ -31,8 +31,8 @@ export function packageActions({
       const { allowsActions } = await readRepositorySettings(trace)
       const remedies = allowsActions ? [] : [`have "actions: allow" in ${settingsFile}, which is missing`]
       if (commands === undefined) remedies.push(noServer)
-      const refusal = remedies.length === 0 ? await commands?.scriptsRefusedBecause(signal) : ''
-      if (refusal) remedies.push(`have a command server that runs scripts: ${refusal}`)
+      const rejection = remedies.length === 0 ? await commands?.scriptsRefusedBecause(signal) : ''
+      if (rejection) remedies.push(`have a command server that runs scripts: ${rejection}`)
       return remedies.length === 0 ? undefined : remedies.join(', and ')
     },
     ...(commands && {

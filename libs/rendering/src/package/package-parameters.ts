@@ -90,7 +90,10 @@ function overDefaults(values: Resolution, below: readonly Resolution[]): Resolut
     const others = below.flatMap((resolution) => resolution.why(path) ?? [])
     return {
       winner: decided.winner,
-      beaten: [...decided.beaten, ...others.flatMap(({ winner, beaten }) => [winner, ...beaten])],
+      overridden: [
+        ...decided.overridden,
+        ...others.flatMap(({ winner, overridden }) => [winner, ...overridden]),
+      ],
     }
   }
   const { tree } = values

@@ -47,7 +47,7 @@ spec:
 
 /** A runner that notes what it is asked for. */
 function notingRunner(
-  changes: { identity?: string; refusal?: string; answer?: () => string } = {},
+  changes: { identity?: string; rejection?: string; answer?: () => string } = {},
 ): CommandRunner & { readonly scripts: ScriptCall[]; readonly templates: [string, string][] } {
   const scripts: ScriptCall[] = []
   const templates: [string, string][] = []
@@ -55,7 +55,7 @@ function notingRunner(
     scripts,
     templates,
     identity: async () => changes.identity ?? 'one',
-    scriptsRefusedBecause: async () => changes.refusal ?? '',
+    scriptsRefusedBecause: async () => changes.rejection ?? '',
     runScript: async (call) => {
       scripts.push(call)
       return changes.answer?.() ?? 'made\n'
@@ -153,7 +153,7 @@ test('an inspection is made anew once something else answers commands', async ()
 
 test('a server that refuses scripts is named by the error of the value that is needed', async () => {
   await using fixture = new RenderFixture(tools, files)
-  await assert.rejects(inspected(fixture, notingRunner({ refusal: 'no namespaces' })), {
+  await assert.rejects(inspected(fixture, notingRunner({ rejection: 'no namespaces' })), {
     name: 'InvalidInputError',
     message: /set \.name in p\/v\.yaml, or have a command server that runs scripts: no namespaces/,
   })

@@ -36,17 +36,17 @@ export async function choosePlugin(question: PluginQuestion): Promise<Plugin | u
       `${place} names the plugin "${plugin.name}", but ${reason}; correct plugin.name or the source's path, or add what the rule looks for`,
     )
   }
-  const refusals: string[] = []
+  const rejections: string[] = []
   for (const plugin of await plugins.list(signal)) {
     const reason = await whyNot(plugin, question)
     if (reason === undefined) return plugin
-    refusals.push(`${plugin.name}: ${reason}`)
+    rejections.push(`${plugin.name}: ${reason}`)
   }
   if (options === undefined) return undefined
   const asked =
-    refusals.length === 0
+    rejections.length === 0
       ? 'no plugins are configured; give them with --plugin or --plugin-sockets'
-      : refusals.join('\n')
+      : rejections.join('\n')
   throw new NotFoundError(`${place} is no plugin's; name one with plugin.name\n${asked}`)
 }
 

@@ -22,7 +22,7 @@ function changing(...revisions: readonly string[]): Plugin {
   })
 }
 
-function revisionTold({ plan }: SourceInspection): string | undefined {
+function revisionReported({ plan }: SourceInspection): string | undefined {
   return plan.plugins[0]?.call.variables[0]?.value
 }
 
@@ -57,8 +57,8 @@ test('the fingerprint follows what the plugin is told of the application, and no
     ['ARGOCD_APP_NAMESPACE', ''],
     ['KUBE_VERSION', '1.34.0'],
   ] as const)
-  const told = testPlugin('p', { variables })
-  await using fixture = new RenderFixture(tools, files, testPlugins(told))
+  const reported = testPlugin('p', { variables })
+  await using fixture = new RenderFixture(tools, files, testPlugins(reported))
   const fingerprint = async (source: RenderSource) => (await fixture.inspect(source)).fingerprint
   const before = await fixture.inspect(narrow)
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('the fingerprint follows what the plugin is told of the application, and no
   const used = { ...narrow, options: { plugin: { name: 'p', env } } }
   await fixture.render(used)
   assert.deepEqual(
-    told.generated[0]?.variables.filter(({ name }) => /^(?:ARGOCD_ENV|KUBE|ARGOCD_APP_NAME)/.test(name)),
+    reported.generated[0]?.variables.filter(({ name }) => /^(?:ARGOCD_ENV|KUBE|ARGOCD_APP_NAME)/.test(name)),
     [
       { name: 'ARGOCD_APP_NAME', value: 'web' },
       { name: 'ARGOCD_APP_NAMESPACE', value: '' },
@@ -143,7 +143,7 @@ test('a remembered inspection tells the plugin the revision that it is used for'
   fixture.write('other/c.txt', 'changed')
   const second = await inspect(otherRevision)
   assert.equal(second.reads, first.reads)
-  assert.deepEqual([revisionTold(first), revisionTold(second)], [testRevision, otherRevision])
+  assert.deepEqual([revisionReported(first), revisionReported(second)], [testRevision, otherRevision])
   assert.equal(second.fingerprint, first.fingerprint)
 })
 

@@ -5,7 +5,7 @@ import { choosePlugin } from './plugin-choice.ts'
 import { addPluginInputs, pathsWithoutLinks } from './plugin-inputs.ts'
 import { pluginVariables, withVariables } from './plugin-variables.ts'
 import type { Plugin, PluginCall, Plugins } from './plugins.ts'
-import { toldVariables } from './told-variables.ts'
+import { reportedVariables } from './reported-variables.ts'
 import type { PluginOptions, RenderSource } from '../source.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
@@ -13,7 +13,7 @@ import type { TracingTree } from '../tree/tracing-tree.ts'
 export interface PluginUse {
   readonly plugin: Plugin
   /** The variables of the Application and its cluster that it receives; a part of the call's variables. */
-  readonly told: ReadonlyMap<string, string>
+  readonly reported: ReadonlyMap<string, string>
   /** Those that the options set. */
   readonly parameters: readonly Parameter[]
   /** Credentials are not among the variables. */
@@ -48,18 +48,18 @@ export async function findPlugin(asked: PluginSource): Promise<PluginUse | undef
   let collected: Promise<string[]> | undefined
   const callOf = async (
     plugin: Plugin,
-    told = toldVariables(plugin, asked.source),
+    reported = reportedVariables(plugin, asked.source),
   ): Promise<PluginUse['call']> => {
     collected ??= collect()
-    const variables = pluginVariables(asked.build, options, asked.environment, told)
+    const variables = pluginVariables(asked.build, options, asked.environment, reported)
     return { inputs: await collected, path, variables }
   }
   const match = async (plugin: Plugin): Promise<boolean> =>
     await plugin.match({ ...(await callOf(plugin)), tree: trace.untraced, ...(signal && { signal }) })
   const plugin = await choosePlugin({ tree: trace, path, options, plugins, match, signal })
   if (plugin === undefined) return undefined
-  const told = toldVariables(plugin, asked.source)
-  return { plugin, told, parameters: options?.parameters ?? [], call: await callOf(plugin, told) }
+  const reported = reportedVariables(plugin, asked.source)
+  return { plugin, reported, parameters: options?.parameters ?? [], call: await callOf(plugin, reported) }
 }
 
 /**

@@ -13,16 +13,16 @@ export function pluginVariables(
   build: ReadonlyMap<string, string>,
   options: PluginOptions | undefined,
   environment: BuildEnvironment,
-  told: ReadonlyMap<string, string>,
+  reported: ReadonlyMap<string, string>,
 ): PluginVariable[] {
-  const variables = [...build, ...told].map(([name, value]) => ({ name, value }))
+  const variables = [...build, ...reported].map(([name, value]) => ({ name, value }))
   if (options === undefined) return variables
   const { env = [], parameters = [] } = options
   return [
     ...variables,
     ...env.map(({ name, value = '' }) => ({
       name: `ARGOCD_ENV_${name}`,
-      value: environment.substitute(value, told),
+      value: environment.substitute(value, reported),
     })),
     { name: 'ARGOCD_APP_PARAMETERS', value: parametersJson(parameters) },
     ...prefixedVariables(parameters),

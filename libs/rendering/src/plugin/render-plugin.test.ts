@@ -105,10 +105,10 @@ test('a plugin block without parameters is reported as null, and no block not at
   await using fixture = new RenderFixture(tools, { 'web/a.yaml': 'a' }, testPlugins(plugin))
   await fixture.render(testSource('web', { plugin: {} }))
   await fixture.render(testSource('web'))
-  const told = plugin.generated.map(
+  const reported = plugin.generated.map(
     ({ variables }) => variables.find(({ name }) => name === 'ARGOCD_APP_PARAMETERS')?.value,
   )
-  assert.deepEqual(told, ['null', undefined])
+  assert.deepEqual(reported, ['null', undefined])
 })
 
 test('credentials reach a plugin that wants them, and only while it generates', async () => {

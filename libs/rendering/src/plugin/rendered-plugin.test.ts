@@ -131,7 +131,7 @@ test('a plugin takes a directory that Render names without options, and Argo CDâ
 })
 
 test('parameters of a Render that are not as announced are refused with their place before the plugin runs', async () => {
-  const refusal = async (plugin: string): Promise<string> => {
+  const rejection = async (plugin: string): Promise<string> => {
     const announcing = announcingPlugin('p', [...announced, testAnnouncement('needed', { required: true })])
     await using fixture = new RenderFixture(
       tools,
@@ -141,7 +141,7 @@ test('parameters of a Render that are not as announced are refused with their pl
     const error: unknown = await fixture.inspect(app).catch((cause: unknown) => cause)
     return error instanceof Error ? error.message : ''
   }
-  const message = await refusal('  name: p\n  parameters:\n    replicas: many\n    hosts: a')
+  const message = await rejection('  name: p\n  parameters:\n    replicas: many\n    hosts: a')
   assert.match(
     message,
     /^Workload "shop" resource "deploy": platform\/web\.yaml:20\S*: parameter "needed" of plugin p is required; set it$/m,
@@ -154,46 +154,46 @@ test('parameters of a Render that are not as announced are refused with their pl
     message,
     /^platform\/web\.yaml:24\S*: parameter "hosts" of plugin p takes a list, not a single value$/m,
   )
-  assert.match(await refusal('  name: absent'), /no plugin "absent"/)
-  assert.match(await refusal('  nmae: p'), /Render: unknown field spec\.plugin\.nmae; did you mean name\?/)
+  assert.match(await rejection('  name: absent'), /no plugin "absent"/)
+  assert.match(await rejection('  nmae: p'), /Render: unknown field spec\.plugin\.nmae; did you mean name\?/)
   assert.match(
-    await refusal('  name: p\n  parameters:\n  - {string: x}'),
+    await rejection('  name: p\n  parameters:\n  - {string: x}'),
     /platform\/web\.yaml:23\S*: Render: parameters\[0\]/,
   )
 })
 
 test('the fingerprint follows the plugin, and a revision that its manifests show', async () => {
   const annotated = { ...app, manifestGeneratePaths: '/platform' }
-  const revisionPlugin = (identity: string, isTold: boolean) =>
+  const revisionPlugin = (identity: string, isReported: boolean) =>
     testPlugin('p', {
       identity,
       generate: async ({ variables }) => {
-        const told = variables.find(({ name }) => name === 'ARGOCD_APP_REVISION')?.value ?? ''
-        return { manifests: [configMap('p', isTold ? { revision: told } : {})] }
+        const reported = variables.find(({ name }) => name === 'ARGOCD_APP_REVISION')?.value ?? ''
+        return { manifests: [configMap('p', isReported ? { revision: reported } : {})] }
       },
     })
   const spec = filesOf('path: site\nplugin: {name: p}')
   const fingerprints = new Set<string>()
-  for (const [identity, isTold] of [
+  for (const [identity, isReported] of [
     ['one', false],
     ['two', false],
     ['two', true],
   ] as const) {
-    await using fixture = new RenderFixture(tools, spec, testPlugins(revisionPlugin(identity, isTold)))
+    await using fixture = new RenderFixture(tools, spec, testPlugins(revisionPlugin(identity, isReported)))
     const memo = new FingerprintMemo()
     const tree = openFolderTree(fixture.folder)
     const first = await memo.inspect(tree, annotated, testRevision, fixture.tools, strictPolicy)
     assert.deepEqual([first.inputs.includes('site'), first.inputs.includes('')], [true, false])
     const rendered = await renderSource(tree, first, fixture.context(annotated))
-    assert.equal(rendered.widened, isTold)
+    assert.equal(rendered.widened, isReported)
     fingerprints.add(rendered.fingerprint)
     const next = 'f'.repeat(40)
     const second = await memo.inspect(tree, annotated, next, fixture.tools, strictPolicy)
     assert.equal(second.fingerprint, first.fingerprint)
     const context = { ...fixture.context(annotated), revision: next }
     const again = await renderSource(tree, second, context)
-    assert.equal(again.manifests.join().includes(next), isTold)
-    assert.equal(again.fingerprint === rendered.fingerprint, !isTold)
+    assert.equal(again.manifests.join().includes(next), isReported)
+    assert.equal(again.fingerprint === rendered.fingerprint, !isReported)
   }
   assert.equal(fingerprints.size, 3)
 })

@@ -76,9 +76,9 @@ test('many differences are counted, and long names cut', () => {
     Array.from({ length: 7 }, (_, index) =>
       object('Secret', `s${index}`, { data: { a: value, b: value, c: value, d: value, e: value } }),
     )
-  const told = describeDifference(make('1'), make('2'))
-  assert.equal(told.split('; ').length, 5)
-  assert.match(told, /^Secret prod\/s0: data\.a, data\.b, data\.c and 2 more; .* and 2 more$/)
+  const reported = describeDifference(make('1'), make('2'))
+  assert.equal(reported.split('; ').length, 5)
+  assert.match(reported, /^Secret prod\/s0: data\.a, data\.b, data\.c and 2 more; .* and 2 more$/)
   const long = (value: string) =>
     object('Secret', 'n'.repeat(9_000), { data: { ['k'.repeat(9_000)]: value } })
   assert.ok(describeDifference([long('1')], [long('2')]).length < 700)

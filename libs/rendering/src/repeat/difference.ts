@@ -16,7 +16,7 @@ const maxNameLength = 300
  */
 export function describeDifference(first: readonly string[], second: readonly string[]): string {
   const others = byObject(second)
-  const told: string[] = []
+  const reported: string[] = []
   const renamed = new Set<string>()
   for (const [object, manifests] of byObject(first)) {
     const counterparts = others.get(object) ?? []
@@ -30,13 +30,13 @@ export function describeDifference(first: readonly string[], second: readonly st
     }
     if (counterparts.length > manifests.length) fields.add('')
     if (fields.has('')) renamed.add(kindOf(object))
-    if (fields.size > 0) told.push(describe(object, fields))
+    if (fields.size > 0) reported.push(describe(object, fields))
   }
   // An object of a random name has another one in the other result, which is no news.
   for (const object of others.keys()) {
-    if (!renamed.has(kindOf(object))) told.push(describe(object, new Set([''])))
+    if (!renamed.has(kindOf(object))) reported.push(describe(object, new Set([''])))
   }
-  return someInLine(told, maxObjects, '; ')
+  return someInLine(reported, maxObjects, '; ')
 }
 
 function byObject(manifests: readonly string[]): Map<string, string[]> {

@@ -113,8 +113,11 @@ async function differenceOf(
   const file = [...first.files, ...second.files].find(
     ({ path }) => contents[0]?.get(path) !== contents[1]?.get(path),
   )
-  const told = [...(objects === '' ? [] : [objects]), ...(file === undefined ? [] : [`file ${file.path}`])]
-  return told.length === 0 ? '' : `${told.join('; ')} differ between renders`
+  const reported = [
+    ...(objects === '' ? [] : [objects]),
+    ...(file === undefined ? [] : [`file ${file.path}`]),
+  ]
+  return reported.length === 0 ? '' : `${reported.join('; ')} differ between renders`
 }
 
 /** Whether manifests may show the time of their render, which another render in the same second would show too. */

@@ -245,20 +245,23 @@ test('files of packages are beside the manifests of a workload, and two texts fo
 })
 
 test('what is wrong with a Render names the resource, and a loop is named', async () => {
-  const refusal = async (spec: string): Promise<string> => {
+  const rejection = async (spec: string): Promise<string> => {
     await using fixture = new RenderFixture(tools, { ...example, ...renderOf(spec) })
     const error: unknown = await fixture.inspect(app).catch((cause: unknown) => cause)
     return error instanceof Error ? error.message : ''
   }
   const at = /^Workload "shop" resource "deploy": platform\/web\.yaml:12\S*: Render: /
-  assert.match(await refusal('{path: apps/shop/prod}'), /Render loops: apps\/shop\/prod → apps\/shop\/prod/)
-  assert.match(await refusal('{path: ../out}'), /spec\.path "\.\.\/out" leads outside the repository/)
-  assert.match(await refusal('{path: missing}'), /spec\.path "missing" is not a directory of this commit/)
-  assert.match(await refusal('{path: missing}'), at)
-  assert.match(await refusal('{path: platform, package: {}}'), /:12:103: .*"platform" has no zarf\.yaml/)
-  assert.match(await refusal('{path: packages/web, helm: {}}'), /:12:107: .*package and has options of helm/)
+  assert.match(await rejection('{path: apps/shop/prod}'), /Render loops: apps\/shop\/prod → apps\/shop\/prod/)
+  assert.match(await rejection('{path: ../out}'), /spec\.path "\.\.\/out" leads outside the repository/)
+  assert.match(await rejection('{path: missing}'), /spec\.path "missing" is not a directory of this commit/)
+  assert.match(await rejection('{path: missing}'), at)
+  assert.match(await rejection('{path: platform, package: {}}'), /:12:103: .*"platform" has no zarf\.yaml/)
   assert.match(
-    await refusal('{path: platform, url: x}'),
+    await rejection('{path: packages/web, helm: {}}'),
+    /:12:107: .*package and has options of helm/,
+  )
+  assert.match(
+    await rejection('{path: platform, url: x}'),
     /:12:103: Render: unknown field spec\.url; expected one of path, helm/,
   )
 })

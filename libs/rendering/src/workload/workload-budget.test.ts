@@ -23,7 +23,7 @@ ${Array.from({ length: workloads }, workload).join('')}`
 }
 
 test('workloads that are small each and too much together are refused in little time', async () => {
-  const refusal = async (files: Record<string, string>): Promise<unknown> => {
+  const rejection = async (files: Record<string, string>): Promise<unknown> => {
     await using fixture = new RenderFixture(await testTools(), files)
     const started = performance.now()
     const error: unknown = await fixture.inspect(testSource('l0')).then(
@@ -39,7 +39,7 @@ test('workloads that are small each and too much together are refused in little 
     assert.ok(error instanceof Error && error.name === 'ResourceExhaustedError', String(error))
     assert.match(error.message, message)
   }
-  isExhausted(await refusal({ 'l0/a.yaml': large }), /^l0: what is stamped may have 33554432 characters/)
+  isExhausted(await rejection({ 'l0/a.yaml': large }), /^l0: what is stamped may have 33554432 characters/)
   const list = `{name: p, value: [${'{a: b}, '.repeat(20_000)}{a: c}]}`
   const tags = Array.from({ length: 100 }, (_, index) => `k${index}: '$(params.p[?(@.a=="c")].a)$'`)
   const looking = chainWith(
@@ -47,7 +47,7 @@ test('workloads that are small each and too much together are refused in little 
     list,
     1,
   )
-  isExhausted(await refusal({ 'l0/a.yaml': looking }), /^l0: paths may touch 3000000 values altogether/)
+  isExhausted(await rejection({ 'l0/a.yaml': looking }), /^l0: paths may touch 3000000 values altogether/)
   const render = (level: number): string =>
     `{kind: Render, apiVersion: wadi.dev/v1alpha1, metadata: {name: x}, spec: {path: l${level}}}`
   const nested = {
@@ -56,5 +56,5 @@ test('workloads that are small each and too much together are refused in little 
     'l2/a.yaml': chainWith(render(3), '', 11),
     'l3/a.yaml': chainWith('{kind: X, apiVersion: v1, metadata: {name: x}}', '', 11),
   }
-  isExhausted(await refusal(nested), /its workloads become more than 10000 objects and sources/)
+  isExhausted(await rejection(nested), /its workloads become more than 10000 objects and sources/)
 })

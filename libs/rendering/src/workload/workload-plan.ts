@@ -105,9 +105,9 @@ export async function planWorkloads(
     }
   }
   if (failures.length > 0) throw new InvalidInputError([...new Set(failures)].join('\n'))
-  const told = [...new Set(notices)]
-  const digest = digestOf([parts.map(({ label, placement }) => [label, placement]), stamped, told])
-  const plan = { path, parts, notices: told, parameters, files: distinctFiles(files), digest }
+  const reported = [...new Set(notices)]
+  const digest = digestOf([parts.map(({ label, placement }) => [label, placement]), stamped, reported])
+  const plan = { path, parts, notices: reported, parameters, files: distinctFiles(files), digest }
   shared.plans.set(path, plan)
   return plan
 }

@@ -272,13 +272,13 @@ test('several writes happen together, in their order, or not at all', async () =
   assert.equal((await store.list('Application')).resourceVersion, resourceVersion)
   await store.writeAll(writes)
   const end = new AbortController()
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const options = { fromResourceVersion: resourceVersion, signal: end.signal }
   for await (const { type, resource } of store.watch(['Application'], options)) {
-    told.push([type, resource.metadata.name, resource.metadata.resourceVersion, resource.spec])
-    if (told.length === writes.length) end.abort()
+    reported.push([type, resource.metadata.name, resource.metadata.resourceVersion, resource.spec])
+    if (reported.length === writes.length) end.abort()
   }
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     ['added', 'new', '3', { project: 'default' }],
     ['modified', 'kept', '4', { project: 'other' }],
     ['deleted', 'gone', '5', { project: 'default' }],

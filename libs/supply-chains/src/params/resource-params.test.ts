@@ -192,18 +192,18 @@ test('every parameter says what decided it and what that beat', async () => {
       workload: `${o}, {name: q, value: 1}`,
     }),
   )
-  const told = (name: string) => {
+  const reported = (name: string) => {
     const why = params.get('a')?.why([name])
-    return [why?.winner, ...(why?.beaten ?? [])].map(
+    return [why?.winner, ...(why?.overridden ?? [])].map(
       (source) => `${source?.label} ${source?.owner} ${source?.kind} ${source?.at.file}:${source?.at.line}`,
     )
   }
-  assert.deepEqual(told('p'), [
+  assert.deepEqual(reported('p'), [
     'supply chain value operator value platform/web.yaml:6',
     'workload param developer value apps/shop/workload.yaml:5',
     'template default tool default platform/web.yaml:17',
   ])
-  assert.deepEqual(told('q'), [
+  assert.deepEqual(reported('q'), [
     'workload param developer value apps/shop/workload.yaml:5',
     'resource default operator default platform/web.yaml:10',
   ])
@@ -211,7 +211,7 @@ test('every parameter says what decided it and what that beat', async () => {
   const why = pinned.params.get('a')?.why(['p'])
   assert.equal(why?.winner.label, 'template default, which the supply chain keeps')
   assert.deepEqual(
-    why?.beaten.map(({ label }) => label),
+    why?.overridden.map(({ label }) => label),
     ['workload param'],
   )
 })

@@ -68,10 +68,10 @@ const pinned = 'resource param neither'
 
 test("a chain is refused with Cartographer's message and its place", () => {
   const lines = recorded.split('\n').filter((line) => line !== '' && !line.includes('tmpl spec'))
-  const told = new Map(lines.map((line) => line.trim().split(' | ') as [string, string]))
-  assert.deepEqual([...told.keys()].toSorted(), [...Object.keys(recordedCases), pinned].toSorted())
+  const reported = new Map(lines.map((line) => line.trim().split(' | ') as [string, string]))
+  assert.deepEqual([...reported.keys()].toSorted(), [...Object.keys(recordedCases), pinned].toSorted())
   for (const [name, text] of Object.entries(recordedCases)) {
-    assert.equal(verdict(text).replace(/^chain\.yaml:\d+: /, ''), told.get(name), name)
+    assert.equal(verdict(text).replace(/^chain\.yaml:\d+: /, ''), reported.get(name), name)
   }
   assert.match(verdict(recordedCases['dup resource'] ?? ''), /^chain\.yaml:4: /)
 })

@@ -26,9 +26,9 @@ export function selectBlueprint(
   const candidates = blueprints.filter((blueprint) => blueprint.kind === kind)
   const title = `[${owner.namespace}/${owner.name}]`
   const refuse = (message: string, faulty: readonly Blueprint[] = []) => {
-    const told = new Findings()
-    for (const { findings } of faulty) told.addAll(findings)
-    return new InvalidInputError([`${placeOf(owner.at)}: ${message}`, ...told.lines].join('\n'))
+    const reported = new Findings()
+    for (const { findings } of faulty) reported.addAll(findings)
+    return new InvalidInputError([`${placeOf(owner.at)}: ${message}`, ...reported.lines].join('\n'))
   }
   if (owner.labels.size === 0) {
     throw refuse(

@@ -135,11 +135,11 @@ function pathText(path: readonly (string | number)[]): string {
 /** What a tag found is written where the tag is; each part of it knows where it comes from. */
 function placedAt(at: Location, { value, parts }: Located, derivedFrom: Derivation): Located {
   if (parts === undefined) return { value, at, derivedFrom }
-  const { winner, beaten } = derivedFrom.why
+  const { winner, overridden } = derivedFrom.why
   const own = (part: Located): Derivation =>
     part.derivedFrom ?? {
       ...derivedFrom,
-      why: { winner: { ...winner, at: part.at, value: part.value }, beaten },
+      why: { winner: { ...winner, at: part.at, value: part.value }, overridden },
     }
   const placed = Array.from(parts, ([key, part]) => [key, placedAt(at, part, own(part))] as const)
   return { value, at, derivedFrom, parts: new Map(placed) }
@@ -151,6 +151,6 @@ function derivation(tag: string, found: Located): Derivation {
   const owner = /^\.?(?:workload|deliverable)\b/.test(tag) ? 'developer' : 'operator'
   return {
     step: tag,
-    why: { winner: { owner, kind: 'value', at: found.at, value: found.value }, beaten: [] },
+    why: { winner: { owner, kind: 'value', at: found.at, value: found.value }, overridden: [] },
   }
 }

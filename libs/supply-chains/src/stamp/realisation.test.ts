@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chainOf, example, platform, refusal, stampFiles, template, workload } from '../chain-fixture.ts'
+import { chainOf, example, platform, rejection, stampFiles, template, workload } from '../chain-fixture.ts'
 
 test('an output that is nowhere is reported with the place to record it', async () => {
   assert.deepEqual(
-    await refusal({ 'platform/web.yaml': platform, 'apps/shop/prod/workload.yaml': workload }),
+    await rejection({ 'platform/web.yaml': platform, 'apps/shop/prod/workload.yaml': workload }),
     [
       "platform/web.yaml:21: unable to retrieve outputs [.status.latestImage] from stamped object [web/shop] of type [Image.kpack.io] for resource [image] in supply chain [web]: failed to evaluate json path '.status.latestImage': jsonpath returned empty list: .status.latestImage; record the value in apps/shop/prod/outputs.yaml as previousOutputs.image.image; needed by resource [deploy] in $(images.image.image)$ (platform/web.yaml:41)",
     ],
@@ -40,7 +40,7 @@ test('a map that lacks an output cannot be taken as a whole', async () => {
 `,
       ),
   )
-  const [first = '', ...others] = await refusal(files)
+  const [first = '', ...others] = await rejection(files)
   assert.match(
     first,
     /record the value in apps\/a\/outputs\.yaml as previousOutputs\.s\.source\.revision; needed by resource \[d\] in \$\(sources\)\$ \(platform\/templates\.yaml:14\)$/,
@@ -87,7 +87,7 @@ test('every error of a workload is reported, and none that only follows from ano
     `unable to stamp object for resource [${resource}] for template [${name}] in supply chain [sc]: `
   const at = (path: string, tag: string) =>
     `failed to recursively evaluate template: failed to interpolate template at path [${path}]: evaluate tag $(${tag})$: jsonpath returned empty list: ${tag}`
-  assert.deepEqual(await refusal(files), [
+  assert.deepEqual(await rejection(files), [
     `platform/templates.yaml:8: ${unable('s', 'ClusterSourceTemplate/broken')}${at('metadata.name', 'params.no')}; known params: none`,
     `platform/templates.yaml:8: ${unable('s', 'ClusterSourceTemplate/broken')}${at('x', 'workload.no')}`,
     "platform/chain.yaml:9: unable to get template [nope] for resource [e] in supply chain [sc]: there is no ClusterTemplate of that name among the operators' objects",
@@ -109,7 +109,7 @@ test('an unknown parameter that the workload sets is reported as one that the ch
       '{name: color, value: red}',
     ),
   }
-  const [message = ''] = await refusal(files)
+  const [message = ''] = await rejection(files)
   assert.match(
     message,
     /jsonpath returned empty list: params\.color; known params: replicas, logLevel, registry; the workload sets it \(apps\/shop\/prod\/workload\.yaml:5\), which applies only when supply chain \[web\] lists it with a default$/,
@@ -130,7 +130,7 @@ test('outputs that feed outputs cannot explode', async () => {
       `  configPath: .data\n  template: {apiVersion: v1, kind: X, metadata: {name: x}, data: ${data}}\n`,
     )
   const files = chainOf(resources.join(''), config('first', 'text') + config('next', twice))
-  assert.deepEqual(await refusal(files), [
+  assert.deepEqual(await rejection(files), [
     'apps/a/workload.yaml:1: what is stamped may have 33554432 characters altogether',
   ])
 })

@@ -57,7 +57,7 @@ function readOutputs(fields: ObjectFields, name: string, findings: Findings): Ma
 function recorded(located: Located): Located {
   const { value, at } = located
   const winner = { owner: 'developer', kind: 'value', at, value, label: 'recorded output' } as const
-  return { ...located, derivedFrom: { step: 'recorded output', why: { winner, beaten: [] } } }
+  return { ...located, derivedFrom: { step: 'recorded output', why: { winner, overridden: [] } } }
 }
 
 function requireKnown(located: Located, known: readonly string[], path: string, findings: Findings): void {

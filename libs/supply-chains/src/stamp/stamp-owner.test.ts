@@ -18,26 +18,26 @@ test("a workload becomes what the operators' chain makes of it", async () => {
 
 test('each value of a stamped object says where it was decided', async () => {
   const { objects } = await stampFiles(example)
-  const told = (key: string) => {
+  const reported = (key: string) => {
     const part = objects[0] && partAt(objects[0].located, ['spec', 'package', 'values', 'app', key])
     const why = part?.derivedFrom?.why
-    const sources = why === undefined ? [] : [why.winner, ...why.beaten]
+    const sources = why === undefined ? [] : [why.winner, ...why.overridden]
     return [
       part?.derivedFrom?.step,
       ...sources.map(({ at, value }) => `${at.file}:${at.line} ${goJsonValue(value)}`),
     ]
   }
-  assert.deepEqual(told('replicas'), [
+  assert.deepEqual(reported('replicas'), [
     'param replicas',
     'apps/shop/prod/workload.yaml:5 5',
     'platform/web.yaml:7 2',
     'platform/web.yaml:32 1',
   ])
-  assert.deepEqual(told('image'), [
+  assert.deepEqual(reported('image'), [
     'recorded output',
     'apps/shop/prod/outputs.yaml:1 "registry.corp/shop@sha256:4f1d"',
   ])
-  assert.deepEqual(told('name'), ['workload.metadata.name', 'apps/shop/prod/workload.yaml:3 "shop"'])
+  assert.deepEqual(reported('name'), ['workload.metadata.name', 'apps/shop/prod/workload.yaml:3 "shop"'])
 })
 
 test('outputs flow from object to object, with shortcuts where there is one input', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { partAt } from '@wadi/params/values/located.ts'
-import { chainOf, refusal, stampFiles, template } from '../chain-fixture.ts'
+import { chainOf, rejection, stampFiles, template } from '../chain-fixture.ts'
 import { goJsonValue } from './go-json.ts'
 
 test('a template in ytt is run by who can, and refused where nobody can', async () => {
@@ -10,7 +10,7 @@ test('a template in ytt is run by who can, and refused where nobody can', async 
     '    - {name: r, params: [{name: p, value: {k: 1}}], templateRef: {kind: ClusterTemplate, name: t}}\n',
     template('ClusterTemplate', 't', '  ytt: |\n    kind: X\n'),
   )
-  assert.deepEqual(await refusal(files), [
+  assert.deepEqual(await rejection(files), [
     'platform/templates.yaml:6: unable to stamp object for resource [r] for template [ClusterTemplate/t] in supply chain [sc]: template "t" uses ytt, which is not installed here: write spec.template, or install ytt beside cmp-server',
   ])
   const asked: string[] = []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { manifestsOf, packageText, planOf, refusalOf, renderOf } from '../package-fixture.ts'
+import { manifestsOf, packageText, planOf, rejectionOf, renderOf } from '../package-fixture.ts'
 import type { SandboxCommand } from './run-actions.ts'
 
 const manifests = '    manifests: [{name: m, template: true, files: [m.yaml]}]\n'
@@ -20,7 +20,7 @@ function withActions(actions: string, template: string, values = '{}'): Record<s
 const setDatabase = '          - {cmd: "echo x", description: make, setValues: [{key: .db, type: json}]}\n'
 
 test('a value that only an action sets is one error with the action, the key and every consumer', async () => {
-  const message = await refusalOf(withActions(setDatabase, '{{ .Values.db.host }}\n{{ .Values.db.port }}'))
+  const message = await rejectionOf(withActions(setDatabase, '{{ .Values.db.host }}\n{{ .Values.db.port }}'))
   assert.equal(
     message,
     'p/zarf.yaml:10:60: component "c" action "make" sets value .db at deploy time, and actions are not run; ' +
@@ -40,7 +40,7 @@ test('a value in git takes the place of an action, which is noted', async () => 
 test('variables that only an action sets are asked for as well', async () => {
   const action = '          - {cmd: "echo x", setVariables: [{name: TOKEN}]}\n'
   assert.match(
-    await refusalOf(withActions(action, 'a: ###ZARF_VAR_TOKEN###')),
+    await rejectionOf(withActions(action, 'a: ###ZARF_VAR_TOKEN###')),
     /action "echo x" sets variable TOKEN at deploy time.*set package\.deploy\.set\.TOKEN in zarf-config\.yaml/,
   )
 })
@@ -54,7 +54,7 @@ test('an action that is not run does not need what an earlier one sets', async (
     [['.db'], []],
   )
   assert.match(
-    await refusalOf(withActions(setDatabase + effect, '{{ .Values.db.host }}')),
+    await rejectionOf(withActions(setDatabase + effect, '{{ .Values.db.host }}')),
     /needed by component "c" manifest "m": set/,
   )
 })
@@ -63,7 +63,7 @@ test('an action that is not run still references what nothing defines, or only a
   const effect = '          - {cmd: "echo {{ .Values.db.host }}", template: true}\n'
   for (const actions of [effect, effect + setDatabase]) {
     assert.match(
-      await refusalOf(withActions(actions, 'a: b')),
+      await rejectionOf(withActions(actions, 'a: b')),
       /action "echo .*": references undefined value \.Values\.db\.host: define it, even if empty, in p\/v\.yaml/,
     )
   }
@@ -71,7 +71,7 @@ test('an action that is not run still references what nothing defines, or only a
 
 test('every undefined reference is reported at once, also those of actions', async () => {
   const action = '          - {cmd: "echo {{ .Values.q1 }}", template: true}\n'
-  const message = await refusalOf(
+  const message = await rejectionOf(
     withActions(action, '{{ .Values.q2 }}{{ index .Values "q-3" "x" }}{{ .Values.q-4 }}'),
   )
   assert.match(message, /^package references values that cannot be resolved/)
@@ -119,9 +119,9 @@ test('actions run in a sandbox when the package asks for it and the caller can',
       maxTotalSeconds: 5,
     },
   ])
-  assert.match(await refusalOf(content), /actions are not run/)
+  assert.match(await rejectionOf(content), /actions are not run/)
   assert.match(
-    await refusalOf(content, { run: () => Promise.resolve('no json') }),
+    await rejectionOf(content, { run: () => Promise.resolve('no json') }),
     /p\/zarf\.yaml:10:\d+: component "c" action .* sets \.db as json, and its output is not valid json/,
   )
 })
@@ -159,7 +159,7 @@ test('what an action sets is seen by later components and not by earlier ones', 
       .replace('actions: {onD', 'manifests: [{name: m, template: true, files: [m.yaml]}], actions: {onD'),
   }
   assert.match(
-    await refusalOf(swapped, { run }),
+    await rejectionOf(swapped, { run }),
     /component "one" manifest "m": references undefined value \.Values\.v/,
   )
 })
@@ -175,14 +175,14 @@ test('an action that fails is the only error of what misses its values, and no l
     commands.push(cmd)
     return Promise.reject(new InvalidInputError(`${cmd}: exit code 3`))
   }
-  assert.equal(await refusalOf(content, { run }), 'p/zarf.yaml:10:13: first: exit code 3')
+  assert.equal(await rejectionOf(content, { run }), 'p/zarf.yaml:10:13: first: exit code 3')
   assert.deepEqual(commands, ['first'])
   const broken = withActions(
     '          - {cmd: "x {{ end }}", template: true, setValues: [{key: .a}]}\n',
     '{{ .Values.a }}',
   )
   broken['p/zarf.yaml'] += 'x-wadi: {actions: sandbox}\n'
-  assert.match(await refusalOf(broken, { run }), /^p\/zarf\.yaml:10:13: .*unexpected \{\{end\}\}$/)
+  assert.match(await rejectionOf(broken, { run }), /^p\/zarf\.yaml:10:13: .*unexpected \{\{end\}\}$/)
 })
 
 test('an action that is not run may name secrets and functions that templates do not have', async () => {
@@ -194,7 +194,7 @@ test('an action that is not run may name secrets and functions that templates do
   const content = withActions(setting, 'a: b')
   assert.equal(manifestsOf(await planOf(content)), 'a: b\n')
   content['p/zarf.yaml'] += 'x-wadi: {actions: sandbox}\n'
-  const message = await refusalOf(content, { run: () => Promise.resolve('') })
+  const message = await rejectionOf(content, { run: () => Promise.resolve('') })
   assert.match(message, /\.State\.Registry\.PushPassword is a secret of the cluster/)
   assert.match(message, /function "env" reads the environment/)
 })

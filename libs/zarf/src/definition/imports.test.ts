@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manifestsOf, packageText, planOf, refusalOf, renderOf } from '../package-fixture.ts'
+import { manifestsOf, packageText, planOf, rejectionOf, renderOf } from '../package-fixture.ts'
 
 const head = 'kind: ZarfPackageConfig\nmetadata: {name: x}\n'
 
@@ -58,7 +58,7 @@ test('imports in a cycle, out of the repository or of nothing are refused with t
     'q/zarf.yaml': `${head}components: [{name: c, import: {path: ../p}}]\n`,
   }
   assert.equal(
-    await refusalOf(cyclic),
+    await rejectionOf(cyclic),
     'q/zarf.yaml:3:33: p/zarf.yaml is imported in a cycle: p/zarf.yaml -> q/zarf.yaml -> p/zarf.yaml',
   )
   for (const [path, message] of [
@@ -69,11 +69,11 @@ test('imports in a cycle, out of the repository or of nothing are refused with t
       /^p\/zarf\.yaml:6:14: unable to access import package path "none": there is no none\/zarf\.yaml/,
     ],
   ] as const) {
-    assert.match(await refusalOf({ 'p/zarf.yaml': packageText(`    import: {path: ${path}}\n`) }), message)
+    assert.match(await rejectionOf({ 'p/zarf.yaml': packageText(`    import: {path: ${path}}\n`) }), message)
   }
   const missing = { ...cyclic, 'q/zarf.yaml': `${head}components: [{name: other}]\n` }
   assert.match(
-    await refusalOf(missing),
+    await rejectionOf(missing),
     /^p\/zarf\.yaml:6:\d+: no compatible component named c found in q\/zarf\.yaml/,
   )
 })
@@ -87,7 +87,10 @@ test('a package that needs more than a thousand imports is refused', async () =>
     'p/zarf.yaml': `${head}components:\n${components.join('')}`,
     'q/zarf.yaml': `${head}components: [{name: c}]\n`,
   }
-  assert.match(await refusalOf(content), /^p\/zarf\.yaml:1004:\d+: the package needs more than 1000 imports/)
+  assert.match(
+    await rejectionOf(content),
+    /^p\/zarf\.yaml:1004:\d+: the package needs more than 1000 imports/,
+  )
 })
 
 test('a package of v1beta1 imports the one component that fits, and its own words win', async () => {
@@ -118,11 +121,11 @@ test('a package of v1beta1 imports the one component that fits, and its own word
   )
   assert.equal(manifestsOf(planned), '5 map[]\n')
   assert.match(
-    await refusalOf(content, { flavor: 'three' }),
+    await rejectionOf(content, { flavor: 'three' }),
     /no imported component variant is compatible with the package target/,
   )
   assert.match(
-    await refusalOf({
+    await rejectionOf({
       ...content,
       'p/zarf.yaml': content['p/zarf.yaml'].replace('../parts/one.yaml', 'zarf.yaml'),
     }),

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonText } from '@wadi/params/values/value-json.ts'
-import { manifestsOf, packageText, planOf, refusalOf, renderOf, templatePackage } from '../package-fixture.ts'
+import {
+  manifestsOf,
+  packageText,
+  planOf,
+  rejectionOf,
+  renderOf,
+  templatePackage,
+} from '../package-fixture.ts'
 
 const show = '{{ .Values.x }}'
 
@@ -36,7 +43,7 @@ test('values win in the order of imports, own files, configuration, call and ope
   const why = planned.values.why(['x', 'all'])
   assert.deepEqual(why?.winner.at, at)
   assert.deepEqual(
-    why?.beaten.map(({ value }) => value),
+    why?.overridden.map(({ value }) => value),
     ['flag', 'call', 'set', 'config', 'two', 'one', 'import'],
   )
 })
@@ -49,7 +56,7 @@ test('the configuration may be TOML and its keys keep their case', async () => {
   }
   assert.equal(await renderOf(content), 'x toml uint64\n')
   const broken = { ...content, 'p/zarf-config.toml': '[package\n' }
-  assert.match(await refusalOf(broken), /^p\/zarf-config\.toml:1:9: /)
+  assert.match(await rejectionOf(broken), /^p\/zarf-config\.toml:1:9: /)
 })
 
 test('variables and constants reach markers and templates, markers first', async () => {
@@ -72,7 +79,7 @@ test('variables without a value, of a wrong form or in a file outside are refuse
   const head =
     'variables: [{name: A, prompt: true}, {name: B, prompt: true}, {name: C, default: x, pattern: "^[0-9]+$"}, ' +
     '{name: D, type: file, default: ../../etc/passwd}]\nconstants: [{name: K, value: v, pattern: "("}]\n'
-  const message = await refusalOf({ 'p/zarf.yaml': packageText('', head) })
+  const message = await rejectionOf({ 'p/zarf.yaml': packageText('', head) })
   assert.match(message, /p\/zarf\.yaml:3:\d+: there is no value for A, B: set a default/)
   assert.match(
     message,
@@ -140,7 +147,7 @@ test('mapping one value and then another to a target changes neither of them', a
 test('the schema is asked once all values are there, and tells where each wrong value is written', async () => {
   const content = templatePackage('x', 'a: {b: text}\nv: 1\n')
   const schema = { required: ['w'], properties: { a: { properties: { b: { type: 'integer' } } } } }
-  const message = await refusalOf({
+  const message = await rejectionOf({
     ...content,
     'p/zarf.yaml': content['p/zarf.yaml']?.replace('[v.yaml]}', '[v.yaml], schema: s.json}') ?? '',
     'p/s.json': JSON.stringify(schema),
@@ -172,7 +179,7 @@ test('everything that lies on a network is refused as not in git', async () => {
   const component =
     '    charts: [{name: a, namespace: n, url: "https://x.example", version: 1.0.0}]\n' +
     '    manifests: [{name: m, files: ["https://x.example/m.yaml"], kustomizations: ["https://x.example/k"]}]\n'
-  const message = await refusalOf({
+  const message = await rejectionOf({
     'p/zarf.yaml': packageText(component, 'values: {files: ["https://x.example/v.yaml", v.json]}\n'),
     'p/v.json': '{}',
   })
@@ -182,7 +189,7 @@ test('everything that lies on a network is refused as not in git', async () => {
   assert.match(message, /remote values files not yet supported, url=https:\/\/x\.example\/v\.yaml/)
   assert.match(message, /invalid file extension for values file p\/v\.json: \.json/)
   assert.match(
-    await refusalOf({ 'p/zarf.yaml': packageText('    import: {url: "oci://x.example/p:1"}\n') }),
+    await rejectionOf({ 'p/zarf.yaml': packageText('    import: {url: "oci://x.example/p:1"}\n') }),
     /^p\/zarf\.yaml:6:\d+: component c imports oci:\/\/x\.example\/p:1, which is not in git/,
   )
 })

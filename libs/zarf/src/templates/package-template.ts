@@ -66,7 +66,7 @@ export async function parsePackageTemplate(
   const names = await inspect(runner, source, readable, found)
   for (const { use, message } of names === undefined
     ? []
-    : refusalsOf(source, names, isRendered).slice(0, maxReported)) {
+    : rejectionsOf(source, names, isRendered).slice(0, maxReported)) {
     report(message, use)
   }
   findings.push(...found)
@@ -78,7 +78,7 @@ export async function parsePackageTemplate(
 /** The most refusals of one template that are told. */
 const maxReported = 100
 
-function refusalsOf(
+function rejectionsOf(
   source: TemplateSource,
   names: TemplateNames,
   isRendered: boolean,

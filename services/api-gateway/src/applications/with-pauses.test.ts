@@ -10,16 +10,16 @@ test('events come in order, pauses come between them, and the end is the end', a
     await release.promise
     yield 3
   }
-  const told: (number | undefined)[] = []
+  const reported: (number | undefined)[] = []
   for await (const event of withPauses(events(), 1)) {
-    told.push(event)
+    reported.push(event)
     if (event === undefined) release.resolve()
   }
   assert.deepEqual(
-    told.filter((event) => event !== undefined),
+    reported.filter((event) => event !== undefined),
     [1, 2, 3],
   )
-  assert.equal(told.indexOf(undefined), 2)
+  assert.equal(reported.indexOf(undefined), 2)
 })
 
 test('what the events throw is thrown', async () => {
@@ -27,9 +27,9 @@ test('what the events throw is thrown', async () => {
     yield 1
     throw new Error('the store is gone')
   }
-  const told: (number | undefined)[] = []
+  const reported: (number | undefined)[] = []
   await assert.rejects(async () => {
-    for await (const event of withPauses(events(), 10_000)) told.push(event)
+    for await (const event of withPauses(events(), 10_000)) reported.push(event)
   }, /the store is gone/)
-  assert.deepEqual(told, [1])
+  assert.deepEqual(reported, [1])
 })

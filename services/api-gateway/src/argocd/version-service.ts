@@ -7,8 +7,8 @@ import { getVersion } from '../routes/get-version.ts'
 export const argocdVersion: ServiceImpl<typeof VersionService> = {
   version: (_request, { values }: Pick<HandlerContext, 'values'>) => {
     const { version, nodeVersion, platform } = getVersion()
-    const told = { Version: `${version}+wadi` }
+    const reported = { Version: `${version}+wadi` }
     const isSignedIn = (values.get(callerKey)?.subject.sub ?? '') !== ''
-    return isSignedIn ? { ...told, GoVersion: `node ${nodeVersion}`, Platform: platform } : told
+    return isSignedIn ? { ...reported, GoVersion: `node ${nodeVersion}`, Platform: platform } : reported
   },
 }

@@ -42,7 +42,7 @@ export function auditWrites(log: Logger): Interceptor {
 }
 
 /** Writes the line of a call that is refused before its body is read. */
-export function auditRefusal(log: Logger, call: AuditedCall, error: unknown): void {
+export function auditRejection(log: Logger, call: AuditedCall, error: unknown): void {
   if (rpcRuleOf(call.service, call.method)?.writes === true) record(log, call, {}, error)
 }
 

@@ -4,7 +4,7 @@ import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
 import { peerAddressKey } from '@wadi/rpc/peer-address.ts'
 import type { RequestGate } from '@wadi/rpc/start-server.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
-import { auditRefusal } from '../audit/audit-log.ts'
+import { auditRejection } from '../audit/audit-log.ts'
 import type { CallLimits } from '../limits/call-limits.ts'
 import { callerKey } from './caller.ts'
 
@@ -22,15 +22,15 @@ export function admitCalls(authenticate: RequestGate, limits: CallLimits, auditL
         throw new PermissionDeniedError(`${service.typeName}/${method.name} is not for users`)
       }
       await authenticate(call).catch(async (error: unknown) => {
-        await limits.countStranger(address)
+        await limits.countAnonymous(address)
         throw error
       })
       const caller = values.get(callerKey)
       if (method === SessionService.method.create) await limits.countSignIn(address)
       else if (caller && caller.issuer !== '') await limits.count(caller)
-      else await limits.countStranger(address)
+      else await limits.countAnonymous(address)
     } catch (error) {
-      auditRefusal(auditLog, call, error)
+      auditRejection(auditLog, call, error)
       throw error
     }
   }

@@ -24,7 +24,7 @@ export function createAuthorization(policy: Pick<LivePolicy, 'enforcer'>): Autho
     return policy.enforcer.allows(callerOf(call).subject, resource, action, object)
   }
   const refuse: Authorization['refuse'] = (call, resource, action, object) => {
-    throw new PermissionDeniedError(refusal(callerOf(call), resource, action, object))
+    throw new PermissionDeniedError(rejection(callerOf(call), resource, action, object))
   }
   return {
     allows,
@@ -35,7 +35,7 @@ export function createAuthorization(policy: Pick<LivePolicy, 'enforcer'>): Autho
   }
 }
 
-function refusal({ username, issuedAt }: Caller, resource: string, action: string, object: string): string {
+function rejection({ username, issuedAt }: Caller, resource: string, action: string, object: string): string {
   const issued =
     issuedAt === 0 ? '' : `, iat: ${new Date(issuedAt * 1_000).toISOString().replace('.000Z', 'Z')}`
   return `permission denied: ${resource}, ${action}, ${object}, sub: ${username}${issued}`

@@ -23,12 +23,12 @@ test("the operator's own token has no limit", async () => {
 
 test('strangers of one address, or of one IPv6 network, share a limit', async () => {
   const limits = createCallLimits({ perAccount: 0, perAddress: 1 })
-  await limits.countStranger('192.0.2.1')
-  await assert.rejects(limits.countStranger('192.0.2.1'), { name: 'ResourceExhaustedError' })
-  await limits.countStranger('192.0.2.2')
-  await limits.countStranger('2001:db8:1:2::1')
-  await assert.rejects(limits.countStranger('2001:db8:1:2::2'), { name: 'ResourceExhaustedError' })
-  await limits.countStranger('2001:db8:1:3::1')
+  await limits.countAnonymous('192.0.2.1')
+  await assert.rejects(limits.countAnonymous('192.0.2.1'), { name: 'ResourceExhaustedError' })
+  await limits.countAnonymous('192.0.2.2')
+  await limits.countAnonymous('2001:db8:1:2::1')
+  await assert.rejects(limits.countAnonymous('2001:db8:1:2::2'), { name: 'ResourceExhaustedError' })
+  await limits.countAnonymous('2001:db8:1:3::1')
 })
 
 test('neither another spelling of an address nor a port makes it another', async () => {
@@ -39,18 +39,18 @@ test('neither another spelling of an address nor a port makes it another', async
   ]
   const limits = createCallLimits({ perAccount: 0, perAddress: 1 })
   for (const [first = '', ...others] of same) {
-    await limits.countStranger(first)
+    await limits.countAnonymous(first)
     for (const other of others) {
-      await assert.rejects(limits.countStranger(other), { name: 'ResourceExhaustedError' }, other)
+      await assert.rejects(limits.countAnonymous(other), { name: 'ResourceExhaustedError' }, other)
     }
   }
-  await limits.countStranger('::ffff:192.0.2.2')
-  await limits.countStranger('unix')
+  await limits.countAnonymous('::ffff:192.0.2.2')
+  await limits.countAnonymous('unix')
 })
 
 test('without limits nobody is counted', async () => {
   const limits = createCallLimits({ perAccount: 0, perAddress: 0 })
-  for (let call = 0; call < 5; call++) await Promise.all([limits.count(someone), limits.countStranger('x')])
+  for (let call = 0; call < 5; call++) await Promise.all([limits.count(someone), limits.countAnonymous('x')])
 })
 
 test('an attempt to sign in counts as ten calls, and as all of them where there are fewer', async () => {
@@ -60,5 +60,5 @@ test('an attempt to sign in counts as ten calls, and as all of them where there 
   await assert.rejects(limits.countSignIn('192.0.2.1'), { name: 'ResourceExhaustedError' })
   const small = createCallLimits({ perAccount: 0, perAddress: 2 })
   await small.countSignIn('192.0.2.1')
-  await assert.rejects(small.countStranger('192.0.2.1'), { name: 'ResourceExhaustedError' })
+  await assert.rejects(small.countAnonymous('192.0.2.1'), { name: 'ResourceExhaustedError' })
 })

@@ -22,7 +22,7 @@ export interface CallLimits {
    * Counts a call of somebody who is not signed in, or who failed to be.
    * @throws ResourceExhaustedError
    */
-  countStranger(address: string): Promise<void>
+  countAnonymous(address: string): Promise<void>
   /**
    * Counts an attempt to sign in, whoever is signed in already, as ten calls: comparing a password is much work.
    * @throws ResourceExhaustedError
@@ -41,7 +41,7 @@ export function createCallLimits({ perAccount, perAddress }: CallLimitSettings):
     async count({ subject, tokenId, username }) {
       if (tokenId !== '' || subject.sub === '') await accounts(subject.sub, username)
     },
-    countStranger: (address) => addresses(peerNetwork(address), address),
+    countAnonymous: (address) => addresses(peerNetwork(address), address),
     countSignIn: (address) => addresses(peerNetwork(address), address, Math.min(signInCalls, perAddress)),
   }
 }
@@ -54,9 +54,9 @@ function counter(kind: string, limit: number): Counter {
   return async (key, name, calls = 1) => {
     try {
       await limiter.consume(key, calls)
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      const seconds = Math.ceil(refusal.msBeforeNext / 1_000)
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection
+      const seconds = Math.ceil(rejection.msBeforeNext / 1_000)
       throw new ResourceExhaustedError(
         `${kind} ${name} has made ${limit} calls in a minute, which is the limit; try again in ${seconds} s`,
       )

@@ -15,7 +15,7 @@ export function limitedRoutes(routes: readonly Route[], limits: CallLimits, trus
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
       response.end(`${text}\n`)
     }
-    limits.countStranger(peerAddress(request, trustedProxies)).then(
+    limits.countAnonymous(peerAddress(request, trustedProxies)).then(
       () => {
         if (!routes.some((route) => route(request, response))) refuse(404, 'not found')
       },

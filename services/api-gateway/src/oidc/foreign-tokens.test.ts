@@ -84,13 +84,13 @@ test('tokens signed with no key, with the secret of a client or with a foreign k
   const shared = await new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256' })
     .sign(Buffer.from(provider.clientID.padEnd(32)))
-  await using stranger = await startOpenIdProvider({ users })
-  const { iss: _iss, ...others } = decodeJwt(await idTokenOf(stranger, 'ann'))
+  await using anonymous = await startOpenIdProvider({ users })
+  const { iss: _iss, ...others } = decodeJwt(await idTokenOf(anonymous, 'ann'))
   assert.equal(others.sub, 'ann')
   for (const token of [unsigned, shared]) {
     await assert.rejects(gateway.verify(token), { name: 'UnauthenticatedError' })
   }
-  await assert.rejects(gateway.verify(await idTokenOf(stranger, 'ann')), {
+  await assert.rejects(gateway.verify(await idTokenOf(anonymous, 'ann')), {
     message: 'invalid session: the issuer of the token is not trusted here',
   })
 })

@@ -33,7 +33,7 @@ export class ProviderKeys {
     try {
       return await this.#verifyWith(token, await this.#current())
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusal(error, token)
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw rejection(error, token)
     }
     // A provider that changed its keys signs with one that we do not know yet.
     try {
@@ -41,7 +41,7 @@ export class ProviderKeys {
       if (isDue) this.#searchedAt = performance.now()
       return await this.#verifyWith(token, await (isDue ? this.#read() : this.#current()))
     } catch (error) {
-      throw refusal(error, token)
+      throw rejection(error, token)
     }
   }
 
@@ -93,7 +93,7 @@ function isKeySet(value: unknown): value is JSONWebKeySet {
   return isJsonObject(value) && Array.isArray(value['keys']) && value['keys'].every(isJsonObject)
 }
 
-function refusal(error: unknown, token: string): unknown {
+function rejection(error: unknown, token: string): unknown {
   if (!(error instanceof errors.JOSEError)) return error
   return new UnauthenticatedError(`invalid session: ${tokenFault(error, token)}`, { cause: error })
 }

@@ -7,7 +7,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { repositoryObject } from '../authorization/policy-object.ts'
 import { requireStoreRight } from '../authorization/store-right.ts'
 import type { GatewayContext } from '../context.ts'
-import { tellHydrator } from './tell-hydrator.ts'
+import { notifyHydrator } from './notify-hydrator.ts'
 
 type RepositoryContext = Pick<
   GatewayContext,
@@ -91,7 +91,7 @@ export async function putRepository(
   const { signal } = call
   try {
     const { repository } = await credentialsOwner(context, write).putRepository(put, { signal })
-    await tellHydrator(context)
+    await notifyHydrator(context)
     return repository
   } catch (error) {
     if (!(error instanceof AlreadyExistsError) || stored) throw error

@@ -270,8 +270,8 @@ test('an ApplicationSet goes to appset-service as it came, on behalf of the call
     ['unchanged', 'unchanged'],
   ] as const) {
     answer.outcome = outcome
-    const { resource, outcome: told } = await apply(fixture.context, sent, callBy('ada'), true)
-    assert.deepEqual([resource, told], [applicationSet, expected])
+    const { resource, outcome: reported } = await apply(fixture.context, sent, callBy('ada'), true)
+    assert.deepEqual([resource, reported], [applicationSet, expected])
   }
   assert.deepEqual(fixture.requests[0], {
     applicationSet: sent,

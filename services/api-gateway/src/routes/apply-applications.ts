@@ -27,7 +27,7 @@ export function applyApplications(context: GatewayContext) {
     if (applications.length === 0) throw new InvalidInputError('applications: at least one is required')
     const permitted = projectCheck(context)
     const planned: StoreOutcome[] = []
-    const refusals: Refusal[] = []
+    const rejections: Rejection[] = []
     const seen = new Set<string>()
     for (const sent of applications) {
       try {
@@ -38,10 +38,10 @@ export function applyApplications(context: GatewayContext) {
         planned.push(outcome)
       } catch (error) {
         if (!(error instanceof DomainError)) throw error
-        refusals.push({ name: nameOf(sent), error })
+        rejections.push({ name: nameOf(sent), error })
       }
     }
-    throwRefusals(refusals, applications.length)
+    throwRejections(rejections, applications.length)
     if (!dryRun) await writeAll(context, planned)
     const stored = dryRun ? planned : await Promise.all(planned.map((one) => readBack(context, one)))
     return {
@@ -84,17 +84,17 @@ async function readBack({ store }: GatewayContext, planned: StoreOutcome): Promi
 }
 
 /** Why one Application of the request is refused. */
-interface Refusal {
+interface Rejection {
   /** `namespace/name`. */
   name: string
   error: DomainError
 }
 
 /** @throws an error of the class of the first refusal that names the first ten refused Applications */
-function throwRefusals(refusals: readonly Refusal[], total: number): void {
-  const [first] = refusals
+function throwRejections(rejections: readonly Rejection[], total: number): void {
+  const [first] = rejections
   if (!first) return
-  const messages = refusals.map(({ name, error }) => {
+  const messages = rejections.map(({ name, error }) => {
     const subject = `Application ${name}`
     return error.context[0] === subject ? error.message : inContext(subject, error).message
   })

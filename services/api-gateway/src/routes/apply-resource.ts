@@ -37,7 +37,7 @@ export function applyResource(context: GatewayContext) {
     const { resource: stored, outcome } = await store(context, call, sent, dryRun)
     return {
       resource: toStruct(withoutSecrets(stored)),
-      outcome: told(outcome),
+      outcome: reported(outcome),
       warnings: warningsOf(sent, resource),
     }
   }
@@ -49,7 +49,7 @@ function warningsOf(sent: Resource, raw: JsonObject = {}): string[] {
   return sent.kind === 'AppProject' ? projectWarnings(sent) : []
 }
 
-function told(outcome: string): string {
+function reported(outcome: string): string {
   return outcome === 'updated' ? 'configured' : outcome
 }
 
@@ -129,7 +129,7 @@ async function applyApplicationSet(
   const { applicationSet, outcome, withheld, warnings } = await passOn(call, (options) =>
     applicationSets.applyApplicationSet(request, options),
   )
-  return { resource: applicationSet ?? {}, outcome: told(outcome), withheld, warnings }
+  return { resource: applicationSet ?? {}, outcome: reported(outcome), withheld, warnings }
 }
 
 /** What may be told of a Secret: kubectl's annotation repeats its values, and a misspelt field may hold them. */

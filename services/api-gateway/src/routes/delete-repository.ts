@@ -3,7 +3,7 @@ import type { DeleteRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gatewa
 import { repositoryObject } from '../authorization/policy-object.ts'
 import type { GatewayContext } from '../context.ts'
 import { credentialsOwner, findRepository } from '../repositories/repository-access.ts'
-import { tellHydrator } from '../repositories/tell-hydrator.ts'
+import { notifyHydrator } from '../repositories/notify-hydrator.ts'
 
 /** Forgets a repository's read or write credentials. */
 export function deleteRepository(context: GatewayContext) {
@@ -12,7 +12,7 @@ export function deleteRepository(context: GatewayContext) {
     const { resource, object } = repositoryObject(write, stored)
     context.authorization.require(call, resource, 'delete', object)
     await credentialsOwner(context, write).deleteRepository({ repoUrl, project }, { signal: call.signal })
-    await tellHydrator(context)
+    await notifyHydrator(context)
     return {}
   }
 }

@@ -104,12 +104,12 @@ test('the history is that of the path on the hydrated branch', async () => {
 test('an Application that is not hydrated has neither manifests nor history', async () => {
   await using fixture = await openGatewayFixture()
   await fixture.context.store.create({ ...sampleApplication('web'), spec: { destination: {} } })
-  const refusal = {
+  const rejection = {
     name: 'FailedPreconditionError',
     message: 'application web has no spec.sourceHydrator',
   }
   const manifests = create(GetManifestsRequestSchema, { name: 'web', dryRevision: 'v2' })
-  await assert.rejects(getManifests(fixture.context)(manifests, callContext()), refusal)
+  await assert.rejects(getManifests(fixture.context)(manifests, callContext()), rejection)
   const history = create(ListHistoryRequestSchema, { name: 'web' })
-  await assert.rejects(listHistory(fixture.context)(history, callContext()), refusal)
+  await assert.rejects(listHistory(fixture.context)(history, callContext()), rejection)
 })

@@ -61,15 +61,15 @@ test('a list has the projects that the caller may see, and default among them al
 test('what is told of default while it is not stored permits the same when it is stored', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
-  const { project: told } = await getOne(context, 'default')
-  assert.deepEqual(told['spec'], {
+  const { project: reported } = await getOne(context, 'default')
+  assert.deepEqual(reported['spec'], {
     sourceRepos: ['*'],
     sourceNamespaces: ['*'],
     destinations: [{ server: '*', name: '*', namespace: '*' }],
     clusterResourceWhitelist: [{ group: '*', kind: '*' }],
   })
-  const { project: stored } = await updateOne(context, told)
-  assert.deepEqual(stored['spec'], told['spec'])
+  const { project: stored } = await updateOne(context, reported)
+  assert.deepEqual(stored['spec'], reported['spec'])
   assert.notEqual(await context.store.get('AppProject', 'argocd', 'default'), undefined)
 })
 

@@ -131,17 +131,17 @@ test('an Application that follows HEAD is changed on the branch that it names', 
 })
 
 test('a file that somebody else changed meanwhile is edited again, three times at most', async () => {
-  const refusals = [new ConflictError('moved'), new ConflictError('moved again')]
+  const rejections = [new ConflictError('moved'), new ConflictError('moved again')]
   const commitFiles = () => {
-    const refusal = refusals.shift()
-    if (refusal) throw refusal
+    const rejection = rejections.shift()
+    if (rejection) throw rejection
     return { sha: newSha }
   }
   await using fixture = await openWith({ commitFiles })
   assert.equal((await fixture.set()).drySha, newSha)
   const edits = fixture.calls.filter((call) => call === 'RepoServerService/EditParameters')
   assert.equal(edits.length, 3)
-  refusals.push(...['first', 'second', 'third'].map((text) => new ConflictError(text)))
+  rejections.push(...['first', 'second', 'third'].map((text) => new ConflictError(text)))
   await assert.rejects(fixture.set(), { name: 'ConflictError', message: 'third' })
 })
 

@@ -61,7 +61,7 @@ async function changeOnce(
   )
   const change = { path, before, after, problems, branch }
   if (dryRun) return { ...change, drySha: '' }
-  if (problems.length > 0 && !force) throw refusal(name, problems)
+  if (problems.length > 0 && !force) throw rejection(name, problems)
   if (before === after) return { ...change, drySha: sha }
   const files = [{ path, content: after }]
   const message = request.message || defaultMessage(request)
@@ -97,7 +97,7 @@ function unsignedCommit(name: string, project: string): FailedPreconditionError 
   )
 }
 
-function refusal(name: string, problems: readonly string[]): InvalidInputError {
+function rejection(name: string, problems: readonly string[]): InvalidInputError {
   return new InvalidInputError(
     `the parameters of ${name} would have problems: ${someInLine(problems, maxListed, '; ')}; --force commits them anyway`,
   )

@@ -34,23 +34,23 @@ export function watchApplications({ store, authorization, policy }: GatewayConte
     const branches = readBranches(
       (await store.list('HydratedBranch', { namespace: controlPlaneNamespace })).items,
     )
-    const told = new Map<string, string>()
+    const reported = new Map<string, string>()
     const forget = function* (key: string) {
-      const before = told.get(key)
+      const before = reported.get(key)
       if (before === undefined) return
-      told.delete(key)
+      reported.delete(key)
       yield { type: 'DELETED', application: JSON.parse(before) as JsonObject }
     }
-    const tell = function* (key: string, resource: Resource) {
+    const report = function* (key: string, resource: Resource) {
       if (!authorization.allows(call, 'applications', 'get', applicationObject(resource))) {
         yield* forget(key)
         return
       }
       const application = toStruct(viewApplication(resource, branches))
       const text = JSON.stringify(application)
-      const before = told.get(key)
+      const before = reported.get(key)
       if (before === text) return
-      told.set(key, text)
+      reported.set(key, text)
       yield { type: before === undefined ? 'ADDED' : 'MODIFIED', application }
     }
     let { enforcer } = policy
@@ -59,7 +59,7 @@ export function watchApplications({ store, authorization, policy }: GatewayConte
       for await (const event of withPauses(events, policyCheckMs)) {
         if (policy.enforcer !== enforcer) {
           ;({ enforcer } = policy)
-          for (const [key, resource] of applications) yield* tell(key, resource)
+          for (const [key, resource] of applications) yield* report(key, resource)
         }
         if (event === undefined) continue
         const { type, resource } = event
@@ -69,7 +69,7 @@ export function watchApplications({ store, authorization, policy }: GatewayConte
           else branches.set(key, readHydratedBranch(resource))
           for (const [id, application] of applications) {
             const readable = readableApplication(application)
-            if (readable && branchKeyOf(readable) === key) yield* tell(id, application)
+            if (readable && branchKeyOf(readable) === key) yield* report(id, application)
           }
         } else if (isWanted(resource)) {
           const key = resourceKey(resource)
@@ -78,7 +78,7 @@ export function watchApplications({ store, authorization, policy }: GatewayConte
             yield* forget(key)
           } else {
             applications.set(key, resource)
-            yield* tell(key, resource)
+            yield* report(key, resource)
           }
         }
       }

@@ -59,7 +59,7 @@ test('tokens that are not signed here, as we sign, are refused', async () => {
   ) => new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'HS256', ...header }).sign(secret)
   assert.equal(await fixture.whoAmI({ token: await sign({}) }), 'admin')
   const [head, body, signature = ''] = token.split('.')
-  const refusals: [string, string][] = [
+  const rejections: [string, string][] = [
     [new UnsecuredJWT(claims).encode(), 'tokens must be signed with HS256'],
     [await sign({}, { alg: 'HS512', kid }, Buffer.alloc(64)), 'tokens must be signed with HS256'],
     [await sign({}, { kid: 'other' }), 'the token was signed with a key that is not known here'],
@@ -81,14 +81,14 @@ test('tokens that are not signed here, as we sign, are refused', async () => {
     [await sign({ sub: 'role:x:y:login' }), 'the token names no account and no project role'],
     ['not.a.token', 'the token is not valid here'],
   ]
-  for (const [text, reason] of refusals) await refused(fixture, text, `invalid session: ${reason}`)
+  for (const [text, reason] of rejections) await refused(fixture, text, `invalid session: ${reason}`)
   await assert.rejects(fixture.whoAmI({ token: await sign({ nbf: now + 1_000 }) }), {
     code: Code.Unauthenticated,
     rawMessage:
       /^invalid session: the clock of its issuer is (?:9\d\d|1000) s or more ahead of the clock of this machine; set both clocks$/,
   })
   const logged = fixture.gateway.lines.join('')
-  for (const [text] of refusals) assert.ok(!logged.includes(text))
+  for (const [text] of rejections) assert.ok(!logged.includes(text))
 })
 
 test('a session ends with its account, its capability and its password', async () => {

@@ -66,8 +66,10 @@ test('a signed push makes the hydrator and ApplicationSets look at the repositor
   const answer = await post(`${served.url}?source=github`, push)
   const text = 'queued 3 hydrated branches and 2 ApplicationSets\n'
   assert.deepEqual(answer, { status: 200, text })
-  const told = fixture.calls.map((call, index) => `${call} ${String(fixture.requests[index]?.['repoUrl'])}`)
-  assert.deepEqual(told.toSorted(), [
+  const reported = fixture.calls.map(
+    (call, index) => `${call} ${String(fixture.requests[index]?.['repoUrl'])}`,
+  )
+  assert.deepEqual(reported.toSorted(), [
     'AppsetService/RefreshRepository git@git.example.com:a.git',
     'AppsetService/RefreshRepository https://git.example.com/a.git',
     'HydratorService/RefreshRepository git@git.example.com:a.git',

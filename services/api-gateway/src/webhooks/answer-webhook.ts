@@ -2,7 +2,7 @@ import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-err
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { NodeServerRequest, NodeServerResponse } from '@wadi/rpc/node-request.ts'
 import type { GatewayContext } from '../context.ts'
-import { type BodyRefusal, createBodyReader, type ReadBody } from './read-body.ts'
+import { type BodyRejection, createBodyReader, type ReadBody } from './read-body.ts'
 import { readWebhook, webhookProviderOf } from './read-webhook.ts'
 import { createReceivedDeliveries, type ReceivedDeliveries } from './received-deliveries.ts'
 import type { WebhookSecrets } from './webhook-authentication.ts'
@@ -18,7 +18,7 @@ interface Answer {
   text: string
 }
 
-const bodyRefusals: Readonly<Record<BodyRefusal, Answer>> = {
+const bodyRejections: Readonly<Record<BodyRejection, Answer>> = {
   'too large': { status: 413, text: 'the payload is too large; see webhook.maxPayloadSizeMB in argocd-cm' },
   'too slow': { status: 408, text: 'the payload took too long to come in' },
   'too many': { status: 503, text: 'too many webhooks come in at this time; send it again later' },
@@ -54,7 +54,7 @@ async function handle(
   const provider = webhookProviderOf(header, secrets)
   if ('status' in provider) return provider
   const body = await readBody(request, await maxPayloadBytes(context))
-  if (!Buffer.isBuffer(body)) return bodyRefusals[body]
+  if (!Buffer.isBuffer(body)) return bodyRejections[body]
   const reading = readWebhook(provider, { header, body }, secrets)
   if ('status' in reading) return reading
   if (!deliveries.add(reading.delivery)) return { status: 200, text: 'already received: nothing queued' }

@@ -7,10 +7,10 @@ const maxTogether = 128 * 1024 * 1024
 const timeoutMs = 30_000
 
 /** Why a body was not read. */
-export type BodyRefusal = 'too large' | 'too slow' | 'too many'
+export type BodyRejection = 'too large' | 'too slow' | 'too many'
 
 /** Reads bodies of requests whose sender is not known yet. */
-export type ReadBody = (request: NodeServerRequest, maxBytes: number) => Promise<Buffer | BodyRefusal>
+export type ReadBody = (request: NodeServerRequest, maxBytes: number) => Promise<Buffer | BodyRejection>
 
 /** A reader that bounds what all bodies take together. */
 export function createBodyReader(): ReadBody {

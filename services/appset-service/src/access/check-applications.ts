@@ -14,7 +14,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { isOwnedBy } from '../changes/owned-applications.ts'
 import { notManaged, type PlannedChange } from '../changes/plan-application-changes.ts'
-import { refusal } from './refusal.ts'
+import { rejection } from './rejection.ts'
 import type { Access } from './set-access.ts'
 import { projectOf } from './set-objects.ts'
 
@@ -85,7 +85,7 @@ export function checkDeletions(access: Access, changes: readonly PlannedChange[]
   )
   const failures = objects
     .filter((object) => !enforcer.allows(subject, 'applications', 'delete', object))
-    .map((object): Failure => ({ object, error: refusal(subject, 'applications', 'delete', object) }))
+    .map((object): Failure => ({ object, error: rejection(subject, 'applications', 'delete', object) }))
   throwFirst(access, failures, objects.length)
 }
 
@@ -120,7 +120,7 @@ function missingRight(
     return !enforcer.allows(subject, 'applications', action, wantedObject)
   })
   if (!missing) return undefined
-  return { object: missing[1], error: refusal(subject, 'applications', ...missing) }
+  return { object: missing[1], error: rejection(subject, 'applications', ...missing) }
 }
 
 async function unpermitted(

@@ -8,7 +8,7 @@ import {
 import type { Subject } from '@wadi/rbac/decide/claims.ts'
 import type { Enforcer } from '@wadi/rbac/decide/enforcer.ts'
 import type { InputGuard } from '../inputs/input-guard.ts'
-import { refusal } from './refusal.ts'
+import { rejection } from './rejection.ts'
 import type { RepositoryRecord, RepositoryRecords } from './repository-records.ts'
 
 /**
@@ -32,12 +32,12 @@ export function inputGuardOf(
         .flatMap((spelling) => [spelling, inProject(owner, spelling)])
         .some((spelling) => enforcer.denies(subject, 'repositories', 'get', spelling))
       if (isDenied || !maySee('repositories', inProject(owner, url))) {
-        throw refusal(subject, 'repositories', 'get', redactUrl(repoUrl))
+        throw rejection(subject, 'repositories', 'get', redactUrl(repoUrl))
       }
     },
     clusters(clusters) {
       if (clusters.every(({ server, project }) => maySee('clusters', inProject(project, server)))) return
-      throw refusal(subject, 'clusters', 'get', 'a cluster that the generators yield')
+      throw rejection(subject, 'clusters', 'get', 'a cluster that the generators yield')
     },
   }
 }

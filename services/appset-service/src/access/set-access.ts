@@ -2,7 +2,7 @@ import type { PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import type { Subject } from '@wadi/rbac/decide/claims.ts'
 import type { Enforcer } from '@wadi/rbac/decide/enforcer.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { refusal } from './refusal.ts'
+import { rejection } from './rejection.ts'
 import { deniableObjectsOf, objectsOf } from './set-objects.ts'
 
 /** Who asks, and the policy of the moment. */
@@ -24,7 +24,7 @@ export function maySet(
   set: Resource,
   owned: readonly Resource[],
 ): boolean {
-  return refusalOf(access, action, set, owned) === undefined
+  return rejectionOf(access, action, set, owned) === undefined
 }
 
 /** @throws PermissionDeniedError that names the first Application for which the action is not allowed */
@@ -34,7 +34,7 @@ export function requireSet(
   set: Resource,
   owned: readonly Resource[],
 ): void {
-  const error = refusalOf(access, action, set, owned)
+  const error = rejectionOf(access, action, set, owned)
   if (error) throw error
 }
 
@@ -45,7 +45,7 @@ export function requireSet(
 export function requireAnyApplication({ enforcer, subject }: Access, action: SetAction, set: Resource): void {
   const hints = objectsOf(set, [])
   if (!enforcer.allowsAny(subject, 'applications', action, hints)) {
-    throw refusal(subject, 'applications', action, hints[0] ?? '*/*')
+    throw rejection(subject, 'applications', action, hints[0] ?? '*/*')
   }
 }
 
@@ -60,7 +60,7 @@ export function requireNoDenial(
   if (error) throw error
 }
 
-function refusalOf(
+function rejectionOf(
   access: Access,
   action: SetAction,
   set: Resource,
@@ -70,7 +70,7 @@ function refusalOf(
   const refused = objectsOf(set, owned).find(
     (object) => !enforcer.allows(subject, 'applications', action, object),
   )
-  if (refused !== undefined) return refusal(subject, 'applications', action, refused)
+  if (refused !== undefined) return rejection(subject, 'applications', action, refused)
   return denialOf(access, action, set, owned)
 }
 
@@ -83,5 +83,5 @@ function denialOf(
   const denied = deniableObjectsOf(set, applications).find((object) =>
     enforcer.denies(subject, 'applicationsets', action, object),
   )
-  return denied === undefined ? undefined : refusal(subject, 'applicationsets', action, denied)
+  return denied === undefined ? undefined : rejection(subject, 'applicationsets', action, denied)
 }

@@ -95,15 +95,15 @@ test('new Applications come first and deletions last', async () => {
     signal,
   )
   const end = new AbortController()
-  const told: string[] = []
+  const reported: string[] = []
   for await (const { type, resource } of store.watch(['Application'], {
     fromResourceVersion: resourceVersion,
     signal: end.signal,
   })) {
-    told.push(`${type} ${resource.metadata.name}`)
-    if (told.length === 3) end.abort()
+    reported.push(`${type} ${resource.metadata.name}`)
+    if (reported.length === 3) end.abort()
   }
-  assert.deepEqual(told, ['added c', 'modified b', 'deleted a'])
+  assert.deepEqual(reported, ['added c', 'modified b', 'deleted a'])
 })
 
 test('Applications are written by the hundred, and none of those with which one fails', async () => {

@@ -3,7 +3,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import type { Resource } from '@wadi/resources/resource.ts'
 import { currentAuthor } from '../access/author.ts'
 import { authorOf, requireAuthorized } from '../access/authorship.ts'
-import { refusal } from '../access/refusal.ts'
+import { rejection } from '../access/rejection.ts'
 import { type Access, maySet, requireAnyApplication, requireSet } from '../access/set-access.ts'
 import { deniableObjectsOf } from '../access/set-objects.ts'
 import { visibleSet } from '../access/visible-set.ts'
@@ -159,7 +159,7 @@ function storedSet({ store }: Pick<AppsetServiceContext, 'store'>, { metadata }:
 /** That a name is taken is told to nobody who may not see by what. */
 function hiddenSet({ subject }: Access, wanted: Resource) {
   const [object = '*/*'] = deniableObjectsOf(wanted, [])
-  return refusal(subject, 'applications', 'create', object)
+  return rejection(subject, 'applications', 'create', object)
 }
 
 function requireVersion(wanted: Resource, resourceVersion: string, stored: Resource | undefined): void {

@@ -4,23 +4,23 @@ import { createSetLock } from './set-lock.ts'
 
 test('changes of one set come one after the other, also after one that fails', async () => {
   const lock = createSetLock()
-  const told: string[] = []
+  const reported: string[] = []
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const first = lock.run('a', async () => {
-    told.push('first begins')
+    reported.push('first begins')
     await gate
-    told.push('first ends')
+    reported.push('first ends')
     throw new Error('failed')
   })
   const second = lock.run('a', async () => {
-    told.push('second')
+    reported.push('second')
     return 2
   })
   await lock.run('b', async () => {
-    told.push('other set')
+    reported.push('other set')
   })
   open()
   await assert.rejects(first, /failed/)
   assert.equal(await second, 2)
-  assert.deepEqual(told, ['first begins', 'other set', 'first ends', 'second'])
+  assert.deepEqual(reported, ['first begins', 'other set', 'first ends', 'second'])
 })

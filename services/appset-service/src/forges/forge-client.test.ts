@@ -85,7 +85,7 @@ test('a short rate limit is waited for', async () => {
   await using github = await startGithub('acme', someRepositories())
   using client = openClient()
   const reset = String(Math.floor(Date.now() / 1000) + 1)
-  github.refusals.push(
+  github.rejections.push(
     { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } },
     { status: 429, headers: { 'retry-after': '0' } },
   )
@@ -102,15 +102,15 @@ test('a long rate limit is an error that tells its end, and nothing is asked bef
   using client = openClient()
   const reset = Math.floor(Date.now() / 1000) + 600
   const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) }
-  github.refusals.push({ status: 403, headers, body: '{"message":"request id 4711"}' })
+  github.rejections.push({ status: 403, headers, body: '{"message":"request id 4711"}' })
   const end = new Date(reset * 1000).toISOString().replace('.000Z', 'Z')
-  const told = (error: unknown) =>
+  const reported = (error: unknown) =>
     error instanceof ResourceExhaustedError &&
     error.message.startsWith(
       `github: GET ${github.address}/api/v3/orgs/acme/repos: the rate limit is used up until ${end}; `,
     )
-  await assert.rejects(namesOf(client, github), told)
-  await assert.rejects(namesOf(client, github), told)
+  await assert.rejects(namesOf(client, github), reported)
+  await assert.rejects(namesOf(client, github), reported)
   assert.equal(github.log.length, 1)
   assert.deepEqual(await namesOf(client, github, { token: undefined }), names)
 })
@@ -119,7 +119,7 @@ test('GitLab names its limit in headers of its own', async () => {
   await using gitlab = await startGitlab('acme', someRepositories())
   using client = openClient()
   const reset = Math.floor(Date.now() / 1000) + 600
-  gitlab.refusals.push({
+  gitlab.rejections.push({
     status: 429,
     headers: { 'ratelimit-remaining': '0', 'ratelimit-reset': String(reset) },
   })
@@ -136,36 +136,36 @@ test('a forge that fails is asked again a few times', async () => {
   await using github = await startGithub('acme', someRepositories())
   using client = openClient()
   const unready = { status: 503, headers: { 'retry-after': '0' } }
-  github.refusals.push(unready, { status: 502, headers: { 'retry-after': '0' } })
+  github.rejections.push(unready, { status: 502, headers: { 'retry-after': '0' } })
   assert.deepEqual(await namesOf(client, github), names)
-  github.refusals.push(unready, unready, unready, unready)
+  github.rejections.push(unready, unready, unready, unready)
   await assert.rejects(
     namesOf(client, github),
     (error) =>
       error instanceof UnavailableError &&
       error.message.includes(': 503 Service Unavailable; the forge fails'),
   )
-  assert.deepEqual(github.refusals, [])
+  assert.deepEqual(github.rejections, [])
 })
 
 test('a kept connection that the forge closes is replaced, a new one is not', async () => {
   await using github = await startGithub('acme', someRepositories())
   using client = openClient()
-  github.refusals.push({ status: 0 })
+  github.rejections.push({ status: 0 })
   await assert.rejects(
     namesOf(client, github),
     (error) => error instanceof UnavailableError && error.message.includes('socket hang up'),
   )
   assert.deepEqual(await namesOf(client, github), names)
-  github.refusals.push({ status: 0 })
+  github.rejections.push({ status: 0 })
   assert.deepEqual(await namesOf(client, github), names)
-  assert.deepEqual(github.refusals, [])
+  assert.deepEqual(github.rejections, [])
 })
 
 test('a plain 403 is not asked again', async () => {
   await using github = await startGithub('acme', someRepositories())
   using client = openClient()
-  github.refusals.push({ status: 403, headers: { 'x-ratelimit-remaining': '4999' } })
+  github.rejections.push({ status: 403, headers: { 'x-ratelimit-remaining': '4999' } })
   await assert.rejects(namesOf(client, github), /403 Forbidden; the token has no right to read this$/)
   assert.equal(github.log.length, 1)
 })
@@ -174,9 +174,12 @@ test('a redirect is followed on the same host alone', async () => {
   await using github = await startGithub('acme', someRepositories())
   await using elsewhere = await startGithub('acme', someRepositories())
   using client = openClient()
-  github.refusals.push({ status: 301, headers: { location: '/api/v3/orgs/acme/repos?page=1' } })
+  github.rejections.push({ status: 301, headers: { location: '/api/v3/orgs/acme/repos?page=1' } })
   assert.deepEqual(await namesOf(client, github), names)
-  github.refusals.push({ status: 302, headers: { location: `${elsewhere.address}/api/v3/orgs/acme/repos` } })
+  github.rejections.push({
+    status: 302,
+    headers: { location: `${elsewhere.address}/api/v3/orgs/acme/repos` },
+  })
   await assert.rejects(
     namesOf(client, github),
     (error) =>
@@ -185,20 +188,20 @@ test('a redirect is followed on the same host alone', async () => {
   )
   assert.deepEqual(elsewhere.log, [])
   const around = { status: 302, headers: { location: '/api/v3/orgs/acme/repos' } }
-  github.refusals.push(around, around, around, around)
+  github.rejections.push(around, around, around, around)
   await assert.rejects(namesOf(client, github), /redirects more than 3 times/)
 })
 
 test('answers that are none are refused, too large ones while they are read', async () => {
   await using github = await startGithub('acme', someRepositories())
   using client = openClient()
-  github.refusals.push({ status: 200, body: '<html>Sign in</html>' })
+  github.rejections.push({ status: 200, body: '<html>Sign in</html>' })
   await assert.rejects(namesOf(client, github), /repos: the answer is not valid JSON; is it the API\?$/)
-  github.refusals.push({ status: 200, body: '{"message":"hello"}' })
+  github.rejections.push({ status: 200, body: '{"message":"hello"}' })
   await assert.rejects(namesOf(client, github), /repos: the answer is not a list; is it the API\?$/)
-  github.refusals.push({ status: 200, body: '[{"id":1}]' })
+  github.rejections.push({ status: 200, body: '[{"id":1}]' })
   await assert.rejects(namesOf(client, github), /repos: the answer has no name; is it the API\?$/)
-  github.refusals.push({ status: 200, body: `["${'x'.repeat(9 * 1024 * 1024)}"]` })
+  github.rejections.push({ status: 200, body: `["${'x'.repeat(9 * 1024 * 1024)}"]` })
   await assert.rejects(
     namesOf(client, github),
     (error) => error instanceof ResourceExhaustedError && error.message.includes('more than 8388608 bytes'),
@@ -231,7 +234,7 @@ test('a server that is gone is reported as such, and waiting ends with the call'
     (error) => error instanceof UnavailableError && error.message.includes('ECONNREFUSED'),
   )
   await using github = await startGithub('acme', [])
-  github.refusals.push({ status: 429, headers: { 'retry-after': '4' } })
+  github.rejections.push({ status: 429, headers: { 'retry-after': '4' } })
   const call = new AbortController()
   const asked = namesOf(client, github, {}, call.signal)
   call.abort(new Error('the caller went away'))

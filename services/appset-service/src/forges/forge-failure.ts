@@ -25,8 +25,8 @@ export function retryAt(
 ): number | undefined {
   if (!isRateLimit({ status, headers }) && status < 500) return undefined
   const backoff = now + firstPauseMs * 2 ** (attempt - 1)
-  const told = afterHeader(headers['retry-after'], now) ?? resetHeader(headers) ?? backoff
-  return Math.min(told, now + maxPauseMs)
+  const reported = afterHeader(headers['retry-after'], now) ?? resetHeader(headers) ?? backoff
+  return Math.min(reported, now + maxPauseMs)
 }
 
 /** Whether the forge refuses because it was asked too much. */

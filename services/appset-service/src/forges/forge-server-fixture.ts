@@ -10,7 +10,7 @@ export interface ForgeServer extends AsyncDisposable {
   /** What was asked and how it ended, for example `GET /repos/a/b -> 304`. */
   log: string[]
   /** Answers that come in place of the true ones, the first one first; status 0 closes the connection. */
-  refusals: { status: number; headers?: Record<string, string>; body?: string }[]
+  rejections: { status: number; headers?: Record<string, string>; body?: string }[]
 }
 
 /** What a forge answers: one thing, or a list that it gives in pages. */
@@ -44,17 +44,17 @@ export async function startForgeServer(
   options: { wantsToken?: boolean; tls?: { key: string; cert: string } } = {},
 ): Promise<ForgeServer> {
   const log: string[] = []
-  const refusals: ForgeServer['refusals'] = []
+  const rejections: ForgeServer['rejections'] = []
   const listener: RequestListener = (request, response) => {
     const url = new URL(request.url ?? '/', 'http://forge')
     response.once('finish', () => log.push(`${request.method} ${request.url} -> ${response.statusCode}`))
-    const refusal = refusals.shift()
-    if (refusal?.status === 0) {
+    const rejection = rejections.shift()
+    if (rejection?.status === 0) {
       request.socket.destroy()
       return
     }
-    if (refusal) {
-      response.writeHead(refusal.status, refusal.headers).end(refusal.body ?? '{"message":"no"}')
+    if (rejection) {
+      response.writeHead(rejection.status, rejection.headers).end(rejection.body ?? '{"message":"no"}')
       return
     }
     if (options.wantsToken === true && dialect.token(request) !== forgeToken) {
@@ -74,7 +74,7 @@ export async function startForgeServer(
   return {
     address: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     log,
-    refusals,
+    rejections,
     [Symbol.asyncDispose]: async () => {
       const closed = once(server, 'close')
       server.close()

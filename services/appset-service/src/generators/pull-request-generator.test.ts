@@ -103,12 +103,15 @@ test('a repository that is not there is an error unless that is allowed', async 
 
 test('other errors stay errors where a missing repository is allowed', async () => {
   await addForgeSecret(fixture.store, { name: 'wrong', token: 'wrong-token' })
-  const asStranger = { ...onGithub, tokenRef: { secretName: 'wrong', key: 'token' } }
-  await assert.rejects(numbers({ github: asStranger, continueOnRepoNotFoundError: true }), (error: Error) => {
-    assert.match(error.message, /401 Unauthorized; the token is not accepted/)
-    assert.doesNotMatch(error.message, /wrong-token/)
-    return true
-  })
+  const asAnonymous = { ...onGithub, tokenRef: { secretName: 'wrong', key: 'token' } }
+  await assert.rejects(
+    numbers({ github: asAnonymous, continueOnRepoNotFoundError: true }),
+    (error: Error) => {
+      assert.match(error.message, /401 Unauthorized; the token is not accepted/)
+      assert.doesNotMatch(error.message, /wrong-token/)
+      return true
+    },
+  )
 })
 
 test('the repository must be one that may be named, by either of its addresses', async () => {

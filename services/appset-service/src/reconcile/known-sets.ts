@@ -18,7 +18,7 @@ export interface KnownSet {
 }
 
 /** Adds what a pass over a set observed. */
-export function withHeard(
+export function withObserved(
   set: KnownSet,
   { repositories, answers }: ObservedInputs,
   isFailed: boolean,

@@ -28,7 +28,7 @@ async function untilNames(fixture: ReconcileFixture, ...names: string[]): Promis
 }
 
 /** Waits until a pass told its outcome in the status of the set. */
-async function untilTold(fixture: ReconcileFixture, condition: RegExp): Promise<void> {
+async function untilReported(fixture: ReconcileFixture, condition: RegExp): Promise<void> {
   await until(`the set tells ${condition.source}`, async () =>
     condition.test((await fixture.condition('ErrorOccurred')) ?? ''),
   )
@@ -39,7 +39,7 @@ test('an Application that somebody deletes or changes is made again', async () =
   const { store } = fixture.generation
   await fixture.as('anna').apply(gitSet())
   await using _ = startReconciler(fixture.context, pace)
-  await untilTold(fixture, /^False/)
+  await untilReported(fixture, /^False/)
   await store.delete('Application', 'argocd', 'a')
   await untilNames(fixture, 'a', 'b')
   await mutate(store, 'Application', 'argocd', 'b', (application) => ({
@@ -60,7 +60,7 @@ test('an Application that somebody moved to a project beyond the rights of the a
     spec: { ...application.spec, project: 'prod' },
   }))
   await using _ = startReconciler(fixture.context, pace)
-  await untilTold(fixture, /^True ApplicationValidationError: permission denied/)
+  await untilReported(fixture, /^True ApplicationValidationError: permission denied/)
   assert.equal((await store.get('Application', 'argocd', 'b'))?.spec?.['project'], 'prod')
 })
 
@@ -70,7 +70,7 @@ test('what happened while nobody looked is found at the start', async () => {
   await fixture.as('anna').apply(gitSet())
   {
     await using _ = startReconciler(fixture.context, pace)
-    await untilTold(fixture, /^False/)
+    await untilReported(fixture, /^False/)
   }
   await store.delete('Application', 'argocd', 'a')
   fixture.commit('c1', 'a', 'b', 'c')
@@ -148,7 +148,7 @@ test('something else that happens does not make a remote be asked before its tim
   await fixture.as('anna').apply(gitSet())
   calls.length = 0
   await using _ = startReconciler(restarted(fixture), pace)
-  await untilTold(fixture, /^False/)
+  await untilReported(fixture, /^False/)
   for (const name of ['a', 'b', 'a']) {
     await store.delete('Application', 'argocd', name)
     await untilNames(fixture, 'a', 'b')
@@ -186,7 +186,7 @@ test('a cluster that comes, changes or goes reaches the sets that clusters decid
     .as('anna')
     .apply(setOf({ generators: [{ clusters }], template: templateOf('on-{{name}}', 'dev') }))
   await using _ = startReconciler(fixture.context, pace)
-  await untilTold(fixture, /^False/)
+  await untilReported(fixture, /^False/)
   await fixture.generation.addCluster('other', { server: 'https://dev', labels: { env: 'dev' } })
   await untilNames(fixture, 'on-dev', 'on-other')
   await store.delete('Secret', 'argocd', 'cluster-other')
@@ -197,12 +197,12 @@ test('a changed policy is obeyed at once', async () => {
   await using fixture = await startReconcileFixture()
   await fixture.as('anna').apply(gitSet())
   await using _ = startReconciler(fixture.context, pace)
-  await untilTold(fixture, /^False/)
+  await untilReported(fixture, /^False/)
   await mutate(fixture.generation.store, 'ConfigMap', 'argocd', 'argocd-rbac-cm', (configMap) => ({
     ...configMap,
     data: { 'policy.csv': '' },
   }))
-  await untilTold(fixture, /permission denied: repositories, get/)
+  await untilReported(fixture, /permission denied: repositories, get/)
   assert.deepEqual(await fixture.names(), ['a', 'b'])
 })
 
@@ -211,7 +211,7 @@ test('the annotation that asks for a refresh is obeyed and removed', async () =>
   const { store } = fixture.generation
   await fixture.as('anna').apply(gitSet())
   await using _ = startReconciler(fixture.context, pace)
-  await untilTold(fixture, /^False/)
+  await untilReported(fixture, /^False/)
   fixture.commit('c1', 'a', 'b', 'c')
   await mutate(store, 'ApplicationSet', 'argocd', 'set', (set) => ({
     ...set,

@@ -6,7 +6,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { KnownObjects, type NotedChange } from './known-objects.ts'
-import { isAskedBy, type KnownSet, readsRepository, usesConfigMap, withHeard } from './known-sets.ts'
+import { isAskedBy, type KnownSet, readsRepository, usesConfigMap, withObserved } from './known-sets.ts'
 import { PassScheduler } from './pass-scheduler.ts'
 import { reconcileSet, type SetPass } from './reconcile-set.ts'
 
@@ -157,7 +157,7 @@ class SetReconciler implements Reconciler {
     try {
       const pass = await reconcileSet(this.#context, set, signal)
       if (!pass) return undefined
-      this.#tell(set, pass)
+      this.#report(set, pass)
       return this.#next(key, set, pass, startedAt)
     } catch (error) {
       if (signal.aborted) return undefined
@@ -166,7 +166,7 @@ class SetReconciler implements Reconciler {
     }
   }
 
-  #tell({ name }: KnownSet, { changed, error }: SetPass): void {
+  #report({ name }: KnownSet, { changed, error }: SetPass): void {
     const { events } = this.#context
     if (error !== undefined) events.reconcileFailed(name, error)
     else if (changed > 0) events.reconciled(name, changed)
@@ -178,7 +178,7 @@ class SetReconciler implements Reconciler {
     { facts, observed, error }: SetPass,
     startedAt: number,
   ): number | undefined {
-    const known = { ...withHeard(set, observed, error !== undefined), facts }
+    const known = { ...withObserved(set, observed, error !== undefined), facts }
     if (error !== undefined) return this.#retry(key, known)
     this.#remember(key, known)
     const dueAt = [...(facts?.requeueMs ?? [])].map(

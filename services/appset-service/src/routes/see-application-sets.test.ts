@@ -64,9 +64,9 @@ test('a stream tells what comes into sight, changes and goes out of it', async (
   const foreign = applicationOf('other', 'prod')
   const { ownerReferences } = a.metadata
   await store.create({ ...foreign, metadata: { ...foreign.metadata, ownerReferences } })
-  const told: string[] = []
-  while (told.at(-1) !== 'DELETED seen') told.push(await next())
-  assert.ok(told.every((event) => event.endsWith(' seen')))
+  const reported: string[] = []
+  while (reported.at(-1) !== 'DELETED seen') reported.push(await next())
+  assert.ok(reported.every((event) => event.endsWith(' seen')))
   await store.delete('Application', 'argocd', 'other')
   assert.equal(await next(), 'ADDED seen')
   await fixture.as('anna').delete({ name: 'seen' })

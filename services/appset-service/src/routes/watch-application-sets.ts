@@ -23,27 +23,27 @@ export function watchApplicationSets(context: AppsetServiceContext, draining: Ab
     const sets = await store.list('ApplicationSet', { namespace })
     const applications = await store.list('Application', { namespace })
     for (const resource of [...applications.items, ...sets.items]) scene.put({ type: 'added', resource })
-    const told = new Map<string, Resource>()
-    const tell = function* (uid: string) {
+    const reported = new Map<string, Resource>()
+    const report = function* (uid: string) {
       const set = scene.sets.get(uid)
-      const before = told.get(uid)
+      const before = reported.get(uid)
       // Asked for each time, since the policy changes while the stream lasts.
       const isVisible = set !== undefined && maySet(accessOf(context, call), 'get', set, scene.ownedBy(uid))
       if (isVisible && set !== before) {
-        told.set(uid, set)
+        reported.set(uid, set)
         yield { type: before ? 'MODIFIED' : 'ADDED', applicationSet: shownObject(set) }
       } else if (!isVisible && before) {
-        told.delete(uid)
+        reported.delete(uid)
         yield { type: 'DELETED', applicationSet: shownObject(before) }
       }
     }
     const isWanted = (uid: string | undefined): uid is string =>
-      uid !== undefined && (name === '' || (scene.sets.get(uid) ?? told.get(uid))?.metadata.name === name)
-    for (const uid of scene.sets.keys()) if (isWanted(uid)) yield* tell(uid)
+      uid !== undefined && (name === '' || (scene.sets.get(uid) ?? reported.get(uid))?.metadata.name === name)
+    for (const uid of scene.sets.keys()) if (isWanted(uid)) yield* report(uid)
     const options = { fromResourceVersion: sets.resourceVersion, signal }
     for await (const event of store.watch(['ApplicationSet', 'Application'], options)) {
       if (event.resource.metadata.namespace !== namespace) continue
-      for (const uid of scene.put(event)) if (isWanted(uid)) yield* tell(uid)
+      for (const uid of scene.put(event)) if (isWanted(uid)) yield* report(uid)
     }
   }
 }

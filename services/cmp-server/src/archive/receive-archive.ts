@@ -41,26 +41,26 @@ export async function receiveArchive<Message, Header>(
 ): Promise<ReceivedArchive<Header>> {
   await using blocks = new ArchiveBlocks(file)
   let header: Header | undefined
-  let refusal: Error | undefined
+  let rejection: Error | undefined
   let size = 0
   for await (const message of requests) {
-    if (refusal !== undefined) continue
+    if (rejection !== undefined) continue
     if (header === undefined) {
       header = messages.header(message)
-      if (header === undefined) refusal = new InvalidInputError(messages.faults.header)
+      if (header === undefined) rejection = new InvalidInputError(messages.faults.header)
       continue
     }
     const chunk = messages.chunk(message)
     if (chunk === undefined) {
-      refusal = new InvalidInputError(messages.faults.chunk)
+      rejection = new InvalidInputError(messages.faults.chunk)
       continue
     }
     size += chunk.length
     if (size > maxBytes) {
-      refusal = new ResourceExhaustedError(`the archive has more than ${maxBytes} bytes`)
+      rejection = new ResourceExhaustedError(`the archive has more than ${maxBytes} bytes`)
     } else if (blocks.add(chunk)) await blocks.write()
   }
-  if (refusal !== undefined) throw refusal
+  if (rejection !== undefined) throw rejection
   if (header === undefined) throw new InvalidInputError(messages.faults.header)
   const { checksum, read } = await blocks.finish()
   if (checksum !== messages.checksum(header)) throw new InvalidInputError('file checksum validation error')

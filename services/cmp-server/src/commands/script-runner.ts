@@ -39,7 +39,7 @@ export function scriptRunner(
   const { noNamespacesBecause } = containment
   const search = programFolders.join(path.delimiter)
   return {
-    refusedBecause: refusal(rule, noNamespacesBecause),
+    refusedBecause: rejection(rule, noNamespacesBecause),
     command: ({ text, copy, variables }) => {
       const isAlone = noNamespacesBecause === ''
       const place = isAlone ? insideCopy : copy
@@ -56,7 +56,7 @@ export function scriptRunner(
   }
 }
 
-function refusal(rule: ScriptRule, noNamespacesBecause: string): string {
+function rejection(rule: ScriptRule, noNamespacesBecause: string): string {
   if (rule === 'deny') {
     return 'scripts are not allowed here; start cmp-server with --run-scripts allow (WADI_RUN_SCRIPTS)'
   }

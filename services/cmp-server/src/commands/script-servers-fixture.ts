@@ -30,9 +30,9 @@ export async function startScriptServers() {
   const isolated = await start('allow')
   const shared = await start('allow-shared-network')
   const plain = await start('allow-shared-network', programs)
-  const { scriptsRefusedBecause: refusal } = await isolated.client.describeCommands({})
+  const { scriptsRefusedBecause: rejection } = await isolated.client.describeCommands({})
   const kept = owned.move()
-  const skip = refusal === '' ? false : refusal
+  const skip = rejection === '' ? false : rejection
   return { isolated, shared, plain, skip, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 

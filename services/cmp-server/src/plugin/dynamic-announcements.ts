@@ -17,6 +17,6 @@ export async function announceDynamically(
   const environment = await run.environment(run.parameters, plugin.announcements)
   const { text } = await run.command('announce', plugin.announce, environment, timeoutMs)
   const read = readDynamicAnnouncements(text)
-  knowledge.heard(run.application, read.announcements)
+  knowledge.observed(run.application, read.announcements)
   return read
 }

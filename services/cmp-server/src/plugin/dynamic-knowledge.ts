@@ -5,7 +5,7 @@ const maxApplications = 10_000
 
 /** Remembers of a plugin's command what kind of announcements it prints for an application. */
 export interface DynamicKnowledge {
-  heard(application: string, announcements: readonly Announcement[]): void
+  observed(application: string, announcements: readonly Announcement[]): void
   /** Whether what it prints may change what the plugin is given or its user is told, as far as is known. */
   mayMatter(application: string): boolean
 }
@@ -14,7 +14,7 @@ export interface DynamicKnowledge {
 export function createDynamicKnowledge(): DynamicKnowledge {
   const plain = new LRUCache<string, boolean>({ max: maxApplications })
   return {
-    heard(application, announcements) {
+    observed(application, announcements) {
       // An empty list may be one for these files only.
       if (announcements.length === 0) return
       const isPlain = plain.get(application) !== false && announcements.every(isOnlyShown)

@@ -143,11 +143,14 @@ test('scripts are refused unless the operator allows them, with what to do', asy
 
 test('a machine that cannot keep scripts apart says why and what to do', async () => {
   await using mesh = await startCommandServer({ flags: ['--run-scripts', 'allow'], path: '/nowhere' })
-  const told = await mesh.client.describeCommands({})
-  assert.equal(told.runsScripts, false)
-  assert.match(told.scriptsRefusedBecause, /program unshare.* is missing.*--run-scripts allow-shared-network/)
+  const reported = await mesh.client.describeCommands({})
+  assert.equal(reported.runsScripts, false)
+  assert.match(
+    reported.scriptsRefusedBecause,
+    /program unshare.* is missing.*--run-scripts allow-shared-network/,
+  )
   await assert.rejects(mesh.client.runScript(scriptRequests('true', archive)), {
     name: 'FailedPreconditionError',
-    message: told.scriptsRefusedBecause,
+    message: reported.scriptsRefusedBecause,
   })
 })

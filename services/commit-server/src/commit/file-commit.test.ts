@@ -30,7 +30,7 @@ test('an empty content removes the file and the message gets its line feed', () 
   assert.equal(message, 'Set a\n')
 })
 
-const refusals: [string, MessageInitShape<typeof CommitFilesRequestSchema>, string, RegExp][] = [
+const rejections: [string, MessageInitShape<typeof CommitFilesRequestSchema>, string, RegExp][] = [
   ['no repository', { repoUrl: '' }, 'InvalidInputError', /^repoURL is required$/],
   ['a blank message', { message: ' \n' }, 'InvalidInputError', /^message is required$/],
   [
@@ -65,7 +65,7 @@ const refusals: [string, MessageInitShape<typeof CommitFilesRequestSchema>, stri
   ],
 ]
 
-for (const [what, changes, name, message] of refusals) {
+for (const [what, changes, name, message] of rejections) {
   test(`a request with ${what} is refused`, () => {
     assert.throws(() => read(changes), { name, message })
   })

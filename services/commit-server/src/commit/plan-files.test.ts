@@ -39,7 +39,7 @@ async function planOn(
   return { changedPaths: plan.changedPaths, files: Object.fromEntries(contents) }
 }
 
-async function refusal(files: Record<string, string>, parts: Omit<RequestParts, 'dry'>): Promise<string> {
+async function rejection(files: Record<string, string>, parts: Omit<RequestParts, 'dry'>): Promise<string> {
   const error: unknown = await planOn(files, parts).then(
     () => undefined,
     (reason: unknown) => reason,
@@ -96,7 +96,10 @@ test('a forged record makes nothing go that is not a file below files of its dir
 
 test('what somebody else put in the way of a file is named and stays', async () => {
   const refused = async (contents: Record<string, string>) =>
-    refusal({ ...held, 'a/files/folder/x': 'x\n' }, { directories: [directoryWithFiles('a', '1', contents)] })
+    rejection(
+      { ...held, 'a/files/folder/x': 'x\n' },
+      { directories: [directoryWithFiles('a', '1', contents)] },
+    )
   assert.match(await refused({ theirs: 'ours\n' }), /has a file at a\/files\/theirs that Wadi did not write/)
   assert.match(await refused({ 'theirs/x': 'ours\n' }), /has a file at a\/files\/theirs that/)
   assert.match(await refused({ folder: 'ours\n' }), /has a directory at a\/files\/folder that/)
@@ -130,9 +133,9 @@ test('files do not go into the directory of another Application, hydrated now or
   const above = directoryWithFiles('a', '1', { 'web/x': 'x\n' })
   const message = /^a\/files\/web is the directory of another Application/
   const other = directoryWithFiles('a/files/web', '1', {})
-  assert.match(await refusal(held, { directories: [above, other] }), message)
+  assert.match(await rejection(held, { directories: [above, other] }), message)
   const before = { ...held, 'a/files/web/hydrator.metadata': '{}\n' }
-  assert.match(await refusal(before, { directories: [above] }), message)
+  assert.match(await rejection(before, { directories: [above] }), message)
   const freed = await planOn(before, { directories: [above], removedPaths: ['a/files/web'] })
   assert.equal(freed.files['a/files/web/x'], 'x\n')
 })

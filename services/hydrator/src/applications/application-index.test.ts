@@ -12,14 +12,14 @@ const prod = branchKey(repoURL, 'env/prod')
 async function startFollowing() {
   await using stack = new AsyncDisposableStack()
   const fixture = stack.use(await startRunFixture())
-  const told: string[] = []
+  const reported: string[] = []
   let waiting = Promise.withResolvers<void>()
-  const tell = (what: string): void => {
-    told.push(what)
+  const report = (what: string): void => {
+    reported.push(what)
     waiting.resolve()
     waiting = Promise.withResolvers()
   }
-  const index = new ApplicationIndex({ onChange: tell, onInvalid: (name) => tell(`invalid ${name}`) })
+  const index = new ApplicationIndex({ onChange: report, onInvalid: (name) => report(`invalid ${name}`) })
   const stop = new AbortController()
   const loaded = Promise.withResolvers<void>()
   const following = index.follow(fixture.store, stop.signal, loaded.resolve)
@@ -34,11 +34,11 @@ async function startFollowing() {
     store: fixture.store,
     index,
     /** What was told since the last call, once everything that was stored has arrived. */
-    told: async (): Promise<string[]> => {
+    reported: async (): Promise<string[]> => {
       const mark = application(`mark-${marks++}`, { syncSource: { targetBranch: 'marks' } })
       await fixture.store.create(mark)
       while (index.branchOf('argocd', mark.metadata.name) === undefined) await waiting.promise
-      return told.splice(0).filter((key) => key !== branchKey(repoURL, 'marks'))
+      return reported.splice(0).filter((key) => key !== branchKey(repoURL, 'marks'))
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
@@ -49,7 +49,7 @@ test('members are reported by branch in order of their names, whatever the spell
   await bed.store.create(application('b'))
   await bed.store.create(application('a', { syncSource: { repoURL: 'https://GIT.example.com/team/apps' } }))
   await bed.store.create(application('c', { hydrateTo: { targetBranch: 'env/prod' } }))
-  assert.deepEqual(await bed.told(), [dev, dev, prod])
+  assert.deepEqual(await bed.reported(), [dev, dev, prod])
   assert.deepEqual(
     bed.index.members(dev).map(({ name }) => name),
     ['argocd/a', 'argocd/b'],
@@ -72,21 +72,21 @@ test('what was stored before is known when loading ends', async () => {
 test('an Application that moves between branches concerns both, and a deleted one its last', async () => {
   await using bed = await startFollowing()
   await bed.store.create(application('a'))
-  await bed.told()
+  await bed.reported()
   const moved = application('a', { syncSource: { targetBranch: 'env/prod' } })
   await mutate(bed.store, 'Application', 'argocd', 'a', (current) => ({ ...current, spec: moved.spec ?? {} }))
-  assert.deepEqual(await bed.told(), [dev, prod])
+  assert.deepEqual(await bed.reported(), [dev, prod])
   assert.deepEqual(bed.index.members(dev), [])
   assert.equal(bed.index.branchKeys().includes(dev), false)
   await bed.store.delete('Application', 'argocd', 'a')
-  assert.deepEqual(await bed.told(), [prod])
+  assert.deepEqual(await bed.reported(), [prod])
   assert.equal(bed.index.branchOf('argocd', 'a'), undefined)
 })
 
 test('a change that decides nothing of the output concerns nobody', async () => {
   await using bed = await startFollowing()
   await bed.store.create(application('a'))
-  await bed.told()
+  await bed.reported()
   await mutateStatus(bed.store, 'Application', 'argocd', 'a', (current) => ({
     ...current,
     status: { health: 'Healthy' },
@@ -95,13 +95,13 @@ test('a change that decides nothing of the output concerns nobody', async () => 
     ...current,
     metadata: { ...current.metadata, labels: { team: 'x' }, annotations: { 'example.com/note': 'x' } },
   }))
-  assert.deepEqual(await bed.told(), [])
+  assert.deepEqual(await bed.reported(), [])
 })
 
 test('a change of spec, project, destination or an annotation that decides the output concerns the branch', async () => {
   await using bed = await startFollowing()
   await bed.store.create(application('a'))
-  await bed.told()
+  await bed.reported()
   const changes = [
     application('a', { drySource: { helm: { releaseName: 'x' } } }),
     application('a', { project: 'team' }),
@@ -115,20 +115,20 @@ test('a change of spec, project, destination or an annotation that decides the o
       spec,
       metadata: { ...current.metadata, annotations: metadata.annotations ?? {} },
     }))
-    assert.deepEqual(await bed.told(), [dev])
+    assert.deepEqual(await bed.reported(), [dev])
   }
 })
 
 test('a request is reported once, again when it is another, and its removal concerns nobody', async () => {
   await using bed = await startFollowing()
   await bed.store.create(application('a'))
-  await bed.told()
+  await bed.reported()
   const annotate = async (annotations: Record<string, string>): Promise<string[]> => {
     await mutate(bed.store, 'Application', 'argocd', 'a', (current) => ({
       ...current,
       metadata: { ...current.metadata, annotations },
     }))
-    return bed.told()
+    return bed.reported()
   }
   assert.deepEqual(await annotate({ 'argocd.argoproj.io/hydrate': '' }), [dev])
   assert.equal(bed.index.members(dev)[0]?.request, 'normal')
@@ -143,12 +143,12 @@ test('an Application that cannot be read any more is reported and leaves its bra
   await using bed = await startFollowing()
   await bed.store.create(application('a'))
   await bed.store.create({ ...application('plain'), spec: { destination: {}, source: { repoURL } } })
-  await bed.told()
+  await bed.reported()
   await mutate(bed.store, 'Application', 'argocd', 'a', (current) => ({
     ...current,
     spec: { ...current.spec, source: { repoURL } },
   }))
-  assert.deepEqual(await bed.told(), ['invalid argocd/a', dev])
+  assert.deepEqual(await bed.reported(), ['invalid argocd/a', dev])
   assert.equal(bed.index.branchOf('argocd', 'a'), undefined)
   assert.equal(bed.index.branchOf('argocd', 'plain'), undefined)
 })
@@ -157,14 +157,14 @@ test('the mark of the last hydration tells whether the spec is still that one, w
   await using bed = await startFollowing()
   const stored = await bed.store.create(application('a'))
   const { drySource, syncSource } = (stored.spec?.['sourceHydrator'] ?? {}) as Record<string, unknown>
-  assert.equal((await bed.told()).length, 1)
+  assert.equal((await bed.reported()).length, 1)
   assert.equal(bed.index.members(dev)[0]?.markedSpec, '')
   const hydrated = { notices: ['not in git'], sourceHydrator: { syncSource, drySource } }
   await mutateStatus(bed.store, 'Application', 'argocd', 'a', (current) => ({
     ...current,
     status: { hydrated },
   }))
-  assert.deepEqual(await bed.told(), [])
+  assert.deepEqual(await bed.reported(), [])
   const [member] = bed.index.members(dev)
   assert.equal(member?.markedSpec, member?.currentSpec)
   assert.deepEqual(member?.markedNotices, ['not in git'])

@@ -31,7 +31,7 @@ class Neighbours {
   /** Paths of dry sources that cannot be inspected or rendered. */
   readonly broken = { inspect: new Set<string>(), render: new Set<string>() }
   /** Errors that the next commits end with. */
-  readonly refusals: ConnectError[] = []
+  readonly rejections: ConnectError[] = []
   position = { headSha: '', drySha: '' }
   /** Commits that landed, each with the paths of its directories. */
   landed: { header: CommitManifests; paths: string[] }[] = []
@@ -86,8 +86,8 @@ class Neighbours {
             if (paths.at(-1) !== message.value.path) paths.push(message.value.path)
           }
         }
-        const refusal = this.refusals.shift()
-        if (refusal) throw refusal
+        const rejection = this.rejections.shift()
+        if (rejection) throw rejection
         assert.ok(header)
         assert.equal(header.base?.headSha, this.position.headSha)
         this.landed.push({ header, paths })
@@ -234,7 +234,7 @@ test('a group that fails does not keep another group of the branch from landing'
 test('a run whose branch was moved by another starts over from what is there', async () => {
   await using bed = await start()
   await bed.fixture.add(application('a'))
-  bed.neighbours.refusals.push(
+  bed.neighbours.rejections.push(
     new ConnectError('moved', Code.Aborted),
     new ConnectError('moved', Code.Aborted),
   )
@@ -245,10 +245,10 @@ test('a run whose branch was moved by another starts over from what is there', a
 test('an outage is recorded and thrown, so that the queue tries again; what users must fix is recorded alone', async () => {
   await using bed = await start()
   await bed.fixture.add(application('a'))
-  bed.neighbours.refusals.push(new ConnectError('the remote is away', Code.Unavailable))
+  bed.neighbours.rejections.push(new ConnectError('the remote is away', Code.Unavailable))
   await assert.rejects(bed.run(), { name: 'UnavailableError' })
   assert.equal((await groupsOf(bed.fixture))?.[0]?.message, 'the remote is away')
-  bed.neighbours.refusals.push(new ConnectError('protected branch', Code.FailedPrecondition))
+  bed.neighbours.rejections.push(new ConnectError('protected branch', Code.FailedPrecondition))
   await bed.run()
   assert.equal((await groupsOf(bed.fixture))?.[0]?.message, 'protected branch')
   await bed.run()

@@ -55,24 +55,24 @@ test('a plugin is run twice when it is first seen for a source with these option
 
 test('a plugin that prints chance is told of, and judged again whenever it runs, until it was fixed', async () => {
   let count = 0
-  let isMended = false
+  let isFixed = false
   const generate = async () => {
     count += 1
-    return { manifests: [pluginConfigMap('made', { value: isMended ? 'fixed' : String(count) })] }
+    return { manifests: [pluginConfigMap('made', { value: isFixed ? 'fixed' : String(count) })] }
   }
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('random', { generate })))
   const options = JSON.stringify({ plugin: { name: 'random' } })
   const render = async () =>
     (await bed.renderer.render(bed.dry('app', options), false, signal)).record.warnings
-  const told = /^ConfigMap made: data\.value differ between renders; make plugin random print/m
-  assert.match((await render()).join('\n'), told)
-  assert.match((await render()).join('\n'), told)
+  const reported = /^ConfigMap made: data\.value differ between renders; make plugin random print/m
+  assert.match((await render()).join('\n'), reported)
+  assert.match((await render()).join('\n'), reported)
   assert.equal(count, 2)
   bed.fixture.write('app/a.txt', 'two')
-  assert.match((await render()).join('\n'), told)
-  assert.match((await bed.open().inspect(bed.dry('app', options), signal)).notices.join('\n'), told)
+  assert.match((await render()).join('\n'), reported)
+  assert.match((await bed.open().inspect(bed.dry('app', options), signal)).notices.join('\n'), reported)
   assert.equal(count, 4)
-  isMended = true
+  isFixed = true
   for (const text of ['three', 'four']) {
     bed.fixture.write('app/a.txt', text)
     assert.deepEqual(await render(), [])
@@ -116,10 +116,10 @@ test('where the repository is strict, a difference is an error each time, and wh
 
 test('a plugin whose files were fixed is no longer refused where the repository is strict', async () => {
   let count = 0
-  let isMended = false
+  let isFixed = false
   const generate = async () => {
     count += 1
-    return { manifests: [pluginConfigMap('made', { value: isMended ? 'fixed' : String(count) })] }
+    return { manifests: [pluginConfigMap('made', { value: isFixed ? 'fixed' : String(count) })] }
   }
   const files = { 'app/a.txt': 'one', 'wadi.yaml': 'determinism: strict\n' }
   await using bed = await startBed(files, testPlugins(testPlugin('random', { generate })))
@@ -129,7 +129,7 @@ test('a plugin whose files were fixed is no longer refused where the repository 
     bed.fixture.write('app/a.txt', text)
     await assert.rejects(render(), { name: 'InvalidInputError', message: /data\.value differ/ })
   }
-  isMended = true
+  isFixed = true
   assert.deepEqual(names((await render()).manifests), ['made'])
 })
 

@@ -149,11 +149,11 @@ components: [{name: c, required: true, manifests: [{name: m, namespace: sea, fil
     'chart/many.yaml': 'twice: 1\ntwice: 2\n',
   })
   const chartOptions = '{"helm":{"valueFiles":["many.yaml"]}}'
-  const told: [path: string, optionsJson: string, remark: string][] = [
+  const reported: [path: string, optionsJson: string, remark: string][] = [
     ['package', '', 'taken for kinds that live in namespaces'],
     ['chart', chartOptions, 'what decided the values is not recorded'],
   ]
-  for (const [path, optionsJson, remark] of told) {
+  for (const [path, optionsJson, remark] of reported) {
     const remarks = async (renderer = bed.renderer) => {
       const { notices } = await renderer.inspect(bed.dry(path, optionsJson), signal)
       return notices.filter((text) => text.includes(remark))

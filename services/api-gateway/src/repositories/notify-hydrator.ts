@@ -2,7 +2,7 @@ import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { GatewayContext } from '../context.ts'
 
 /** Has the hydrator try at once what failed for want of other credentials; a lost hint costs an interval of its polls. */
-export async function tellHydrator({
+export async function notifyHydrator({
   hydrator,
   logger,
 }: Pick<GatewayContext, 'hydrator' | 'logger'>): Promise<void> {

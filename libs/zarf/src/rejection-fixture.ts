@@ -77,7 +77,7 @@ export const beta = (component: string, head = ''): Files => ({
 })
 
 /** What is refused, the files, and how each line of the message begins. */
-type Refusal = [what: string, files: Files, ...lines: string[]]
+type Rejection = [what: string, files: Files, ...lines: string[]]
 
 /** Returns what is wrong with a package, one line a fault. */
 export async function linesOf(files: Files): Promise<string[]> {
@@ -85,8 +85,8 @@ export async function linesOf(files: Files): Promise<string[]> {
 }
 
 /** Tests that packages are refused with these lines and no other. */
-export function testRefusals(refusals: readonly Refusal[]): void {
-  for (const [what, files, ...expected] of refusals) {
+export function testRejections(rejections: readonly Rejection[]): void {
+  for (const [what, files, ...expected] of rejections) {
     test(`${what} is refused with its place`, async () => {
       const lines = await linesOf(files)
       assert.equal(lines.length, expected.length, lines.join('\n'))

@@ -7,7 +7,7 @@ import type { Plugin } from './plugins.ts'
  * The variables of an Application and its cluster that a plugin receives, sorted by name: those that its operator grants.
  * When a render is repeated, the recorded ones apply instead.
  */
-export function toldVariables(
+export function reportedVariables(
   plugin: Pick<Plugin, 'variables'>,
   { instance, destinationNamespace }: Pick<RenderSource, 'instance' | 'destinationNamespace'>,
 ): ReadonlyMap<string, string> {
