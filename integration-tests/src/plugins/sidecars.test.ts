@@ -116,7 +116,7 @@ test(
   async () => {
     const { fixture } = mesh
     const repository = await fixture.createRepository('sharing', {
-      ...below('reported', chart),
+      ...below('told', chart),
       'told/.argocd-source.yaml': 'plugin: {name: helm-app}\n',
       ...below('untold', chart),
       'untold/.argocd-source.yaml': 'plugin: {name: helm-untold}\n',
@@ -128,9 +128,9 @@ test(
       repoURL: repository.url,
       branch: `environments/${path}`,
     })
-    await fixture.apply(application('told-a', 'reported'))
+    await fixture.apply(application('told-a', 'told'))
     assert.match(
-      await fixture.applyAndFail(application('told-b', 'reported')),
+      await fixture.applyAndFail(application('told-b', 'told')),
       /path shared of branch environments\/told is also claimed by application (?:argocd\/)?told-a, and the plugin that renders it is given ARGOCD_APP_NAME, so each has its own manifests; give each its own path/,
     )
     const drySha = await repository.dry.head()
