@@ -9,14 +9,14 @@ const toolCache = join(import.meta.dirname, '../../../../node_modules/.cache')
 
 const script = String.raw`printf 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n' "$ARGOCD_APP_NAME-$KUBE_VERSION"`
 
-test('a plugin is reported again what it was reported when its output was hydrated', async () => {
+test('a plugin receives again what it received when its output was hydrated', async () => {
   await using folder = await temporaryFolder()
   const repository = join(folder.path, 'repository')
   const plugin = join(folder.path, 'plugin.yaml')
   const spec = { generate: { command: ['sh', '-c', script] } }
   await writeFile(
     plugin,
-    JSON.stringify({ kind: 'ConfigManagementPlugin', metadata: { name: 'reported' }, spec }),
+    JSON.stringify({ kind: 'ConfigManagementPlugin', metadata: { name: 'told' }, spec }),
   )
   await mkdir(join(repository, 'web'), { recursive: true })
   const git = simpleGit(repository)
