@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 const program = `
   const { startContainment } = await import(${JSON.stringify(new URL('containment-fixture.ts', import.meta.url).href)})
   await using bed = await startContainment()
-  const told = async (script, changes) => {
+  const reported = async (script, changes) => {
     try {
       const { output, errorOutput } = await bed.shell(script, changes)
       return output || errorOutput
@@ -22,12 +22,12 @@ const program = `
   const together = "for i in 1 2 3 4 5 6 7 8 9 10; do perl -e '$a = \\"x\\" x 3e7; sleep 600' & done; wait"
   console.log(JSON.stringify({
     protections: Object.fromEntries(bed.containment.protections.map(({ name, by }) => [name, by])),
-    refusal: bed.containment.noNamespacesBecause,
-    user: await told('id -u'),
-    growing: await told(growing),
-    growingInLimits: await told(growing, limitsAlone),
-    together: await told(together),
-    togetherInLimits: await told(together, limitsAlone),
+    rejection: bed.containment.noNamespacesBecause,
+    user: await reported('id -u'),
+    growing: await reported(growing),
+    growingInLimits: await reported(growing, limitsAlone),
+    together: await reported(together),
+    togetherInLimits: await reported(together, limitsAlone),
   }))
 `
 

@@ -122,7 +122,7 @@ test('text that is not a Secret is refused without being quoted', async () => {
     const put = putRepository(opened, { secretJson, skipValidation: true, upsert: true })
     await assert.rejects(put, (error: Error) => {
       assert.equal(error.name, 'InvalidInputError')
-      assert.match(error.message, /^secret_json is no (?:JSON|Secret)$/)
+      assert.match(error.message, /^secret_json is not (?:valid JSON|a Secret)$/)
       assert.equal(error.cause, undefined)
       return true
     })

@@ -8,6 +8,9 @@ import { pipeline } from 'node:stream/promises'
 
 const program = path.join(import.meta.dirname, 'git-backend-process.ts')
 
+// A test may set another one for a while, and remove it.
+const temporary = tmpdir()
+
 let starting: Promise<string> | undefined
 
 /**
@@ -22,6 +25,8 @@ export async function answerByGitBackend(
   starting ??= startGitBackend()
   const forwarded = request({
     socketPath: await starting,
+    // A connection that is kept may be ended by the other side while the next request is on its way.
+    agent: false,
     path: incoming.url,
     method: incoming.method,
     headers: { ...incoming.headers, 'x-git-root': encodeURIComponent(root) },
@@ -36,7 +41,7 @@ export async function answerByGitBackend(
 }
 
 async function startGitBackend(): Promise<string> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'wadi-git-backend-'))
+  const directory = await mkdtemp(path.join(temporary, 'wadi-git-backend-'))
   const socket = path.join(directory, 'socket')
   const child = fork(program, [socket], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   await once(child, 'message')

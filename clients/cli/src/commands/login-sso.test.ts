@@ -118,7 +118,7 @@ test("a token that the server does not take is reported with the server's reason
   })
   provider.signInAs('ada')
   assert.equal(login.code, 20)
-  assert.match(login.stderr, /does not take the token of .*: invalid session: /)
+  assert.match(login.stderr, /does not accept the token of .*: invalid session: /)
 })
 
 test('a port that is taken is reported with the flag for another', async () => {

@@ -117,7 +117,7 @@ test('directories that are not there and two plugins of one name are refused', a
   await copyFile(join(folder, 'plugin.yaml'), join(folder, 'copy.yaml'))
   const twice = await render('--plugin', 'plugin.yaml', '--plugin', 'copy.yaml')
   assert.equal(twice.code, 20)
-  assert.match(twice.stderr, /plugin\.yaml and copy\.yaml both hold a plugin greeting; keep one/)
+  assert.match(twice.stderr, /plugin\.yaml and copy\.yaml both define plugin greeting; keep one/)
 })
 
 test('render takes plugins from files, and says how without them', async () => {

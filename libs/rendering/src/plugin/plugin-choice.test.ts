@@ -136,7 +136,7 @@ test('a plugin block without a name that no plugin takes tells of each why not',
   await assert.rejects(fixture.inspect(testSource('apps/chart', { plugin: {} })), (error) => {
     assert.ok(error instanceof NotFoundError)
     assert.deepEqual(error.message.split('\n'), [
-      'source "apps/chart" is not a plugin\'s; name one with plugin.name',
+      'no plugin matches source "apps/chart"; set plugin.name',
       'a: nothing in the directory matches its discovery rule glob "**/x"',
       'b: it has no discovery rule, so it must be named',
       'c: its discovery does not recognise the directory',

@@ -47,7 +47,7 @@ export async function choosePlugin(question: PluginQuestion): Promise<Plugin | u
     rejections.length === 0
       ? 'no plugins are configured; give them with --plugin or --plugin-sockets'
       : rejections.join('\n')
-  throw new NotFoundError(`${place} is no plugin's; name one with plugin.name\n${asked}`)
+  throw new NotFoundError(`no plugin matches ${place}; set plugin.name\n${asked}`)
 }
 
 /** Why a source is not a plugin's own; undefined if it is. */

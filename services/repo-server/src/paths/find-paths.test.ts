@@ -42,6 +42,6 @@ test('a look that finds, sees or compares too much is refused', async () => {
     findPaths(opened.tree, query(text), signal, { ...findLimits, ...limits })
   assert.equal((await find('d/*', { paths: 30, entries: 31 })).length, 30)
   await assert.rejects(find('d/*', { paths: 29 }), /more than 29 files match/)
-  await assert.rejects(find('d/*', { entries: 30 }), /more than 30 files would be looked at/)
+  await assert.rejects(find('d/*', { entries: 30 }), /more than 30 files would be searched/)
   await assert.rejects(find('**/*f*i*l*e*-*x', { steps: 1_000 }), ResourceExhaustedError)
 })
