@@ -44,18 +44,23 @@ async function problem(server: string, flags: Partial<GlobalFlags> = {}): Promis
 }
 
 test('a server without TLS and one that is away are reported with what to do', async () => {
-  let port: number
   {
     const server = http.createServer(answer)
     // A connection that the server ended may fail before its answer is read.
     server.on('clientError', (_error, socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))
     await using plain = await listening(server)
-    port = plain.port
+    const { port } = plain
     assert.equal(await problem(`127.0.0.1:${port}`), '')
     assert.equal(
       await problem(`https://127.0.0.1:${port}`),
       `the server at https://127.0.0.1:${port} does not use TLS: add --plaintext, or write http:// before its address`,
     )
+  }
+  // Nobody connected to this one, so no connection to it is left.
+  let port: number
+  {
+    await using gone = await listening(http.createServer(answer))
+    port = gone.port
   }
   assert.match(
     await problem(`127.0.0.1:${port}`),

@@ -32,7 +32,7 @@ const explanations: readonly (readonly [
 ]
 
 /** What a plain HTTP call gets from a server that speaks TLS, and from one that stops in between. */
-const closedEarly = /socket hang up|ECONNRESET|Parse Error: Expected HTTP/
+const closedEarly = /socket hang up|ECONNRESET|EPIPE|Parse Error: Expected HTTP/
 
 /** Tells in users' words why a server cannot be reached, and what to do. */
 export function explainConnectionFailure(url: string): Interceptor {
