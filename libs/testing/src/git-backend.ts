@@ -44,7 +44,10 @@ async function startGitBackend(): Promise<string> {
   const directory = await mkdtemp(path.join(temporary, 'wadi-git-backend-'))
   const socket = path.join(directory, 'socket')
   const child = fork(program, [socket], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  await once(child, 'message')
+  const ended = once(child, 'exit').then(() =>
+    Promise.reject(new Error('the git backend process ended before it listened')),
+  )
+  await Promise.race([once(child, 'message'), ended])
   // The process lives as long as its parent, and does not keep it alive.
   child.unref()
   child.channel?.unref()
