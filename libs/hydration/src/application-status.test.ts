@@ -121,7 +121,7 @@ test('the success before is kept while a run goes on and after one failed', () =
   }
 })
 
-test('a failed member is told its own error, the others who it is', () => {
+test('a failed member shows its own error, and the others name that member', () => {
   const api = application('api')
   const record = branch({
     phase: 'Failed',
@@ -146,7 +146,7 @@ test('with several failed members the innocent are told the first by name and ho
   )
 })
 
-test('an error of the whole group is told to every member', () => {
+test('every member shows an error of the whole group', () => {
   const record = branch({ phase: 'Failed', finishedAt, message: 'the push was refused' })
   const status = sourceHydratorStatus(web, undefined, record)
   assert.equal(status?.currentOperation?.message, 'Failed to hydrate: the push was refused')

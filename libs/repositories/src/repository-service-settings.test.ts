@@ -27,7 +27,7 @@ test('replicas share their credentials and keep their mirrors apart', () => {
   assert.equal(folders('127.0.0.1:8082', 'a').own, resolve('data/repo-server/a'))
 })
 
-test('an instance name and a credentials file are taken as they are told, below the data directory and where it is', () => {
+test('an instance name and a credentials file are used as given, below the data directory and where it is', () => {
   const { own, credentials, shared } = repositoryFolders('repo-server', {
     dataDirectory: '/var/lib/wadi',
     listen: 'unix:/run/x.sock',

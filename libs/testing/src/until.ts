@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Looks again every 5 ms until the condition holds, for what no event tells of.
+ * Looks again every 5 ms until the condition holds, for what no event announces.
  * @param seconds how long at most; enough for a busy machine by default
  */
 export async function until(condition: () => boolean | Promise<boolean>, seconds = 60): Promise<void> {

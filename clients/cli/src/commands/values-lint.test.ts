@@ -24,7 +24,7 @@ const faulty = {
   'p/m.yaml': 'size: {{ .Values.my-app.size }}\nwhen: {{ now }}\n',
 }
 
-test('a package without errors is told of with nothing', async () => {
+test('a package without errors prints nothing', async () => {
   await using repository = await startPackageRepository(sound)
   const { stdout, stderr, code } = await repository.values('lint', 'p')
   assert.deepEqual([stdout, stderr, code], ['', '', 0])
@@ -46,7 +46,7 @@ test('all errors are reported in one run by file, line and column, notes are mar
   assert.equal(code, 20)
 })
 
-test('an error of the settings of the repository is told of packages and of chains', async () => {
+test('an error in the settings of the repository is reported for packages and for chains', async () => {
   await using repository = await startPackageRepository({
     ...sound,
     'platform/web.yaml': chains['platform/chains/web.yaml'].replace(', default: 2', ''),

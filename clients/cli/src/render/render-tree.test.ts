@@ -31,7 +31,7 @@ async function inFolder<Result>(
   return await task(openFolderTree(folder.path), testSource('web'), testRevision, noPlugins, signal)
 }
 
-test('a local render tells what differs between renders', async () => {
+test('a local render reports what differs between renders', async () => {
   const { notices } = await inFolder(chart, renderTree)
   assert.match(
     notices.join('\n'),

@@ -14,7 +14,7 @@ function faults(schema: JsonValue, value: JsonValue, skipRequired = false): stri
   return validate(fromJson(schema), fromJson(value), options).map(({ message }) => message)
 }
 
-test('errors are told path first, in the words of Zarf', () => {
+test('errors are reported path first, in the words of Zarf', () => {
   const cases: [JsonValue, JsonValue, string[]][] = [
     [
       { properties: { a: { properties: { b: { type: 'string' } } } } },

@@ -14,7 +14,7 @@ export interface CompositeSource {
   /** What decided the parts. */
   readonly parameters: readonly ParameterTree[]
   readonly files: readonly CompositeFile[]
-  /** Equal for equal plans, as far as the inputs do not tell; empty when the inputs tell everything. */
+  /** Equal for equal plans, as far as the inputs do not decide it; empty when the inputs decide everything. */
   readonly digest: string
 }
 

@@ -27,7 +27,7 @@ export interface Plan {
   readonly plugins: readonly PluginUse[]
   /** Options of the operator that decide the result. */
   readonly policyOptions: readonly string[]
-  /** Equal for equal plans, as far as the inputs do not tell; empty when the inputs tell everything. */
+  /** Equal for equal plans, as far as the inputs do not decide it; empty when the inputs decide everything. */
   readonly digest: string
   /** Whether the destination's namespace decides the result. */
   readonly seesNamespace: boolean

@@ -18,7 +18,7 @@ export function pluginPlan(use: PluginUse, inputs: readonly string[], parameters
       remedy: `make plugin ${name} print the same for the same commit`,
     },
     parameters,
-    // A plugin is told the revision, be it or not a part of what decides the result.
+    // A plugin receives the revision, whether or not it is a part of what decides the result.
     atRevision: (revision) => pluginPlan(useAtRevision(use, revision), inputs, parameters),
     run: (tree, context) => runPlugin(tree, use, context),
   }

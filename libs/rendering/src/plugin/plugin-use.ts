@@ -36,7 +36,7 @@ interface PluginSource {
 }
 
 /**
- * Finds the plugin that renders a source, and adds what it may see to `inputs`; undefined if the source is no plugin's,
+ * Finds the plugin that renders a source, and adds what it may see to `inputs`; undefined if no plugin matches the source,
  * which is no error without a `plugin` block. Errors are those of `choosePlugin`.
  */
 export async function findPlugin(asked: PluginSource): Promise<PluginUse | undefined> {

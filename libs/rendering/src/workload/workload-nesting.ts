@@ -12,7 +12,7 @@ export interface WorkloadNesting {
 /** What the directories of workloads share that one source leads to. */
 export interface SharedPlanning {
   readonly budget: StampBudget
-  /** Characters that it took to tell what decided parameters. */
+  /** Characters that the record of what decided parameters takes. */
   explained: number
   /** Operators' documents by `platform` directory. */
   readonly operators: Map<string, readonly Located[]>

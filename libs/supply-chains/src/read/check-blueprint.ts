@@ -25,7 +25,7 @@ function ownerKindOf(kind: Blueprint['kind']): OwnerKind {
   return kind === 'ClusterSupplyChain' ? 'Workload' : 'Deliverable'
 }
 
-/** Refuses what Cartographer's admission refuses in the resources of a chain or delivery; every finding is told. */
+/** Refuses what Cartographer's admission refuses in the resources of a chain or delivery; every finding is reported. */
 export function checkBlueprint(blueprint: Blueprint, specAt: Location, refuse: Refuse): void {
   const { kind, resources } = blueprint
   const owner = ownerKindOf(kind)

@@ -53,7 +53,7 @@ test('a plugin is run twice when it is first seen for a source with these option
   assert.equal(await runs('other', 1), 2)
 })
 
-test('a plugin that prints chance is told of, and judged again whenever it runs, until it was fixed', async () => {
+test('a plugin that prints random values is reported, and judged again whenever it runs, until it was fixed', async () => {
   let count = 0
   let isFixed = false
   const generate = async () => {
