@@ -47,8 +47,8 @@ test('missing write credentials are named as such, those of another project too,
   assert.doesNotMatch(currentOperation?.message ?? '', /team/)
   await repositories.createRepository(credentials)
   const drySha = await repository.dry.head()
-  const { notices } = await fixture.waitFor('locked', isHydratedAt(drySha))
-  assert.equal(notices, undefined)
+  const { warnings } = await fixture.waitFor('locked', isHydratedAt(drySha))
+  assert.equal(warnings, undefined)
 })
 
 test('wrong write credentials and a right to push that is missing have words of their own', async () => {
@@ -90,14 +90,14 @@ test('a push without credentials leaves a warning until there are some', async (
   const repository = await RepositoryFixture.open(served, join(mesh.fixture.directory, 'copies', 'open'))
   const first = await repository.push({ 'open/a.yaml': configMap('open', '1') })
   await mesh.fixture.apply({ name: 'open', repoURL: served.url, branch: 'environments/open' })
-  const { notices } = await mesh.fixture.waitFor('open', isHydratedAt(first))
-  assert.equal(notices?.length, 1)
+  const { warnings } = await mesh.fixture.waitFor('open', isHydratedAt(first))
+  assert.equal(warnings?.length, 1)
   assert.match(
-    notices?.[0] ?? '',
+    warnings?.[0] ?? '',
     /accepts pushes without credentials, .* "wadi repo add .*\/open\.git --write --username NAME"/,
   )
   await mesh.fixture.addCredentials({ repoUrl: served.url, ...gitUser })
   const second = await repository.push({ 'open/a.yaml': configMap('open', '2') })
   const settled = await mesh.fixture.hydrateTo(second, 'open')
-  assert.equal(settled.notices, undefined)
+  assert.equal(settled.warnings, undefined)
 })

@@ -123,7 +123,7 @@ test('a required parameter that is missing is remarked by a tolerant plugin and 
   const application = (name: string) => ({ name, repoURL: repository.url, branch: `environments/${name}` })
   await fixture.applyAndWait(await repository.dry.head(), application('tolerant'))
   const status = await fixture.hydrate('tolerant')
-  assert.match(status.notices?.join('\n') ?? '', /plugin compat: .*size.*required/)
+  assert.match(status.warnings?.join('\n') ?? '', /plugin compat: .*size.*required/)
   const earlier = await runs()
   assert.match(await fixture.applyAndFail(application('strict')), /plugin strict: .*size.*required/)
   assert.deepEqual(await runs(), earlier)

@@ -151,8 +151,8 @@ test(
     })
     const application = { name: 'untold', repoURL: repository.url, branch: 'environments/no-name' }
     await fixture.applyAndWait(await repository.dry.head(), application)
-    const { notices } = await fixture.hydrate('untold')
-    assert.deepEqual(notices, [
+    const { warnings } = await fixture.hydrate('untold')
+    assert.deepEqual(warnings, [
       'plugin helm-untold: it reads ARGOCD_APP_NAME, which is not set; to set it, give repo-server --plugin-variables "helm-untold=ARGOCD_APP_NAME" (WADI_PLUGIN_VARIABLES), or write "variables: [ARGOCD_APP_NAME]" below spec in the plugin\'s file',
     ])
     const message = await fixture.applyAndFail({
@@ -207,8 +207,8 @@ test('an absolute link elsewhere in the repository fails no application but its 
     branch: `environments/links-${name}`,
   })
   await fixture.applyAndWait(drySha, application('secret'), application('plain'))
-  const { notices } = await fixture.hydrate('links-secret')
-  assert.deepEqual(notices, [
+  const { warnings } = await fixture.hydrate('links-secret')
+  assert.deepEqual(warnings, [
     'plugin vault-helm-v1.0: symlinks outside of the application\'s directory are left out: linked/passwd leads out of the repository, to "/etc/passwd"',
   ])
   assert.match(

@@ -84,11 +84,11 @@ test('packages and workloads hydrate in one commit with a chart', async () => {
 test('what was ignored is reported in the status, also by a run that renders nothing', async () => {
   const { fixture, repository, drySha, shop } = await hydratedGroup('ignored')
   const first = await fixture.waitFor(shop, isHydratedAt(drySha))
-  assert.deepEqual(first.notices, [ignored])
+  assert.deepEqual(first.warnings, [ignored])
   const next = await repository.push({ 'docs/notes.md': 'Only words.\n' })
   const second = await fixture.hydrateTo(next, shop)
   assert.deepEqual(await helm.rendered(), [])
-  assert.deepEqual(second.notices, [ignored])
+  assert.deepEqual(second.warnings, [ignored])
 })
 
 test('a package that cannot be rendered keeps its group from landing and no other one', async () => {

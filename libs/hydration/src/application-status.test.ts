@@ -29,8 +29,8 @@ function specOf({ hydrated }: Application) {
   return hydrated
 }
 
-function mark(of: Application, notices: string[] = []): HydratedMark {
-  return { sourceHydrator: specOf(of), notices }
+function mark(of: Application, warnings: string[] = []): HydratedMark {
+  return { sourceHydrator: specOf(of), warnings }
 }
 
 function branch(...groups: Partial<GroupStatus>[]): HydratedBranch {
@@ -180,7 +180,7 @@ test('the order of keys in a spec does not make it another', () => {
   const { repoURL: url, ...rest } = drySource
   const reordered: HydratedMark = {
     sourceHydrator: { syncSource, drySource: { ...rest, repoURL: url } },
-    notices: [],
+    warnings: [],
   }
   const record = branch({ finishedAt, drySha: newer, ...success(newer) })
   assert.equal(sourceHydratorStatus(web, reordered, record)?.currentOperation?.phase, 'Hydrated')
@@ -198,6 +198,6 @@ test('the group is the one of the dry repository, in any spelling, and of the re
 
 test('warnings are those of the present spec', () => {
   const record = branch({ drySha: newer, ...success(newer) })
-  assert.deepEqual(sourceHydratorStatus(web, mark(web, ['a', 'b']), record)?.notices, ['a', 'b'])
-  assert.ok(!('notices' in (sourceHydratorStatus(web, mark(web), record) ?? {})))
+  assert.deepEqual(sourceHydratorStatus(web, mark(web, ['a', 'b']), record)?.warnings, ['a', 'b'])
+  assert.ok(!('warnings' in (sourceHydratorStatus(web, mark(web), record) ?? {})))
 })

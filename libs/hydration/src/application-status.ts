@@ -25,7 +25,7 @@ export interface SourceHydratorStatus {
   lastSuccessfulOperation?: { drySHA: string; hydratedSHA: string; sourceHydrator: SourceHydrator }
   lastComparedDryRevision?: string
   /** Ours: remarks about the newest render, for example that options are not in git. */
-  notices?: string[]
+  warnings?: string[]
   /** Ours: what somebody else did to the hydrated branch; absent while it is as Wadi left it. */
   foreignChange?: ForeignChange & { message: string }
 }
@@ -34,7 +34,7 @@ export interface SourceHydratorStatus {
 export interface HydratedMark {
   /** The spec under which the Application was last hydrated. */
   sourceHydrator: SourceHydrator
-  notices: string[]
+  warnings: string[]
 }
 
 /**
@@ -73,8 +73,8 @@ export function sourceHydratorStatus(
       sourceHydrator: mark.sourceHydrator,
     }
   }
-  const notices = [...(covered ? mark.notices : []), ...(group ? (branch?.status.warnings ?? []) : [])]
-  if (notices.length > 0) status.notices = notices
+  const warnings = [...(covered ? mark.warnings : []), ...(group ? (branch?.status.warnings ?? []) : [])]
+  if (warnings.length > 0) status.warnings = warnings
   const foreignChange = branch?.status.foreignChange
   if (group && foreignChange) {
     const message = `branch ${branch.branch} ${foreignChangeText(foreignChange)}`

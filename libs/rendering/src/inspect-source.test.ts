@@ -155,7 +155,7 @@ test('override files are merged over the inline options as JSON merge patches, t
     helm: { releaseName: 'from-app', skipTests: true, valuesObject: { true: true, big: 9007199254740993n } },
   })
   assert.equal(inspection.inlineOptions, true)
-  assert.deepEqual(inspection.notices, [
+  assert.deepEqual(inspection.warnings, [
     'not in git: the Application sets source.helm inline; move it to web/.argocd-source.yaml',
     'web/.argocd-source.yaml: path is ignored; the Application decides it',
   ])
@@ -229,8 +229,10 @@ test('the fingerprint changes with everything that decides the result and nothin
 test('a variable that hydration never sets is reported', async () => {
   await using fixture = new RenderFixture(tools, files)
   const helm = { parameters: [{ name: 'app', value: '$ARGOCD_APP_NAME' }] }
-  const { notices } = await fixture.inspect(testSource('web', { helm }))
+  const { warnings } = await fixture.inspect(testSource('web', { helm }))
   assert.ok(
-    notices.some((notice) => notice.startsWith('variable ARGOCD_APP_NAME is not available during hydration')),
+    warnings.some((warning) =>
+      warning.startsWith('variable ARGOCD_APP_NAME is not available during hydration'),
+    ),
   )
 })

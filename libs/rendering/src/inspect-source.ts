@@ -79,7 +79,7 @@ export async function inspectSource(
     isStrict,
     hasPlugins: plugins.length > 0,
     reads: trace.reads(),
-    notices: noticesOf(merged, environment, inputs, plan),
+    warnings: warningsOf(merged, environment, inputs, plan),
     plan,
   }
 }
@@ -177,25 +177,25 @@ function widening(
   }
 }
 
-function unsetNotice(name: string, [use]: readonly PluginUse[]): string {
-  const notice = `variable ${name} is not available during hydration, so it was replaced with an empty string`
+function unsetWarning(name: string, [use]: readonly PluginUse[]): string {
+  const warning = `variable ${name} is not available during hydration, so it was replaced with an empty string`
   const isGranted = grantedNames.some((known) => known === name)
-  return use === undefined || !isGranted ? notice : `${notice}; ${grantAdvice(use.plugin.name, [name])}`
+  return use === undefined || !isGranted ? warning : `${warning}; ${grantAdvice(use.plugin.name, [name])}`
 }
 
 /** What the user should know of the options, of the inputs and of the plan. */
-function noticesOf(
-  { options, notices }: MergedOptions,
+function warningsOf(
+  merged: MergedOptions,
   { unknown }: BuildEnvironment,
   inputs: InputCollector,
   plan: Plan,
 ): string[] {
-  const warnings = options.plugin?.parameters?.flatMap((parameter) => parameter.warnings) ?? []
+  const ofParameters = merged.options.plugin?.parameters?.flatMap((parameter) => parameter.warnings) ?? []
   return [
-    ...notices,
-    ...unknown.map((name) => unsetNotice(name, plan.plugins)),
-    ...warnings.map((warning) => `plugin.${warning}`),
-    ...inputs.notices,
-    ...plan.notices,
+    ...merged.warnings,
+    ...unknown.map((name) => unsetWarning(name, plan.plugins)),
+    ...ofParameters.map((warning) => `plugin.${warning}`),
+    ...inputs.warnings,
+    ...plan.warnings,
   ]
 }

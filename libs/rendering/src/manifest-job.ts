@@ -45,7 +45,7 @@ export interface ReadManifests {
   /** Compact JSON texts, sorted by namespace, name, group and kind. */
   readonly manifests: string[]
   /** What the user should know of the objects, and of where they were placed. */
-  readonly notices: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 /** What a worker thread answers. */

@@ -51,7 +51,7 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   }
   const all = found.map(({ manifest }) => manifest)
   for (const manifest of all) dropEmptyAnnotations(manifest)
-  const notices = placeManifests(placed, all)
+  const warnings = placeManifests(placed, all)
   const manifests = sortManifests(all).map((manifest) => manifestToJson(manifest))
   const bytes = manifests.reduce((sum, manifest) => sum + Buffer.byteLength(manifest), 0)
   if (bytes > job.manifestBytes) {
@@ -59,7 +59,7 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
       `${job.files[0]?.file ?? 'manifests'}: ${bytes} bytes of manifests, more than ${job.manifestBytes} for one application; split it`,
     )
   }
-  return { manifests, notices: [...notices, ...manifestWarnings(found)] }
+  return { manifests, warnings: [...warnings, ...manifestWarnings(found)] }
 }
 
 function parse({ file, remedy }: ManifestFile, text: string, maxBytes: number): Manifest[] {

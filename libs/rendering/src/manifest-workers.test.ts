@@ -20,12 +20,12 @@ test('objects come back sorted by namespace and name, whatever thread reads them
   const text =
     'apiVersion: v1\nkind: A\nmetadata: {name: b, namespace: z}\n---\napiVersion: v1\nkind: A\nmetadata: {name: c, namespace: a}\n'
   const results = await Promise.all(Array.from({ length: 8 }, () => workers.run(job(text))))
-  for (const { manifests, notices } of results) {
+  for (const { manifests, warnings } of results) {
     assert.deepEqual(manifests, [
       '{"apiVersion":"v1","kind":"A","metadata":{"name":"c","namespace":"a"}}',
       '{"apiVersion":"v1","kind":"A","metadata":{"name":"b","namespace":"z"}}',
     ])
-    assert.deepEqual(notices, [])
+    assert.deepEqual(warnings, [])
   }
 })
 

@@ -43,6 +43,6 @@ export interface SourceInspection extends InspectedOptions {
   /** Paths looked at with their ids; as long as another commit gives the same ids, this inspection is valid for it. */
   readonly reads: readonly TreeRead[]
   /** What the user should know although nothing is wrong. */
-  readonly notices: readonly string[]
+  readonly warnings: readonly string[]
   readonly plan: Plan
 }

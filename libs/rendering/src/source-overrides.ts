@@ -30,7 +30,7 @@ export interface MergedOptions {
   readonly originOf: OriginOf
   /** The places of the options, in the order in which they were merged. */
   readonly layers: readonly OptionLayer[]
-  readonly notices: string[]
+  readonly warnings: string[]
 }
 
 /** Keys of Argo CD's ApplicationSource that an override file may carry and that change nothing. */
@@ -49,7 +49,7 @@ export async function mergeSourceOverrides(
   const inlineKeys = Object.entries(source.options).filter(([, value]) => value !== undefined)
   let options = checkSourceOptions(Object.fromEntries(inlineKeys), unplaced("the Application's source"))
   const stored = source.triesOptions ? [] : inlineKeys
-  const notices = stored.map(
+  const warnings = stored.map(
     ([key]) =>
       `not in git: the Application sets source.${key} inline; move it to ${childPath(path, sharedOverrideFile)}`,
   )
@@ -65,7 +65,7 @@ export async function mergeSourceOverrides(
     }
     const patch = Object.fromEntries(Object.entries(config.value).filter(([key]) => !ignoredKeys.has(key)))
     for (const key of Object.keys(config.value)) {
-      if (ignoredKeys.has(key)) notices.push(`${config.file}: ${key} is ignored; the Application decides it`)
+      if (ignoredKeys.has(key)) warnings.push(`${config.file}: ${key} is ignored; the Application decides it`)
     }
     const places = placesIn(config)
     const read = withReadParameters(withExactParameters(config, patch), places)
@@ -74,7 +74,7 @@ export async function mergeSourceOverrides(
     options = checkSourceOptions(jsonMergePatch(options, read), places)
     layers.push(fileLayer(config))
   }
-  return { options, originOf: originIn(layers), layers, notices }
+  return { options, originOf: originIn(layers), layers, warnings }
 }
 
 /** Numbers of plugin parameters keep the text that they have in the file. */

@@ -64,8 +64,8 @@ async function stamped(situation: Situation): Promise<unknown[]> {
   return objects.map(({ located }) => partAt(located, ['data', 'value'])?.value)
 }
 
-async function noticesOf(situation: Situation): Promise<readonly string[]> {
-  return (await stampFiles(files(situation))).notices
+async function warningsOf(situation: Situation): Promise<readonly string[]> {
+  return (await stampFiles(files(situation))).warnings
 }
 
 const mine = '{name: color, value: mine}'
@@ -94,7 +94,7 @@ test('case 1: an entry without value and default leaves the template its default
     await stamped({ chain: '{name: color}', workload: mine }),
     await stamped({ chain: '{name: color}' }),
   )
-  assert.deepEqual(await noticesOf({ chain: '{name: color}', workload: mine }), [
+  assert.deepEqual(await warningsOf({ chain: '{name: color}', workload: mine }), [
     'workload param "color" ignored: supply chain "web" pins it to the template\'s default (platform/chain.yaml:6)',
   ])
 })
@@ -102,7 +102,7 @@ test('case 1: an entry without value and default leaves the template its default
 test('case 2: a value wins over the template and the workload', async () => {
   assert.deepEqual(await stamped({ chain: '{name: color, value: blue}' }), ['blue', 'blue'])
   assert.deepEqual(await stamped({ chain: '{name: color, value: blue}', workload: mine }), ['blue', 'blue'])
-  assert.deepEqual(await noticesOf({ chain: '{name: color, value: blue}', workload: mine }), [
+  assert.deepEqual(await warningsOf({ chain: '{name: color, value: blue}', workload: mine }), [
     'workload param "color" ignored: supply chain "web" fixes it (platform/chain.yaml:6)',
   ])
 })
@@ -110,7 +110,7 @@ test('case 2: a value wins over the template and the workload', async () => {
 test('case 3: a default wins over the template, and the workload over both', async () => {
   assert.deepEqual(await stamped({ chain: '{name: color, default: blue}' }), ['blue', 'blue'])
   assert.deepEqual(await stamped({ chain: '{name: color, default: blue}', workload: mine }), ['mine', 'mine'])
-  assert.deepEqual(await noticesOf({ chain: '{name: color, default: blue}', workload: mine }), [])
+  assert.deepEqual(await warningsOf({ chain: '{name: color, default: blue}', workload: mine }), [])
 })
 
 test('value and default exclude each other, for the chain and for a resource', async () => {
@@ -144,7 +144,7 @@ test('an entry of a resource replaces the choice between value and default too',
 
 test('a workload sets in vain what the chain does not list, and is reported so', async () => {
   assert.deepEqual(await stamped({ workload: mine }), ['plain', 'plain'])
-  assert.deepEqual(await noticesOf({ workload: mine }), [
+  assert.deepEqual(await warningsOf({ workload: mine }), [
     'workload param "color" ignored: supply chain "web" does not list it (apps/shop/workload.yaml:4)',
   ])
 })

@@ -106,9 +106,9 @@ test('settings of a call are applied in the order in which they are written, eve
 test('a key of the configuration that Zarf does not know is reported with the one that was meant', async () => {
   const config =
     'package:\n  create: {flavour: x, output: o}\n  deploy:\n    setValues: {a: 1}\n    timeout: 1m\n    other: 1\n'
-  const { notices } = await planOf({ ...templatePackage('x: 1\n'), 'p/zarf-config.yaml': config })
+  const { warnings } = await planOf({ ...templatePackage('x: 1\n'), 'p/zarf-config.yaml': config })
   assert.deepEqual(
-    notices.map(({ severity, message, at }) => [severity, at?.line, message]),
+    warnings.map(({ severity, message, at }) => [severity, at?.line, message]),
     [
       ['note', 2, 'unknown field package.create."flavour"; did you mean flavor?'],
       ['note', 4, 'unknown field package.deploy."setValues"; did you mean set_values?'],
@@ -123,9 +123,9 @@ test('a key of the configuration that Zarf does not know is reported with the on
 
 test('a configuration in a language that is not read is reported', async () => {
   const content = { ...templatePackage('x: 1\n'), 'p/zarf-config.json': '{"package": {}}' }
-  const { notices } = await planOf(content)
+  const { warnings } = await planOf(content)
   assert.ok(
-    notices.some(
+    warnings.some(
       ({ message, at }) =>
         message === 'zarf-config.json is not read: write it as zarf-config.yaml or zarf-config.toml' &&
         at?.file === 'p/zarf-config.json',

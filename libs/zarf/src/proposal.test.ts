@@ -104,7 +104,7 @@ test('story 3: components before setValues see the files, those from it on see t
     assert.equal(before, '{"cpu":"100m","memory":"128Mi"}\n', name)
     assert.equal(during, '{"cpu":"200m","memory":"256Mi"}\n', name)
     assert.equal(after, during, name)
-    const isNoted = planned.notices.some(({ message }) => message.includes('write key: .my-component'))
+    const isNoted = planned.warnings.some(({ message }) => message.includes('write key: .my-component'))
     assert.equal(isNoted, name.startsWith('path'), name)
   }
 })
@@ -245,7 +245,7 @@ test('actions of a creation get no values, and those of a removal are nobody’s
     'p/zarf-config.yaml': 'package: {remove: {values: [gone.yaml], set_values: {a: 1}}}\n',
   })
   assert.deepEqual(planned.skippedActions, [])
-  assert.ok(planned.notices.some(({ message }) => message.startsWith('1 action is not part of')))
+  assert.ok(planned.warnings.some(({ message }) => message.startsWith('1 action is not part of')))
 })
 
 test('a sample of the values that can be set is the merged defaults', async () => {

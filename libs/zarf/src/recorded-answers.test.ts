@@ -51,7 +51,7 @@ test('a field chain with hyphens, which Zarf refuses, is rendered and noted', as
     itemOf(planned, 'manifests').files.map(({ text }) => text),
     ['x: 1Gi\n'],
   )
-  assert.deepEqual(planned.notices, [
+  assert.deepEqual(planned.warnings, [
     {
       severity: 'note',
       message: 'Zarf itself refuses .Values.my-component.memory: write index .Values "my-component" "memory"',

@@ -18,7 +18,7 @@ export function applicationBlock(application: JsonObject, branches: ApplicationB
     blockLine('Namespace:', textAt(destination, 'namespace')),
     ...('sourceHydrator' in spec ? hydratedLines(application, branches) : plainLines(spec)),
   ]
-  return lines.join('') + conditionTable(application) + noticeLines(application)
+  return lines.join('') + conditionTable(application) + warningLines(application)
 }
 
 function hydratedLines(application: JsonObject, branches: ApplicationBranches | undefined): string[] {
@@ -97,10 +97,10 @@ function conditionTable(application: JsonObject): string {
   return `\n${tableText(['CONDITION', 'MESSAGE', 'LAST TRANSITION'], rows)}`
 }
 
-function noticeLines(application: JsonObject): string {
-  const notices = listAt(application, 'status', 'sourceHydrator', 'notices')
-  const lines = notices
-    .filter((notice) => typeof notice === 'string')
-    .map((notice) => `- ${printable(notice)}\n`)
-  return lines.length === 0 ? '' : `\nNotices:\n${lines.join('')}`
+function warningLines(application: JsonObject): string {
+  const warnings = listAt(application, 'status', 'sourceHydrator', 'warnings')
+  const lines = warnings
+    .filter((warning) => typeof warning === 'string')
+    .map((warning) => `- ${printable(warning)}\n`)
+  return lines.length === 0 ? '' : `\nWarnings:\n${lines.join('')}`
 }

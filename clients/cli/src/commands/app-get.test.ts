@@ -49,7 +49,7 @@ Staged Branch:      environments/prod-next holds 2222222
 Sync Branch:        environments/prod holds 1111111
 Promotion:          waiting
 
-Notices:
+Warnings:
 - helm options are not in git
 `,
   )

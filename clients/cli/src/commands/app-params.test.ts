@@ -12,7 +12,7 @@ async function startGateway(): Promise<Gateway> {
     renderer: 'plugin',
     plugin: 'lisp',
     parameters: sampleParameters,
-    notices: [`looked at ${dryRevision || 'main'}`],
+    warnings: [`looked at ${dryRevision || 'main'}`],
     drySha: '2'.repeat(40),
   })
   return gateway
@@ -25,7 +25,7 @@ test('the table is followed by problems and warnings', async () => {
   })
   assert.deepEqual([stderr, code], ['', 0])
   assert.match(stdout, /^NAME +TYPE +DEFAULT +VALUE +FROM\nreplicas +number +1 +chart\n/)
-  assert.match(stdout, /\n\nProblems:\n- size: "XXL" is not one of S, L\n\nNotices:\n- looked at main\n$/)
+  assert.match(stdout, /\n\nProblems:\n- size: "XXL" is not one of S, L\n\nWarnings:\n- looked at main\n$/)
 })
 
 test('a parameter that is set without being announced is told, as its name may be wrong', async () => {
@@ -42,8 +42,8 @@ test('names, JSON and YAML tell what is set alone on request, at the revision th
       environment: gateway.environment,
     })
   assert.equal((await run('-o', 'name')).stdout, 'size\nhosts\nimage\n')
-  const json = JSON.parse((await run('-o', 'json')).stdout) as { notices: unknown; parameters: unknown[] }
-  assert.deepEqual(json.notices, ['looked at v2'])
+  const json = JSON.parse((await run('-o', 'json')).stdout) as { warnings: unknown; parameters: unknown[] }
+  assert.deepEqual(json.warnings, ['looked at v2'])
   assert.partialDeepStrictEqual(json.parameters[1], {
     name: 'hosts',
     collection: 'array',

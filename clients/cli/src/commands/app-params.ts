@@ -71,6 +71,6 @@ async function parametersText(
   const { parameterRemarks } = await import('../parameters/parameter-remarks.ts')
   return (
     parameterTable(answer.parameters, { wide, setOnly, width }) +
-    parameterRemarks(answer.parameters, answer.notices)
+    parameterRemarks(answer.parameters, answer.warnings)
   )
 }

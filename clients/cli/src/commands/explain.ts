@@ -72,7 +72,7 @@ async function explainPlace(
   const all = await explainSource(tree, inspection, signal)
   const parameters = leaf === undefined ? all : leavesAt(all, leaf)
   if (flags.output !== 'text') {
-    for (const notice of inspection.notices) session.warn(notice)
+    for (const warning of inspection.warnings) session.warn(warning)
     const { structuredText } = await import('../output/structured-output.ts')
     const { explainedObject } = await import('../explain/explained-object.ts')
     process.stdout.write(structuredText(parameters.map(explainedObject), flags.output))
@@ -81,6 +81,6 @@ async function explainPlace(
   const { explanationDetails, explanationTable } = await import('../explain/explanation-text.ts')
   const { printable } = await import('../output/printable.ts')
   process.stdout.write(leaf === undefined ? explanationTable(parameters) : explanationDetails(parameters))
-  const notices = inspection.notices.map((notice) => `${printable(notice)}\n`)
-  if (notices.length > 0) process.stdout.write(`\n${notices.join('')}`)
+  const warnings = inspection.warnings.map((warning) => `${printable(warning)}\n`)
+  if (warnings.length > 0) process.stdout.write(`\n${warnings.join('')}`)
 }

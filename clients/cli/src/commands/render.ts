@@ -59,7 +59,7 @@ async function renderFolderTo(session: CommandSession, folder: string, flags: Re
   const { renderFolder } = await import('../render/render-folder.ts')
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
-  const { manifest, manifests, files, notices } = await renderFolder({
+  const { manifest, manifests, files, warnings } = await renderFolder({
     folder,
     repositoryRoot: flags.repoRoot,
     sourceOptions: {},
@@ -69,7 +69,7 @@ async function renderFolderTo(session: CommandSession, folder: string, flags: Re
     plugins,
     signal: session.signal,
   })
-  for (const notice of notices) session.warn(notice)
+  for (const warning of warnings) session.warn(warning)
   if (flags.outputDir !== undefined) {
     const { writeDirectory } = await import('../render/write-directory.ts')
     await writeDirectory(flags.outputDir, { manifest, files })

@@ -89,7 +89,7 @@ async function showHydration(
   }
   const times = await waitForDrySha(progress, first)
   print(`\n${await hydrationTable(progress, first, times)}\n`)
-  print(await noticesText(progress))
+  print(await warningsText(progress))
   const before = await heads(repository)
   const change = await repository.changeOneRegion()
   print(`A developer pushes ${change.sha.slice(0, 7)} "${change.what}":\n`)
@@ -158,12 +158,12 @@ async function hydrationTable(
 }
 
 /** What the services remark of the applications, for example values that count for nothing. */
-async function noticesText({ connection, applications, signal }: DemoProgress): Promise<string> {
+async function warningsText({ connection, applications, signal }: DemoProgress): Promise<string> {
   const texts = await Promise.all(
     applications.map(async ({ name }) => {
       const { application = {} } = await connection.applications.getApplication({ name }, { signal })
-      const notices = listAt(application, 'status', 'sourceHydrator', 'notices')
-      return notices.flatMap((notice) => (typeof notice === 'string' ? [`${name}: ${notice}\n`] : []))
+      const warnings = listAt(application, 'status', 'sourceHydrator', 'warnings')
+      return warnings.flatMap((warning) => (typeof warning === 'string' ? [`${name}: ${warning}\n`] : []))
     }),
   )
   const lines = texts.flat()

@@ -27,13 +27,13 @@ export async function printTrial(trial: PluginTrial, session: CommandSession): P
   )
   for (const warning of trial.warnings) session.warn(warning)
   const rendered = await trial.generate()
-  const reported = new Set([...trial.warnings, ...problemNotices(trial)])
-  for (const notice of rendered?.notices ?? []) if (!reported.has(notice)) session.warn(notice)
+  const reported = new Set([...trial.warnings, ...problemWarnings(trial)])
+  for (const warning of rendered?.warnings ?? []) if (!reported.has(warning)) session.warn(warning)
   if (rendered?.manifest) process.stdout.write(`\n---\n${rendered.manifest}`)
 }
 
 /** How a render words the problems that stand below the table. */
-function problemNotices({ plugin, parameters }: PluginTrial): string[] {
+function problemWarnings({ plugin, parameters }: PluginTrial): string[] {
   return parameters.flatMap(({ name, problems }) =>
     problems.map((problem) => `plugin ${plugin.name}: parameter ${JSON.stringify(name)}: ${problem}`),
   )
@@ -48,7 +48,7 @@ export async function trialText(trial: PluginTrial, format: 'json' | 'yaml'): Pr
     .filter(isJsonObject)
   const warnings = [
     ...(matched ? [] : [reason]),
-    ...new Set([...trial.warnings, ...(rendered?.notices ?? [])]),
+    ...new Set([...trial.warnings, ...(rendered?.warnings ?? [])]),
   ]
   // Manifests stay text: their numbers may be larger than a double.
   const manifests = `[${(rendered?.manifests ?? []).join(',')}]`

@@ -76,19 +76,19 @@ export async function tryPlugin(
     files = withFile(tree, edited.path, edited.after)
     inspected = await inspect(files)
   }
-  const { parameters, notices } = await describeParameters(files, inspected.inspection, source, signal)
+  const { parameters, warnings } = await describeParameters(files, inspected.inspection, source, signal)
   const unnamed = `plugin ${plugin.name} has no discovery rule, so sources must name it`
   return {
     plugin,
     matched: true,
     reason: '',
     parameters: parameters.map((parameter) => create(ParameterSchema, parameter)),
-    warnings: [...(plugin.discovery === undefined ? [unnamed] : []), ...notices],
+    warnings: [...(plugin.discovery === undefined ? [unnamed] : []), ...warnings],
     generate: async () => {
       const rendered = await inspected.render()
       // The trial names the plugin in place of a file in git.
-      const remarks = rendered.notices.filter((notice) => !notice.startsWith('not in git: '))
-      return { ...rendered, notices: remarks }
+      const remarks = rendered.warnings.filter((warning) => !warning.startsWith('not in git: '))
+      return { ...rendered, warnings: remarks }
     },
   }
 }

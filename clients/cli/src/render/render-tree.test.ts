@@ -32,9 +32,9 @@ async function inFolder<Result>(
 }
 
 test('a local render reports what differs between renders', async () => {
-  const { notices } = await inFolder(chart, renderTree)
+  const { warnings } = await inFolder(chart, renderTree)
   assert.match(
-    notices.join('\n'),
+    warnings.join('\n'),
     /^Secret web: stringData\.password differ .*randAlphaNum in web\/templates\/a\.yaml:6/,
   )
 })
@@ -47,6 +47,6 @@ test('a local render of a strict repository refuses a difference', async () => {
 })
 
 test('a render to compare with is made once', async () => {
-  const { notices } = await inFolder(chart, async (...source) => (await inspectTree(...source)).render())
-  assert.deepEqual(notices, [])
+  const { warnings } = await inFolder(chart, async (...source) => (await inspectTree(...source)).render())
+  assert.deepEqual(warnings, [])
 })

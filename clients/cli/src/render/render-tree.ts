@@ -13,7 +13,7 @@ import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import { defaultRenderLimits, renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
-import { judgeRepeat, refuseDifference, repeatNotices } from '@wadi/rendering/repeat/repeat-verdict.ts'
+import { judgeRepeat, refuseDifference, repeatWarnings } from '@wadi/rendering/repeat/repeat-verdict.ts'
 import type { RenderPolicy, RenderSource } from '@wadi/rendering/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { LocalPlugins } from './local-commands.ts'
@@ -29,7 +29,7 @@ export interface LocalRender {
   /** The renderers that ran, with their versions. */
   tools: ReadonlyArray<{ readonly name: string; readonly version: string }>
   /** What the user should know although nothing is wrong. */
-  notices: readonly string[]
+  warnings: readonly string[]
 }
 
 const defaultMemoryBytes = 1024 ** 3
@@ -102,8 +102,8 @@ export async function inspectTree(
     refuseDifference(inspection, verdict)
     const { manifests, files, record } = rendered
     const manifest = emitManifests(manifests.map((text) => manifestFromJson(text)))
-    const notices = [...inspection.notices, ...record.warnings, ...repeatNotices(verdict)]
-    return { manifest, manifests, files, tools: record.tools, notices }
+    const warnings = [...inspection.warnings, ...record.warnings, ...repeatWarnings(verdict)]
+    return { manifest, manifests, files, tools: record.tools, warnings }
   }
   return { inspection, render: async () => run(false), renderTwice: async () => run(true) }
 }

@@ -49,7 +49,7 @@ export function sampleApplication(
         },
         lastSuccessfulOperation: { drySHA, hydratedSHA: 'a'.repeat(40), sourceHydrator },
         lastComparedDryRevision: drySHA,
-        notices: ['helm options are not in git'],
+        warnings: ['helm options are not in git'],
         ...(state.foreignChange !== undefined && { foreignChange: { message: state.foreignChange } }),
       },
     },

@@ -22,7 +22,7 @@ export function compositePlan(
     digest: source.digest,
     mayMissInputs: true,
     takesTrialValues: true,
-    notices: source.notices,
+    warnings: source.warnings,
     repeatability: {
       templates: repeatability.flatMap(({ templates }) => templates),
       isOpaque: repeatability.some(({ isOpaque }) => isOpaque),

@@ -10,7 +10,7 @@ export interface CompositeSource {
   /** The source's directory, from the repository's root. */
   readonly path: string
   readonly parts: readonly SourcePart[]
-  readonly notices: readonly string[]
+  readonly warnings: readonly string[]
   /** What decided the parts. */
   readonly parameters: readonly ParameterTree[]
   readonly files: readonly CompositeFile[]

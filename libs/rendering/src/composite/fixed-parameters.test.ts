@@ -20,8 +20,8 @@ for (const [path, text] of [
   test(`${path} has no parameters, and it is reported where its values are`, async () => {
     await using fixture = new RenderFixture(tools, supplyChainFiles)
     const source = testSource(path)
-    const { parameters, notices } = await describeSource(fixture, source)
-    assert.deepEqual([parameters, notices], [[], [text]])
+    const { parameters, warnings } = await describeSource(fixture, source)
+    assert.deepEqual([parameters, warnings], [[], [text]])
     for (const change of ['app.replicas=3', 'app.replicas-', 'release-name=x']) {
       await assert.rejects(
         editSource(fixture, source, changesOf(change)),

@@ -13,7 +13,7 @@ export function fixedParameters(places: string): CompositeParameters {
     return `${places}: edit them; \`${command}\` shows where each value is`
   }
   return {
-    describe: async ({ inspection: { path } }) => ({ parameters: [], notices: [message(path)] }),
+    describe: async ({ inspection: { path } }) => ({ parameters: [], warnings: [message(path)] }),
     edit: async ({ inspection: { path } }) => {
       throw new InvalidInputError(`source "${path || '.'}": ${message(path)}`)
     },

@@ -15,7 +15,7 @@ const syncWaveAnnotation = 'argocd.argoproj.io/sync-wave'
 /**
  * Gives objects the namespace and the sync wave of their placement unless they have one. A kind that neither Kubernetes
  * nor a definition among `all` knows is taken for one that lives in namespaces.
- * @returns a notice that names those kinds, if there are any
+ * @returns a warning that names those kinds, if there are any
  */
 export function placeManifests(placed: readonly PlacedManifest[], all: readonly Manifest[]): string[] {
   if (placed.length === 0) return []

@@ -36,16 +36,16 @@ export async function runParts(
     changedIdentities.push(...printed.output.changedIdentities)
     widened ||= printed.output.widened
   }
-  const { manifests, notices } = await readFiles(files, context)
+  const read = await readFiles(files, context)
   return {
-    result: { manifests, notices: [] },
+    result: { manifests: read.manifests, warnings: [] },
     files: written.map(({ path: file, content }) => ({ path: file, content })),
     widened,
     changedIdentities,
     record: create(RenderRecordSchema, {
       commands: [shellCommand(['wadi', 'render', chartArgument(path)])],
       tools: [...tools],
-      warnings: [...new Set([...warnings, ...notices])],
+      warnings: [...new Set([...warnings, ...read.warnings])],
     }),
   }
 }

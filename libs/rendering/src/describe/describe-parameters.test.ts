@@ -34,7 +34,7 @@ test('options of Kustomize stand beside what the kustomization says itself', asy
       'kustomize:\n  nameSuffix: -s\n  replicas:\n  - name: web\n    count: 3\n',
   })
   const described = await describeSource(fixture, testSource('over', { kustomize: { namespace: 'n' } }))
-  assert.deepEqual([described.renderer, described.plugin, described.notices], ['kustomize', '', []])
+  assert.deepEqual([described.renderer, described.plugin, described.warnings], ['kustomize', '', []])
   assert.deepEqual(linesOf(described.parameters), [
     'name-prefix: string default "a-" (file over/kustomization.yml:2)',
     'name-suffix: string = "-s" (git over/.argocd-source-web.yaml:2)',
@@ -115,7 +115,7 @@ test('parameters of a plugin are listed as announced, and then those that are on
   const options = parseSourceOptions(inline, unplaced('inline'))
   const described = await describeSource(fixture, testSource('app', options))
   assert.deepEqual(
-    [described.renderer, described.plugin, described.notices],
+    [described.renderer, described.plugin, described.warnings],
     ['plugin', 'tool-v1', ['the plugin says something']],
   )
   const file = 'git app/.argocd-source.yaml'

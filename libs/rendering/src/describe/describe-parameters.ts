@@ -10,7 +10,7 @@ interface DescribedParameters {
   readonly plugin: string
   readonly parameters: ParameterMessage[]
   /** Remarks that belong to no single parameter. */
-  readonly notices: string[]
+  readonly warnings: string[]
 }
 
 /**

@@ -11,7 +11,7 @@ import type { ParameterView } from '../plan/parameter-view.ts'
 export const directoryParameters: ParameterView = {
   describe: async ({ inspection }) => ({
     parameters: describeOptions(inspection, directoryOptions, new Map()),
-    notices: [],
+    warnings: [],
   }),
   edit: async ({ inspection: { path } }) => {
     throw new InvalidInputError(`source "${path || '.'}" is a plain directory, which takes no parameters`)

@@ -205,7 +205,7 @@ test("values that are tried out are the workload's params, below what operators 
       '.app.logLevel="debug": platform/web.yaml:44 operator value "debug" <- param logLevel <- --set-values developer value "debug"',
     ],
   )
-  assert.deepEqual(inspection.notices, [
+  assert.deepEqual(inspection.warnings, [
     'workload param "registry" ignored: supply chain "web" fixes it (platform/web.yaml:8)',
     'workload param "app" ignored: supply chain "web" does not list it (trial.yaml:3)',
   ])

@@ -73,7 +73,7 @@ export async function planPackageSource(
   return {
     path,
     parts,
-    notices: [...new Set(plan.notices.map(formatFinding))],
+    warnings: [...new Set(plan.warnings.map(formatFinding))],
     parameters: await packageParameters(trace, plan),
     digest: '',
     files: await withContext(path || '.', async () => distinctFiles(files), InvalidInputError),

@@ -127,7 +127,7 @@ test('a command server decides nothing of a source that runs nothing', async () 
   assert.equal(inspection.fingerprint, without.fingerprint)
   assert.deepEqual(commands.scripts, [])
   assert.match(partsText(inspection), /name: \\"git\\"/)
-  assert.ok(inspection.notices.some((notice) => notice.includes('value .name is taken from git instead')))
+  assert.ok(inspection.warnings.some((warning) => warning.includes('value .name is taken from git instead')))
   assert.ok(inspection.inputs.includes('wadi.yaml'), 'who allows actions makes it another result')
 })
 

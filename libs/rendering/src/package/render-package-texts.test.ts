@@ -12,8 +12,8 @@ test('a manifest with {{ that is not YAML is refused with what makes it a templa
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  {{ range .Values.a }}a{{ end }}\n'
   await using fixture = new RenderFixture(tools, { 'p/zarf.yaml': zarf, 'p/m.yaml': text })
   const remedy = 'set template: true on manifest "m" if it is a template'
-  const { notices } = await fixture.inspect(testSource('p'))
-  assert.deepEqual(notices, [`p/m.yaml:5: {{ in a text that is not rendered: ${remedy}`])
+  const { warnings } = await fixture.inspect(testSource('p'))
+  assert.deepEqual(warnings, [`p/m.yaml:5: {{ in a text that is not rendered: ${remedy}`])
   await assert.rejects(fixture.render(testSource('p')), (error: unknown) => {
     assert.ok(error instanceof InvalidInputError)
     assert.match(error.message, /^p\/m\.yaml:5: /)
@@ -23,5 +23,5 @@ test('a manifest with {{ that is not YAML is refused with what makes it a templa
   fixture.write('p/m.yaml', text.replace(/ {2}\{.*/, '  a: "{{ b }}"'))
   const quoted = await fixture.render(testSource('p'))
   assert.match(quoted.manifests.join(''), /"a":"\{\{ b \}\}"/)
-  assert.deepEqual([...(await fixture.inspect(testSource('p'))).notices, ...quoted.record.warnings], [])
+  assert.deepEqual([...(await fixture.inspect(testSource('p'))).warnings, ...quoted.record.warnings], [])
 })

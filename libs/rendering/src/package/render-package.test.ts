@@ -251,11 +251,11 @@ test('templated files with a target inside are written beside the manifests, oth
     { path: 'out/f.txt', content: 'for ops\n' },
     { path: 'd/sub/a', content: 'ops\n' },
   ])
-  const reported = [...record.warnings, ...(await fixture.inspect(testSource('p'))).notices].filter(
-    (notice) => notice.includes('f.txt for'),
+  const reported = [...record.warnings, ...(await fixture.inspect(testSource('p'))).warnings].filter(
+    (warning) => warning.includes('f.txt for'),
   )
   assert.deepEqual(
-    reported.map((notice) => / for (\S+) is not part/.exec(notice)?.[1]),
+    reported.map((warning) => / for (\S+) is not part/.exec(warning)?.[1]),
     ['plain.txt', '../up.txt', '~/home.txt', '/etc/f.txt'],
   )
 })

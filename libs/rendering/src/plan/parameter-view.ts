@@ -21,7 +21,7 @@ interface ParameterList {
   readonly plugin?: string
   readonly parameters: ParameterMessage[]
   /** Warnings that belong to no single parameter. */
-  readonly notices: string[]
+  readonly warnings: string[]
 }
 
 /** What has to change in a file, and the options that shall come of it. */
@@ -48,7 +48,7 @@ export interface ParameterView {
 
 /** The view of a plan that has no parameters. */
 export const noParameters: ParameterView = {
-  describe: async () => ({ parameters: [], notices: [] }),
+  describe: async () => ({ parameters: [], warnings: [] }),
   edit: async ({ inspection: { path } }) => {
     throw new InvalidInputError(`source "${path || '.'}" takes no parameters`)
   },

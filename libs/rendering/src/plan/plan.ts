@@ -36,7 +36,7 @@ export interface Plan {
   /** Whether values to try out are a part of it. */
   readonly takesTrialValues: boolean
   /** What the user should know although nothing is wrong. */
-  readonly notices: readonly string[]
+  readonly warnings: readonly string[]
   /** What may differ from render to render; undefined when nothing can. */
   readonly repeatability?: Repeatability
   /** The parts of a source that is made of several; undefined for any other. */
@@ -91,7 +91,7 @@ export const plainPlan = {
   seesNamespace: false,
   mayMissInputs: false,
   takesTrialValues: false,
-  notices: [],
+  warnings: [],
   parameters: noParameters,
 } satisfies Partial<Plan>
 

@@ -93,7 +93,7 @@ test('the fingerprint follows what the plugin is told of the application, and no
     ],
   )
   assert.match(
-    (await fixture.inspect(used)).notices.join(),
+    (await fixture.inspect(used)).warnings.join(),
     /variable ARGOCD_APP_PROJECT_NAME is not available.*--plugin-variables "p=ARGOCD_APP_PROJECT_NAME"/,
   )
 })

@@ -47,7 +47,7 @@ for (const [annotation, inputs] of [
     assert.deepEqual(seen(inspection), inputs)
     assert.deepEqual(inspection.inputs, inputs)
     assert.deepEqual(
-      inspection.notices.filter((notice) => !notice.startsWith('not in git')),
+      inspection.warnings.filter((warning) => !warning.startsWith('not in git')),
       [],
     )
   })
@@ -69,14 +69,14 @@ test('a path that does not exist is reported, and the source is inspected again 
   const source = { ...testSource('apps/web', options), manifestGeneratePaths: '/libs;/no/*.x' }
   const inspect = () =>
     memo.inspect(openFolderTree(fixture.folder), source, testRevision, fixture.tools, strictPolicy)
-  assert.deepEqual((await inspect()).notices.slice(1), [
+  assert.deepEqual((await inspect()).warnings.slice(1), [
     'the annotation argocd.argoproj.io/manifest-generate-paths names "/libs", but nothing is at "libs"; correct or remove it',
     'the annotation argocd.argoproj.io/manifest-generate-paths names "/no/*.x", but nothing is at "no/*.x"; correct or remove it',
   ])
   fixture.write('libs/x', 'x')
   fixture.write('no/a.x', 'x')
   const found = await inspect()
-  assert.deepEqual(found.notices.slice(1), [])
+  assert.deepEqual(found.warnings.slice(1), [])
   assert.deepEqual(seen(found), ['apps/web', 'libs', 'no/a.x'])
 })
 

@@ -45,7 +45,7 @@ export async function addPluginInputs(
     for (const match of matches) await inputs.add(match)
     if (matches.length > 0) continue
     await tree.noteAbsence(resolved)
-    inputs.notices.push(
+    inputs.warnings.push(
       `the annotation ${annotation} names "${item}", but nothing is at "${resolved}"; correct or remove it`,
     )
   }

@@ -25,14 +25,14 @@ test('parameters are in one form, wherever and however they are written', async 
     },
     plugins,
   )
-  const { options, notices } = await fixture.inspect(testSource('web', { plugin: { name: 'p' } }))
+  const { options, warnings: reported } = await fixture.inspect(testSource('web', { plugin: { name: 'p' } }))
   const warnings = ['parameters[0]: sets an array and a map; the plugin is given all of them']
   assert.deepEqual(options.plugin?.parameters, [
     { ...common, name: 'flat', array: ['a'], map: [['k', 'v']], form: 'flat', warnings },
     { ...common, name: 'listed', group: 'g', string: '1.10', form: 'value' },
     { ...common, name: 'typed', string: '12345678901234567890.10', form: 'typed', itemType: 'number' },
   ])
-  assert.deepEqual(notices.slice(1), [`plugin.${warnings[0]}`])
+  assert.deepEqual(reported.slice(1), [`plugin.${warnings[0]}`])
   const inline = parseSourceOptions({ plugin: { parameters: [{ name: 'flat', string: 'x' }] } }, unplaced(''))
   assert.deepEqual(inline, {
     plugin: { parameters: [{ ...common, name: 'flat', string: 'x', form: 'flat' }] },

@@ -76,7 +76,7 @@ test('a plugin’s objects come out sorted, with its identity and the command th
 test('a plugin is told the build variables, its own of the source and the parameters, in Argo CD’s order', async () => {
   const plugin = testPlugin('p')
   await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
-  const { notices } = await fixture.inspect(source)
+  const { warnings } = await fixture.inspect(source)
   await fixture.render(source)
   assert.deepEqual(
     plugin.generated[0]?.variables.map(({ name, value }) => `${name}=${value}`),
@@ -95,7 +95,7 @@ test('a plugin is told the build variables, its own of the source and the parame
       'PARAM_HOSTS_1=b',
     ],
   )
-  assert.deepEqual(notices, [
+  assert.deepEqual(warnings, [
     'variable NOBODY is not available during hydration, so it was replaced with an empty string',
   ])
 })
@@ -200,8 +200,8 @@ test('what is written oddly is remarked, and refused when the plugin is strict, 
       { ...files, 'apps/web/.argocd-source.yaml': options },
       testPlugins(plugin),
     )
-    const { notices } = await fixture.inspect(source)
-    assert.match(notices.join('\n'), /plugin\.parameters\[0\].*"a"/)
+    const { warnings } = await fixture.inspect(source)
+    assert.match(warnings.join('\n'), /plugin\.parameters\[0\].*"a"/)
     const outcome = await fixture.render(source).catch((error: unknown) => error)
     return { outcome, runs: plugin.generated.length }
   }

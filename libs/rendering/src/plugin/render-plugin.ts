@@ -30,7 +30,7 @@ export async function runPlugin(tree: FileTree, use: PluginUse, context: RenderC
       `${output}: ${bytes} bytes, more than ${limits.toolOutputBytes}; split the application`,
     )
   }
-  const { manifests, notices: found } = await workers.run(
+  const { manifests, warnings: found } = await workers.run(
     {
       files: generated.manifests.map((text, index) => ({
         file: `${output}, object ${index + 1}`,
@@ -49,7 +49,7 @@ export async function runPlugin(tree: FileTree, use: PluginUse, context: RenderC
   }
   return {
     ...plainOutput,
-    result: { manifests, notices: [] },
+    result: { manifests, warnings: [] },
     record: create(RenderRecordSchema, {
       commands: [shellCommand(['wadi', 'render', place])],
       tools: [{ name: `plugin ${plugin.name}`, version: generated.identity }],

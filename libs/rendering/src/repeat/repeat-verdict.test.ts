@@ -11,7 +11,7 @@ import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from
 import { renderSource } from '../render-source.ts'
 import type { Rendered } from '../render-run.ts'
 import { RepeatScans } from './repeat-scan.ts'
-import { judgeRepeat, refuseDifference, repeatNotices } from './repeat-verdict.ts'
+import { judgeRepeat, refuseDifference, repeatWarnings } from './repeat-verdict.ts'
 import type { SourceOptions } from '../source.ts'
 
 let tools: Tools
@@ -73,7 +73,7 @@ for (const [call, name] of [
     assert.match(verdict?.difference ?? '', /^Secret prod\/web: stringData\.password differ between renders/)
     assert.ok(verdict?.difference.includes(`${name} in app/templates/a.yaml:7`))
     assert.equal(verdict?.suspicion, '')
-    assert.deepEqual(repeatNotices(verdict), [verdict?.difference ?? ''])
+    assert.deepEqual(repeatWarnings(verdict), [verdict?.difference ?? ''])
   })
 }
 
@@ -95,7 +95,7 @@ test('a date in a value that is a template is rendered twice, and told when it d
   const { verdict } = await judge({ files })
   assert.equal(verdict?.difference, '')
   assert.match(verdict?.suspicion ?? '', /may change from day to day: now in app\/values\.yaml:1; /)
-  assert.deepEqual(repeatNotices(verdict), [verdict?.suspicion])
+  assert.deepEqual(repeatWarnings(verdict), [verdict?.suspicion])
 })
 
 test('a random value of the options is found', async () => {

@@ -69,8 +69,8 @@ export async function judgeRepeat(
   }
 }
 
-/** The notices of a verdict. */
-export function repeatNotices(verdict: RepeatVerdict | undefined): string[] {
+/** The warnings of a verdict. */
+export function repeatWarnings(verdict: RepeatVerdict | undefined): string[] {
   return [verdict?.difference ?? '', verdict?.suspicion ?? ''].filter((text) => text !== '')
 }
 

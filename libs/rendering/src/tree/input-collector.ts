@@ -9,7 +9,7 @@ const maxEntries = 100_000
 
 /** The files and directories that a render may read, each with everything that identifies its content. */
 export class InputCollector {
-  readonly notices: string[] = []
+  readonly warnings: string[] = []
   readonly #tree: FileTree
   readonly #inputs = new Map<string, FollowedPath>()
   #entries = 0
@@ -68,7 +68,7 @@ export class InputCollector {
         )
       }
       if (entry.kind === 'directory') await this.#addLinksBelow(input, path, [...chain, path])
-      else if (entry.kind === 'submodule') this.notices.push(`submodule "${path}" is left empty`)
+      else if (entry.kind === 'submodule') this.warnings.push(`submodule "${path}" is left empty`)
       else if (entry.kind === 'symlink') await this.#addLink(input, path, chain)
     }
   }

@@ -61,7 +61,7 @@ export async function planRender(
   const trees = await plan.parameters.explain({ tree: trace, inspection, signal })
   return {
     parts: [{ plan, label: path || '.', placement: { namespace, syncWave: undefined } }],
-    notices: [...merged.notices, ...own.notices],
+    warnings: [...merged.warnings, ...own.warnings],
     parameters: trees.map((each) => ({ ...each, isOfTool: true })),
     files: [],
     digest: '',

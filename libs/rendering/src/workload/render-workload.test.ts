@@ -126,7 +126,7 @@ test("a workload becomes what the operators' chain renders for it", async () => 
     'packages/web/values.yaml',
     'packages/web/zarf.yaml',
   ])
-  assert.deepEqual(inspection.notices, [
+  assert.deepEqual(inspection.warnings, [
     'workload param "registry" ignored: supply chain "web" fixes it (platform/web.yaml:8)',
   ])
   const rendered = await fixture.render(app)
@@ -135,11 +135,11 @@ test("a workload becomes what the operators' chain renders for it", async () => 
 })
 
 test('the fingerprint follows what is stamped and where it is written, and nothing else of the operators', async () => {
-  // Notices have places too, which are not the ones that count here.
+  // Warnings have places too, which are not the ones that count here.
   const workload = example['apps/shop/prod/workload.yaml'].replace(/, \{name: registry.*?\}/, '')
   await using fixture = new RenderFixture(tools, { ...example, 'apps/shop/prod/workload.yaml': workload })
-  const { fingerprint, notices } = await fixture.inspect(app)
-  assert.deepEqual(notices, [])
+  const { fingerprint, warnings } = await fixture.inspect(app)
+  assert.deepEqual(warnings, [])
   const now = async () => (await fixture.inspect(app)).fingerprint
   fixture.write('apps/shop/prod/outputs.yaml', 'previousOutputs: {image: {image: other}}\n')
   assert.notEqual(await now(), fingerprint)

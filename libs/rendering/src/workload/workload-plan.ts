@@ -50,7 +50,7 @@ interface Stamping {
 }
 
 /** What an owner becomes. */
-interface PlannedOwner extends Pick<CompositeSource, 'parts' | 'notices' | 'parameters' | 'files'> {
+interface PlannedOwner extends Pick<CompositeSource, 'parts' | 'warnings' | 'parameters' | 'files'> {
   /** What its templates stamped, each a JSON text, and the digests of the workloads that a `Render` led to. */
   readonly stamped: readonly string[]
 }
@@ -80,7 +80,7 @@ export async function planWorkloads(
   const tried = trialParams(planned.trial)
   const stamping = { objects, recordedOutputs, trialParams: tried, nesting: { chain, shared } }
   const parts: SourcePart[] = objects.others.map((document) => textPart(document, document.at.file, ''))
-  const notices: string[] = []
+  const warnings: string[] = []
   const parameters: ParameterTree[] = []
   const files: CompositeFile[] = []
   const stamped = objects.others.map(({ value }) => jsonText(value))
@@ -95,7 +95,7 @@ export async function planWorkloads(
           `"${path || '.'}": its workloads become more than ${maxParts} objects and sources; split the directory`,
         )
       }
-      notices.push(...result.notices)
+      warnings.push(...result.warnings)
       parameters.push(...result.parameters)
       files.push(...result.files)
       stamped.push(...result.stamped)
@@ -105,9 +105,9 @@ export async function planWorkloads(
     }
   }
   if (failures.length > 0) throw new InvalidInputError([...new Set(failures)].join('\n'))
-  const reported = [...new Set(notices)]
+  const reported = [...new Set(warnings)]
   const digest = digestOf([parts.map(({ label, placement }) => [label, placement]), stamped, reported])
-  const plan = { path, parts, notices: reported, parameters, files: distinctFiles(files), digest }
+  const plan = { path, parts, warnings: reported, parameters, files: distinctFiles(files), digest }
   shared.plans.set(path, plan)
   return plan
 }
@@ -164,7 +164,7 @@ async function planOwner(
     ...(commands && { runYtt: (template, values) => commands.runYtt(template, values, signal) }),
   })
   const parts: SourcePart[] = []
-  const notices = [...stamped.notices]
+  const warnings = [...stamped.warnings]
   const parameters = paramTrees(owner, stamped.params)
   const files: CompositeFile[] = []
   const texts = [parametersDigest(parameters, shared)]
@@ -185,11 +185,11 @@ async function planOwner(
     )
     texts.push(rendered.digest || parametersDigest(rendered.parameters, shared))
     parts.push(...rendered.parts.map((part) => ({ ...part, label: `${label}: ${part.label}` })))
-    notices.push(...rendered.notices)
+    warnings.push(...rendered.warnings)
     parameters.push(...rendered.parameters.map((tree) => ({ ...tree, name: `${tree.name} for ${place}` })))
     files.push(...rendered.files.map((file) => ({ ...file, of: `${label}: ${file.of}` })))
   }
-  return { parts, notices, parameters, files, stamped: texts }
+  return { parts, warnings, parameters, files, stamped: texts }
 }
 
 /** Equal for parameters that are explained in the same way. */

@@ -39,11 +39,11 @@ spec:
 `,
 })
 
-/** Returns the parameters of the resources a and b, and the notices. */
-async function resolved(params: Params): Promise<{ a: string; b: string; notices: readonly string[] }> {
+/** Returns the parameters of the resources a and b, and the warnings. */
+async function resolved(params: Params): Promise<{ a: string; b: string; warnings: readonly string[] }> {
   const stamped = await stampFiles(files(params))
   const text = (name: string) => goJsonValue(stamped.params.get(name)?.tree ?? null)
-  return { a: text('a'), b: text('b'), notices: stamped.notices }
+  return { a: text('a'), b: text('b'), warnings: stamped.warnings }
 }
 
 const t = '{name: p, default: t}'
@@ -93,7 +93,7 @@ test('values are replaced whole, and false, empty and null count as they are wri
 })
 
 test('what a workload sets in vain is reported with the place that decides', async () => {
-  const given: [params: Params, notices: string[]][] = [
+  const given: [params: Params, warnings: string[]][] = [
     [
       { chain: '{name: p, value: c}', workload: o },
       ['workload param "p" ignored: supply chain "web" fixes it (platform/web.yaml:6)'],
@@ -128,7 +128,7 @@ test('what a workload sets in vain is reported with the place that decides', asy
     [{ workload: o, annotations: 'wadi.dev/undeclared-params: allow' }, []],
     [{ resource: '{name: p, default: r}', workload: o }, []],
   ]
-  for (const [params, notices] of given) assert.deepEqual((await resolved(params)).notices, notices)
+  for (const [params, warnings] of given) assert.deepEqual((await resolved(params)).warnings, warnings)
 })
 
 test("a workload's resource/param reaches that resource alone", async () => {
@@ -136,25 +136,25 @@ test("a workload's resource/param reaches that resource alone", async () => {
   assert.deepEqual(await resolved({ chain, workload: '{name: a/p, value: 1}' }), {
     a: '{"p":1}',
     b: '{"p":"c"}',
-    notices: [],
+    warnings: [],
   })
   assert.deepEqual(await resolved({ chain, workload: '{name: a/p, value: 1}, {name: p, value: 2}' }), {
     a: '{"p":1}',
     b: '{"p":2}',
-    notices: [],
+    warnings: [],
   })
   const fixed = await resolved({ chain: '{name: p, value: c}', workload: '{name: a/p, value: 1}' })
   assert.deepEqual(
-    [fixed.a, fixed.notices],
+    [fixed.a, fixed.warnings],
     ['{"p":"c"}', ['workload param "a/p" ignored: supply chain "web" fixes it (platform/web.yaml:6)']],
   )
   const unlisted = await resolved({ template: t, workload: '{name: a/p, value: 1}' })
-  assert.deepEqual([unlisted.a, unlisted.notices.length], ['{"p":"t"}', 1])
+  assert.deepEqual([unlisted.a, unlisted.warnings.length], ['{"p":"t"}', 1])
   const allowed = await resolved({
     workload: '{name: a/p, value: 1}, {name: x/y, value: 2}',
     annotations: 'wadi.dev/undeclared-params: allow',
   })
-  assert.deepEqual(allowed, { a: '{"p":1,"x/y":2}', b: '{"x/y":2}', notices: [] })
+  assert.deepEqual(allowed, { a: '{"p":1,"x/y":2}', b: '{"x/y":2}', warnings: [] })
   const literal = await resolved({ chain: '{name: a/p, default: 0}', workload: '{name: a/p, value: 1}' })
   assert.deepEqual([literal.a, literal.b], ['{"a/p":1}', '{"a/p":1}'])
 })
@@ -165,11 +165,11 @@ test('a chain takes a parameter under the name that it gives it', async () => {
   assert.deepEqual(await resolved({ resource, chain: '{name: disk-space, default: 5}', workload }), {
     a: '{"disk-space":20}',
     b: '{"disk-space":30}',
-    notices: [],
+    warnings: [],
   })
   const plain = await resolved({ resource, workload: '{name: disk-space, value: 30}' })
   assert.deepEqual(
-    [plain.a, plain.notices],
+    [plain.a, plain.warnings],
     [
       '{"disk-space":10}',
       [

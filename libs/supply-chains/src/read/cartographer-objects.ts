@@ -131,7 +131,7 @@ export interface Template {
   at: Location
 }
 
-/** Returns what messages and notices call a blueprint, for example `supply chain`. */
+/** Returns what messages and warnings call a blueprint, for example `supply chain`. */
 export function blueprintWord(blueprint: Pick<Blueprint, 'kind'>): string {
   return blueprint.kind === 'ClusterSupplyChain' ? 'supply chain' : 'delivery'
 }

@@ -7,7 +7,7 @@ import { blueprintWord } from '../read/cartographer-objects.ts'
 import type { Blueprint, BlueprintResource, Template } from '../read/cartographer-objects.ts'
 import { Findings, placeOf } from '../findings.ts'
 import { finishObject, objectFindings } from './finish-object.ts'
-import { ignoredParamNotices } from '../params/param-notices.ts'
+import { ignoredParamWarnings } from '../params/param-warnings.ts'
 import type { RecordedOutputs } from './recorded-outputs.ts'
 import { passedThrough } from './pass-through.ts'
 import { isRender } from './render-object.ts'
@@ -39,7 +39,7 @@ export class Realisation {
   readonly #missing = new Map<WithheldOutput, string[]>()
   readonly #outputs = new Map<string, ResourceOutputs>()
   readonly #objects: StampedObject[] = []
-  readonly #notices: string[] = []
+  readonly #warnings: string[] = []
   readonly #params = new Map<string, Resolution>()
   readonly #decidedParams = new Map<string, readonly DecidedParam[]>()
 
@@ -76,7 +76,7 @@ export class Realisation {
     this.#findings.throwAll()
     return {
       objects: this.#objects,
-      notices: [...ignoredParamNotices(owner, this.#blueprint, this.#decidedParams), ...this.#notices],
+      warnings: [...ignoredParamWarnings(owner, this.#blueprint, this.#decidedParams), ...this.#warnings],
       params: this.#params,
       blueprint: this.#blueprint,
     }
@@ -146,7 +146,7 @@ export class Realisation {
     this.#objects.push({ located, resource: resource.name, template: { kind, name } })
     if (partAt(located, ['metadata', 'name']) === undefined && !isRender(located)) {
       const place = placeOf(partAt(located, ['metadata', 'generateName'])?.at ?? located.at)
-      this.#notices.push(
+      this.#warnings.push(
         `template [${kind}/${name}] stamps an object with generateName and without name, which Argo CD cannot prune (${place}): give it a metadata.name`,
       )
     }

@@ -10,7 +10,7 @@ test("a workload becomes what the operators' chain makes of it", async () => {
   assert.deepEqual(objectsOf(stamped), [
     '{"apiVersion":"wadi.dev/v1alpha1","kind":"Render","metadata":{"labels":{"carto.run/cluster-template-name":"web-package","carto.run/resource-name":"deploy","carto.run/supply-chain-name":"web","carto.run/template-kind":"ClusterTemplate","carto.run/template-lifecycle":"mutable","carto.run/workload-name":"shop","carto.run/workload-namespace":"web"},"name":"shop","namespace":"web"},"spec":{"package":{"values":{"app":{"image":"registry.corp/shop@sha256:4f1d","logLevel":"info","name":"shop","replicas":5}}},"path":"packages/web"}}',
   ])
-  assert.deepEqual(stamped.notices, [
+  assert.deepEqual(stamped.warnings, [
     'workload param "registry" ignored: supply chain "web" fixes it (platform/web.yaml:8)',
   ])
   assert.deepEqual([stamped.blueprint.name, stamped.objects[0]?.resource], ['web', 'deploy'])
@@ -119,7 +119,7 @@ test('the namespace is the one of the workload, and a name made by the cluster i
   const stamped = await stampFiles(
     stampWith('{generateName: x-, ownerReferences: [1], labels: {own: label}}'),
   )
-  assert.deepEqual(stamped.notices, [
+  assert.deepEqual(stamped.warnings, [
     'template [ClusterTemplate/t] stamps an object with generateName and without name, which Argo CD cannot prune (platform/templates.yaml:6): give it a metadata.name',
   ])
   const metadata = stamped.objects[0] && partAt(stamped.objects[0].located, ['metadata'])?.value
@@ -182,7 +182,7 @@ test('a param that the selector of an option looks at is not called ignored', as
     '{apiVersion: carto.run/v1alpha1, kind: Workload, metadata: {name: w, namespace: ns, labels: {t: web}}, spec: {params: [{name: size, value: large}, {name: other, value: 1}]}}\n'
   const stamped = await stampFiles(files)
   assert.match(objectsOf(stamped).join(), /"name":"two"/)
-  assert.deepEqual(stamped.notices, [
+  assert.deepEqual(stamped.warnings, [
     'workload param "other" ignored: supply chain "sc" does not list it (apps/a/workload.yaml:1)',
   ])
 })

@@ -34,7 +34,7 @@ export interface Stamped {
   /** In the order of the chain's resources, without those that are not to be emitted. A `Render` is one like any other. */
   objects: readonly StampedObject[]
   /** What was ignored, and what to look after. */
-  notices: readonly string[]
+  warnings: readonly string[]
   /** The parameters by the name of the resource, with what decided each. */
   params: ReadonlyMap<string, Resolution>
   blueprint: Blueprint

@@ -34,7 +34,7 @@ test('a value in git takes the place of an action, which is noted', async () => 
   assert.deepEqual(planned.skippedActions, [
     { component: 'c', stage: 'before', label: 'make', sets: ['.db'] },
   ])
-  assert.ok(planned.notices.some(({ message }) => message.includes('value .db is taken from git instead')))
+  assert.ok(planned.warnings.some(({ message }) => message.includes('value .db is taken from git instead')))
 })
 
 test('variables that only an action sets are asked for as well', async () => {

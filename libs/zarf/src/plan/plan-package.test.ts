@@ -100,7 +100,7 @@ test('templates see the package, the state of the cluster and what stands for it
   })
   assert.equal(manifestsOf(planned), 'p c [] registry.corp:5000 zarf-git-user 31999\n')
   assert.ok(
-    planned.notices.some(({ message }) => message.startsWith('the state of the cluster is not known')),
+    planned.warnings.some(({ message }) => message.startsWith('the state of the cluster is not known')),
   )
 })
 
@@ -120,7 +120,7 @@ test('files with templates are written, others are told of', async () => {
     { path: 'files/etc/deep/b.txt', text: 'b\n' },
   ])
   assert.deepEqual(
-    planned.notices.map(({ message }) => message),
+    planned.warnings.map(({ message }) => message),
     [
       'file m.yaml for /etc/x is not part of what is hydrated: its target is outside of the directory of the deployment',
       'file m.yaml for ../x is not part of what is hydrated: its target is outside of the directory of the deployment',

@@ -57,7 +57,7 @@ export interface PackagePlan {
   items: readonly PlannedItem[]
   files: readonly PlannedFile[]
   /** What a person should know. */
-  notices: readonly Finding[]
+  warnings: readonly Finding[]
   /** Actions of the deployment that are not run. */
   skippedActions: readonly SkippedAction[]
   /** The values of the package, and what decided each. Values that actions set are there. */
@@ -98,7 +98,7 @@ export async function planPackage(
     isUnresolved ? unresolved : `the package in ${folder === '' ? '.' : folder} cannot be rendered`,
     findings,
   )
-  return { ...plan, notices: findings }
+  return { ...plan, warnings: findings }
 }
 
 function placeOfRequests({ config }: OpenPackage, { components }: PlanOptions): string {
@@ -116,7 +116,7 @@ export async function planOpenPackage(
   options: PlanOptions,
   findings: Finding[],
   select: (components: readonly Component[]) => readonly Component[],
-): Promise<Omit<PackagePlan, 'notices'>> {
+): Promise<Omit<PackagePlan, 'warnings'>> {
   const { package: zarfPackage, settings } = opened
   const planning = await startPlanning(files, opened, options, findings)
   const usable = zarfPackage.components.filter(({ system }) => system === '' || system === 'linux')
@@ -152,7 +152,7 @@ export async function planOpenPackage(
   }
   reportPending(planning.preflight, howToRun, settings.wantsActions, findings)
   requireDistinct(planned, findings)
-  addNotices(planning, components, skipped)
+  addWarnings(planning, components, skipped)
   if (items.length + planned.length === 0) findings.push(nothingToRender(zarfPackage, components))
   return {
     name: zarfPackage.name,
@@ -243,7 +243,7 @@ function requireDistinct(files: readonly PlannedFile[], findings: Finding[]): vo
   }
 }
 
-function addNotices(
+function addWarnings(
   planning: Planning,
   components: readonly Component[],
   skipped: readonly SkippedAction[],

@@ -7,9 +7,9 @@ import { branchKeyOf, readBranches, viewApplication } from './application-view.t
 
 const drySha = 'd'.repeat(40)
 
-function marked(application: Resource, notices: string[] = []): Resource {
+function marked(application: Resource, warnings: string[] = []): Resource {
   const sourceHydrator = parseApplication(application).hydrated
-  return { ...application, status: { hydrated: { sourceHydrator, notices } } }
+  return { ...application, status: { hydrated: { sourceHydrator, warnings } } }
 }
 
 test('an Application and the record of its branch make the status of Argo CD, without the stored mark', () => {
@@ -32,7 +32,7 @@ test('an Application and the record of its branch make the status of Argo CD, wi
         },
         lastSuccessfulOperation: { drySHA: drySha, hydratedSHA: 'b'.repeat(40), sourceHydrator },
         lastComparedDryRevision: drySha,
-        notices: ['helm options are not in git'],
+        warnings: ['helm options are not in git'],
       },
     },
   })

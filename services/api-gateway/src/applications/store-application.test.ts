@@ -67,7 +67,7 @@ test('labels, annotations and finalizers count as differences, keys in another o
 test('an update leaves the status alone', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
-  const status = { hydrated: { notices: ['remembered'] } }
+  const status = { hydrated: { warnings: ['remembered'] } }
   await storeWithStatus(context, { ...sampleApplication('web'), status })
   assert.equal(
     (await storeObject(context, sampleApplication('web'), { replace: true, permit })).outcome,

@@ -51,7 +51,7 @@ test('the commit of a staging branch is not shown as that of the branch that is 
 })
 
 test('warnings are conditions, and an Application that is not hydrated says so', () => {
-  assert.deepEqual(shownState({ notices: ['helm options are not in git'] }).conditions, [
+  assert.deepEqual(shownState({ warnings: ['helm options are not in git'] }).conditions, [
     'HydrationWarning: helm options are not in git',
   ])
   const plain = toStruct({ ...sampleApplication('web'), spec: { destination: {}, source: {} } })
@@ -63,7 +63,7 @@ test('warnings are conditions, and an Application that is not hydrated says so',
 test('what another tool keeps in the status is passed on', () => {
   const conditions = [{ type: 'SyncError', message: 'no rights' }]
   const status = { sync: { status: 'OutOfSync', revision: 'r' }, health: { status: 'Healthy' }, conditions }
-  assert.deepEqual(shownState({ notices: ['a'] }, { ...toStruct(sampleApplication('web')), status }), {
+  assert.deepEqual(shownState({ warnings: ['a'] }, { ...toStruct(sampleApplication('web')), status }), {
     sync: 'OutOfSync',
     revision: 'r',
     health: 'Healthy',

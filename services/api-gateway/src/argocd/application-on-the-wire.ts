@@ -77,7 +77,7 @@ function hydrationConditions(view: JsonObject, hydrator: JsonObject, operation: 
   return [
     ...(phase === 'Failed' ? [condition('HydrationError', message)] : []),
     ...(foreignChange === undefined ? [] : [condition('ForeignChangeWarning', foreignChange)]),
-    ...[...listIn(hydrator, 'notices'), ...applicationWarnings(view)].map((warning) =>
+    ...[...listIn(hydrator, 'warnings'), ...applicationWarnings(view)].map((warning) =>
       condition('HydrationWarning', warning),
     ),
   ]

@@ -20,7 +20,7 @@ test('parameters are described at the newest commit of the asked revision, else 
     renderer: 'plugin',
     plugin: 'lisp',
     parameters: [create(ParameterSchema, { name: 'replicas', type: 'number', announced: true })],
-    notices: ['plugin options are not in git'],
+    warnings: ['plugin options are not in git'],
   }
   await using fixture = await openGatewayFixture({
     repoServer: {

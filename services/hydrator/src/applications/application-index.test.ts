@@ -159,7 +159,7 @@ test('the mark of the last hydration tells whether the spec is still that one, w
   const { drySource, syncSource } = (stored.spec?.['sourceHydrator'] ?? {}) as Record<string, unknown>
   assert.equal((await bed.reported()).length, 1)
   assert.equal(bed.index.members(dev)[0]?.markedSpec, '')
-  const hydrated = { notices: ['not in git'], sourceHydrator: { syncSource, drySource } }
+  const hydrated = { warnings: ['not in git'], sourceHydrator: { syncSource, drySource } }
   await mutateStatus(bed.store, 'Application', 'argocd', 'a', (current) => ({
     ...current,
     status: { hydrated },
@@ -167,5 +167,5 @@ test('the mark of the last hydration tells whether the spec is still that one, w
   assert.deepEqual(await bed.reported(), [])
   const [member] = bed.index.members(dev)
   assert.equal(member?.markedSpec, member?.currentSpec)
-  assert.deepEqual(member?.markedNotices, ['not in git'])
+  assert.deepEqual(member?.markedWarnings, ['not in git'])
 })

@@ -30,8 +30,8 @@ export interface Member {
   digest: string
   /** Digest of the spec under which it was last hydrated; empty for never. */
   markedSpec: string
-  /** Notices that the status shows. */
-  markedNotices: string[]
+  /** Warnings that the status shows. */
+  markedWarnings: string[]
   /** Digest of the spec now. */
   currentSpec: string
   /** Keys of the branches that it has files on: the one that it is hydrated to and the one that is deployed from. */
@@ -178,7 +178,7 @@ export class ApplicationIndex {
       fault: faultOf(resource),
       digest: digestOf([spec, project, destination, deciding]),
       markedSpec: mark ? digestOf(mark.sourceHydrator) : '',
-      markedNotices: mark?.notices ?? [],
+      markedWarnings: mark?.warnings ?? [],
       currentSpec: digestOf(spec),
       branchKeys: [
         branchKey(branch.repoUrl, branch.branch),

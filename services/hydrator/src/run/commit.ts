@@ -76,7 +76,7 @@ export async function commitRendered(
       if (error !== '') addFault(faults, directory, rendered)
       if (faults.failures.length > 0) continue
       outcome.rendered++
-      addNotices(outcome, rendered)
+      addWarnings(outcome, rendered)
       plan.fingerprints.set(directory.path, rendered.fingerprint)
       const directoryInfo = directoryFacts(facts, directory.members, rendered)
       const readme = renderReadme(engine, run.settings.readmeTemplate, directoryInfo)
@@ -102,9 +102,9 @@ export async function commitRendered(
 }
 
 /** Puts what the renderer remarked beside what the inspection did, which may have known it already. */
-function addNotices(outcome: RunOutcome, { directory, record: { warnings } }: RenderedDirectory): void {
+function addWarnings(outcome: RunOutcome, { directory, record: { warnings } }: RenderedDirectory): void {
   for (const { name } of directory.members) {
-    outcome.notices.set(name, [...new Set([...(outcome.notices.get(name) ?? []), ...warnings])])
+    outcome.warnings.set(name, [...new Set([...(outcome.warnings.get(name) ?? []), ...warnings])])
   }
 }
 

@@ -67,9 +67,9 @@ function addInspected(
     plan.faults.mayPass = false
     return
   }
-  const { notices } = inspection
+  const { warnings } = inspection
   const fingerprint = identityOf(directory, inspection.fingerprint)
-  for (const member of directory.members) outcome.notices.set(member.name, notices)
+  for (const member of directory.members) outcome.warnings.set(member.name, warnings)
   plan.fingerprints.set(directory.path, fingerprint)
   if (outcome.held?.get(directory.path) !== fingerprint) plan.changed.push({ directory, fingerprint })
 }

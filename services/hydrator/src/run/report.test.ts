@@ -99,16 +99,16 @@ test('an Application is marked with its spec and warnings once, and not written 
   await using fixture = await startRunFixture()
   await fixture.add(application('a'))
   const { run, outcome } = await startRun(fixture)
-  outcome.notices.set('argocd/a', ['options are not in git'])
+  outcome.warnings.set('argocd/a', ['options are not in git'])
   await reportEnd(fixture.context, { run, outcome, milliseconds: 1 })
   const first = await fixture.store.get('Application', 'argocd', 'a')
   assert.deepEqual(first?.status?.['hydrated'], {
     sourceHydrator: first?.spec?.['sourceHydrator'],
-    notices: ['options are not in git'],
+    warnings: ['options are not in git'],
   })
   await fixture.reload()
   const next = await startRun(fixture)
-  next.outcome.notices.set('argocd/a', ['options are not in git'])
+  next.outcome.warnings.set('argocd/a', ['options are not in git'])
   await reportEnd(fixture.context, { ...next, milliseconds: 1 })
   const second = await fixture.store.get('Application', 'argocd', 'a')
   assert.equal(second?.metadata.resourceVersion, first?.metadata.resourceVersion)
@@ -118,7 +118,7 @@ test('an Application is marked with its spec and warnings once, and not written 
   const third = await fixture.store.get('Application', 'argocd', 'a')
   assert.deepEqual(third?.status?.['hydrated'], {
     sourceHydrator: first?.spec?.['sourceHydrator'],
-    notices: [],
+    warnings: [],
   })
 })
 

@@ -22,7 +22,7 @@ export async function reportStart(context: RunContext, { run, outcome }: RunInPr
 
 /**
  * Records the outcome: one write for the branch, and one for each Application that was hydrated under a new spec, got
- * other notices or had asked for the run.
+ * other warnings or had asked for the run.
  */
 export async function reportEnd(
   context: RunContext,
@@ -156,9 +156,9 @@ async function markMembers(
   { outcome, group }: Pick<GroupOfRun, 'outcome' | 'group'>,
 ): Promise<void> {
   for (const member of group.members) {
-    const notices = outcome.notices.get(member.name) ?? []
-    if (member.markedSpec === member.currentSpec && sameNotices(member.markedNotices, notices)) continue
-    const mark: HydratedMark = { sourceHydrator: member.spec, notices }
+    const warnings = outcome.warnings.get(member.name) ?? []
+    if (member.markedSpec === member.currentSpec && sameWarnings(member.markedWarnings, warnings)) continue
+    const mark: HydratedMark = { sourceHydrator: member.spec, warnings }
     await change(context, member, async (namespace, name) => {
       await mutateStatus(context.store, 'Application', namespace, name, (current) => ({
         ...current,
@@ -190,6 +190,6 @@ async function change(
   if (await context.store.get('Application', namespace, metadata.name)) await write(namespace, metadata.name)
 }
 
-function sameNotices(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((notice, index) => notice === b[index])
+function sameWarnings(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((warning, index) => warning === b[index])
 }

@@ -147,7 +147,7 @@ test('every fact of a record is in hydrator.metadata, and warnings are in the st
     assert.deepEqual(Reflect.get(metadata, field.jsonName), value)
   }
   await bed.fixture.reload()
-  assert.deepEqual(bed.fixture.members()[0]?.markedNotices, ['a is odd'])
+  assert.deepEqual(bed.fixture.members()[0]?.markedWarnings, ['a is odd'])
 })
 
 test('files are sent in portions after the manifests, and the record names them', async () => {
@@ -190,7 +190,7 @@ test('a warning of the renderer is recorded on the Application, once', async () 
   bed.neighbours.record = { warnings: ['parameter size is not a number', 'parameter size is not a number'] }
   await bed.run()
   await bed.fixture.reload()
-  assert.deepEqual(bed.fixture.members()[0]?.markedNotices, ['parameter size is not a number'])
+  assert.deepEqual(bed.fixture.members()[0]?.markedWarnings, ['parameter size is not a number'])
 })
 
 for (const step of ['inspect', 'render'] as const) {

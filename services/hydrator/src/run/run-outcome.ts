@@ -17,8 +17,8 @@ export interface RunOutcome {
   readonly failures: Map<ObservedGroup, GroupFailure>
   /** Commits of the run, the oldest first. */
   readonly landed: LandedCommit[]
-  /** Notices by Application. */
-  readonly notices: Map<string, string[]>
+  /** Warnings by Application. */
+  readonly warnings: Map<string, string[]>
   /** Number of sources rendered. */
   rendered: number
   /** Dry commits that were read, by id. */

@@ -8,6 +8,6 @@ export function getParameters(context: Pick<RepoServerContext, 'files' | 'render
   return async (request: GetParametersRequest, { signal }: HandlerContext) =>
     withInspection(context, request, signal, async (tree, source, inspection) => {
       const described = await describeParameters(tree, inspection, source, signal)
-      return { ...described, drySha: request.sha, notices: [...inspection.notices, ...described.notices] }
+      return { ...described, drySha: request.sha, warnings: [...inspection.warnings, ...described.warnings] }
     })
 }

@@ -45,8 +45,8 @@ async function inspectOne(
   try {
     const source = renderer.readSource(repoUrl, requested.source)
     const { inspection, ...inspected } = await renderer.inspect({ tree, revision, project, source }, signal)
-    const { fingerprint, notices } = inspected
-    return { fingerprint, notices: [...notices], pluginVariables: [...inspection.pluginVariables.keys()] }
+    const { fingerprint, warnings } = inspected
+    return { fingerprint, warnings: [...warnings], pluginVariables: [...inspection.pluginVariables.keys()] }
   } catch (error) {
     if (!isOfSource(error)) throw error
     return { error: errorMessage(error), retryable: isRetryable(error) }

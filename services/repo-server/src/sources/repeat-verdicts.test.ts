@@ -19,7 +19,7 @@ const passwordDiffers = /^ConfigMap made: data\.password differ between renders 
 test('a chart that makes up values is told of, by every later inspection too, also after a restart', async () => {
   await using bed = await startBed(randomChart())
   const inspected = async (renderer = bed.renderer) =>
-    (await renderer.inspect(bed.dry('chart'), signal)).notices.filter((text) => text.includes('differ'))
+    (await renderer.inspect(bed.dry('chart'), signal)).warnings.filter((text) => text.includes('differ'))
   assert.deepEqual(await inspected(), [])
   const rendered = async (renderer = bed.renderer) =>
     (await renderer.render(bed.dry('chart'), false, signal)).record.warnings
@@ -70,7 +70,7 @@ test('a plugin that prints random values is reported, and judged again whenever 
   assert.equal(count, 2)
   bed.fixture.write('app/a.txt', 'two')
   assert.match((await render()).join('\n'), reported)
-  assert.match((await bed.open().inspect(bed.dry('app', options), signal)).notices.join('\n'), reported)
+  assert.match((await bed.open().inspect(bed.dry('app', options), signal)).warnings.join('\n'), reported)
   assert.equal(count, 4)
   isFixed = true
   for (const text of ['three', 'four']) {

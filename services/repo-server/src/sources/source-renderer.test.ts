@@ -127,7 +127,7 @@ test('what a plugin warnings is reported by inspections too, also after a restar
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(plugin))
   const options = JSON.stringify({ plugin: { name: 'trivial' } })
   const remarks = async (renderer = bed.renderer) =>
-    (await renderer.inspect(bed.dry('app', options), signal)).notices.filter((text) => text.includes('size'))
+    (await renderer.inspect(bed.dry('app', options), signal)).warnings.filter((text) => text.includes('size'))
   assert.deepEqual(await remarks(), [])
   const { record } = await bed.renderer.render(bed.dry('app', options), false, signal)
   assert.deepEqual(record.warnings, ['plugin trivial: size is not a number'])
@@ -155,8 +155,8 @@ components: [{name: c, required: true, manifests: [{name: m, namespace: sea, fil
   ]
   for (const [path, optionsJson, remark] of reported) {
     const remarks = async (renderer = bed.renderer) => {
-      const { notices } = await renderer.inspect(bed.dry(path, optionsJson), signal)
-      return notices.filter((text) => text.includes(remark))
+      const { warnings } = await renderer.inspect(bed.dry(path, optionsJson), signal)
+      return warnings.filter((text) => text.includes(remark))
     }
     assert.deepEqual(await remarks(), [])
     const { record } = await bed.renderer.render(bed.dry(path, optionsJson), false, signal)
@@ -173,7 +173,7 @@ test('a fresh render without the warnings of an earlier one takes them back, als
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('trivial', { generate })))
   const app = bed.dry('app', JSON.stringify({ plugin: { name: 'trivial' } }))
   const remarks = async (renderer = bed.renderer) =>
-    (await renderer.inspect(app, signal)).notices.filter((text) => text.includes('size'))
+    (await renderer.inspect(app, signal)).warnings.filter((text) => text.includes('size'))
   await bed.renderer.render(app, false, signal)
   assert.equal((await remarks()).length, 1)
   warnings = []
@@ -191,7 +191,7 @@ test('warnings that the cache lost come back with the result', async () => {
   const next = bed.open()
   await next.render(app, false, signal)
   for (const renderer of [next, bed.open()]) {
-    assert.deepEqual((await renderer.inspect(app, signal)).notices.slice(-1), record.warnings)
+    assert.deepEqual((await renderer.inspect(app, signal)).warnings.slice(-1), record.warnings)
   }
 })
 

@@ -19,7 +19,7 @@ import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import {
   judgeRepeat,
   refuseDifference,
-  repeatNotices,
+  repeatWarnings,
   type RepeatVerdict,
 } from '@wadi/rendering/repeat/repeat-verdict.ts'
 import { parseSourceOptions, type RenderPolicy, type RenderSource } from '@wadi/rendering/source.ts'
@@ -117,15 +117,15 @@ export class SourceRenderer {
   async inspect(
     dry: DrySource,
     signal: AbortSignal,
-  ): Promise<{ inspection: SourceInspection; fingerprint: string; notices: readonly string[] }> {
+  ): Promise<{ inspection: SourceInspection; fingerprint: string; warnings: readonly string[] }> {
     const { renderers, policy } = this.#options
     const { tree, source, revision } = dry
     const inspection = await this.#memo.inspect(tree, source, revision, renderers, policy, signal)
-    const { fingerprint: narrow, widenedFingerprint, notices } = inspection
+    const { fingerprint: narrow, widenedFingerprint, warnings } = inspection
     const fingerprint = this.#widened.has(narrow) ? await widenedFingerprint(tree, revision) : narrow
     const remarks = await this.#remarks.find(ownKey(dry, fingerprint))
     const verdict = await this.#verdicts.find(inOwnName(dry, inspection))
-    return { inspection, fingerprint, notices: [...notices, ...remarks, ...repeatNotices(verdict)] }
+    return { inspection, fingerprint, warnings: [...warnings, ...remarks, ...repeatWarnings(verdict)] }
   }
 
   /**
@@ -147,7 +147,7 @@ export class SourceRenderer {
     const known = fresh ? undefined : await cache.read(ownKey(dry, fingerprint))
     if (known) {
       await this.#remarks.remember(ownKey(dry, fingerprint), known.record.warnings)
-      return { ...withWarnings(known, repeatNotices(seen)), fingerprint }
+      return { ...withWarnings(known, repeatWarnings(seen)), fingerprint }
     }
     const rendered = await this.#run(dry, inspection, signal, renderSource)
     const verdict =
@@ -156,7 +156,7 @@ export class SourceRenderer {
     if (rendered.widened) this.#widened.add(inspection.fingerprint)
     await cache.write(ownKey(dry, rendered.fingerprint), rendered)
     await this.#remarks.remember(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
-    return { ...withWarnings(rendered, repeatNotices(verdict)), fingerprint: rendered.fingerprint }
+    return { ...withWarnings(rendered, repeatWarnings(verdict)), fingerprint: rendered.fingerprint }
   }
 
   /** Renders a source whose files are in no commit yet, for its errors alone: nothing is cached. */

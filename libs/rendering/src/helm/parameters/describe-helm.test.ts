@@ -51,8 +51,8 @@ merged:
 
 test('every value of a chart is listed with its type, its text as it is written, and its line', async () => {
   await using fixture = new RenderFixture(tools, files)
-  const { renderer, plugin, parameters, notices } = await describeSource(fixture, testSource('web'))
-  assert.deepEqual([renderer, plugin, notices], ['helm', '', []])
+  const { renderer, plugin, parameters, warnings } = await describeSource(fixture, testSource('web'))
+  assert.deepEqual([renderer, plugin, warnings], ['helm', '', []])
   const values = parameters.filter(({ group }) => group === 'values')
   assert.deepEqual(linesOf(values), [
     'image.repository: string default "nginx" (chart web/values.yaml:3)',
@@ -88,7 +88,7 @@ test('the options of Helm come first, with the value files that there are to cho
       'helm:\n  valueFiles: [my-values.yaml]\n  releaseName: r\n  skipTests: true\n  fileParameters:\n  - {name: f, path: my-values.yaml}\n',
   })
   const source = testSource('web', { helm: { values: 'a: 1\n', apiVersions: ['v1'] } }, 'team')
-  const { parameters, notices } = await describeSource(fixture, source)
+  const { parameters, warnings } = await describeSource(fixture, source)
   const options = parameters.filter(({ group }) => group !== 'values')
   assert.deepEqual(linesOf(options), [
     'value-files: string = ["my-values.yaml"] (git web/.argocd-source.yaml:2)',
@@ -111,7 +111,7 @@ test('the options of Helm come first, with the value files that there are to cho
     'values.yaml',
   ])
   assert.equal(options[0]?.collection, 'array')
-  assert.deepEqual(notices, ['values set from files by fileParameters are not listed: f'])
+  assert.deepEqual(warnings, ['values set from files by fileParameters are not listed: f'])
 })
 
 const layered = {
@@ -252,14 +252,14 @@ test('subcharts bring their defaults below their names, and packed ones are name
     'cache/Chart.yaml': chart.replace('web', 'cache'),
     'cache/values.yaml': 'size: 1\nport: 80\n',
   })
-  const { parameters, notices } = await describeSource(fixture, testSource('top'))
+  const { parameters, warnings } = await describeSource(fixture, testSource('top'))
   assert.deepEqual(linesOf(parameters.filter(({ group }) => group === 'values')), [
     'store.size: number default "5" (chart top/values.yaml:1)',
     'store.port: number default "80" (chart cache/values.yaml:2)',
     'inner.a: number default "1" (chart top/charts/inner/values.yaml:1)',
     'inner.global.x: number default "1" (chart top/charts/inner/values.yaml:2)',
   ])
-  assert.deepEqual(notices, ['defaults of subcharts that are packed or elsewhere are not listed: packed'])
+  assert.deepEqual(warnings, ['defaults of subcharts that are packed or elsewhere are not listed: packed'])
 })
 
 test('a dependency in requirements.yaml brings its defaults below its alias', async () => {
@@ -279,9 +279,9 @@ test('a dependency in requirements.yaml brings its defaults below its alias', as
 test('a chart with too many values is listed in part, and a value named like an option is pointed out', async () => {
   const many = Array.from({ length: 20_050 }, (_, index) => `v${index}: ${index}\n`).join('')
   await using fixture = new RenderFixture(tools, { ...files, 'web/values.yaml': `namespace: x\n${many}` })
-  const { parameters, notices } = await describeSource(fixture, testSource('web'))
+  const { parameters, warnings } = await describeSource(fixture, testSource('web'))
   assert.equal(parameters.filter(({ group }) => group === 'values').length, 20_000)
-  assert.deepEqual(notices, [
+  assert.deepEqual(warnings, [
     'the chart has more than 20000 values; the first 20000 are listed',
     String.raw`"namespace" names the option; the value of the chart of this name is set as "\namespace"`,
   ])

@@ -18,7 +18,7 @@ export async function describeHelm(
   inspection: InspectedOptions,
   source: RenderSource,
   plan: ChartRender,
-): Promise<{ parameters: ParameterMessage[]; notices: string[] }> {
+): Promise<{ parameters: ParameterMessage[]; warnings: string[] }> {
   const known = new Map<string, OptionKnowledge>([
     ['value-files', { choices: await valueFilesBelow(tree, inspection.path) }],
   ])
@@ -27,13 +27,13 @@ export async function describeHelm(
     known.set('namespace', { default: { value, origin: { kind: 'application' } } })
   }
   const options = describeOptions(inspection, helmOptions, known)
-  const { parameters, notices } = await describeValues(tree, inspection, plan)
+  const { parameters, warnings } = await describeValues(tree, inspection, plan)
   const optionNames = new Set(options.map(({ name }) => name))
   for (const { name } of parameters) {
     if (name === undefined || !optionNames.has(name)) continue
-    notices.push(`"${name}" names the option; the value of the chart of this name is set as "\\${name}"`)
+    warnings.push(`"${name}" names the option; the value of the chart of this name is set as "\\${name}"`)
   }
-  return { parameters: [...options, ...parameters], notices }
+  return { parameters: [...options, ...parameters], warnings }
 }
 
 /** YAML files below a directory whose names say that they hold values, relative to it and in byte order. */

@@ -34,27 +34,27 @@ export async function describeValues(
   tree: FileTree,
   inspection: InspectedOptions,
   plan: ChartRender,
-): Promise<{ parameters: ParameterMessage[]; notices: string[] }> {
+): Promise<{ parameters: ParameterMessage[]; warnings: string[] }> {
   const { values: defaults, unread } = await chartDefaults(tree, inspection.path)
   const { values, unreadable } = await setValues(tree, inspection, plan)
   const leaves = leavesOf(defaults, values)
   const listed = leaves.slice(0, maxValues)
-  const notices: string[] = []
+  const warnings: string[] = []
   if (leaves.length > maxValues) {
-    notices.push(`the chart has more than ${maxValues} values; the first ${maxValues} are listed`)
+    warnings.push(`the chart has more than ${maxValues} values; the first ${maxValues} are listed`)
   }
   if (unread.length > 0) {
-    notices.push(`defaults of subcharts that are packed or elsewhere are not listed: ${unread.join(', ')}`)
+    warnings.push(`defaults of subcharts that are packed or elsewhere are not listed: ${unread.join(', ')}`)
   }
   if (plan.fileParameters.length > 0) {
     const names = plan.fileParameters.map(({ name }) => name).join(', ')
-    notices.push(`values set from files by fileParameters are not listed: ${names}`)
+    warnings.push(`values set from files by fileParameters are not listed: ${names}`)
   }
   for (const name of unreadable)
-    notices.push(`helm.parameters sets ${JSON.stringify(name)}, which names no single value`)
+    warnings.push(`helm.parameters sets ${JSON.stringify(name)}, which names no single value`)
   const announced = listed.filter(({ isKnown }) => isKnown)
   const others = listed.filter(({ isKnown }) => !isKnown)
-  return { parameters: [...announced, ...others].map(leafMessage), notices }
+  return { parameters: [...announced, ...others].map(leafMessage), warnings }
 }
 
 /** What is set over the chart's own values, merged in Helm's order. */

@@ -15,7 +15,7 @@ export function kustomizeParameters(build: KustomizeBuild): ParameterView {
   return {
     describe: async ({ tree, inspection }) => ({
       parameters: await describeKustomize(tree, inspection, build),
-      notices: [],
+      warnings: [],
     }),
     edit: async ({ inspection: { options } }, wanted) => {
       const { ofOptions, others } = splitChanges(kustomizeOptions, wanted)

@@ -17,7 +17,7 @@ export async function describePlugin(
   inspection: InspectedOptions,
   { plugin, parameters, call }: PluginUse,
   signal: AbortSignal | undefined,
-): Promise<{ parameters: ParameterMessage[]; notices: string[] }> {
+): Promise<{ parameters: ParameterMessage[]; warnings: string[] }> {
   const { announcements, warnings } = await plugin.announce({ ...call, tree, ...(signal && { signal }) })
   const problems = Map.groupBy(checkParameters(parameters, announcements), ({ name }) => name)
   const messagesOf = (name: string): string[] => (problems.get(name) ?? []).map(({ message }) => message)
@@ -47,7 +47,7 @@ export async function describePlugin(
       problems: [...messagesOf(name), ...(parameter?.warnings ?? [])],
     }
   })
-  return { parameters: [...announced, ...unannounced], notices: warnings }
+  return { parameters: [...announced, ...unannounced], warnings }
 }
 
 /** A parameter as a plugin announces it, with nothing set. */

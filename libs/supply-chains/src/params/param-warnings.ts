@@ -8,7 +8,7 @@ import type { DecidedParam } from './resource-params.ts'
  * Returns a sentence for each parameter of an owner that has no effect, in all resources or in some, and why.
  * `byResource` holds what became of the parameters by the name of the resource.
  */
-export function ignoredParamNotices(
+export function ignoredParamWarnings(
   owner: Owner,
   blueprint: Blueprint,
   byResource: ReadonlyMap<string, readonly DecidedParam[]>,
@@ -17,7 +17,7 @@ export function ignoredParamNotices(
   const chain = `${word} ${JSON.stringify(blueprint.name)}`
   const last = paramsByName(owner)
   const selecting = selectingParams(owner, blueprint)
-  const notices = owner.params
+  const warnings = owner.params
     .filter((param) => last.get(param.name) !== param)
     .map(
       (param) =>
@@ -32,12 +32,12 @@ export function ignoredParamNotices(
       const names = Array.from(new Set(group.map(({ resource }) => JSON.stringify(resource))))
       const where = isUsed ? ` in resource ${names.join(', ')}` : ''
       const how = group[0]?.outcome === 'fixed' ? 'fixes it' : "pins it to the template's default"
-      notices.push(`${subject}${where}: ${chain} ${how} (${place})`)
+      warnings.push(`${subject}${where}: ${chain} ${how} (${place})`)
     }
     if (isUsed || decided.length > 0 || selecting.has(param.name)) continue
-    notices.push(`${subject}: ${whyUnused(own, chain)} (${placeOf(renamedAt(own) ?? param.at)})`)
+    warnings.push(`${subject}: ${whyUnused(own, chain)} (${placeOf(renamedAt(own) ?? param.at)})`)
   }
-  return notices
+  return warnings
 }
 
 /** The parameters of an owner that a selector looks at, of the chain or of an option in it. */
