@@ -39,15 +39,15 @@ test('fields that do not exist are refused by name, at every level and all at on
   const named = faultsOf(spec).flatMap((fault) => /^unknown field (\S+)/.exec(fault)?.[1] ?? [])
   assert.deepEqual(named, [
     'spec.gotemplate',
-    'spec.syncPolicy.prune',
-    'spec.template.status',
-    'spec.template.metadata.generateName',
     'spec.generators[0].list.element',
     'spec.generators[0].selector.matchLabel',
     'spec.generators[1].matrix.generators[0].git.repoUrl',
     'spec.generators[1].matrix.generators[0].git.files[0].exlude',
     'spec.generators[1].matrix.generators[1].clusters.label',
     'spec.generators[2].lists',
+    'spec.template.status',
+    'spec.template.metadata.generateName',
+    'spec.syncPolicy.prune',
   ])
   assert.equal(faultsOf({ syncPolicy: { prune: true } })[0], 'unknown field spec.syncPolicy.prune')
   assert.equal(faultsOf({ generators: [{ lists: {} }] })[0], 'unknown field spec.generators[0].lists')

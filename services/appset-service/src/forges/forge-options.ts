@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
 import type { ForgeName } from './forge-address.ts'
-import { absentForge, absentForges } from './forge-fields.ts'
+import { forgeNames, unsupportedForge, unsupportedForges } from './forge-names.ts'
 
 /** One entry of an object with texts by key. */
 export interface KeyReference {
@@ -19,8 +19,6 @@ export interface ForgeOptions {
   authorities: KeyReference | undefined
 }
 
-const forgeNames: readonly ForgeName[] = ['github', 'gitlab', 'gitea']
-
 /**
  * The one forge that a generator names, and its fields; `none` is the message when it names none.
  * @throws InvalidInputError, also for a provider of Argo CD that is not supported
@@ -30,10 +28,10 @@ export function chosenForge(
   fields: Record<string, unknown>,
   none: string,
 ): { forge: ForgeName; options: Record<string, unknown> } {
-  const absent = Object.keys(fields).find(
-    (name) => absentForges.includes(name) && (fields[name] ?? null) !== null,
+  const unsupported = Object.keys(fields).find(
+    (name) => unsupportedForges.includes(name) && (fields[name] ?? null) !== null,
   )
-  if (absent !== undefined) throw new InvalidInputError(absentForge(absent))
+  if (unsupported !== undefined) throw new InvalidInputError(unsupportedForge(unsupported))
   const chosen = forgeNames.flatMap((forge) => {
     const options = reader.object(fields, forge, '')
     return options ? [{ forge, options }] : []
