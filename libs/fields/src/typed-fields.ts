@@ -65,7 +65,7 @@ export class TypedFields<Node, ObjectNode extends Node> {
   strings(object: ObjectNode, field: string, at: string): string[] {
     return this.list(object, field, at).flatMap((item, index) => {
       const text = this.#view.stringOf(item)
-      if (text === undefined) this.#wrongType(item, `${at}${field}[${index}]`, 'string')
+      if (text === undefined) this.wrongType(item, `${at}${field}[${index}]`, 'string')
       return text ?? []
     })
   }
@@ -79,7 +79,7 @@ export class TypedFields<Node, ObjectNode extends Node> {
       const member = this.#view.member(map, key)
       const text = member === undefined ? undefined : this.#view.stringOf(member)
       if (text !== undefined) strings.set(key, text)
-      else if (member !== undefined) this.#wrongType(member, `${at}${field}.${key}`, 'string')
+      else if (member !== undefined) this.wrongType(member, `${at}${field}.${key}`, 'string')
     }
     return strings
   }
@@ -88,7 +88,7 @@ export class TypedFields<Node, ObjectNode extends Node> {
   isObject(node: Node, path: string): node is ObjectNode {
     const { isObject } = this.#view
     if (isObject(node)) return true
-    this.#wrongType(node, path, 'object')
+    this.wrongType(node, path, 'object')
     return false
   }
 
@@ -107,6 +107,16 @@ export class TypedFields<Node, ObjectNode extends Node> {
     this.#report({ path, message, code: 'value', node })
   }
 
+  /** Reports a value of another type than it must be. */
+  wrongType(node: Node, path: string, wanted: ValueType): void {
+    this.#report({
+      path,
+      message: `${path} ${wrongType(wanted, this.#view.typeOf(node))}`.trimStart(),
+      code: 'type',
+      node,
+    })
+  }
+
   #typed<Value>(
     object: ObjectNode,
     field: string,
@@ -117,16 +127,7 @@ export class TypedFields<Node, ObjectNode extends Node> {
     const node = this.any(object, field)
     if (node === undefined) return undefined
     const value = valueOf(node)
-    if (value === undefined) this.#wrongType(node, `${at}${field}`, wanted)
+    if (value === undefined) this.wrongType(node, `${at}${field}`, wanted)
     return value
-  }
-
-  #wrongType(node: Node, path: string, wanted: ValueType): void {
-    this.#report({
-      path,
-      message: `${path} ${wrongType(wanted, this.#view.typeOf(node))}`,
-      code: 'type',
-      node,
-    })
   }
 }

@@ -1,11 +1,11 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
-import { unknownField } from '@wadi/fields/field-findings.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
-import { partAt, partOf } from '@wadi/params/values/located.ts'
+import { locatedFields } from '@wadi/params/values/located-fields.ts'
+import { partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
-import { type Located, isValueMap } from '@wadi/params/values/value.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 import { followPath } from './tree/follow-links.ts'
 import { repositoryPath } from './tree/repository-path.ts'
 import type { TracingTree } from './tree/tracing-tree.ts'
@@ -33,14 +33,7 @@ const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } 
 export async function readRepositorySettings(trace: TracingTree): Promise<RepositorySettings> {
   const document = await readSettings(trace)
   if (document === undefined) return { platform: undefined, allowsActions: false }
-  for (const key of isValueMap(document.value) ? document.value.keys() : []) {
-    if (key === 'platform' || Object.hasOwn(choices, key)) continue
-    const at = partAt(document, [key])?.at ?? document.at
-    throw new InvalidInputError(unknownField(key, key, ['platform', ...Object.keys(choices)]), {
-      at,
-      path: key,
-    })
-  }
+  locatedFields().known(document, ['platform', ...Object.keys(choices)], '')
   return {
     platform: await readPlatform(trace, partOf(document, 'platform')),
     allowsActions: choice(document, 'actions') === 'allow',
@@ -70,23 +63,25 @@ function choice(document: Located, key: keyof typeof choices): string {
   if (part === undefined) return initial
   const chosen = choices[key].find((one) => one === part.value)
   if (chosen !== undefined) return chosen
-  throw new InvalidInputError(`${key} must be ${choices[key].join(' or ')}`, { at: part.at })
+  throw new InvalidInputError(`${key} must be ${choices[key].join(' or ')}`, { at: part.at, path: key })
 }
 
 async function readPlatform(trace: TracingTree, part: Located | undefined): Promise<string[] | undefined> {
   if (part === undefined) return undefined
-  const place = formatLocation(part.at)
+  const { at } = part
   const directories: string[] = []
   for (const directory of isList(part.value) ? part.value : [part.value]) {
     if (typeof directory !== 'string') {
-      throw new InvalidInputError(`${place}: platform must be a list of directories of this repository`)
+      throw new InvalidInputError('platform must be a list of directories of this repository', {
+        at,
+        path: 'platform',
+      })
     }
-    const path = repositoryPath(directory, `${place}: platform`)
+    const path = repositoryPath(directory, `${formatLocation(at)}: platform`)
     const found = await followPath(trace, path)
     if (found?.entry.kind !== 'directory') {
-      throw new InvalidInputError(
-        `${place}: platform "${directory}" is not a directory; create it or remove it`,
-      )
+      const reason = `platform "${directory}" is not a directory; create it or remove it`
+      throw new InvalidInputError(reason, { at, path: 'platform' })
     }
     directories.push(path)
   }

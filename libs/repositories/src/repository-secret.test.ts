@@ -42,11 +42,12 @@ test('the four types of Argo CD are known, two of them for writing', () => {
   assert.throws(() => readRepositorySecret({ ...secretObject('x', { url }), metadata }), /is undefined; /)
 })
 
-test('an unknown field is refused by name, its value is not told', () => {
+test('unknown fields are reported by name, with those that were meant and without values', () => {
   const object = secretObject('x', { url, passwort: password, sshPrivatekey: password })
   assert.throws(() => readRepositorySecret(object), {
     name: 'InvalidInputError',
-    message: 'Secret x: unknown field passwort, sshPrivatekey',
+    message:
+      'Secret x: unknown field passwort; did you mean password?; unknown field sshPrivatekey; did you mean sshPrivateKey?',
   })
 })
 
@@ -54,7 +55,7 @@ test('a Secret needs a URL', () => {
   for (const values of [{ password }, { password, url: '' }]) {
     assert.throws(() => readRepositorySecret(secretObject('x', values)), {
       name: 'InvalidInputError',
-      message: 'Secret x: field url is required',
+      message: 'Secret x: url is required',
     })
   }
 })
@@ -66,7 +67,7 @@ test('a URL with a password is refused without telling it: URLs are shown to eve
   ]) {
     assert.throws(() => readRepositorySecret(secretObject('x', { url: wrong })), {
       name: 'InvalidInputError',
-      message: 'Secret x: field url has a password in it; give it as field password',
+      message: 'Secret x: url must not contain a password; give it as password',
     })
   }
   for (const right of [

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
@@ -21,13 +22,11 @@ export interface RepositorySecret {
   values: Readonly<Record<string, string>>
 }
 
-const knownFields = new Set(
-  (
-    'url name project type username password bearerToken sshPrivateKey sshKnownHosts insecure insecureIgnoreHostKey ' +
-    'tlsCaCertificate tlsClientCertData tlsClientCertKey proxy noProxy forceHttpBasicAuth enableLfs enableOCI ' +
-    'githubAppID githubAppInstallationID githubInstallationID githubAppPrivateKey githubAppEnterpriseBaseUrl'
-  ).split(' '),
-)
+const knownFields = (
+  'url name project type username password bearerToken sshPrivateKey sshKnownHosts insecure insecureIgnoreHostKey ' +
+  'tlsCaCertificate tlsClientCertData tlsClientCertKey proxy noProxy forceHttpBasicAuth enableLfs enableOCI ' +
+  'githubAppID githubAppInstallationID githubInstallationID githubAppPrivateKey githubAppEnterpriseBaseUrl'
+).split(' ')
 
 /** Whether a Secret's type is one for writing. */
 export function isWriteType(type: string | undefined): boolean {
@@ -57,15 +56,14 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
     values[key] = Buffer.from(value, 'base64').toString('utf8')
   }
   Object.assign(values, resource.stringData)
-  const unknown = Object.keys(values).filter((key) => !knownFields.has(key))
-  if (unknown.length > 0) {
-    throw new InvalidInputError(`Secret ${name}: unknown field ${unknown.join(', ')}`)
+  const reader = new FieldReader(`Secret ${name}`)
+  reader.known(values, knownFields, '')
+  const url = reader.requiredString(values, 'url', '')
+  if (/^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:[^/?#@]*@/iu.test(url.trim())) {
+    reader.report('url must not contain a password; give it as password')
   }
-  if (!values.url) throw new InvalidInputError(`Secret ${name}: field url is required`)
-  if (/^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:[^/?#@]*@/iu.test(values.url.trim())) {
-    throw new InvalidInputError(`Secret ${name}: field url has a password in it; give it as field password`)
-  }
-  return { name, type, url: values.url, project: values.project ?? '', values }
+  reader.throwFindings()
+  return { name, type, url, project: values['project'] ?? '', values }
 }
 
 /** The name that a Secret for a repository gets when the user gives none; equal for equal repositories and projects. */

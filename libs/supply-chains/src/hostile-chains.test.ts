@@ -72,11 +72,11 @@ test('what a tag makes of apiVersion and kind must be a text', async () => {
   const unable =
     'unable to stamp object for resource [a] for template [ClusterTemplate/t] in supply chain [sc]'
   assert.deepEqual(await rejection(kinds('5', '{a: 1}')), [
-    `platform/templates.yaml:7: ${unable}: apiVersion of the stamped object must be a string`,
-    `platform/templates.yaml:7: ${unable}: kind of the stamped object must be a string`,
+    `platform/templates.yaml:7: ${unable}: apiVersion must be a string, not a number`,
+    `platform/templates.yaml:7: ${unable}: kind must be a string, not an object`,
   ])
   assert.deepEqual(await rejection(kinds('""', 'ConfigMap')), [
-    `platform/templates.yaml:7: ${unable}: the stamped object has no apiVersion`,
+    `platform/templates.yaml:7: ${unable}: apiVersion is required`,
   ])
 })
 

@@ -110,12 +110,12 @@ test('a key of the configuration that Zarf does not know is reported with the on
   assert.deepEqual(
     warnings.map(({ severity, message, at }) => [severity, at?.line, message]),
     [
-      ['note', 2, 'unknown field package.create."flavour"; did you mean flavor?'],
-      ['note', 4, 'unknown field package.deploy."setValues"; did you mean set_values?'],
+      ['note', 2, 'unknown field package.create.flavour; did you mean flavor?'],
+      ['note', 4, 'unknown field package.deploy.setValues; did you mean set_values?'],
       [
         'note',
         6,
-        'unknown field package.deploy."other"; expected one of set, set_values, values, components, shasum, timeout, namespace, retries, connected',
+        'unknown field package.deploy.other; expected one of set, set_values, values, components, shasum, timeout, namespace, retries, connected',
       ],
     ],
   )

@@ -1,10 +1,9 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { unknownField } from '@wadi/fields/field-findings.ts'
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
-import { locationAt, partOf } from '@wadi/params/values/located.ts'
+import { locatedFields } from '@wadi/params/values/located-fields.ts'
+import { partOf } from '@wadi/params/values/located.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
-import { type Located, isValueMap } from '@wadi/params/values/value.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 import { jsonMergePatch } from '../json-merge-patch.ts'
 import { renderedOptionLayers } from '../explain/option-trees.ts'
 import { type SourceOptions, checkSourceOptions } from '../source.ts'
@@ -42,12 +41,5 @@ export function withRenderOptions(
   }
 }
 
-/** Throws InvalidInputError with the place of a key of a map that is none of those known. */
-export function refuseUnknown(given: Located, known: readonly string[], above: string): void {
-  for (const key of isValueMap(given.value) ? given.value.keys() : []) {
-    if (known.includes(key)) continue
-    const path = `${above}.${key}`
-    const at = locationAt(given, [key])
-    throw new InvalidInputError(`Render: ${unknownField(path, key, known)}`, { at, path })
-  }
-}
+/** Reads the fields of a `Render`; the first one that is wrong is an InvalidInputError with its place. */
+export const renderFields = locatedFields('Render')

@@ -14,7 +14,7 @@ import { developerLayer, operatorLayer } from '../explain/option-trees.ts'
 import { type PlacedParameter, placedParameters, resolvePluginParameters } from './parameters/plugin-tree.ts'
 import { noParameters } from '../plan/parameter-view.ts'
 import type { Plan } from '../plan/plan.ts'
-import { type RenderRequest, refuseUnknown } from '../plan/render-request.ts'
+import { type RenderRequest, renderFields } from '../plan/render-request.ts'
 import type { PlannedSource } from '../plan/renderer.ts'
 import { pluginPlan } from './plugin-plan.ts'
 import { findPlugin } from './plugin-use.ts'
@@ -34,7 +34,7 @@ export async function planRenderedPlugin(
   const { path, layers, trace, signal } = planned
   const own = planned.options.plugin
   const given = partOf(spec, 'plugin')
-  if (given !== undefined) refuseUnknown(given, ['name', 'parameters', 'env'], 'spec.plugin')
+  if (given !== undefined) renderFields.known(given, ['name', 'parameters', 'env'], 'spec.plugin.')
   const operator = given === undefined ? [] : givenParameters(given, optionPlaces)
   const developer = placedParameters(layers, own?.parameters ?? [])
   const { parameters } = resolvePluginParameters('', [], developer, operator)

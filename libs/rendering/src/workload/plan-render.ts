@@ -1,13 +1,11 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
-import { locatedView } from '@wadi/params/values/located-view.ts'
-import { wrongType } from '@wadi/fields/field-findings.ts'
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { locationAt, partOf } from '@wadi/params/values/located.ts'
-import { type Located, isValueMap } from '@wadi/params/values/value.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 import type { CompositeSource } from '../composite/composite-source.ts'
 import { namedRenderer, planSource } from '../plan/plan-source.ts'
-import { type RenderRequest, refuseUnknown } from '../plan/render-request.ts'
+import { type RenderRequest, renderFields } from '../plan/render-request.ts'
 import type { PlannedSource } from '../plan/renderer.ts'
 import { type RenderSource, type SourceOptions, optionKeys } from '../source.ts'
 import { mergeSourceOverrides, sharedOverrideFile } from '../source-overrides.ts'
@@ -33,9 +31,12 @@ export async function planRender(
   const { trace, renderers, inputs, signal } = planned
   const spec = partOf(render, 'spec') ?? render
   const others = renderers.filter(({ hasRenderOptions }) => hasRenderOptions).map(({ name }) => name)
-  refuseUnknown(spec, ['path', ...optionKeys, ...others], 'spec')
+  renderFields.known(spec, ['path', ...optionKeys, ...others], 'spec.')
   const { path, place } = await namedDirectory(planned, spec)
-  for (const key of optionKeys) refuseNoMap(spec, key)
+  for (const key of optionKeys) {
+    const given = partOf(spec, key)
+    if (given !== undefined) renderFields.isObject(given, `spec.${key}`)
+  }
   await inputs.add(childPath(path, sharedOverrideFile))
   const merged = await mergeSourceOverrides(trace, path, { ...unnamedSource, path })
   const { options, layers, originOf } = merged
@@ -72,14 +73,13 @@ async function namedDirectory(
   { trace }: PlannedSource,
   spec: Located,
 ): Promise<Pick<RenderRequest, 'place'> & { readonly path: string }> {
-  const given = partOf(spec, 'path')
-  if (typeof given?.value !== 'string') {
-    throw new InvalidInputError('Render: spec.path is required', { at: spec.at })
-  }
-  const path = repositoryPath(given.value, `${formatLocation(given.at)}: Render: spec.path`)
+  const written =
+    renderFields.string(spec, 'path', 'spec.') ?? renderFields.requiredString(spec, 'path', 'spec.')
+  const given = partOf(spec, 'path') ?? spec
+  const path = repositoryPath(written, `${formatLocation(given.at)}: Render: spec.path`)
   const found = await followPath(trace, path)
   if (found?.entry.kind !== 'directory') {
-    throw new InvalidInputError(`Render: spec.path "${given.value}" is not a directory of this commit`, {
+    throw new InvalidInputError(`Render: spec.path "${written}" is not a directory of this commit`, {
       at: given.at,
     })
   }
@@ -90,14 +90,6 @@ async function namedDirectory(
 function presentOptions(spec: Located): SourceOptions {
   const present = optionKeys.filter((key) => partOf(spec, key) !== undefined)
   return Object.fromEntries(present.map((key) => [key, {}]))
-}
-
-function refuseNoMap(spec: Located, key: string): void {
-  const part = partOf(spec, key)
-  if (part === undefined || isValueMap(part.value)) return
-  const path = `spec.${key}`
-  const reason = `Render: ${path} ${wrongType('object', locatedView.typeOf(part))}`
-  throw new InvalidInputError(reason, { at: part.at, path })
 }
 
 const unnamedSource: RenderSource = {

@@ -34,6 +34,11 @@ export class ObjectFields {
     this.#reader.wrong(field, `${this.#path}${field} ${message}`, this.any(field))
   }
 
+  /** Reports every field of the object but these, where it is written. */
+  known(...fields: string[]): void {
+    this.#reader.known(this.located, fields, this.#path)
+  }
+
   /** Returns a field of any type, undefined when it is missing or null. */
   any(field: string): Located | undefined {
     return this.#reader.any(this.located, field)

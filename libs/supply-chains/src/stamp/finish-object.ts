@@ -1,6 +1,8 @@
+import { TypedFields } from '@wadi/fields/typed-fields.ts'
+import { locatedView } from '@wadi/params/values/located-view.ts'
 import { locatedMap, partOf } from '@wadi/params/values/located.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
-import type { Located, Value } from '@wadi/params/values/value.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 
 /** What every object of an owner gets. */
 interface ObjectMarks {
@@ -26,27 +28,21 @@ export function finishObject(stamped: Located, { namespace, labels }: ObjectMark
 
 /** Returns what keeps a stamped object from being a Kubernetes object of its owner. */
 export function objectFindings(stamped: Located, namespace: string): string[] {
-  if (!isValueMap(stamped.value)) return ['the stamped object must be an object']
   const findings: string[] = []
-  for (const field of ['apiVersion', 'kind']) {
-    const value = stamped.value.get(field) ?? ''
-    if (value === '') findings.push(`the stamped object has no ${field}`)
-    else if (!isFilledText(value)) findings.push(`${field} of the stamped object must be a string`)
-  }
-  const metadata = stamped.value.get('metadata') ?? new Map<string, Value>()
-  if (!isValueMap(metadata)) return [...findings, 'metadata of the stamped object must be an object']
-  if (!isFilledText(metadata.get('name')) && !isFilledText(metadata.get('generateName'))) {
-    findings.push('the stamped object has no metadata.name')
-  }
-  const own = metadata.get('namespace') ?? ''
+  const fields = new TypedFields(locatedView, ({ message }) => findings.push(message))
+  if (!fields.isObject(stamped, 'the stamped object')) return findings
+  for (const field of ['apiVersion', 'kind']) fields.requiredString(stamped, field, '')
+  const metadata = fields.object(stamped, 'metadata', '') ?? { value: new Map(), at: stamped.at }
+  const isNamed = ['name', 'generateName'].some((field) => isFilledText(fields.any(metadata, field)))
+  if (!isNamed) fields.requiredString(metadata, 'name', 'metadata.')
+  const own = fields.any(metadata, 'namespace')?.value ?? ''
   if (own !== '' && own !== namespace) findings.push('cannot set namespace in resource template')
-  const labels = metadata.get('labels') ?? new Map<string, Value>()
-  if (!isValueMap(labels)) findings.push('metadata.labels of the stamped object must be an object')
+  fields.object(metadata, 'labels', 'metadata.')
   return findings
 }
 
-function isFilledText(value: Value | undefined): boolean {
-  return typeof value === 'string' && value !== ''
+function isFilledText(node: Located | undefined): boolean {
+  return typeof node?.value === 'string' && node.value !== ''
 }
 
 function partsOf(located: Located | undefined): Map<string, Located> {

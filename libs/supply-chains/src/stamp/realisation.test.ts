@@ -91,11 +91,9 @@ test('every error of a workload is reported, and none that only follows from ano
     `platform/templates.yaml:8: ${unable('s', 'ClusterSourceTemplate/broken')}${at('metadata.name', 'params.no')}; known params: none`,
     `platform/templates.yaml:8: ${unable('s', 'ClusterSourceTemplate/broken')}${at('x', 'workload.no')}`,
     "platform/chain.yaml:9: unable to get template [nope] for resource [e] in supply chain [sc]: there is no ClusterTemplate of that name among the operators' objects",
-    ...[
-      'the stamped object has no apiVersion',
-      'the stamped object has no kind',
-      'the stamped object has no metadata.name',
-    ].map((message) => `platform/templates.yaml:20: ${unable('f', 'ClusterTemplate/bare')}${message}`),
+    ...['apiVersion is required', 'kind is required', 'metadata.name is required'].map(
+      (message) => `platform/templates.yaml:20: ${unable('f', 'ClusterTemplate/bare')}${message}`,
+    ),
     `platform/templates.yaml:26: ${unable('g', 'ClusterTemplate/unknown')}${at('x', 'params.knwon')}; known params: known`,
   ])
 })

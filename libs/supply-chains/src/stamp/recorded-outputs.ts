@@ -1,5 +1,3 @@
-import { unknownField } from '@wadi/fields/field-findings.ts'
-import { partOf } from '@wadi/params/values/located.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import type { OutputName } from '../read/cartographer-objects.ts'
@@ -32,19 +30,17 @@ export function readRecordedOutputs(document: Located): RecordedOutputs {
   const findings = new Findings()
   const byResource = new Map<string, ReadonlyMap<OutputName, Located>>()
   const root = new ObjectFields(document, '', findings)
-  requireKnown(document, ['previousOutputs'], '', findings)
+  root.known('previousOutputs')
   const outputs = root.map('previousOutputs')
-  for (const name of keysOf(outputs.located))
-    byResource.set(name, readOutputs(outputs.map(name), name, findings))
+  for (const name of keysOf(outputs.located)) byResource.set(name, readOutputs(outputs.map(name)))
   findings.throwAll()
   return { file: document.at.file, byResource }
 }
 
-function readOutputs(fields: ObjectFields, name: string, findings: Findings): Map<OutputName, Located> {
-  const path = `previousOutputs.${name}.`
-  requireKnown(fields.located, ['source', 'image', 'config'], path, findings)
+function readOutputs(fields: ObjectFields): Map<OutputName, Located> {
+  fields.known('source', 'image', 'config')
   const source = fields.map('source')
-  requireKnown(source.located, ['url', 'revision'], `${path}source.`, findings)
+  source.known('url', 'revision')
   const found: [OutputName, Located | undefined][] = [
     ['url', source.any('url')],
     ['revision', source.any('revision')],
@@ -58,13 +54,6 @@ function recorded(located: Located): Located {
   const { value, at } = located
   const winner = { owner: 'developer', kind: 'value', at, value, label: 'recorded output' } as const
   return { ...located, derivedFrom: { step: 'recorded output', why: { winner, overridden: [] } } }
-}
-
-function requireKnown(located: Located, known: readonly string[], path: string, findings: Findings): void {
-  for (const key of keysOf(located)) {
-    if (known.includes(key)) continue
-    findings.add(partOf(located, key)?.at ?? located.at, unknownField(`${path}${key}`, key, known))
-  }
 }
 
 function keysOf({ value }: Located): string[] {

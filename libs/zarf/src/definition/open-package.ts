@@ -1,10 +1,10 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { locatedFields } from '@wadi/params/values/located-fields.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { definitionName, readDefinition } from './definition-file.ts'
 import type { Finding } from '../lint/finding.ts'
 import { isCompatible, resolveImports } from './imports.ts'
 import type { Target } from './imports.ts'
-import { entriesOf, itemsOf, mapTexts, partOf, textOf } from './located-tree.ts'
+import { itemsOf, mapTexts, partOf, textOf } from './located-tree.ts'
 import type { PackageFiles } from './package-files.ts'
 import { composedTree } from '../templates/template-objects.ts'
 import { validatePackage } from './validate-package.ts'
@@ -106,24 +106,16 @@ function fillTemplates(
 }
 
 function readSettings(tree: Located | undefined): HydrateSettings {
+  if (tree === undefined) return { state: undefined, wantsActions: false, syncWaves: false }
+  const fields = locatedFields()
+  fields.known(tree, ['state', 'actions', 'syncWaves'], 'x-wadi.')
   const actions = partOf(tree, 'actions')
-  const waves = partOf(tree, 'syncWaves')
-  for (const [key, part] of entriesOf(tree)) {
-    if (!['state', 'actions', 'syncWaves'].includes(key)) {
-      throw new InvalidInputError(`x-wadi.${key} is not known: use state, actions, syncWaves`, {
-        at: part.at,
-      })
-    }
-  }
   if (actions !== undefined && actions.value !== 'skip' && actions.value !== 'sandbox') {
-    throw new InvalidInputError('x-wadi.actions must be skip or sandbox', { at: actions.at })
-  }
-  if (waves !== undefined && typeof waves.value !== 'boolean') {
-    throw new InvalidInputError('x-wadi.syncWaves must be true or false', { at: waves.at })
+    fields.wrong('x-wadi.actions', 'x-wadi.actions must be skip or sandbox', actions)
   }
   return {
     state: partOf(tree, 'state'),
     wantsActions: actions?.value === 'sandbox',
-    syncWaves: waves?.value === true,
+    syncWaves: fields.boolean(tree, 'syncWaves', 'x-wadi.') === true,
   }
 }

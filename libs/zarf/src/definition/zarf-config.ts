@@ -1,12 +1,13 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { type Location } from '@wadi/errors/location.ts'
+import type { FieldFinding } from '@wadi/fields/field-findings.ts'
+import { TypedFields } from '@wadi/fields/typed-fields.ts'
+import { locatedFields } from '@wadi/params/values/located-fields.ts'
 import { locatedView } from '@wadi/params/values/located-view.ts'
-import type { ValueType } from '@wadi/fields/field-view.ts'
-import { unknownField, wrongType } from '@wadi/fields/field-findings.ts'
 import { inferScalar, setLocated } from '@wadi/params/resolve/assign.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { locatedAt } from '@wadi/params/values/located.ts'
-import { parseKeyPath, quoted } from '@wadi/params/values/path.ts'
+import { parseKeyPath } from '@wadi/params/values/path.ts'
 import { Float, isValueMap } from '@wadi/params/values/value.ts'
 import type { Derivation, Located, Value } from '@wadi/params/values/value.ts'
 import { TomlDate, TomlError, parse } from 'smol-toml'
@@ -131,7 +132,8 @@ function scalarText(part: Located): string {
   if (typeof value === 'string') return value
   if (value instanceof Float) return String(value.value)
   if (typeof value === 'object') {
-    throw wrongPart(part, 'this value', 'string')
+    fields.wrongType(part, 'this value', 'string')
+    return ''
   }
   return String(value)
 }
@@ -146,15 +148,11 @@ const maps = [
   'package.deploy.set_values',
 ]
 
+const fields = locatedFields()
+
 function requireMap(tree: Located | undefined, field: string): void {
   const part = partOf(tree, ...field.split('.'))
-  if (part === undefined || part.value === null || isValueMap(part.value)) return
-  throw wrongPart(part, field, 'object')
-}
-
-function wrongPart(part: Located, field: string, wanted: ValueType): InvalidInputError {
-  const reason = `${field} ${wrongType(wanted, locatedView.typeOf(part))}`
-  return new InvalidInputError(reason, { at: part.at })
+  if (part !== undefined && part.value !== null) fields.isObject(part, field)
 }
 
 /** What Zarf itself knows, most of which decides nothing of what is hydrated. */
@@ -191,12 +189,16 @@ const maxUnknown = 20
 
 function noteUnknown(tree: Located | undefined, findings: Finding[]): void {
   for (const [command, known] of Object.entries(knownFields)) {
-    const unknown = entriesOf(partOf(tree, 'package', command)).filter(
-      ([key]) => !known.some((each) => each === key),
+    const section = partOf(tree, 'package', command)
+    if (section === undefined) continue
+    const unknown: FieldFinding<Located>[] = []
+    new TypedFields(locatedView, (finding) => unknown.push(finding)).known(
+      section,
+      known,
+      `package.${command}.`,
     )
-    for (const [key, { at }] of unknown.slice(0, maxUnknown)) {
-      const message = unknownField(`package.${command}.${quoted(key)}`, key, known)
-      findings.push({ severity: 'note', message, at })
+    for (const { message, node = section } of unknown.slice(0, maxUnknown)) {
+      findings.push({ severity: 'note', message, at: node.at })
     }
   }
 }
@@ -209,7 +211,7 @@ function textsBy(map: Located | undefined): Map<string, SetText> {
 
 function listed(part: Located, field: string): WrittenPath[] {
   if (isValueMap(part.value)) {
-    throw wrongPart(part, field, 'list')
+    fields.wrongType(part, field, 'list')
   }
   if (typeof part.value === 'string') {
     return part.value.split(',').map((path) => ({ path: path.trim(), at: part.at }))

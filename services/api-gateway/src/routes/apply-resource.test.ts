@@ -113,7 +113,7 @@ test('a dry run of a repository Secret checks it and stores it nowhere', async (
   assert.equal((await apply(fixture, repositorySecret('repository'), true)).outcome, 'configured')
   const wrong = { ...repositorySecret('repository-write'), stringData: { url: 'x', passwort: password } }
   for (const [secret, message] of [
-    [wrong, 'Secret platform: unknown field passwort'],
+    [wrong, 'Secret platform: unknown field passwort; did you mean password?'],
     [repositorySecret('clusters'), /^Secret platform: label .* is "clusters"; repository, repo-creds/],
   ] as const) {
     await assert.rejects(apply(fixture, secret, true), { name: 'InvalidInputError', message })
