@@ -4,7 +4,7 @@ import { configMap } from './application-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
-interface Fault {
+interface BadInput {
   /** The dry source's folder and the Application's name. */
   name: string
   what: string
@@ -16,7 +16,7 @@ interface Fault {
 const chart = (name: string, more = ''): string => `apiVersion: v2\nname: ${name}\nversion: 0.1.0\n${more}`
 const kustomization = (resource: string): string => `resources:\n- ${resource}\n`
 
-const faults: Fault[] = [
+const badInputs: BadInput[] = [
   {
     name: 'broken-chart',
     what: 'a chart that fails',
@@ -89,8 +89,8 @@ before(async () => {
   mesh = await startMeshFixture({
     environment: { WADI_MAX_MANIFEST_SIZE: '1MiB', WADI_MAX_MESSAGE_SIZE: '4MiB' },
   })
-  const files = faults.flatMap((fault) =>
-    Object.entries(fault.files).map(([path, text]) => [`${fault.name}/${path}`, text]),
+  const files = badInputs.flatMap((input) =>
+    Object.entries(input.files).map(([path, text]) => [`${input.name}/${path}`, text]),
   )
   const good = { 'good/a.yaml': configMap('good', '1'), 'other/a.yaml': configMap('other', '1') }
   repository = await mesh.fixture.createRepository('inputs', { ...good, ...Object.fromEntries(files) })
@@ -99,9 +99,9 @@ after(async () => {
   await mesh[Symbol.asyncDispose]()
 })
 
-for (const { name, what, message } of faults) {
+for (const { name, what, message } of badInputs) {
   test(`${what} is reported with its place and writes nothing`, async () => {
-    const branch = `faults/${name}`
+    const branch = `errors/${name}`
     const text = await mesh.fixture.applyAndFail({ name, repoURL: repository.url, branch })
     for (const part of message) assert.match(text, part)
     assert.equal(await repository.head(branch), '')
@@ -109,8 +109,8 @@ for (const { name, what, message } of faults) {
   })
 }
 
-test('one faulty application holds its whole group back and is named to the others', async () => {
-  const branch = 'faults/group'
+test('one invalid application holds its whole group back and is named to the others', async () => {
+  const branch = 'errors/group'
   const common = { repoURL: repository.url, branch }
   await mesh.fixture.apply({ ...common, name: 'group-good', path: 'good' })
   await mesh.fixture.applyAndFail({ ...common, name: 'group-bad', path: 'no-kind' })
@@ -119,7 +119,7 @@ test('one faulty application holds its whole group back and is named to the othe
 })
 
 test('two applications with different sources on one path are each told of the other', async () => {
-  const common = { repoURL: repository.url, branch: 'faults/conflict', syncPath: 'same' }
+  const common = { repoURL: repository.url, branch: 'errors/conflict', syncPath: 'same' }
   await mesh.fixture.apply({ ...common, name: 'conflict-one', path: 'good' })
   await mesh.fixture.apply({ ...common, name: 'conflict-two', path: 'other' })
   const one = await mesh.fixture.waitFor('conflict-one', ({ status }) => {
@@ -132,7 +132,7 @@ test('two applications with different sources on one path are each told of the o
 
 test('the root as sync path works for an application alone and is refused beside others, in every spelling', async () => {
   const { fixture } = mesh
-  const root = { name: 'root', path: 'good', repoURL: repository.url, branch: 'faults/root', syncPath: '.' }
+  const root = { name: 'root', path: 'good', repoURL: repository.url, branch: 'errors/root', syncPath: '.' }
   await fixture.applyAndWait(await repository.dry.head(), root)
   assert.deepEqual(await repository.files(root.branch), ['README.md', 'hydrator.metadata', 'manifest.yaml'])
   await fixture.apply({ ...root, name: 'beside-root', path: 'other', syncPath: 'beside' })
@@ -152,7 +152,7 @@ test('a template in the operator settings that does not parse is reported as the
   for (const key of ['sourceHydrator.readmeMessageTemplate', 'sourceHydrator.commitMessageTemplate']) {
     await fixture.applyOperatorSettings({ [key]: 'Hello {{ .name ' })
     const name = `template-${key.includes('readme') ? 'readme' : 'commit'}`
-    const branch = `faults/${name}`
+    const branch = `errors/${name}`
     const text = await fixture.applyAndFail({ name, path: 'good', repoURL: repository.url, branch })
     assert.ok(text.includes(`argocd-cm ${key}`), text)
     assert.equal(await repository.head(branch), '')
@@ -163,8 +163,8 @@ test('a template in the operator settings that does not parse is reported as the
 test('a branch that does not match the pattern of the operator is refused', async () => {
   const { fixture } = mesh
   await fixture.applyOperatorSettings({ 'sourceHydrator.branchPattern': 'environments/*' })
-  const branch = 'faults/pattern'
+  const branch = 'errors/pattern'
   const text = await fixture.applyAndFail({ name: 'pattern', path: 'good', repoURL: repository.url, branch })
-  assert.match(text, /faults\/pattern does not match environments\/\*.*argocd-cm/)
+  assert.match(text, /errors\/pattern does not match environments\/\*.*argocd-cm/)
   await fixture.applyOperatorSettings({})
 })

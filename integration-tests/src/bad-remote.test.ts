@@ -19,7 +19,7 @@ after(async () => {
 
 /** A sound Application with something changed. */
 function changed(name: string, change: Partial<ApplicationFixture>): ApplicationFixture {
-  return { name, path: 'good', repoURL: repository.url, branch: `faults/${name}`, ...change }
+  return { name, path: 'good', repoURL: repository.url, branch: `errors/${name}`, ...change }
 }
 
 /** How creating an Application with validation is refused. */

@@ -68,16 +68,16 @@ test('operator settings that are put right are noticed at once', async () => {
 
 test('what only a change can fix is not tried again by polls, but by a new dry commit and on request', async () => {
   const { fixture } = mesh
-  const repository = await dryRepository('faulty', 'no: kind\n')
-  await fixture.applyAndFail({ name: 'faulty', repoURL: repository.url, branch: 'environments/faulty' })
-  const first = await startedAt('faulty')
+  const repository = await dryRepository('invalid', 'no: kind\n')
+  await fixture.applyAndFail({ name: 'invalid', repoURL: repository.url, branch: 'environments/invalid' })
+  const first = await startedAt('invalid')
   await poll()
-  assert.equal(await startedAt('faulty'), first)
-  await fixture.hydrate('faulty')
-  assert.notEqual(await startedAt('faulty'), first)
-  const second = await repository.push({ 'faulty/a.yaml': configMap('faulty', '2') })
+  assert.equal(await startedAt('invalid'), first)
+  await fixture.hydrate('invalid')
+  assert.notEqual(await startedAt('invalid'), first)
+  const second = await repository.push({ 'invalid/a.yaml': configMap('invalid', '2') })
   await poll()
-  await fixture.waitFor('faulty', isHydratedAt(second))
+  await fixture.waitFor('invalid', isHydratedAt(second))
 })
 
 test('the annotation argocd.argoproj.io/refresh is acted on and removed; the operation moves only when something is done', async () => {

@@ -65,8 +65,8 @@ function readMap(repository: Repository, path: string): YamlMap | undefined {
   const text = readFileSync(join(repository.root, path), 'utf8')
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { schema: 'failsafe', merge: true, uniqueKeys: false, lineCounter })
-  const [fault] = document.errors
-  if (fault) throw new Refusal(`${path}: ${fault.message}`, { cause: fault })
+  const [error] = document.errors
+  if (error) throw new Refusal(`${path}: ${error.message}`, { cause: error })
   return {
     map: mapOf(document.toJS() ?? {}, path),
     placeOf: (steps) => {

@@ -186,7 +186,7 @@ const refusedToTheOperator = new Map([
 ])
 
 /** Codes that no request of a user may end with. */
-const faultsOfTheServer = [Code.Internal, Code.Unknown, Code.DataLoss]
+const errorsOfTheServer = [Code.Internal, Code.Unknown, Code.DataLoss]
 
 test('no RPC of the public services ends with an error of the server, whether the request says something or not', async () => {
   using connections = new DisposableStack()
@@ -210,7 +210,7 @@ test('no RPC of the public services ends with an error of the server, whether th
     const found = methods.find((one) => one.service.typeName === service && one.method.name === name)
     assert.ok(found?.call, `${service}/${name}`)
     const code = await codeOf(found.call, request, headers)
-    assert.ok(!faultsOfTheServer.includes(code ?? Code.NotFound), `${service}/${name} ${Code[code ?? 0]}`)
+    assert.ok(!errorsOfTheServer.includes(code ?? Code.NotFound), `${service}/${name} ${Code[code ?? 0]}`)
     const isUnsupported = found.method.input.typeName === UnsupportedSchema.typeName
     const rejection = isUnsupported ? Code.Unimplemented : refusedToTheOperator.get(`${service}/${name}`)
     if (code === rejection || (code === undefined && !isUnsupported)) answered.add(`${service}/${name}`)

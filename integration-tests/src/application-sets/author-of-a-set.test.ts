@@ -30,13 +30,13 @@ async function push(files: Record<string, string | undefined>): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-/** Waits until the set tells a fault, and returns it. */
-async function fault(message: RegExp): Promise<string> {
-  const set = await waitForSet(mesh.admin, 'tenants', (one) => message.test(faultOf(one)))
-  return faultOf(set)
+/** Waits until the set tells an error, and returns it. */
+async function waitForError(message: RegExp): Promise<string> {
+  const set = await waitForSet(mesh.admin, 'tenants', (one) => message.test(errorOf(one)))
+  return errorOf(set)
 }
 
-function faultOf(set: JsonObject): string {
+function errorOf(set: JsonObject): string {
   return trueConditions(set).get('ErrorOccurred')?.message ?? ''
 }
 
@@ -65,7 +65,7 @@ test('a push that names another project changes nothing at all, and the set tell
     'four.json': '{"name": "four", "project": "web"}',
     'two.json': undefined,
   })
-  assert.match(await fault(/project/), /^project api is not authorised for this ApplicationSet; /)
+  assert.match(await waitForError(/project/), /^project api is not authorised for this ApplicationSet; /)
   assert.deepEqual(await mesh.admin.applications.listApplications({}), first)
   await push({ 'three.json': '{"name": "three", "project": "web"}' })
   await waitForApplications('four', 'one', 'three')
@@ -73,7 +73,7 @@ test('a push that names another project changes nothing at all, and the set tell
 
 test('an Application does not move to another project by a push', async () => {
   await push({ 'one.json': '{"name": "one", "project": "api"}' })
-  await fault(/project api is not authorised/)
+  await waitForError(/project api is not authorised/)
   const { application } = await mesh.admin.applications.getApplication({ name: 'one' })
   assert.equal(partOf(application, 'spec')['project'], 'web')
   await push({ 'one.json': '{"name": "one", "project": "web"}' })
@@ -85,7 +85,7 @@ test('a push does not take an Application over that somebody else made', async (
   await mesh.fixture.apply(taken)
   const made = (await mesh.admin.applications.getApplication({ name: 'taken' })).application
   await push({ 'taken.json': '{"name": "taken", "project": "web"}' })
-  await fault(/taken/)
+  await waitForError(/taken/)
   const now = (await mesh.admin.applications.getApplication({ name: 'taken' })).application
   assert.deepEqual(partOf(now, 'spec'), partOf(made, 'spec'))
   assert.deepEqual(partOf(now, 'metadata')['ownerReferences'], undefined)
@@ -97,7 +97,7 @@ test('a push does not take an Application over that somebody else made', async (
 test('a right to the repository that is withdrawn from the author stops the set until it is given back', async () => {
   await mesh.applyPolicy(`p, ann, repositories, get, ${repository.url}, deny`)
   await push({ 'five.json': '{"name": "five", "project": "web"}' })
-  const message = await fault(/repositories/)
+  const message = await waitForError(/repositories/)
   assert.equal(
     message,
     `spec.generators[0].git: permission denied: repositories, get, ${repository.url}, sub: ann`,

@@ -114,7 +114,7 @@ test('a plugin that fails is reported in its own words, and the next application
   assert.match(await repository.read('environments/good', 'good/manifest.yaml'), /size: "1"/)
 })
 
-test('a required parameter that is missing is remarked by a tolerant plugin and refused by a strict one', async () => {
+test('a required parameter that is missing is a warning with a tolerant plugin and an error with a strict one', async () => {
   const { fixture } = mesh
   const repository = await fixture.createRepository('required', {
     'tolerant/greeting.txt': '',

@@ -95,15 +95,15 @@ test('a package that cannot be rendered keeps its group from landing and no othe
   const { fixture } = mesh
   const files = await packageExample('broken')
   const entries = 'broken/entries.yaml'
-  const repository = await fixture.createRepository('faulty', {
+  const repository = await fixture.createRepository('invalid', {
     ...files,
     [entries]: (files[entries] ?? '').replace('.Values.title', '.Values.tittle'),
     'beside/a.yaml': configMap('beside', '1'),
     'elsewhere/a.yaml': configMap('elsewhere', '1'),
   })
   const application = (name: string, branch: string) => ({ name, repoURL: repository.url, branch })
-  await fixture.apply(application('beside', 'environments/faulty'))
-  const message = await fixture.applyAndFail(application('broken', 'environments/faulty'))
+  await fixture.apply(application('beside', 'environments/invalid'))
+  const message = await fixture.applyAndFail(application('broken', 'environments/invalid'))
   assert.match(message, /broken\/entries\.yaml:6\b/)
   assert.match(message, /\.Values\.tittle/)
   await fixture.applyAndWait(await repository.dry.head(), application('elsewhere', 'environments/sound'))
@@ -112,7 +112,7 @@ test('a package that cannot be rendered keeps its group from landing and no othe
   })
   assert.match(currentOperation?.message ?? '', /application argocd\/broken has an error/)
   assert.ok((await repository.files('environments/sound')).includes('elsewhere/manifest.yaml'))
-  for (const commit of await repository.commits('environments/faulty')) {
+  for (const commit of await repository.commits('environments/invalid')) {
     assert.ok(!(await repository.files(commit)).includes('broken/manifest.yaml'))
   }
 })

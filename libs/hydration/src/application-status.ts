@@ -24,7 +24,7 @@ export interface SourceHydratorStatus {
   }
   lastSuccessfulOperation?: { drySHA: string; hydratedSHA: string; sourceHydrator: SourceHydrator }
   lastComparedDryRevision?: string
-  /** Ours: remarks about the newest render, for example that options are not in git. */
+  /** Ours: warnings about the newest render, for example that options are not in git. */
   warnings?: string[]
   /** Ours: what somebody else did to the hydrated branch; absent while it is as Wadi left it. */
   foreignChange?: ForeignChange & { message: string }

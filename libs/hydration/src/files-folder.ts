@@ -1,6 +1,6 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { hydratedFiles } from './hydrated-files.ts'
-import { treePathFault } from '@wadi/git/objects/tree-path.ts'
+import { treePathError } from '@wadi/git/objects/tree-path.ts'
 
 /** The folder of a hydrated directory with the files that belong to the manifests. */
 export const filesFolder = 'files'
@@ -27,8 +27,8 @@ export function checkFiles(files: ReadonlyArray<{ readonly path: string; readonl
   const paths = new Set<string>()
   let bytes = 0
   for (const { path, content } of files) {
-    const fault = filePathFault(path)
-    if (fault !== undefined) throw refused(path, fault)
+    const reason = filePathError(path)
+    if (reason !== undefined) throw refused(path, reason)
     if (paths.has(path)) throw refused(path, 'comes twice')
     paths.add(path)
     bytes += Buffer.byteLength(content)
@@ -46,13 +46,13 @@ export function checkFiles(files: ReadonlyArray<{ readonly path: string; readonl
 }
 
 /** Tells why a path cannot be that of a file in the folder `files`, as the end of a sentence; undefined if it can. */
-function filePathFault(path: string): string | undefined {
+function filePathError(path: string): string | undefined {
   if (/[\p{Cc}\\]/u.test(path)) return 'has a control character or backslash'
   if (Buffer.byteLength(path) > maxPathBytes) return `is longer than ${maxPathBytes} bytes`
   // A directory with this file is taken for one that was hydrated.
   if (path.split('/').includes(hydratedFiles.metadata))
     return `has the name ${hydratedFiles.metadata}, which is kept for Wadi`
-  return treePathFault(path)
+  return treePathError(path)
 }
 
 /**
@@ -63,7 +63,7 @@ export function recordedFiles(listed: unknown): string[] {
   const paths: unknown[] = Array.isArray(listed) ? listed : []
   const possible = paths
     .slice(0, maxFiles)
-    .flatMap((path) => (typeof path === 'string' && filePathFault(path) === undefined ? [path] : []))
+    .flatMap((path) => (typeof path === 'string' && filePathError(path) === undefined ? [path] : []))
   return [...new Set(possible)]
 }
 
@@ -73,8 +73,8 @@ export function foldersOf(path: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-function refused(path: string, fault: string): InvalidInputError {
+function refused(path: string, reason: string): InvalidInputError {
   return new InvalidInputError(
-    `file ${JSON.stringify(path.slice(0, 300))} cannot be written beside the manifests: it ${fault}; give it another target`,
+    `file ${JSON.stringify(path.slice(0, 300))} cannot be written beside the manifests: it ${reason}; give it another target`,
   )
 }

@@ -19,7 +19,7 @@ export interface GroupStatus {
   phase: HydrationPhase
   /** What went wrong for all members; empty otherwise. */
   message: string
-  /** Faults of single members; then every other member waits for them. */
+  /** Errors of single members; then every other member waits for them. */
   failures: ApplicationFailure[]
   /** RFC 3339. */
   startedAt: string
@@ -41,7 +41,7 @@ export interface FailedRun {
   attempts: number
   /** Whether trying again can help, or only a change of the inputs. */
   retry: 'time' | 'change'
-  /** Head of the hydrated branch, when the fault may lie there. */
+  /** Head of the hydrated branch, when the error may lie there. */
   head?: string
 }
 

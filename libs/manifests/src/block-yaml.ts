@@ -10,7 +10,7 @@ type Value = JsonValue | undefined
 
 /**
  * Reads a document of the simple kind that tools write: block mappings and lists, scalars on one line, literal blocks.
- * Returns undefined for a document with anything else in it, be it a fault or a rarer feature, and then says nothing
+ * Returns undefined for a document with anything else in it, be it an error or a rarer feature, and then says nothing
  * about it; reading it is the full parser's task. The text must be ordinary as `isOrdinaryText` defines it.
  */
 export function readBlockYaml(text: string, maxDepth: number): ComposedDocument<JsonValue> | undefined {

@@ -255,8 +255,8 @@ function composeAlias<Node, Entries>(
   const name = composition.source.text.slice(event.anchorStart, event.anchorEnd)
   const anchor = composition.anchors.get(name)
   if (anchor === undefined) {
-    const fault = composition.anchors.has(name) ? 'contains itself' : 'is not defined before its alias'
-    throw invalidAt(composition.source, eventOffset(event), `the anchor ${name} ${fault}`)
+    const reason = composition.anchors.has(name) ? 'contains itself' : 'is not defined before its alias'
+    throw invalidAt(composition.source, eventOffset(event), `the anchor ${name} ${reason}`)
   }
   composition.nodes += anchor.nodes
   if (composition.nodes > composition.limits.maxNodes) throw nodesExceeded(composition, event)

@@ -65,13 +65,13 @@ export function parseManifests(
     const block = isOrdinary ? readBlockYaml(part.text, limits.maxDepth) : undefined
     const read = block === undefined ? composePart(openSource(), limits, nodes) : [block]
     for (const document of read) {
-      const fault: Fault = (path, message) => {
+      const errorAt: ErrorAt = (path, message) => {
         const source = openSource()
         return invalidAt(source, offsetOfPath(source, document.eventIndex, path), message)
       }
       nodes += document.nodes
       if (nodes > limits.maxNodes) throw tooManyNodes(locationOf(openSource(), 0), limits.maxNodes)
-      if (document.value !== null) collectObjects(document.value, [], fault, manifests)
+      if (document.value !== null) collectObjects(document.value, [], errorAt, manifests)
     }
     documents += read.length
     if (Math.max(documents, manifests.length) > limits.maxDocuments) throw documentsExceeded(file, limits)
@@ -83,22 +83,22 @@ function composePart(source: YamlSource, { maxDepth, maxNodes }: ManifestLimits,
   return composeYaml(source, plainNodes(source), { maxDepth, maxNodes, nodesBefore })
 }
 
-/** Makes the error for a fault at a place of the document under way. */
-type Fault = (path: NodePath, message: string) => InvalidInputError
+/** Makes an error about a place of the document under way. */
+type ErrorAt = (path: NodePath, message: string) => InvalidInputError
 
-function collectObjects(value: JsonValue, path: NodePath, fault: Fault, manifests: Manifest[]): void {
-  if (!isJsonObject(value)) throw fault(path, `a Kubernetes object ${mustBe('object', value)}`)
+function collectObjects(value: JsonValue, path: NodePath, errorAt: ErrorAt, manifests: Manifest[]): void {
+  if (!isJsonObject(value)) throw errorAt(path, `a Kubernetes object ${mustBe('object', value)}`)
   for (const field of ['kind', 'apiVersion']) {
-    if (!Object.hasOwn(value, field)) throw fault(path, `a Kubernetes object needs the field ${field}`)
-    if (value[field] === '') throw fault([...path, field], `${field} is required`)
+    if (!Object.hasOwn(value, field)) throw errorAt(path, `a Kubernetes object needs the field ${field}`)
+    if (value[field] === '') throw errorAt([...path, field], `${field} is required`)
     if (typeof value[field] !== 'string') {
-      throw fault([...path, field], `${field} ${mustBe('string', value[field])}`)
+      throw errorAt([...path, field], `${field} ${mustBe('string', value[field])}`)
     }
   }
   const items = listItems(value)
   if (items === undefined) manifests.push(value)
   for (const [index, item] of (items ?? []).entries()) {
-    collectObjects(item, [...path, 'items', index], fault, manifests)
+    collectObjects(item, [...path, 'items', index], errorAt, manifests)
   }
 }
 

@@ -19,9 +19,9 @@ export function readAnnounced(
 ): Announced {
   const named = messages.filter(({ name }) => name !== '')
   const nameless = messages.length - named.length
-  const remark = `${nameless} announced parameter${nameless === 1 ? ' has' : 's have'} no name and cannot be set`
+  const warning = `${nameless} announced parameter${nameless === 1 ? ' has' : 's have'} no name and cannot be set`
   return {
     announcements: mergeAnnouncements(named.map(announcementFromMessage), [], []),
-    warnings: nameless === 0 ? [...warnings] : [...warnings, remark],
+    warnings: nameless === 0 ? [...warnings] : [...warnings, warning],
   }
 }

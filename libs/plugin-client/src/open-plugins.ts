@@ -74,7 +74,7 @@ export interface PluginReport {
   readonly hasDynamicParameters: boolean
   /** Known of Wadi's cmp-server alone. */
   readonly staticAnnouncements: readonly Announcement[]
-  /** Remarks about the plugin's file. */
+  /** Warnings about the plugin's file. */
   readonly warnings: readonly string[]
 }
 

@@ -47,7 +47,7 @@ export class RedisWorker implements AsyncDisposable {
         concurrency: options.concurrency,
         lockDuration: lockDurationMs,
         stalledInterval: lockDurationMs,
-        // A worker's death is no fault of its job: only the handler's own errors use up attempts.
+        // A worker's death is not an error of its job: only the handler's own errors use up attempts.
         maxStalledCount: 1_000_000,
         runRetryDelay: 1000,
         settings: { backoffStrategy: (failedRuns) => retryPause(options.retry, failedRuns) },

@@ -132,13 +132,13 @@ test('text that is not a Secret is refused without being quoted', async () => {
 test('a Secret without metadata or with values that are not strings is refused', async () => {
   await using opened = await openRepositories()
   const object = secretObject('a', { url: 'https://git.example.com/a' })
-  const faulty = [
+  const invalid = [
     { kind: 'Secret' },
     { ...object, metadata: null },
     { ...object, stringData: { url: 7 } },
     { ...object, data: { url: 7 } },
   ]
-  for (const value of faulty) {
+  for (const value of invalid) {
     const put = { secretJson: JSON.stringify(value), skipValidation: true, upsert: true }
     await assert.rejects(putRepository(opened, put), { name: 'InvalidInputError' }, put.secretJson)
   }

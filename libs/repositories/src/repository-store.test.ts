@@ -158,7 +158,7 @@ test('no error tells a secret', async () => {
     sshPrivateKey: 'key-key-key',
   }
   await repositories.put(secretObject('a', { url, ...secrets }))
-  const faults = [
+  const attempts = [
     repositories.check(secretObject('a', { url, ...secrets, username: 'u' }), false),
     repositories.check(secretObject('b', { url, ...secrets }), true),
     repositories.check(secretObject('a', { url, ...secrets }, 'repository-write'), true),
@@ -167,8 +167,8 @@ test('no error tells a secret', async () => {
     repositories.delete(`https://user:${secrets.password}@git.example.com/x`, ''),
     repositories.put(secretObject('Not_A_Name', { url, ...secrets })),
   ]
-  for (const [index, fault] of faults.entries()) {
-    const message = await fault.then(
+  for (const [index, attempt] of attempts.entries()) {
+    const message = await attempt.then(
       () => 'no error',
       (error: Error) => `${error.message}${String(error.cause)}`,
     )

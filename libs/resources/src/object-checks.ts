@@ -49,26 +49,26 @@ export function isLabelValue(text: string): boolean {
 
 /**
  * Takes any value, for example a parsed YAML document, as an object with an acceptable name.
- * @throws InvalidInputError that lists every fault with its field path.
+ * @throws InvalidInputError that lists every error with its field path.
  */
 export function checkedResource(value: unknown): Resource {
-  const faults: string[] = []
+  const errors: string[] = []
   if (!isJsonObject(value)) throw new InvalidInputError(`a Kubernetes object ${mustBe('object', value)}`)
   for (const field of ['apiVersion', 'kind']) {
-    if (typeof value[field] !== 'string' || value[field] === '') faults.push(`${field}: a string is required`)
+    if (typeof value[field] !== 'string' || value[field] === '') errors.push(`${field}: a string is required`)
   }
   for (const field of ['spec', 'status']) {
     if (value[field] !== undefined && !isJsonObject(value[field]))
-      faults.push(`${field} ${mustBe('object', value[field])}`)
+      errors.push(`${field} ${mustBe('object', value[field])}`)
   }
   for (const field of ['data', 'stringData']) {
-    if (value[field] !== undefined) faults.push(...stringMapFindings(field, value[field]))
+    if (value[field] !== undefined) errors.push(...stringMapFindings(field, value[field]))
   }
-  if (isDeeper(value, maxDepth)) faults.push(`it has more than ${maxDepth} levels of maps and lists`)
-  if (isJsonObject(value['metadata'])) checkMetadata(value['metadata'], faults)
-  else faults.push('metadata: an object is required')
-  if (faults.length > 0 || !isResource(value)) {
-    throw new InvalidInputError(`${nameOf(value)}: ${faults.join('; ')}`)
+  if (isDeeper(value, maxDepth)) errors.push(`it has more than ${maxDepth} levels of maps and lists`)
+  if (isJsonObject(value['metadata'])) checkMetadata(value['metadata'], errors)
+  else errors.push('metadata: an object is required')
+  if (errors.length > 0 || !isResource(value)) {
+    throw new InvalidInputError(`${nameOf(value)}: ${errors.join('; ')}`)
   }
   return value
 }
@@ -88,16 +88,16 @@ export function boundedJson(resource: Resource): string {
   return json
 }
 
-function checkMetadata(metadata: Record<string, unknown>, faults: string[]): void {
+function checkMetadata(metadata: Record<string, unknown>, errors: string[]): void {
   const { name, namespace, labels, annotations } = metadata
   if (typeof name !== 'string' || !isObjectName(name)) {
-    faults.push(
+    errors.push(
       `metadata.name: ${shown(name)} must be lower-case letters, digits, "-" and ".", begin and end with a letter ` +
         'or digit and have at most 253 characters',
     )
   }
   if (namespace !== undefined && (typeof namespace !== 'string' || !isNamespaceName(namespace))) {
-    faults.push(
+    errors.push(
       `metadata.namespace: ${shown(namespace)} must be lower-case letters, digits and "-", begin and end with a ` +
         'letter or digit and have at most 63 characters',
     )
@@ -105,13 +105,13 @@ function checkMetadata(metadata: Record<string, unknown>, faults: string[]): voi
   for (const [field, map] of Object.entries({ labels, annotations })) {
     if (map === undefined) continue
     if (!isTextMap(map)) {
-      faults.push(...stringMapFindings(`metadata.${field}`, map))
+      errors.push(...stringMapFindings(`metadata.${field}`, map))
       continue
     }
     for (const [key, value] of Object.entries(map)) {
-      if (!isQualifiedName(key)) faults.push(`metadata.${field}: ${shown(key)} is not a valid key`)
+      if (!isQualifiedName(key)) errors.push(`metadata.${field}: ${shown(key)} is not a valid key`)
       if (field === 'labels' && !isLabelValue(value)) {
-        faults.push(`metadata.labels[${shown(key)}]: ${shown(value)} is not a valid label value`)
+        errors.push(`metadata.labels[${shown(key)}]: ${shown(value)} is not a valid label value`)
       }
     }
   }

@@ -5,7 +5,7 @@ import { createContextKey } from '@connectrpc/connect'
 import type { Interceptor } from '@connectrpc/connect'
 import { FailedPreconditionError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
 import { SignJWT, errors, jwtVerify } from 'jose'
-import { tokenFault } from './token-fault.ts'
+import { tokenError } from './token-error.ts'
 import type { JWTPayload } from 'jose'
 
 /** The person or token on whose behalf a service calls. */
@@ -121,7 +121,7 @@ async function verify(
     return payload
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error
-    throw new UnauthenticatedError(`the service token is not valid here: ${tokenFault(error, token)}`, {
+    throw new UnauthenticatedError(`the service token is not valid here: ${tokenError(error, token)}`, {
       cause: error,
     })
   }

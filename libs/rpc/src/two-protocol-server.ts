@@ -97,7 +97,7 @@ export function createTlsServer(
   )
 }
 
-const statusOfFault = new Map<unknown, string>([
+const statusOfError = new Map<unknown, string>([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
@@ -109,7 +109,7 @@ function refuseMalformed(error: Error & { code?: unknown }, socket: Duplex): voi
     socket.destroy()
     return
   }
-  const status = statusOfFault.get(error.code) ?? '400 Bad Request'
+  const status = statusOfError.get(error.code) ?? '400 Bad Request'
   const headers = Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${headers.join('')}connection: close\r\n\r\n`)
 }

@@ -79,7 +79,7 @@ export const beta = (component: string, head = ''): Files => ({
 /** What is refused, the files, and how each line of the message begins. */
 type Rejection = [what: string, files: Files, ...lines: string[]]
 
-/** Returns what is wrong with a package, one line a fault. */
+/** Returns what is wrong with a package, one line for each error. */
 export async function linesOf(files: Files): Promise<string[]> {
   return errorsOf(await lintPackage(memoryFiles(files), 'p')).map(formatFinding)
 }

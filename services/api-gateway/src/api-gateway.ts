@@ -29,7 +29,7 @@ import { requireDecision } from './authorization/decided-by-policy.ts'
 import { createCallLimits } from './limits/call-limits.ts'
 import { limitedRoutes } from './limits/limited-routes.ts'
 import { foreignTokens } from './oidc/foreign-tokens.ts'
-import { oidcConfigFault } from './oidc/oidc-config.ts'
+import { oidcConfigError } from './oidc/oidc-config.ts'
 
 /** Starts the API gateway; disposal drains it and closes what it holds. */
 export async function startApiGateway(settings: ApiGatewaySettings): Promise<RunningServer> {
@@ -39,7 +39,7 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
   const token = await readAdminToken(settings.adminToken, join(dataDirectory, 'admin.token'))
   const store = owned.use(openSqliteStore({ file: settings.stateFile ?? join(dataDirectory, 'state.db') }))
   const policy = owned.use(
-    await followPolicy(store, (fault) => base.logger.error({ fault }, 'the policy cannot be read')),
+    await followPolicy(store, (error) => base.logger.error({ error }, 'the policy cannot be read')),
   )
   const tokenSeconds = settings.sessionTokenLifetime / 1_000
   const signIn = owned.use(await openSignIn(store, { tokenSeconds }))
@@ -80,10 +80,10 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     services: publicServices,
     routes: (router, draining) => routePublicServices(router, context, draining),
     owned: owned.move(),
-    checks: { policy: () => (policy.isMissing ? policy.fault : undefined) },
+    checks: { policy: () => (policy.isMissing ? policy.error : undefined) },
     warnings: {
-      policy: () => policy.fault,
-      signIn: () => oidcConfigFault(signIn.objects.config['oidc.config']),
+      policy: () => policy.error,
+      signIn: () => oidcConfigError(signIn.objects.config['oidc.config']),
     },
     authenticate: admitCalls(authenticate({ ...proof, isOpenMethod }), limits, auditLog),
     edge: {

@@ -79,7 +79,7 @@ export async function openGatewayFixture(
         }),
       ),
     )
-  const policy = await followPolicy(store, (fault) => lines.push(fault))
+  const policy = await followPolicy(store, (error) => lines.push(error))
   const signIn = await openSignIn(store, { responseTime: { least: 0, most: 0 }, ...signInOptions })
   return {
     context: {

@@ -4,8 +4,8 @@ import { boundedJson } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GenerationLimits } from './context.ts'
 
-/** Characters of all faults that are told; an RPC carries no more than 2,000 of a message. */
-const maxFaultLength = 1_700
+/** Characters of all errors that are told; an RPC carries no more than 2,000 of a message. */
+const maxErrorLength = 1_700
 
 /** Elements that a message names of those that make one name. */
 const shownOrigins = 5
@@ -17,7 +17,7 @@ export class ApplicationCollector {
   bytes = 0
   readonly #setName: string
   readonly #limits: GenerationLimits
-  readonly #faults: string[] = []
+  readonly #errors: string[] = []
   readonly #originsByName = new Map<string, string[]>()
   #expected = 0
 
@@ -54,20 +54,20 @@ export class ApplicationCollector {
   }
 
   /** Notes what is wrong with one element. */
-  fault(message: string): void {
-    this.#faults.push(message)
+  addError(message: string): void {
+    this.#errors.push(message)
   }
 
-  /** @throws InvalidInputError with a line for each fault, or for as many as there is room for and the number of the others */
-  throwFaults(): void {
+  /** @throws InvalidInputError with a line for each error, or for as many as there is room for and the number of the others */
+  throwErrors(): void {
     const duplicates = [...this.#originsByName].filter(([, origins]) => origins.length > 1)
     const messages = [
-      ...this.#faults,
+      ...this.#errors,
       ...duplicates.map(([name, origins]) => this.#duplicateName(name, origins)),
     ]
     if (messages.length === 0) return
     let length = 0
-    const fitting = messages.findIndex((message) => (length += message.length + 1) > maxFaultLength)
+    const fitting = messages.findIndex((message) => (length += message.length + 1) > maxErrorLength)
     const shown = fitting === -1 ? messages.length : Math.max(fitting, 1)
     throw new InvalidInputError(someOf(messages, shown).join('\n'))
   }

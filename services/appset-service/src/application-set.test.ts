@@ -13,7 +13,7 @@ function parse(spec: Record<string, unknown>, metadata: Record<string, unknown> 
   })
 }
 
-function faultsOf(spec: Record<string, unknown>): string[] {
+function errorsOf(spec: Record<string, unknown>): string[] {
   try {
     parse(spec)
   } catch (error) {
@@ -36,7 +36,7 @@ test('fields that do not exist are refused by name, at every level and all at on
     template: { metadata: { generateName: 'x' }, status: {} },
     syncPolicy: { prune: true },
   }
-  const named = faultsOf(spec).flatMap((fault) => /^unknown field (\S+)/.exec(fault)?.[1] ?? [])
+  const named = errorsOf(spec).flatMap((error) => /^unknown field (\S+)/.exec(error)?.[1] ?? [])
   assert.deepEqual(named, [
     'spec.gotemplate',
     'spec.generators[0].list.element',
@@ -49,8 +49,8 @@ test('fields that do not exist are refused by name, at every level and all at on
     'spec.template.metadata.generateName',
     'spec.syncPolicy.prune',
   ])
-  assert.equal(faultsOf({ syncPolicy: { prune: true } })[0], 'unknown field spec.syncPolicy.prune')
-  assert.equal(faultsOf({ generators: [{ lists: {} }] })[0], 'unknown field spec.generators[0].lists')
+  assert.equal(errorsOf({ syncPolicy: { prune: true } })[0], 'unknown field spec.syncPolicy.prune')
+  assert.equal(errorsOf({ generators: [{ lists: {} }] })[0], 'unknown field spec.generators[0].lists')
 })
 
 test('fields of plugins and of cluster decisions are known, and others are not', () => {
@@ -66,8 +66,8 @@ test('fields of plugins and of cluster decisions are known, and others are not',
     requeueAfterSeconds: 5,
     selector: {},
   }
-  const named = faultsOf({ generators: [{ plugin }, { clusterDecisionResource }] }).flatMap(
-    (fault) => /^unknown field (\S+)/.exec(fault)?.[1] ?? [],
+  const named = errorsOf({ generators: [{ plugin }, { clusterDecisionResource }] }).flatMap(
+    (error) => /^unknown field (\S+)/.exec(error)?.[1] ?? [],
   )
   assert.deepEqual(named, [
     'spec.generators[0].plugin.configMapRef.namespace',
@@ -113,20 +113,20 @@ test('what becomes of Applications that exist is read', () => {
       ],
     },
   )
-  assert.deepEqual(faultsOf({ preservedFields: { labels: 'a' } }), [
+  assert.deepEqual(errorsOf({ preservedFields: { labels: 'a' } }), [
     'spec.preservedFields.labels must be a list, not a string',
   ])
 })
 
 test('what an ApplicationSet needs is asked for', () => {
-  assert.deepEqual(faultsOf({ generators: [] }), ['spec.generators: at least one generator is required'])
-  assert.deepEqual(faultsOf({ template: null }), ['spec.template is required'])
-  assert.deepEqual(faultsOf({ goTemplateOptions: ['missingkey=none'] }), [
+  assert.deepEqual(errorsOf({ generators: [] }), ['spec.generators: at least one generator is required'])
+  assert.deepEqual(errorsOf({ template: null }), ['spec.template is required'])
+  assert.deepEqual(errorsOf({ goTemplateOptions: ['missingkey=none'] }), [
     'spec.goTemplateOptions: "missingkey=none" is not an option',
     'missingkey=error is one',
   ])
   assert.match(
-    faultsOf({ syncPolicy: { applicationsSync: 'never' } })[0] ?? '',
+    errorsOf({ syncPolicy: { applicationsSync: 'never' } })[0] ?? '',
     /applicationsSync: one of sync/,
   )
 })

@@ -45,7 +45,7 @@ const policies = ['sync', 'create-only', 'create-update', 'create-delete'] as co
 
 /**
  * Reads an ApplicationSet.
- * @throws InvalidInputError that lists every fault with its field path, fields that do not exist among them
+ * @throws InvalidInputError that lists every error with its field path, fields that do not exist among them
  */
 export function parseApplicationSet(value: unknown): ApplicationSet {
   const resource = checkedResource(value)

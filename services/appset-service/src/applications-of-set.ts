@@ -95,7 +95,7 @@ async function generate(
       }
     }
   }
-  collector.throwFaults()
+  collector.throwErrors()
   const { applications, bytes } = collector
   return { applications, bytes, inputs: await inputs.versions(), rendered }
 }
@@ -114,7 +114,7 @@ async function renderOne(
     if (!(error instanceof DomainError)) throw error
     const placed = inContext(origin, error)
     if (!(placed instanceof InvalidInputError)) throw placed
-    collector.fault(placed.message)
+    collector.addError(placed.message)
     return undefined
   }
 }

@@ -33,7 +33,7 @@ export async function startAppsetService(settings: AppsetServiceSettings): Promi
   const { maxApplications, maxMessageSize, generationTimeout, stateFile, dataDirectory } = settings
   const store = owned.use(openSqliteStore({ file: stateFile ?? join(resolve(dataDirectory), 'state.db') }))
   const events = createAppsetServiceEvents(base.logger, base.metrics)
-  const policy = owned.use(await followPolicy(store, (fault) => events.policyFault(fault)))
+  const policy = owned.use(await followPolicy(store, (reason) => events.policyInvalid(reason)))
   const templateWork = createTemplateWork(templateWorkers())
   const context: AppsetServiceContext = {
     store,

@@ -17,7 +17,7 @@ export interface AppsetServiceEvents {
   /** A user deleted an ApplicationSet with so many Applications, or left these where they are. */
   deleted(applicationSet: string, applications: number, kept: boolean, user: string): void
   /** The stored policy, or the roles of a project, cannot be read. */
-  policyFault(fault: string): void
+  policyInvalid(reason: string): void
   /** So many Applications were changed because what an ApplicationSet generates changed by itself. */
   reconciled(applicationSet: string, applications: number): void
   /** An ApplicationSet could not be generated again; it is tried again. */
@@ -60,8 +60,8 @@ export function createAppsetServiceEvents(logger: Logger, metrics: MetricsRegist
       generated.inc(applications)
       logger.debug({ applicationSet, applications }, 'applications generated')
     },
-    policyFault(fault) {
-      logger.error({ fault }, 'the policy cannot be read')
+    policyInvalid(reason) {
+      logger.error({ reason }, 'the policy cannot be read')
     },
     reconciled(applicationSet, applications) {
       reconciled.inc({ outcome: 'changed' })

@@ -91,7 +91,7 @@ export async function startGenerationFixture(
   const context: AppsetServiceContext = {
     store,
     repoServer: connectPeer(peer, calls),
-    policy: stack.use(await followPolicy(store, (fault) => assert.fail(fault))),
+    policy: stack.use(await followPolicy(store, (error) => assert.fail(error))),
     urlPolicy: { allowFile: false, allowPlainHttp: 'loopback' },
     generationSlots: createGenerationSlots(4, templateWork),
     deletionLimits: { share: 50, count: 5 },

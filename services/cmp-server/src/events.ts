@@ -20,8 +20,8 @@ export interface CmpServerEvents {
     role: CommandRole,
     outcome: { milliseconds: number; errors: string; isEmpty: boolean; failed: boolean },
   ): void
-  /** A run has something to say to its user although it goes on. */
-  remarked(remarks: readonly string[]): void
+  /** A run goes on with warnings for its user. */
+  warned(warnings: readonly string[]): void
   /** Variables of a request or own names of parameters were left out; logged once for each name. */
   variablesSkipped(names: readonly string[]): void
 }
@@ -38,7 +38,7 @@ export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry):
     configured(plugin) {
       if (plugin === undefined) logger.info('no plugin is configured')
       else logger.info({ plugin: plugin.name }, 'plugin read')
-      for (const remark of plugin?.warnings ?? []) logger.warn({ remark }, 'remark about the plugin')
+      for (const warning of plugin?.warnings ?? []) logger.warn({ warning }, 'warning about the plugin')
     },
     isFirstProcess() {
       logger.warn(
@@ -55,8 +55,8 @@ export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry):
       else if (isEmpty && role === 'generate') logger.warn(line, 'plugin command wrote nothing')
       else logger.debug(line, 'plugin command ended')
     },
-    remarked(remarks) {
-      logger.warn({ remarks }, 'warnings about a run')
+    warned(warnings) {
+      logger.warn({ warnings }, 'warnings about a run')
     },
     variablesSkipped(names) {
       const unobserved = names.filter((name) => !skippedNames.has(name))

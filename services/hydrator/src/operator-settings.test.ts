@@ -24,7 +24,7 @@ const defaults: OperatorSettings = {
   prune: false,
   foreignChanges: 'report',
   branchPattern: '',
-  fault: '',
+  error: '',
 }
 
 test('without argocd-cm, with an empty one and with empty values the defaults count', async () => {
@@ -55,7 +55,7 @@ test('every key of argocd-cm is read', async () => {
     prune: true,
     foreignChanges: 'restore',
     branchPattern: 'env/*',
-    fault: '',
+    error: '',
   })
 })
 
@@ -68,10 +68,10 @@ test('a value that is none of the possible ones is named with its key, and the d
   })
   assert.deepEqual(settings, {
     ...defaults,
-    // The careful one: a run that reports the fault must not write over what it was to keep.
+    // The careful one: a run that reports the error must not write over what it was to keep.
     foreignChanges: 'block',
     branchPattern: 'env/[a',
-    fault:
+    error:
       'argocd-cm: sourceHydrator.lineage is "all"; give latest or every; ' +
       'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"; ' +
       'argocd-cm: sourceHydrator.foreignChanges is "ignore"; give report, restore or block; ' +

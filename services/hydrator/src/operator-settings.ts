@@ -36,7 +36,7 @@ export interface OperatorSettings {
   /** `sourceHydrator.branchPattern`: glob that every hydrated branch must match; empty for any. */
   branchPattern: string
   /** What is wrong with the settings, by key of `argocd-cm`; then no run does anything but tell it. Empty otherwise. */
-  fault: string
+  error: string
 }
 
 /** Reads the settings afresh; they count from the next run on. */
@@ -45,17 +45,17 @@ export async function readOperatorSettings(store: ResourceStore): Promise<Operat
   const data = configMap?.data ?? {}
   const lineage = data['sourceHydrator.lineage'] || 'latest'
   const prune = data['sourceHydrator.prune'] || 'false'
-  const faults: string[] = []
+  const errors: string[] = []
   if (lineage !== 'latest' && lineage !== 'every') {
-    faults.push(`argocd-cm: sourceHydrator.lineage is ${JSON.stringify(lineage)}; give latest or every`)
+    errors.push(`argocd-cm: sourceHydrator.lineage is ${JSON.stringify(lineage)}; give latest or every`)
   }
   if (prune !== 'true' && prune !== 'false') {
-    faults.push(`argocd-cm: sourceHydrator.prune is ${JSON.stringify(prune)}; give "true" or "false"`)
+    errors.push(`argocd-cm: sourceHydrator.prune is ${JSON.stringify(prune)}; give "true" or "false"`)
   }
   const foreignChanges = data['sourceHydrator.foreignChanges'] || 'report'
   const policy = foreignChangesPolicies.find((known) => known === foreignChanges)
   if (!policy) {
-    faults.push(
+    errors.push(
       `argocd-cm: sourceHydrator.foreignChanges is ${JSON.stringify(foreignChanges)}; give report, restore or block`,
     )
   }
@@ -63,7 +63,7 @@ export async function readOperatorSettings(store: ResourceStore): Promise<Operat
   try {
     compileMatcher(parseDoubleStar(branchPattern))
   } catch (error) {
-    faults.push(`argocd-cm: sourceHydrator.branchPattern: ${errorMessage(error)}`)
+    errors.push(`argocd-cm: sourceHydrator.branchPattern: ${errorMessage(error)}`)
   }
   return {
     commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || defaultCommitMessageTemplate,
@@ -74,19 +74,19 @@ export async function readOperatorSettings(store: ResourceStore): Promise<Operat
     prune: prune === 'true',
     foreignChanges: policy ?? 'block',
     branchPattern,
-    fault: faults.join('; '),
+    error: errors.join('; '),
   }
 }
 
 /** Digest of what makes a finished run out of date when it changes. */
 export function settingsDigest(settings: OperatorSettings, renderers: string): string {
-  const { branchPattern, prune, lineage, fault } = settings
-  return canonicalJson({ branchPattern, prune, lineage, fault, renderers })
+  const { branchPattern, prune, lineage, error } = settings
+  return canonicalJson({ branchPattern, prune, lineage, error, renderers })
 }
 
 /**
  * Whether a hydrated branch has a name that the operator allows.
- * @throws InvalidInputError for a pattern that is wrong, which `fault` of the settings names
+ * @throws InvalidInputError for a pattern that is wrong, which `error` of the settings names
  */
 export function branchIsAllowed(settings: OperatorSettings, branch: string): boolean {
   const { branchPattern } = settings

@@ -10,7 +10,7 @@ import type { ObjectDifference } from '../applications/manifest-diff.ts'
 /** What would become of one object. */
 export interface SetDifference extends ObjectDifference {
   /** Why nothing would be done; empty where something would. */
-  remark: string
+  reason: string
 }
 
 /** What the store, and not the user, writes into the metadata. */
@@ -33,19 +33,19 @@ export function setDifferences(answer: ApplyApplicationSetResponse, stored: Json
   if (outcome !== 'unchanged') {
     const action = outcome === 'created' ? 'create' : 'update'
     const title = `${action} ApplicationSet ${qualifiedName(wanted)}`
-    differences.push({ title, before: yaml(stored), after: yaml(wanted), remark: '' })
+    differences.push({ title, before: yaml(stored), after: yaml(wanted), reason: '' })
   }
   const namespace = textAt(wanted, 'metadata', 'namespace')
   for (const { action, name, before = {}, after = {} } of changes) {
     if (action === 'unchanged') continue
     const title = `${action} Application ${namespace === '' ? name : `${namespace}/${name}`}`
-    const remark = action === 'keep' ? keptRemark(answer.withheld) : ''
-    differences.push({ title, before: yaml(before), after: yaml(after), remark })
+    const reason = action === 'keep' ? keptReason(answer.withheld) : ''
+    differences.push({ title, before: yaml(before), after: yaml(after), reason })
   }
   return differences
 }
 
-function keptRemark(withheld: string): string {
+function keptReason(withheld: string): string {
   return withheld === ''
     ? 'no longer generated; kept, because spec.syncPolicy.applicationsSync deletes none'
     : 'no longer generated; its deletion needs a confirmation'

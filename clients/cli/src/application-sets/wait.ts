@@ -35,9 +35,9 @@ export async function waitUntilUpToDate(
     for await (const { type, applicationSet = {} } of events) {
       if (type === 'DELETED') throw new CommandFailure(`${label} was deleted`)
       if (conditionOf(applicationSet, 'ResourcesUpToDate') !== undefined) return applicationSet
-      const fault = errorOf(applicationSet)
-      if (fault !== undefined && fault.key !== known?.key) {
-        throw new CommandFailure(`${label} is in error: ${fault.message}`)
+      const error = errorOf(applicationSet)
+      if (error !== undefined && error.key !== known?.key) {
+        throw new CommandFailure(`${label} is in error: ${error.message}`)
       }
     }
     return undefined

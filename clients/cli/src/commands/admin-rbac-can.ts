@@ -122,7 +122,7 @@ async function decide(session: CommandSession, request: Request, flags: CanFlags
   const config = readPolicyConfig(Object.fromEntries(data), place)
   const projects = await readProjectFiles(flags.projectFile ?? [], session.signal)
   const policies = projects.map(projectPolicy)
-  for (const { fault } of policies) if (fault !== undefined) session.warn(`no role counts: ${fault}`)
+  for (const { error } of policies) if (error !== undefined) session.warn(`no role counts: ${error}`)
   const enforcer = new Enforcer(
     {
       ...config,

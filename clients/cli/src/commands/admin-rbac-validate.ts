@@ -30,17 +30,17 @@ async function validate(session: CommandSession, flags: ValidateFlags): Promise<
   const { readPolicyFile, readProjectFiles } = await import('./admin-rbac-files.ts')
   const file = await readPolicyFile(flags.policyFile)
   const projects = await readProjectFiles(flags.projectFile ?? [], session.signal)
-  const faults = [...(await checkPolicy(file, session)), ...(await checkProjects(projects))]
-  if (faults.length === 0) {
+  const errors = [...(await checkPolicy(file, session)), ...(await checkProjects(projects))]
+  if (errors.length === 0) {
     process.stdout.write('Policy is valid.\n')
     return
   }
   const { withoutTerminalControls } = await import('../output/printable.ts')
-  process.stdout.write(withoutTerminalControls(`Policy is invalid:\n${faults.join('\n')}\n`))
+  process.stdout.write(withoutTerminalControls(`Policy is invalid:\n${errors.join('\n')}\n`))
   process.exitCode = 1
 }
 
-/** Returns the faults of a policy; one without any is told what looks wrong all the same. */
+/** Returns the errors of a policy; one without any is told what looks wrong all the same. */
 async function checkPolicy({ data, place }: PolicyFile, session: CommandSession): Promise<string[]> {
   const { readPolicyConfig } = await import('@wadi/rbac/policy/read-policy-config.ts')
   const { policyWarnings } = await import('@wadi/rbac/policy/policy-warnings.ts')
@@ -76,6 +76,6 @@ function settingWarnings(data: ReadonlyMap<string, string>, at: (key: string) =>
 async function checkProjects(projects: readonly Resource[]): Promise<string[]> {
   const { checkProjectRoles } = await import('@wadi/rbac/projects/check-project-roles.ts')
   return projects.flatMap((project) =>
-    checkProjectRoles(project).map((fault) => `AppProject ${project.metadata.name}: ${fault}`),
+    checkProjectRoles(project).map((error) => `AppProject ${project.metadata.name}: ${error}`),
   )
 }

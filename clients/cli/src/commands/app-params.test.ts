@@ -51,7 +51,10 @@ test('names, JSON and YAML tell what is set alone on request, at the revision th
     origin: { kind: 'git', file: 'apps/guestbook/.argocd-source.yaml', line: 4 },
     required: false,
   })
-  assert.match((await run('-o', 'yaml')).stdout, /^drySHA: "?2{40}"?\n(?:.*\n)*renderer: plugin\n$/)
+  assert.match(
+    (await run('-o', 'yaml')).stdout,
+    /^drySHA: "?2{40}"?\n(?:.*\n)*renderer: plugin\nwarnings:\n  - looked at v2\n$/,
+  )
 })
 
 test('an Application that is not there ends with 20', async () => {

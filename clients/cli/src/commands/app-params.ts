@@ -68,9 +68,9 @@ async function parametersText(
   const { parameterTable } = await import('../parameters/parameter-table.ts')
   const wide = format === 'wide'
   const width = wide ? undefined : process.stdout.columns
-  const { parameterRemarks } = await import('../parameters/parameter-remarks.ts')
+  const { parameterWarnings } = await import('../parameters/parameter-warnings.ts')
   return (
     parameterTable(answer.parameters, { wide, setOnly, width }) +
-    parameterRemarks(answer.parameters, answer.warnings)
+    parameterWarnings(answer.parameters, answer.warnings)
   )
 }

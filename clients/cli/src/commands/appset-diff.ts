@@ -59,7 +59,7 @@ async function showDifferences(
     reportWouldWait(session, textAt(set.object, 'metadata', 'name'), answer)
     for (const difference of setDifferences(answer, stored)) {
       await show(session, difference)
-      if (difference.remark === '' || answer.withheld !== '') isDifferent = true
+      if (difference.reason === '' || answer.withheld !== '') isDifferent = true
     }
   }
   if (isDifferent && flags.exitCode) process.exitCode = flags.diffExitCode
@@ -76,13 +76,13 @@ async function show(session: CommandSession, difference: SetDifference): Promise
   const { header, unifiedDiff } = await import('../applications/manifest-diff.ts')
   const { withoutTerminalControls } = await import('../output/printable.ts')
   const externalDiff = session.environment['KUBECTL_EXTERNAL_DIFF']
-  if (difference.remark === '' && !externalDiff) {
+  if (difference.reason === '' && !externalDiff) {
     const text = unifiedDiff(difference, { before: 'stored', after: 'generated' })
     process.stdout.write(withoutTerminalControls(text))
     return
   }
   process.stdout.write(`\n${withoutTerminalControls(header(difference))}\n`)
-  if (difference.remark !== '') process.stdout.write(`${difference.remark}\n`)
+  if (difference.reason !== '') process.stdout.write(`${difference.reason}\n`)
   else if (externalDiff) {
     const { runExternalDiff } = await import('../applications/external-diff.ts')
     await runExternalDiff(externalDiff, difference, session.signal)

@@ -56,10 +56,10 @@ async function testPlugin(session: CommandSession, folder: string, flags: TestFl
   const { checkPluginFiles } = await import('../plugins/plugin-files.ts')
   const { printTrial, trialText } = await import('../plugins/plugin-trial-output.ts')
   const assignments = await readAssignments(flags.parameter ?? [])
-  const remarks = await checkPluginFiles([flags.plugin])
+  const ofFile = await checkPluginFiles([flags.plugin])
   await using plugins = await openLocalPlugins({ ...flags, plugin: [flags.plugin] }, session)
   const tried = await tryPlugin(plugins, { folder, ...flags }, assignments, session.signal)
-  const trial = { ...tried, warnings: [...remarks, ...tried.warnings] }
+  const trial = { ...tried, warnings: [...ofFile, ...tried.warnings] }
   if (flags.output === 'text') await printTrial(trial, session)
   else process.stdout.write(await trialText(trial, flags.output))
   if (!trial.matched) throw new CommandFailure(`plugin ${trial.plugin.name} is not for ${folder}`, 1)

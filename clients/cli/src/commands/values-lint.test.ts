@@ -13,7 +13,7 @@ const sound = {
   'p/m.yaml': 'a: {{ .Values.replicas }}\n',
 }
 
-const faulty = {
+const invalid = {
   'p/zarf.yaml': packageText(
     '    manifests: [{name: m, namespace: web, template: true, files: [m.yaml]}]\n' +
       '    charts: [{name: c, namespace: web, localPath: gone}]\n',
@@ -31,7 +31,7 @@ test('a package without errors prints nothing', async () => {
 })
 
 test('all errors are reported in one run by file, line and column, notes are marked', async () => {
-  await using repository = await startPackageRepository(faulty)
+  await using repository = await startPackageRepository(invalid)
   const { stdout, stderr, code } = await repository.values('lint', 'p')
   const lines = stdout.trimEnd().split('\n')
   const expected = [
@@ -59,7 +59,7 @@ test('an error in the settings of the repository is reported for packages and fo
 })
 
 test('programs get the same as a list', async () => {
-  await using repository = await startPackageRepository(faulty)
+  await using repository = await startPackageRepository(invalid)
   const { stdout, code } = await repository.values('lint', 'p', '-o', 'json')
   const findings: unknown = JSON.parse(stdout)
   assert.ok(Array.isArray(findings))
@@ -76,7 +76,7 @@ test('programs get the same as a list', async () => {
 
 test('values files and settings are tried, the settings win', async () => {
   await using repository = await startPackageRepository({
-    ...faulty,
+    ...invalid,
     'p/zarf.yaml': packageText(templateManifest, ', schema: s.json'),
     'p/m.yaml': 'a: {{ .Values.replicas }}\n',
     'try.yaml': 'replicas: three\n',

@@ -78,6 +78,6 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
   } else {
     process.stdout.write(findings.map((finding) => `${findingLine(finding)}\n`).join(''))
   }
-  const faults = findings.filter(({ severity }) => severity === 'error').length
-  if (faults > 0) throw new CommandFailure(`${folder} has ${faults} ${faults === 1 ? 'error' : 'errors'}`)
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  if (errors > 0) throw new CommandFailure(`${folder} has ${errors} ${errors === 1 ? 'error' : 'errors'}`)
 }

@@ -157,7 +157,7 @@ async function hydrationTable(
   return tableText(['APPLICATION', 'BRANCH', 'DRY-SHA', 'HYDRATED-SHA', 'OBJECTS', 'TIME'], rows)
 }
 
-/** What the services remark of the applications, for example values that count for nothing. */
+/** The warnings of the applications, for example about values without effect. */
 async function warningsText({ connection, applications, signal }: DemoProgress): Promise<string> {
   const texts = await Promise.all(
     applications.map(async ({ name }) => {

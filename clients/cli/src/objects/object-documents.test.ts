@@ -36,7 +36,7 @@ items: []
   assert.deepEqual(places('# nothing\n'), [])
 })
 
-const faults: [string, string, RegExp][] = [
+const errors: [string, string, RegExp][] = [
   ['text', '---\nwords\n', /^sets\.yaml:2: a Kubernetes object must be an object, not a string$/],
   ['a list in a list', '- [a]\n', /^sets\.yaml:1: a Kubernetes object must be an object, not a list$/],
   [
@@ -57,7 +57,7 @@ const faults: [string, string, RegExp][] = [
   ['bad indentation', 'kind: A\n  b: c\n', /^sets\.yaml:2: bad indentation/],
   ['an inherited field', '{"__proto__": {"kind": "A"}}', /^sets\.yaml:1: .*needs the field kind/],
 ]
-for (const [what, text, message] of faults) {
+for (const [what, text, message] of errors) {
   test(`${what} is refused with its line`, () => {
     assert.throws(() => readObjectDocuments(text, 'sets.yaml'), { message })
   })

@@ -2,14 +2,14 @@ import { readPlugin } from '@wadi/plugins/file/read-plugin.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
 /**
- * Reads files with a plugin each and returns the remarks about them, each `file:line: …`.
+ * Reads files with a plugin each and returns the warnings about them, each `file:line: …`.
  * @throws CommandFailure for two plugins of one name, InvalidInputError for a file that holds no plugin
  */
 export async function checkPluginFiles(files: readonly string[]): Promise<string[]> {
   const names = new Map<string, string>()
-  const remarks: string[] = []
+  const warnings: string[] = []
   for (const file of files) {
-    const { name, warnings } = await readPlugin(file)
+    const { name, warnings: ofFile } = await readPlugin(file)
     const other = names.get(name)
     if (other !== undefined) {
       throw new CommandFailure(
@@ -17,7 +17,7 @@ export async function checkPluginFiles(files: readonly string[]): Promise<string
       )
     }
     names.set(name, file)
-    remarks.push(...warnings)
+    warnings.push(...ofFile)
   }
-  return remarks
+  return warnings
 }

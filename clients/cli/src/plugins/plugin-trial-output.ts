@@ -3,7 +3,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { ParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { indentJson } from '../output/json-indent.ts'
-import { parameterRemarks } from '../parameters/parameter-remarks.ts'
+import { parameterWarnings } from '../parameters/parameter-warnings.ts'
 import { parameterTable } from '../parameters/parameter-table.ts'
 import type { PluginTrial } from './plugin-trial.ts'
 import { structuredText } from '../output/structured-output.ts'
@@ -23,7 +23,8 @@ export async function printTrial(trial: PluginTrial, session: CommandSession): P
   process.stdout.write(
     parameters.length === 0
       ? 'It announces no parameters.\n'
-      : parameterTable(parameters, { wide: false, setOnly: false, width }) + parameterRemarks(parameters, []),
+      : parameterTable(parameters, { wide: false, setOnly: false, width }) +
+          parameterWarnings(parameters, []),
   )
   for (const warning of trial.warnings) session.warn(warning)
   const rendered = await trial.generate()

@@ -87,8 +87,8 @@ export async function tryPlugin(
     generate: async () => {
       const rendered = await inspected.render()
       // The trial names the plugin in place of a file in git.
-      const remarks = rendered.warnings.filter((warning) => !warning.startsWith('not in git: '))
-      return { ...rendered, warnings: remarks }
+      const others = rendered.warnings.filter((warning) => !warning.startsWith('not in git: '))
+      return { ...rendered, warnings: others }
     },
   }
 }

@@ -109,7 +109,7 @@ async function describeCheckout(root: string): Promise<{ sha: string; branch: st
   if (!existsSync(join(root, '.git'))) return { sha: noCommit, branch: 'HEAD', repoUrl: '' }
   const { simpleGit } = await import('simple-git')
   const git = simpleGit(root)
-  // A repository without a commit or a remote is no fault; there is nothing to tell of it.
+  // A repository without a commit or a remote is no error; there is nothing to tell of it.
   const answer = async (...args: string[]) => (await git.raw(args).catch(() => '')).trim()
   const sha = await answer('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
   const branch = await answer('symbolic-ref', '--quiet', '--short', 'HEAD')

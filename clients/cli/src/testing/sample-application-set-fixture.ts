@@ -28,7 +28,7 @@ export function sampleApplicationSet(
   }
 }
 
-/** The status that appset-service writes after a generation without a fault. */
+/** The status that appset-service writes after a generation without an error. */
 export const upToDateStatus: JsonObject = {
   conditions: [
     ['ErrorOccurred', 'False', 'All applications have been generated successfully'],

@@ -19,14 +19,14 @@ export function isCommitSha(text: string): boolean {
  * @throws InvalidInputError
  */
 export function assertBranchName(name: string): void {
-  const reason = branchNameFault(name)
+  const reason = branchNameError(name)
   if (reason !== undefined) {
     throw new InvalidInputError(`${JSON.stringify(name.slice(0, 260))} is not a branch name: it ${reason}`)
   }
 }
 
 /** Tells why a text is not the short name of a branch, as the end of a sentence; undefined if it is one. */
-export function branchNameFault(name: string): string | undefined {
+export function branchNameError(name: string): string | undefined {
   if (name === '') return 'is empty'
   if (Buffer.byteLength(name) > 255) return 'is longer than 255 bytes'
   if (name.startsWith('-')) return 'begins with "-"'
@@ -48,7 +48,7 @@ export function branchNameFault(name: string): string | undefined {
  * Returns why a text cannot be a revision, as the end of a sentence; undefined for what `resolveRevision` may find: a branch, a
  * tag, a full ref name, a commit or the beginning of one, a version constraint, HEAD.
  */
-export function revisionFault(text: string): string | undefined {
+export function revisionError(text: string): string | undefined {
   if (text === '') return 'is empty'
   if (text.length > 1024) return 'is longer than 1024 characters'
   if (text.startsWith('-')) return 'begins with "-"'
@@ -56,7 +56,7 @@ export function revisionFault(text: string): string | undefined {
     return 'has a control character or an invisible one'
   }
   if (text === 'HEAD' || isCommitSha(text) || parseConstraint(text) !== undefined) return undefined
-  return text.startsWith('refs/') ? refNameFault(text) : branchNameFault(text)
+  return text.startsWith('refs/') ? refNameError(text) : branchNameError(text)
 }
 
 /**
@@ -143,13 +143,13 @@ export function assertCommitSha(text: string): void {
  * @throws InvalidInputError
  */
 export function assertRefName(ref: string): void {
-  const reason = refNameFault(ref)
+  const reason = refNameError(ref)
   if (reason !== undefined) {
     throw new InvalidInputError(`${JSON.stringify(ref.slice(0, 260))} is not a ref name: it ${reason}`)
   }
 }
 
-function refNameFault(ref: string): string | undefined {
+function refNameError(ref: string): string | undefined {
   const match = /^refs\/[a-z][a-z-]*\/(.+)$/s.exec(ref)
-  return match === null ? 'is not of the form refs/<kind>/<name>' : branchNameFault(match[1] ?? '')
+  return match === null ? 'is not of the form refs/<kind>/<name>' : branchNameError(match[1] ?? '')
 }

@@ -9,14 +9,14 @@ const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
  * @throws InvalidInputError
  */
 export function assertTreePath(path: string): void {
-  const reason = treePathFault(path)
+  const reason = treePathError(path)
   if (reason !== undefined) {
     throw new InvalidInputError(`${JSON.stringify(path.slice(0, 300))} cannot be committed: it ${reason}`)
   }
 }
 
 /** Tells why a path cannot be written into a tree, as the end of a sentence; undefined if it can. */
-export function treePathFault(path: string): string | undefined {
+export function treePathError(path: string): string | undefined {
   if (path === '') return 'is empty'
   if (Buffer.byteLength(path) > 4096) return 'is longer than 4096 bytes'
   if (path.startsWith('/')) return 'is absolute'

@@ -22,9 +22,9 @@ export interface PathMap {
 
 /**
  * Returns a tree of its own with the parts that the maps name, applied in order. Maps of values that meet at a target are
- * merged, everything else is replaced by the later. What is excluded and is not there is no fault.
+ * merged, everything else is replaced by the later. What is excluded and is not there is no error.
  *
- * @param guard Called with the position of each map and the step that applies it, which throws; to tell faults apart.
+ * @param guard Called with the position of each map and the step that applies it, which throws; to tell errors apart.
  * @throws InvalidInputError when a source is missing, or a path leads through something that is no map.
  */
 export function mapPaths(source: Value, maps: readonly PathMap[], guard: MapGuard = unguarded): Value {

@@ -54,7 +54,7 @@ const ajvOptions: Options = {
 }
 
 /**
- * Makes a checker of a schema that {@link schemaFaults} has nothing against. The compiler writes JavaScript, into which
+ * Makes a checker of a schema that {@link schemaError} has nothing against. The compiler writes JavaScript, into which
  * it puts texts of the schema as quoted literals alone; it is made anew each time, so that nothing of a schema stays.
  */
 export function compileSchema(schema: AnySchemaObject, draft: Draft): ValidateFunction {

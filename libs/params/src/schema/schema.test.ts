@@ -9,7 +9,7 @@ import { validate } from './schema.ts'
 import { fromJson } from '../values/value-json.ts'
 import { Float } from '../values/value.ts'
 
-function faults(schema: JsonValue, value: JsonValue, skipRequired = false): string[] {
+function errors(schema: JsonValue, value: JsonValue, skipRequired = false): string[] {
   const options = { skipRequired, where: 'values.schema.json' }
   return validate(fromJson(schema), fromJson(value), options).map(({ message }) => message)
 }
@@ -55,7 +55,7 @@ test('errors are reported path first, in the words of Zarf', () => {
       ['a/b~c: Invalid type. Expected: null, given: integer'],
     ],
   ]
-  for (const [schema, value, messages] of cases) assert.deepEqual(faults(schema, value), messages)
+  for (const [schema, value, messages] of cases) assert.deepEqual(errors(schema, value), messages)
 })
 
 test('all errors are reported at once, each with its place', () => {
@@ -82,7 +82,7 @@ test('all errors are reported at once, each with its place', () => {
 
 test('missing properties are no error when they may come later', () => {
   const schema = { required: ['w'], properties: { a: { type: 'string' } } }
-  assert.deepEqual(faults(schema, { a: 1 }, true), ['a: Invalid type. Expected: string, given: integer'])
+  assert.deepEqual(errors(schema, { a: 1 }, true), ['a: Invalid type. Expected: string, given: integer'])
 })
 
 test('a schema is read by the draft that it names', () => {
@@ -122,31 +122,31 @@ test('a schema is read by the draft that it names', () => {
     ],
   ]
   for (const [$schema, schema, value, messages] of drafts) {
-    assert.deepEqual(faults({ $schema, ...Object(schema) }, value), messages, $schema)
+    assert.deepEqual(errors({ $schema, ...Object(schema) }, value), messages, $schema)
   }
 })
 
 test('a schema that names no draft is read as draft 7, or as draft 4 when it can only be that', () => {
-  assert.deepEqual(faults({ properties: { a: { const: 1 } } }, { a: 2 }), ['a: a does not match: 1'])
-  assert.deepEqual(faults({ properties: { a: { minimum: 5, exclusiveMinimum: true } } }, { a: 5 }), [
+  assert.deepEqual(errors({ properties: { a: { const: 1 } } }, { a: 2 }), ['a: a does not match: 1'])
+  assert.deepEqual(errors({ properties: { a: { minimum: 5, exclusiveMinimum: true } } }, { a: 5 }), [
     'a: Must be greater than 5',
   ])
-  assert.deepEqual(faults({ $schema: 'https://example.com/own', type: 'string' }, 1), [
+  assert.deepEqual(errors({ $schema: 'https://example.com/own', type: 'string' }, 1), [
     '(root): Invalid type. Expected: string, given: integer',
   ])
 })
 
 test('formats are checked on texts alone, unknown ones not at all', () => {
   const schema = { properties: { n: { format: 'email' }, s: { format: 'email' }, u: { format: 'semver' } } }
-  assert.deepEqual(faults(schema, { n: 5, s: 'no', u: 'x' }), ["s: Does not match format 'email'"])
+  assert.deepEqual(errors(schema, { n: 5, s: 'no', u: 'x' }), ["s: Does not match format 'email'"])
 })
 
 test('defaults are not applied, and words of other dialects count for nothing', () => {
-  assert.deepEqual(faults({ required: ['a'], properties: { a: { default: 1 } } }, {}), [
+  assert.deepEqual(errors({ required: ['a'], properties: { a: { default: 1 } } }, {}), [
     '(root): a is required',
   ])
-  assert.deepEqual(faults({ nullable: true, $async: true, id: 'x', type: 'object' }, {}), [])
-  assert.deepEqual(faults({ properties: { nullable: { type: 'string' } } }, { nullable: 1 }), [
+  assert.deepEqual(errors({ nullable: true, $async: true, id: 'x', type: 'object' }, {}), [])
+  assert.deepEqual(errors({ properties: { nullable: { type: 'string' } } }, { nullable: 1 }), [
     'nullable: Invalid type. Expected: string, given: integer',
   ])
 })
@@ -159,37 +159,37 @@ test('a float without a fraction is an integer to a schema, and a large integer 
 
 test('references inside of the schema count, and one out of it is refused with its place', () => {
   const definitions = { port: { type: 'integer' } }
-  assert.deepEqual(faults({ definitions, properties: { p: { $ref: '#/definitions/port' } } }, { p: 'x' }), [
+  assert.deepEqual(errors({ definitions, properties: { p: { $ref: '#/definitions/port' } } }, { p: 'x' }), [
     'p: Invalid type. Expected: integer, given: string',
   ])
   assert.throws(
-    () => faults({ properties: { a: { $ref: './x.json' } } }, {}),
+    () => errors({ properties: { a: { $ref: './x.json' } } }, {}),
     new InvalidInputError(
       'values.schema.json: properties: a: schema contains an external "$ref" pointer "./x.json"; only internal references ("#/...") are supported: put what it refers to under $defs or definitions of the same schema',
     ),
   )
-  assert.deepEqual(faults({ properties: { $ref: { type: 'string' } } }, { $ref: 1 }), [
+  assert.deepEqual(errors({ properties: { $ref: { type: 'string' } } }, { $ref: 1 }), [
     '$ref: Invalid type. Expected: string, given: integer',
   ])
 })
 
 test('keys that objects have already are there only when the value has them', () => {
-  assert.deepEqual(faults({ properties: { constructor: { type: 'string' } }, required: ['toString'] }, {}), [
+  assert.deepEqual(errors({ properties: { constructor: { type: 'string' } }, required: ['toString'] }, {}), [
     '(root): toString is required',
   ])
   const value: JsonValue = JSON.parse('{"__proto__": 5}')
-  assert.deepEqual(faults({ additionalProperties: { type: 'string' } }, value), [
+  assert.deepEqual(errors({ additionalProperties: { type: 'string' } }, value), [
     '__proto__: Invalid type. Expected: string, given: integer',
   ])
 })
 
 test('patterns are read as Go reads them', () => {
-  assert.deepEqual(faults({ pattern: '^[\\w-.]+$' }, 'a-b.c'), [])
-  assert.deepEqual(faults({ pattern: '(?i)^AB$' }, 'ab'), [])
-  assert.deepEqual(faults({ pattern: '^a(?i:B)[[:digit:]]\\z' }, 'ab1'), [])
-  assert.deepEqual(faults({ pattern: '^\\s$' }, '\u00a0'), ["(root): Does not match pattern '^\\s$'"])
-  assert.deepEqual(faults({ pattern: '^.$' }, '😀'), [])
-  assert.deepEqual(faults({ patternProperties: { '\\A[a-z]+\\z': { type: 'string' } } }, { a: 1 }), [
+  assert.deepEqual(errors({ pattern: '^[\\w-.]+$' }, 'a-b.c'), [])
+  assert.deepEqual(errors({ pattern: '(?i)^AB$' }, 'ab'), [])
+  assert.deepEqual(errors({ pattern: '^a(?i:B)[[:digit:]]\\z' }, 'ab1'), [])
+  assert.deepEqual(errors({ pattern: '^\\s$' }, '\u00a0'), ["(root): Does not match pattern '^\\s$'"])
+  assert.deepEqual(errors({ pattern: '^.$' }, '😀'), [])
+  assert.deepEqual(errors({ patternProperties: { '\\A[a-z]+\\z': { type: 'string' } } }, { a: 1 }), [
     'a: Invalid type. Expected: string, given: integer',
   ])
 })
@@ -199,12 +199,12 @@ test('each pattern of a schema is checked', () => {
     properties: { a: { pattern: '^a' }, b: { pattern: '^b' } },
     patternProperties: { '^c': false },
   }
-  assert.deepEqual(faults(schema, { a: 'a', b: 'b' }), [])
-  assert.deepEqual(faults(schema, { a: 'b', b: 'a' }), [
+  assert.deepEqual(errors(schema, { a: 'a', b: 'b' }), [])
+  assert.deepEqual(errors(schema, { a: 'b', b: 'a' }), [
     "a: Does not match pattern '^a'",
     "b: Does not match pattern '^b'",
   ])
-  assert.equal(faults(schema, { c: 1 }).length, 1)
+  assert.equal(errors(schema, { c: 1 }).length, 1)
 })
 
 test('a schema that is none is refused with what is wrong in it', () => {
@@ -223,7 +223,7 @@ test('a schema that is none is refused with what is wrong in it', () => {
   ]
   for (const [schema, message] of cases) {
     assert.throws(
-      () => faults(schema, {}),
+      () => errors(schema, {}),
       (error: Error) => error instanceof InvalidInputError && message.test(error.message),
       String(message),
     )
@@ -242,18 +242,18 @@ test('schemas that would take forever are ended', () => {
   })
   for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
     assert.throws(
-      () => faults(doubled(keyword), 1),
+      () => errors(doubled(keyword), 1),
       new InvalidInputError("values.schema.json: the schema's parts are applied more than 1000000 times"),
     )
   }
-  assert.deepEqual(faults({ pattern: '^(a+)+$' }, `${'a'.repeat(2000)}b`), [
+  assert.deepEqual(errors({ pattern: '^(a+)+$' }, `${'a'.repeat(2000)}b`), [
     "(root): Does not match pattern '^(a+)+$'",
   ])
   const texts = Array.from({ length: 500 }, (_, index) =>
     createHash('sha512').update(String(index)).digest('hex').repeat(30),
   )
   assert.throws(
-    () => faults({ items: { pattern: '([0-7].{500}){2}[x-z]$' } }, texts),
+    () => errors({ items: { pattern: '([0-7].{500}){2}[x-z]$' } }, texts),
     new InvalidInputError(
       "values.schema.json: checking takes longer than 3000 ms; simplify the schema's patterns and references",
     ),
@@ -264,11 +264,11 @@ test('schemas that nobody writes are refused before they are read', () => {
   const deep = Array.from({ length: 300 }).reduce<JsonValue>((inner) => ({ not: inner }), {})
   const large = { enum: Array.from({ length: 200_000 }, (_, index) => index) }
   assert.throws(
-    () => faults(deep, 1),
+    () => errors(deep, 1),
     new ResourceExhaustedError('values.schema.json: the schema is nested deeper than 200 levels'),
   )
   assert.throws(
-    () => faults(large, 1),
+    () => errors(large, 1),
     new ResourceExhaustedError('values.schema.json: the schema has more than 100000 nodes'),
   )
 })
@@ -280,7 +280,7 @@ test('names and texts of a schema never become code', () => {
     patternProperties: { [`^\\Q${name}`]: { const: name } },
     required: [name],
   }
-  assert.deepEqual(faults(schema, {}), [`(root): ${name} is required`])
-  assert.equal(faults(schema, { [name]: 'x' }).length, 3)
+  assert.deepEqual(errors(schema, {}), [`(root): ${name} is required`])
+  assert.equal(errors(schema, { [name]: 'x' }).length, 3)
   assert.equal(Object.hasOwn(globalThis, 'polluted'), false)
 })

@@ -2,7 +2,7 @@ import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
 import type { ErrorObject } from 'ajv'
 import { EvaluationBudgetError } from './evaluation-budget.ts'
-import { faultText } from './fault-text.ts'
+import { errorText } from './error-text.ts'
 import { quoted } from '../values/path.ts'
 import type { Path } from '../values/path.ts'
 import { compileSchema, draftOf, schemaChecker } from './schema-drafts.ts'
@@ -16,7 +16,7 @@ import { isValueMap } from '../values/value.ts'
 import type { Value, ValueMap } from '../values/value.ts'
 
 /** One thing that a schema says is wrong with a value. */
-export interface SchemaFault {
+export interface SchemaError {
   /** Leads to the value that is wrong; positions in lists as text. */
   path: Path
   /** What is wrong, path first: `a.b: Invalid type. Expected: string, given: integer`, `(root): w is required`. */
@@ -27,7 +27,7 @@ export interface SchemaFault {
 
 /** How a value is checked. */
 export interface ValidationOptions {
-  /** Whether missing properties are no fault, as in checks before all values are known. */
+  /** Whether missing properties are no error, as in checks before all values are known. */
   skipRequired: boolean
   /** Names the schema in errors, for example `packages/web/values.schema.json`. */
   where: string
@@ -38,22 +38,22 @@ export interface ValidationOptions {
 /** Compiling and checking together; the schema of a real package takes a few milliseconds, 14,000 parts about a second. */
 const maxMilliseconds = 3000
 
-const maxFaults = 1000
+const maxErrors = 1000
 
 /**
  * Checks a value with a JSON Schema of draft 4, 6, 7, 2019-09 or 2020-12, as its `$schema` says; draft 7 without one.
- * Formats are checked on texts alone, and `default` is never applied. All faults are returned, up to a thousand.
+ * Formats are checked on texts alone, and `default` is never applied. All errors are returned, up to a thousand.
  *
  * @throws InvalidInputError when the schema itself is wrong, refers to another file, or takes too long to check.
  * @throws ResourceExhaustedError when the schema is larger or deeper than a person writes one.
  */
-export function validate(schema: Value, value: Value, options: ValidationOptions): SchemaFault[] {
+export function validate(schema: Value, value: Value, options: ValidationOptions): SchemaError[] {
   const { skipRequired, where, locate } = options
   const { draft, json } = readSchema(schema, where)
   const plain = plainValue(value)
   return bounded(where, () => errorsOf(json, draft, plain))
     .filter((error) => !skipRequired || error.keyword !== 'required')
-    .slice(0, maxFaults)
+    .slice(0, maxErrors)
     .map((error) => {
       const path = pathOf(error.instancePath)
       const at = locate?.(path)
@@ -67,17 +67,17 @@ function readSchema(schema: Value, where: string): { draft: Draft; json: PlainMa
   const named = typeof declared === 'string' ? draftOf(declared) : undefined
   const draft = named ?? '7'
   const json = schemaJson(schema, where, draft === '4')
-  const fault = schemaFault(json, draft, where)
-  if (fault === undefined) return { draft, json }
+  const reason = schemaError(json, draft, where)
+  if (reason === undefined) return { draft, json }
   // Zarf reads a schema that names no draft as any of 4, 6 and 7.
   if (named === undefined) {
     const older = schemaJson(schema, where, true)
-    if (schemaFault(older, '4', where) === undefined) return { draft: '4', json: older }
+    if (schemaError(older, '4', where) === undefined) return { draft: '4', json: older }
   }
-  throw new InvalidInputError(`invalid JSON schema: ${fault}`, { context: [where] })
+  throw new InvalidInputError(`invalid JSON schema: ${reason}`, { context: [where] })
 }
 
-function schemaFault(json: PlainMap, draft: Draft, where: string): string | undefined {
+function schemaError(json: PlainMap, draft: Draft, where: string): string | undefined {
   const check = schemaChecker(draft)
   const [error] = bounded(where, () => (check(json) ? [] : (check.errors ?? [])))
   return error && messageOf(error, pathOf(error.instancePath), json)
@@ -109,7 +109,7 @@ function schemaTrouble(error: unknown): string {
 
 function messageOf(error: ErrorObject, path: Path, plain: PlainValue): string {
   const field = path.length === 0 ? '(root)' : path.join('.')
-  return `${field}: ${faultText(error, field, memberAt(plain, path))}`
+  return `${field}: ${errorText(error, field, memberAt(plain, path))}`
 }
 
 function pathOf(pointer: string): Path {

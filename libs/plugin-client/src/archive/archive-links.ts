@@ -29,8 +29,8 @@ export function checkLinks(links: ReadonlyMap<string, string>): CheckedLinks {
   const unfit = new Map<string, string>()
   for (const [link, target] of links) {
     const ends = [destination(link, target, byText, steps), destination(link, target, followed, steps)]
-    const [fault] = ends.filter((end) => end !== 'root' && end !== 'inside')
-    if (fault !== undefined) unfit.set(link, fault)
+    const [reason] = ends.filter((end) => end !== 'root' && end !== 'inside')
+    if (reason !== undefined) unfit.set(link, reason)
     else if (ends.includes('root')) toRoot.push(link)
   }
   return { toRoot, unfit }

@@ -22,7 +22,7 @@ export function leftOutWarnings(
     'the plugin',
     ', or name the files that it needs in the annotation argocd.argoproj.io/manifest-generate-paths',
   )
-  const links = Array.from(leftOut, ([link, fault]) => `${link} ${fault}`)
+  const links = Array.from(leftOut, ([link, reason]) => `${link} ${reason}`)
   return [`symlinks outside of the application's directory are left out: ${someInLine(links, maxShown)}`]
 }
 
@@ -32,9 +32,9 @@ export function leftOutWarnings(
  * @throws InvalidInputError for the first
  */
 export function refuseLeftOut({ leftOut }: Pick<Archive, 'leftOut'>, reader: string, remedy = ''): void {
-  for (const [link, fault] of leftOut) {
+  for (const [link, reason] of leftOut) {
     throw new InvalidInputError(
-      `repository contains out-of-bounds symlinks. file: ${link} ${fault}, and is where ${reader} may read it; remove it${remedy}`,
+      `repository contains out-of-bounds symlinks. file: ${link} ${reason}, and is where ${reader} may read it; remove it${remedy}`,
     )
   }
 }

@@ -1,6 +1,6 @@
 import { byName } from '@wadi/order/by-name.ts'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { treePathFault } from '@wadi/git/objects/tree-path.ts'
+import { treePathError } from '@wadi/git/objects/tree-path.ts'
 import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 
@@ -71,9 +71,9 @@ async function namedEntries(tree: FileTree, path: string, { below }: Selection):
 /** Git keeps whatever a tree object says; what git itself would refuse to check out is refused here. */
 function assertName(folder: string, name: string): void {
   const path = childPath(folder, name)
-  const fault = name.includes('/') ? 'has a name with a slash' : (treePathFault(name) ?? treePathFault(path))
-  if (fault === undefined) return
+  const reason = name.includes('/') ? 'has a name with a slash' : (treePathError(name) ?? treePathError(path))
+  if (reason === undefined) return
   throw new InvalidInputError(
-    `${JSON.stringify(path.slice(0, 300))} cannot be given to a plugin: it ${fault}`,
+    `${JSON.stringify(path.slice(0, 300))} cannot be given to a plugin: it ${reason}`,
   )
 }

@@ -223,7 +223,7 @@ for (const [text, message] of [
   })
 }
 
-const fault = 'error unmarshaling dynamic parameter output into ParametersAnnouncementResponse: '
+const prefix = 'error unmarshaling dynamic parameter output into ParametersAnnouncementResponse: '
 
 test('the output of a command is JSON, whose numbers stay exact', () => {
   const { announcements } = readDynamicAnnouncements('[{"name": "a", "value": {"number": 1.10}}]\n')
@@ -245,7 +245,7 @@ for (const [output, found] of [
       () => readDynamicAnnouncements(output),
       (error) =>
         error instanceof InvalidInputError &&
-        error.message.startsWith(`${fault}${found}`) &&
+        error.message.startsWith(`${prefix}${found}`) &&
         error.message.endsWith(
           'expected a JSON list of parameters alone, like [{"name":"replicas","string":"1"}]',
         ),
@@ -256,6 +256,6 @@ for (const [output, found] of [
 test("a wrong parameter in a command's output is named by its position", () => {
   assert.throws(
     () => readDynamicAnnouncements('[{"name": "a"}, {"title": "b"}]'),
-    new InvalidInputError(`${fault}parameters[1]: a parameter needs a name`),
+    new InvalidInputError(`${prefix}parameters[1]: a parameter needs a name`),
   )
 })

@@ -10,7 +10,7 @@ import { announcementFields } from './announcement-fields.ts'
 import type { Announcement } from './announcement.ts'
 import { readOptions, readUiConfig, shownType } from './ui-config.ts'
 
-/** Announced parameters, and remarks about them with their places. */
+/** Announced parameters, and warnings about them with their places. */
 interface ReadAnnouncements {
   announcements: Announcement[]
   warnings: string[]
@@ -37,7 +37,7 @@ export function readAnnouncements(
   return { announcements, warnings }
 }
 
-const dynamicFault = 'error unmarshaling dynamic parameter output into ParametersAnnouncementResponse'
+const dynamicError = 'error unmarshaling dynamic parameter output into ParametersAnnouncementResponse'
 
 /**
  * Reads the JSON that a plugin's command prints to announce parameters; `null` is an empty list. It may repeat what a
@@ -48,7 +48,7 @@ const dynamicFault = 'error unmarshaling dynamic parameter output into Parameter
 export function readDynamicAnnouncements(text: string): ReadAnnouncements {
   const value = parseOutput(text)
   if (value !== null && !Array.isArray(value)) throw unexpectedOutput(`found ${typeName(typeOf(value))}`)
-  const { announcements, warnings } = readAnnouncements(value, () => dynamicFault)
+  const { announcements, warnings } = readAnnouncements(value, () => dynamicError)
   const asArguments = announcements.filter(({ asArgument }) => asArgument).map(({ name }) => name)
   if (asArguments.length === 0) return { announcements, warnings }
   return {
@@ -73,7 +73,7 @@ function parseOutput(text: string): unknown {
 
 function unexpectedOutput(found: string, cause?: unknown): InvalidInputError {
   const expected = 'expected a JSON list of parameters alone, like [{"name":"replicas","string":"1"}]'
-  return new InvalidInputError(`${dynamicFault}: ${found}; ${expected}`, { cause })
+  return new InvalidInputError(`${dynamicError}: ${found}; ${expected}`, { cause })
 }
 
 function readAnnouncement(reading: Reading, value: unknown): Announcement {

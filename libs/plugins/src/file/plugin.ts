@@ -38,7 +38,7 @@ export interface Plugin {
   readonly variables: GrantedVariables
   readonly preserveFileMode: boolean
   readonly provideGitCredentials: boolean
-  /** Remarks about the file, each `file:line: …`: fields that mean nothing, with the nearest known name, and odd announcements. */
+  /** Warnings about the file, each `file:line: …`: fields that mean nothing, with the nearest known name, and odd announcements. */
   readonly warnings: readonly string[]
 }
 

@@ -172,7 +172,7 @@ test('fileName goes before find, and a glob before a command', async () => {
 })
 
 const start = 'invalid plugin configuration file. '
-for (const [fault, text, message] of [
+for (const [what, text, message] of [
   [
     'another kind',
     smallest.replace('ConfigManagementPlugin', 'Secret'),
@@ -259,7 +259,7 @@ for (const [fault, text, message] of [
   ['no document', '# nothing\n', 'plugin.yaml: the file holds no plugin'],
   ['more than a mebibyte', `# ${'x'.repeat(1024 * 1024)}\n${smallest}`, 'larger than 1048576 bytes'],
 ] as const) {
-  test(`a plugin with ${fault} is refused with its place`, async () => {
+  test(`a plugin with ${what} is refused with its place`, async () => {
     await assert.rejects(
       read(text),
       (error) => error instanceof InvalidInputError && error.message.includes(message),

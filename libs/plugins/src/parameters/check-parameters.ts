@@ -33,8 +33,8 @@ export function checkParameters(
   }
   for (const parameter of parameters) {
     const announcement = announced.find(parameter)
-    const faults = announcement ? announcedFaults(parameter, announcement) : []
-    const messages = [...ownFaults(parameter), ...faults]
+    const errors = announcement ? announcedErrors(parameter, announcement) : []
+    const messages = [...ownErrors(parameter), ...errors]
     problems.push(...messages.map((message) => ({ name: parameter.name, message })))
   }
   return problems
@@ -44,20 +44,20 @@ function kindsOf(parameter: Parameter): (typeof kinds)[number][] {
   return kinds.filter((kind) => parameter[kind] !== undefined)
 }
 
-function ownFaults(parameter: Parameter): string[] {
+function ownErrors(parameter: Parameter): string[] {
   const set = kindsOf(parameter).map((kind) => kindNames[kind])
-  const faults = set.length > 1 ? [`sets ${set.join(' and ')}; keep one`] : []
+  const errors = set.length > 1 ? [`sets ${set.join(' and ')}; keep one`] : []
   const hasEmptyKey = parameter.map?.some(([key]) => key === '') ?? false
-  return hasEmptyKey ? [...faults, 'has an entry with an empty name; name it'] : faults
+  return hasEmptyKey ? [...errors, 'has an entry with an empty name; name it'] : errors
 }
 
-function announcedFaults(parameter: Parameter, announcement: Announcement): string[] {
+function announcedErrors(parameter: Parameter, announcement: Announcement): string[] {
   const wrongKind = kindsOf(parameter).find((kind) => kind !== announcement.collectionType)
   if (wrongKind !== undefined) {
     return [`takes ${kindNames[announcement.collectionType]}, not ${kindNames[wrongKind]}`]
   }
-  const faults = textsOf(parameter).flatMap((text) => textFaults(text, announcement))
-  if (faults.length > 0) return faults
+  const errors = textsOf(parameter).flatMap((text) => textErrors(text, announcement))
+  if (errors.length > 0) return errors
   const [set, announced] = [parameter.itemType, announcement.itemType]
   const isOtherType = set !== '' && set !== announced && scalarTypes.includes(announced)
   return isOtherType && restricts(announcement) ? [`is set as a ${set}, but takes a ${announced}`] : []
@@ -67,7 +67,7 @@ function textsOf({ string, array = [], map = [] }: Parameter): string[] {
   return [...(string === undefined ? [] : [string]), ...array, ...map.map(([, value]) => value)]
 }
 
-function textFaults(text: string, announcement: Announcement): string[] {
+function textErrors(text: string, announcement: Announcement): string[] {
   const { itemType, options } = announcement
   if (itemType === 'enum' && options.length > 0 && !options.includes(text)) {
     return [

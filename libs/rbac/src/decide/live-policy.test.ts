@@ -44,13 +44,13 @@ async function putPolicy(store: ResourceStore, data: Record<string, string>): Pr
   await mutate(store, 'ConfigMap', 'argocd', policyConfigMap, (current) => ({ ...current, data }))
 }
 
-/** Follows the policy of a store and remembers the faults. */
+/** Follows the policy of a store and remembers the errors. */
 async function followed(store: Pick<ResourceStore, 'list' | 'watch'>) {
-  const faults: string[] = []
-  const policy = await followPolicy(store, (fault) => faults.push(fault))
+  const errors: string[] = []
+  const policy = await followPolicy(store, (error) => errors.push(error))
   const may = (action: string, object = 'dev/web') =>
     policy.enforcer.allows(ada, 'applications', action, object)
-  return { policy, faults, may, [Symbol.asyncDispose]: () => policy[Symbol.asyncDispose]() }
+  return { policy, errors, may, [Symbol.asyncDispose]: () => policy[Symbol.asyncDispose]() }
 }
 
 test('without a ConfigMap the built-in roles are the policy, and nothing is missing', async () => {
@@ -58,7 +58,7 @@ test('without a ConfigMap the built-in roles are the policy, and nothing is miss
   await using live = await followed(opened.store)
   assert.ok(live.policy.enforcer.allows({ sub: 'admin', groups: [] }, 'applications', 'sync', 'dev/web'))
   assert.ok(!live.may('get'))
-  assert.deepEqual([live.policy.fault, live.policy.isMissing, live.faults], [undefined, false, []])
+  assert.deepEqual([live.policy.error, live.policy.isMissing, live.errors], [undefined, false, []])
 })
 
 test('a stored policy counts from the start, and the next one as soon as it is stored', async () => {
@@ -77,35 +77,35 @@ test('a broken line keeps the last good policy and is reported once, and a fixed
   await using opened = await openStore()
   await opened.store.create(configMap(allowing('get')))
   await using live = await followed(opened.store)
-  const fault =
+  const error =
     'argocd-rbac-cm policy.csv:1: a line with g needs a member and a role, and has 1 value; a value with commas needs quotes: "g, ada"'
   await putPolicy(opened.store, { 'policy.csv': 'g, ada' })
-  await until(() => live.policy.fault !== undefined)
-  assert.deepEqual([live.policy.fault, live.faults], [fault, [fault]])
+  await until(() => live.policy.error !== undefined)
+  assert.deepEqual([live.policy.error, live.errors], [error, [error]])
   assert.deepEqual([live.may('get'), live.policy.isMissing], [true, false])
 
   await putPolicy(opened.store, { 'policy.csv': 'g, ada', 'policy.default': 'role:admin' })
   await putPolicy(opened.store, { 'policy.csv': 'g, bob' })
-  await until(() => live.policy.fault?.includes('bob') ?? false)
-  assert.deepEqual(live.faults, [fault, fault.replace('ada', 'bob')])
+  await until(() => live.policy.error?.includes('bob') ?? false)
+  assert.deepEqual(live.errors, [error, error.replace('ada', 'bob')])
   assert.equal(live.policy.config.defaultRole, '')
 
   await putPolicy(opened.store, allowing('sync'))
   await until(() => live.may('sync'))
-  assert.deepEqual([live.policy.fault, live.may('get'), live.faults.length], [undefined, false, 2])
+  assert.deepEqual([live.policy.error, live.may('get'), live.errors.length], [undefined, false, 2])
 })
 
 test('a policy that cannot be read since the start is missing until it can', async () => {
   await using opened = await openStore()
   await opened.store.create(configMap({ ...allowing('get'), scopes: 'groups' }))
   await using live = await followed(opened.store)
-  assert.deepEqual([live.policy.isMissing, live.may('get'), live.faults.length], [true, false, 1])
+  assert.deepEqual([live.policy.isMissing, live.may('get'), live.errors.length], [true, false, 1])
   assert.ok(live.policy.enforcer.allows({ sub: 'admin', groups: [] }, 'applications', 'get', 'dev/web'))
   await putPolicy(opened.store, allowing('get'))
   await until(() => live.may('get'))
-  assert.deepEqual([live.policy.isMissing, live.policy.fault], [false, undefined])
+  assert.deepEqual([live.policy.isMissing, live.policy.error], [false, undefined])
   await putPolicy(opened.store, { 'policy.csv': 'x' })
-  await until(() => live.policy.fault !== undefined)
+  await until(() => live.policy.error !== undefined)
   assert.deepEqual([live.policy.isMissing, live.may('get')], [false, true])
 })
 
@@ -134,7 +134,7 @@ test('roles of projects count as they are now, and are gone with their project',
   await until(() => live.may('get', 'ops/web'))
   await store.delete('AppProject', 'argocd', 'dev')
   await until(() => !live.may('sync'))
-  assert.deepEqual(live.faults, [])
+  assert.deepEqual(live.errors, [])
 })
 
 test('roles that cannot be read are reported once, however often their project changes', async () => {
@@ -142,15 +142,15 @@ test('roles that cannot be read are reported once, however often their project c
   const { store } = opened
   await store.create(project('dev', ['broken']))
   await using live = await followed(store)
-  const fault = 'AppProject dev spec.roles[0].policies[0]:1: a line must begin with p or g: "broken"'
-  assert.deepEqual(live.faults, [fault])
+  const error = 'AppProject dev spec.roles[0].policies[0]:1: a line must begin with p or g: "broken"'
+  assert.deepEqual(live.errors, [error])
   await mutate(store, 'AppProject', 'argocd', 'dev', (current) => ({
     ...current,
     metadata: { ...current.metadata, labels: { a: 'b' } },
   }))
   await store.create(project('ops', ['p, proj:ops:ci, applications, get, ops/*, allow']))
   await until(() => live.may('get', 'ops/web'))
-  assert.deepEqual([live.faults, live.policy.fault], [[fault], undefined])
+  assert.deepEqual([live.errors, live.policy.error], [[error], undefined])
 })
 
 test('ConfigMaps and projects of other namespaces say nothing', async () => {
@@ -165,7 +165,7 @@ test('ConfigMaps and projects of other namespaces say nothing', async () => {
   await store.delete('ConfigMap', 'other', policyConfigMap)
   await store.delete('AppProject', 'other', 'dev')
   await putPolicy(store, allowing('{sync,override}'))
-  await until(() => live.policy.fault !== undefined)
+  await until(() => live.policy.error !== undefined)
   assert.deepEqual([live.may('sync'), live.may('get')], [true, false])
 })
 

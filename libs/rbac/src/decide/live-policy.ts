@@ -14,8 +14,8 @@ export interface LivePolicy extends AsyncDisposable {
   readonly enforcer: Enforcer
   /** What `enforcer` decides by, without the projects. */
   readonly config: PolicyConfig
-  /** Why the stored policy cannot be read, one line for each fault; the last readable one counts then. */
-  readonly fault: string | undefined
+  /** Why the stored policy cannot be read, one line for each error; the last readable one counts then. */
+  readonly error: string | undefined
   /** Whether no policy could be read since the start, so that only the built-in roles count. */
   readonly isMissing: boolean
 }
@@ -25,13 +25,13 @@ export const policyConfigMap = 'argocd-rbac-cm'
 
 /**
  * Reads the policy and follows its changes until it is disposed.
- * @param onFault is told of every policy that cannot be read, and of projects whose roles cannot be read.
+ * @param onError is told of every policy that cannot be read, and of projects whose roles cannot be read.
  */
 export async function followPolicy(
   store: Pick<ResourceStore, 'list' | 'watch'>,
-  onFault: (fault: string) => void,
+  onError: (error: string) => void,
 ): Promise<LivePolicy> {
-  const state = new PolicyState(onFault)
+  const state = new PolicyState(onError)
   const end = new AbortController()
   const changes = await Promise.all(
     ['ConfigMap', 'AppProject'].map(async (kind) => {
@@ -48,8 +48,8 @@ export async function followPolicy(
     get config() {
       return state.config
     },
-    get fault() {
-      return state.fault
+    get error() {
+      return state.error
     },
     get isMissing() {
       return state.isMissing
@@ -70,15 +70,15 @@ async function follow(events: AsyncIterable<ResourceEvent>, state: PolicyState):
 
 class PolicyState {
   config: PolicyConfig = readPolicyConfig({})
-  fault: string | undefined
+  error: string | undefined
   isMissing = false
-  readonly #onFault: (fault: string) => void
+  readonly #onError: (error: string) => void
   readonly #projects = new Map<string, ProjectPolicy>()
   #hasReadable = false
   #enforcer: Enforcer | undefined
 
-  constructor(onFault: (fault: string) => void) {
-    this.#onFault = onFault
+  constructor(onError: (error: string) => void) {
+    this.#onError = onError
   }
 
   get enforcer(): Enforcer {
@@ -105,8 +105,8 @@ class PolicyState {
 
   #putProject(resource: Resource): void {
     const policy = projectPolicy(resource)
-    const { name, fault } = policy
-    if (fault !== undefined && fault !== this.#projects.get(name)?.fault) this.#onFault(fault)
+    const { name, error } = policy
+    if (error !== undefined && error !== this.#projects.get(name)?.error) this.#onError(error)
     this.#projects.set(name, policy)
     this.#enforcer = undefined
   }
@@ -114,14 +114,14 @@ class PolicyState {
   #readConfig(data: Record<string, string>): void {
     try {
       this.config = readPolicyConfig(data, (key) => ({ source: `${policyConfigMap} ${key}`, firstLine: 1 }))
-      this.fault = undefined
+      this.error = undefined
       this.isMissing = false
       this.#hasReadable = true
       this.#enforcer = undefined
     } catch (error) {
-      const fault = errorMessage(error)
-      if (fault !== this.fault) this.#onFault(fault)
-      this.fault = fault
+      const message = errorMessage(error)
+      if (message !== this.error) this.#onError(message)
+      this.error = message
       this.isMissing = !this.#hasReadable
     }
   }

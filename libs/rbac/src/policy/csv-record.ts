@@ -1,6 +1,6 @@
 /**
  * Splits one line into its fields as Go's `encoding/csv` does with `TrimLeadingSpace`: blanks before a field go, blanks
- * behind it stay, and `""` inside a quoted field is one quote. Returns a fault as text.
+ * behind it stay, and `""` inside a quoted field is one quote. Returns an error as text.
  */
 export function readCsvRecord(line: string): string[] | string {
   const fields: string[] = []

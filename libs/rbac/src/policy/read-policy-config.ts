@@ -20,14 +20,14 @@ export interface PolicyConfig {
   denyWins: boolean
 }
 
-const maxFaults = 20
+const maxErrors = 20
 const defaultScopes = ['groups']
 
 /**
  * Reads the data of a ConfigMap: `policy.csv`, then every `policy.<x>.csv` by key, `policy.default`, `scopes`,
  * `policy.matchMode` (`regex`; anything else is `glob`) and `policy.denyWins` (`true` when absent).
  * @param place says where the text of a key stands; the key itself and line 1 when absent.
- * @throws InvalidInputError with one line for each of the first 20 faults, broken lines of the policy as `source:line: …`.
+ * @throws InvalidInputError with one line for each of the first 20 errors, broken lines of the policy as `source:line: …`.
  */
 export function readPolicyConfig(
   data: Readonly<Record<string, string>>,
@@ -35,18 +35,18 @@ export function readPolicyConfig(
 ): PolicyConfig {
   const entries = new Map(Object.entries(data))
   const texts = policyKeys(entries).map((key) => ({ ...place(key), text: entries.get(key) ?? '' }))
-  const { policy, faults: brokenLines } = readPolicyLines(texts)
-  const faults = [...brokenLines]
+  const { policy, errors: brokenLines } = readPolicyLines(texts)
+  const errors = [...brokenLines]
   const at = (key: string) => `${place(key).source}:${place(key).firstLine}`
   const scopes = readScopes(entries.get('scopes') ?? '')
   if (scopes === undefined) {
-    faults.push(`${at('scopes')}: scopes must be a YAML list of claims, for example [groups, email]`)
+    errors.push(`${at('scopes')}: scopes must be a YAML list of claims, for example [groups, email]`)
   }
   const denyWins = entries.get('policy.denyWins') ?? 'true'
   if (denyWins !== 'true' && denyWins !== 'false') {
-    faults.push(`${at('policy.denyWins')}: policy.denyWins must be "true" or "false"`)
+    errors.push(`${at('policy.denyWins')}: policy.denyWins must be "true" or "false"`)
   }
-  if (faults.length > 0) throw new InvalidInputError(someOf(faults, maxFaults).join('\n'))
+  if (errors.length > 0) throw new InvalidInputError(someOf(errors, maxErrors).join('\n'))
   return {
     policy,
     defaultRole: entries.get('policy.default') ?? '',

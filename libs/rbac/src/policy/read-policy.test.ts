@@ -7,7 +7,7 @@ function read(text: string) {
   return readPolicy([{ source: 'policy.csv', text }])
 }
 
-function faultsOf(text: string): string[] {
+function errorsOf(text: string): string[] {
   let message = ''
   assert.throws(
     () => read(text),
@@ -73,7 +73,7 @@ test('every broken line is named at once, with its number in the file', () => {
     InvalidInputError,
   )
   assert.deepEqual(
-    faultsOf(text).map((fault) => fault.replace(/: ".*/, '')),
+    errorsOf(text).map((error) => error.replace(/: ".*/, '')),
     [
       'policy.csv:1: a line with p needs subject, resource, action, object and effect, and has 4 values; a value with commas needs quotes',
       'policy.csv:2: a line with g needs a member and a role, and has 3 values; a value with commas needs quotes',
@@ -94,9 +94,9 @@ test('a text keeps the number that its first line has', () => {
 
 test('overlong lines are errors, and only so many errors are reported', () => {
   assert.match(
-    faultsOf(`p, ${'a'.repeat(5000)}, b, c, d, allow`)[0] ?? '',
+    errorsOf(`p, ${'a'.repeat(5000)}, b, c, d, allow`)[0] ?? '',
     /^policy.csv:1: a line may have 4096 char/,
   )
-  const faults = faultsOf('x\n'.repeat(1500))
-  assert.deepEqual([faults.length, faults.at(-1)], [1001, 'and further lines'])
+  const errors = errorsOf('x\n'.repeat(1500))
+  assert.deepEqual([errors.length, errors.at(-1)], [1001, 'and further lines'])
 })

@@ -16,7 +16,7 @@ export interface PolicyText {
 export interface PolicyReading {
   policy: Policy
   /** `source:line: what is wrong`, one for each broken line. */
-  faults: readonly string[]
+  errors: readonly string[]
 }
 
 /**
@@ -25,8 +25,8 @@ export interface PolicyReading {
  * the whole policy unusable.
  */
 export function readPolicy(texts: readonly PolicyText[]): Policy {
-  const { policy, faults } = readPolicyLines(texts)
-  if (faults.length > 0) throw new InvalidInputError(faults.join('\n'))
+  const { policy, errors } = readPolicyLines(texts)
+  if (errors.length > 0) throw new InvalidInputError(errors.join('\n'))
   return policy
 }
 
@@ -34,7 +34,7 @@ export function readPolicy(texts: readonly PolicyText[]): Policy {
 export function readPolicyLines(texts: readonly PolicyText[]): PolicyReading {
   const rules: PermissionRule[] = []
   const grants: RoleGrant[] = []
-  const faults: string[] = []
+  const errors: string[] = []
   for (const { source, text, firstLine = 1 } of texts) {
     for (const [index, untrimmed] of text.split('\n').entries()) {
       const line = untrimmed.replaceAll(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
@@ -42,20 +42,20 @@ export function readPolicyLines(texts: readonly PolicyText[]): PolicyReading {
       const at = `${source}:${firstLine + index}`
       const entry = readLine(line, at)
       if (typeof entry === 'string')
-        addFault(faults, `${at}: ${entry}: ${JSON.stringify(shortened(line, 100))}`)
+        addError(errors, `${at}: ${entry}: ${JSON.stringify(shortened(line, 100))}`)
       else if ('effect' in entry) rules.push(entry)
       else grants.push(entry)
     }
   }
-  return { policy: { rules, grants }, faults }
+  return { policy: { rules, grants }, errors }
 }
 
 const maxLineLength = 4096
-const maxFaults = 1000
+const maxErrors = 1000
 
-function addFault(faults: string[], fault: string): void {
-  if (faults.length < maxFaults) faults.push(fault)
-  else faults[maxFaults] = 'and further lines'
+function addError(errors: string[], error: string): void {
+  if (errors.length < maxErrors) errors.push(error)
+  else errors[maxErrors] = 'and further lines'
 }
 
 function readLine(line: string, at: string): PermissionRule | RoleGrant | string {

@@ -96,7 +96,7 @@ function decisions() {
   const project = parse(appProject) as Resource
   const config = readPolicyConfig(data)
   const ofProject = projectPolicy(project)
-  assert.equal(ofProject.fault, undefined)
+  assert.equal(ofProject.error, undefined)
   assert.deepEqual(checkProjectRoles(project), [])
   return { config, enforcer: new Enforcer(config, [ofProject]) }
 }

@@ -22,7 +22,7 @@ test('roles that the API of Argo CD accepts have no errors', () => {
   assert.deepEqual(check({ name: 'ci', policies, groups: ['team', '"cn=a,ou=b"'] }, { name: 'a_b-1' }), [])
 })
 
-for (const [policy, fault] of [
+for (const [policy, message] of [
   [
     'g, ada, proj:dev:ci',
     'must be "p", subject, resource, action, object and effect with commas between them',
@@ -50,7 +50,7 @@ for (const [policy, fault] of [
   ['p, proj:dev:ci, applications, get, dev/*, maybe', 'the effect must be allow or deny, not "maybe"'],
 ] as const) {
   test(`the policy "${policy}" is refused`, () => {
-    assert.deepEqual(check({ name: 'ci', policies: [policy] }), [`spec.roles[0].policies[0]: ${fault}`])
+    assert.deepEqual(check({ name: 'ci', policies: [policy] }), [`spec.roles[0].policies[0]: ${message}`])
   })
 }
 

@@ -18,20 +18,20 @@ export function checkProjectRoles(project: Resource): string[] {
   return roles.flatMap((role, index) => {
     const at = `spec.roles[${index}]`
     return [
-      ...nameFaults(role, names.indexOf(role.name) !== index, at),
+      ...nameErrors(role, names.indexOf(role.name) !== index, at),
       ...role.policies.flatMap((policy, line) =>
-        policyFaults(policy, project.metadata.name, role).map((fault) => `${at}.policies[${line}]: ${fault}`),
+        policyErrors(policy, project.metadata.name, role).map((error) => `${at}.policies[${line}]: ${error}`),
       ),
       ...repeated(role.policies).map((line) => `${at}.policies[${line}]: the policy occurs twice`),
       ...role.groups.flatMap((group, line) =>
-        groupFaults(group).map((fault) => `${at}.groups[${line}]: ${fault}`),
+        groupErrors(group).map((error) => `${at}.groups[${line}]: ${error}`),
       ),
       ...repeated(role.groups).map((line) => `${at}.groups[${line}]: the group occurs twice`),
     ]
   })
 }
 
-function nameFaults({ name }: ProjectRole, isTaken: boolean, at: string): string[] {
+function nameErrors({ name }: ProjectRole, isTaken: boolean, at: string): string[] {
   const shown = JSON.stringify(name)
   if (!roleName.test(name)) {
     return [
@@ -41,20 +41,20 @@ function nameFaults({ name }: ProjectRole, isTaken: boolean, at: string): string
   return isTaken ? [`${at}.name: two roles have the name ${shown}`] : []
 }
 
-function policyFaults(policy: string, project: string, role: ProjectRole): string[] {
+function policyErrors(policy: string, project: string, role: ProjectRole): string[] {
   const parts = policy.split(',').map((part) => part.trim())
   const [kind, subject = '', resource = '', action = '', object = '', effect = ''] = parts
   if (parts.length !== 6 || kind !== 'p') {
     return ['must be "p", subject, resource, action, object and effect with commas between them']
   }
-  const faults: string[] = []
+  const errors: string[] = []
   const expected = `proj:${project}:${role.name}`
-  if (subject !== expected) faults.push(`the subject must be ${expected}, not ${JSON.stringify(subject)}`)
+  if (subject !== expected) errors.push(`the subject must be ${expected}, not ${JSON.stringify(subject)}`)
   if (!resources.includes(resource)) {
-    faults.push(`the resource must be one of ${resources.join(', ')}, not ${JSON.stringify(resource)}`)
+    errors.push(`the resource must be one of ${resources.join(', ')}, not ${JSON.stringify(resource)}`)
   }
   if (!actions.includes(action) && !/(?:action|update|delete)\//.test(action)) {
-    faults.push(
+    errors.push(
       `the action must be one of ${actions.join(', ')}, action/…, update/… or delete/…, not ${JSON.stringify(action)}`,
     )
   }
@@ -64,17 +64,17 @@ function policyFaults(policy: string, project: string, role: ProjectRole): strin
     ![1, 2].includes(names.length) ||
     !names.every((name) => /^[*\w.-]+$/.test(name))
   ) {
-    faults.push(
+    errors.push(
       `the object must be ${project}/<name> or ${project}/<namespace>/<name> with letters, digits and *-._, not ${JSON.stringify(object)}`,
     )
   }
   if (effect !== 'allow' && effect !== 'deny') {
-    faults.push(`the effect must be allow or deny, not ${JSON.stringify(effect)}`)
+    errors.push(`the effect must be allow or deny, not ${JSON.stringify(effect)}`)
   }
-  return faults
+  return errors
 }
 
-function groupFaults(group: string): string[] {
+function groupErrors(group: string): string[] {
   if (group.trim() === '') return ['a group needs a name']
   if (/[\n\r\t]/.test(group)) return ['a group may not have line breaks or tabs']
   const record = readCsvRecord(group)

@@ -13,11 +13,11 @@ function policyOf(roles: unknown) {
 
 test('a role may get its project, and its groups have it', () => {
   const policies = ['p, proj:dev:ci, applications, sync, dev/*, allow']
-  const { policy, fault } = policyOf([
+  const { policy, error } = policyOf([
     { name: 'ci', policies, groups: ['team', '"cn=a,ou=b"'] },
     { name: 'idle' },
   ])
-  assert.equal(fault, undefined)
+  assert.equal(error, undefined)
   assert.deepEqual(
     policy.rules.map(({ at, ...rule }) => [at, ...Object.values(rule)].join(' ')),
     [
@@ -36,16 +36,16 @@ test('a role may get its project, and its groups have it', () => {
 })
 
 test('a project without roles has no rules', () => {
-  assert.deepEqual(policyOf(undefined), { name: 'dev', policy: { rules: [], grants: [] }, fault: undefined })
+  assert.deepEqual(policyOf(undefined), { name: 'dev', policy: { rules: [], grants: [] }, error: undefined })
 })
 
 test('one broken line takes all roles of the project away and tells why', () => {
   const policies = ['p, proj:dev:ci, applications, sync, dev/*, allow']
-  const { policy, fault } = policyOf([{ name: 'ci', policies, groups: ['cn=a,ou=b'] }])
+  const { policy, error } = policyOf([{ name: 'ci', policies, groups: ['cn=a,ou=b'] }])
   assert.deepEqual(policy, { rules: [], grants: [] })
   assert.match(
-    fault ?? '',
+    error ?? '',
     /^AppProject dev spec\.roles\[0\]\.groups\[0\]:1: a line with g needs a member and a role/,
   )
-  assert.equal(policyOf('ci').fault, 'AppProject dev: spec.roles must be a list, not a string')
+  assert.equal(policyOf('ci').error, 'AppProject dev: spec.roles must be a list, not a string')
 })

@@ -11,7 +11,7 @@ export interface ProjectPolicy {
   name: string
   policy: Policy
   /** Why the project's roles cannot be read; nobody has one of them then, as in Argo CD. Undefined when they can. */
-  fault: string | undefined
+  error: string | undefined
 }
 
 /**
@@ -22,10 +22,10 @@ export interface ProjectPolicy {
 export function projectPolicy(project: Resource): ProjectPolicy {
   const { name } = project.metadata
   try {
-    return { name, policy: readPolicy(roleTexts(project)), fault: undefined }
+    return { name, policy: readPolicy(roleTexts(project)), error: undefined }
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
-    return { name, policy: { rules: [], grants: [] }, fault: error.message }
+    return { name, policy: { rules: [], grants: [] }, error: error.message }
   }
 }
 

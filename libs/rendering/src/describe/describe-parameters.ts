@@ -9,7 +9,7 @@ interface DescribedParameters {
   /** `''` when no plugin renders the source. */
   readonly plugin: string
   readonly parameters: ParameterMessage[]
-  /** Remarks that belong to no single parameter. */
+  /** Warnings that belong to no single parameter. */
   readonly warnings: string[]
 }
 

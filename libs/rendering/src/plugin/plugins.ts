@@ -22,7 +22,7 @@ export interface PluginCall {
   readonly deadline?: number
 }
 
-/** A plugin that a source needs does not answer: that source's fault, while others can be rendered. */
+/** A plugin that a source needs does not answer: an error of that source, while others can be rendered. */
 export class PluginUnavailableError extends UnavailableError {}
 
 /** A config management plugin that answers. */
@@ -36,7 +36,7 @@ export interface Plugin {
     | { readonly by: 'fileName' | 'glob'; readonly pattern: string }
     | { readonly by: 'remote' }
     | undefined
-  /** Whether parameters that are written oddly are refused instead of remarked. */
+  /** Whether parameters that are written oddly are errors instead of warnings. */
   readonly isStrict: boolean
   /** The variables of the Application and the cluster that it receives although no dry commit decides them. */
   readonly variables: GrantedVariables

@@ -187,7 +187,7 @@ test('a plugin that takes too long is told to stop and named', async () => {
   })
 })
 
-test('what is written oddly is remarked, and refused when the plugin is strict, before it runs', async () => {
+test('what is written oddly is a warning, and an error when the plugin is strict, before it runs', async () => {
   const options = `plugin:
   name: p
   parameters:

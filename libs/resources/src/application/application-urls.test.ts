@@ -7,7 +7,7 @@ const drySource = { repoURL: 'https://git.example.com/dry.git', targetRevision: 
 const syncSource = { targetBranch: 'env/dev', path: 'web' }
 const destination = { server: 'https://cluster.example.com', namespace: 'web' }
 
-function faultOf(spec: Record<string, unknown>): string {
+function errorOf(spec: Record<string, unknown>): string {
   try {
     checkedApplication({
       apiVersion: 'argoproj.io/v1alpha1',
@@ -23,7 +23,7 @@ function faultOf(spec: Record<string, unknown>): string {
 }
 
 const hydrated = ({ dry = {}, sync = {} }: { dry?: object; sync?: object }): string =>
-  faultOf({
+  errorOf({
     sourceHydrator: { drySource: { ...drySource, ...dry }, syncSource: { ...syncSource, ...sync } },
   })
 
@@ -64,9 +64,9 @@ const hostileUrls = [
 ]
 for (const url of hostileUrls) {
   test(`the URL ${JSON.stringify(url.slice(0, 40))} is refused, and no password repeated`, () => {
-    for (const fault of [hydrated({ dry: { repoURL: url } }), hydrated({ sync: { repoURL: url } })]) {
-      assert.match(fault, /Source\.repoURL: /)
-      assert.doesNotMatch(fault, /hun|ter2/)
+    for (const message of [hydrated({ dry: { repoURL: url } }), hydrated({ sync: { repoURL: url } })]) {
+      assert.match(message, /Source\.repoURL: /)
+      assert.doesNotMatch(message, /hun|ter2/)
     }
   })
 }
@@ -102,7 +102,7 @@ test('transports that the operator does not permit are refused', () => {
 test('a plain source keeps its password out too', () => {
   const source = { repoURL: 'https://user:hunter2@charts.example.com/x', chart: 'redis' }
   assert.equal(
-    faultOf({ source }),
+    errorOf({ source }),
     'spec.source.repoURL contains a password or a token; give the address without it',
   )
 })

@@ -24,7 +24,7 @@ function branchOf(sourceHydrator: object) {
   return hydratedBranchOf(parseApplication(application({ sourceHydrator })))
 }
 
-function faultsOf(spec: Record<string, unknown>): string[] {
+function errorsOf(spec: Record<string, unknown>): string[] {
   try {
     parseApplication(application(spec))
   } catch (error) {
@@ -83,7 +83,7 @@ test('the hydrated branch is that of hydrateTo, else of syncSource, in the repos
 
 test('all errors are reported at once with their field paths', () => {
   assert.deepEqual(
-    faultsOf({
+    errorsOf({
       project: 7,
       source: { repoURL: 'https://git/x' },
       sources: [{}],
@@ -109,17 +109,17 @@ test('all errors are reported at once with their field paths', () => {
 test('the root is a path like any other; whether a branch has room for it is for a run to say', () => {
   for (const path of ['.', './', '/', '//', 'a/..']) {
     const hydrator = { drySource: { ...drySource, path }, syncSource: { ...syncSource, path } }
-    assert.deepEqual(faultsOf({ sourceHydrator: hydrator }), [])
+    assert.deepEqual(errorsOf({ sourceHydrator: hydrator }), [])
   }
 })
 
 test('paths outside of the repository and names that are no branch are refused', () => {
   for (const path of ['..', '../a', 'a/../../b', '/etc']) {
-    const faults = faultsOf({
+    const errors = errorsOf({
       sourceHydrator: { drySource: { ...drySource, path }, syncSource: { ...syncSource, path } },
     })
     assert.deepEqual(
-      faults,
+      errors,
       ['syncSource', 'drySource'].map(
         (source) =>
           `spec.sourceHydrator.${source}.path: ${JSON.stringify(path)} must be a relative path inside the repository`,
@@ -127,19 +127,19 @@ test('paths outside of the repository and names that are no branch are refused',
     )
   }
   assert.deepEqual(
-    faultsOf({ sourceHydrator: { drySource, syncSource: { ...syncSource, targetBranch: '--force' } } }),
+    errorsOf({ sourceHydrator: { drySource, syncSource: { ...syncSource, targetBranch: '--force' } } }),
     ['spec.sourceHydrator.syncSource.targetBranch: "--force" is not a branch name: it begins with "-"'],
   )
 })
 
 test('a destination has a server or a name, not both', () => {
-  assert.deepEqual(faultsOf({ destination: { server: 'https://a', name: 'a' } }), [
+  assert.deepEqual(errorsOf({ destination: { server: 'https://a', name: 'a' } }), [
     'spec.destination.server and spec.destination.name cannot both be set',
   ])
 })
 
 test('an empty source beside sourceHydrator says nothing', () => {
   for (const empty of [{ source: {} }, { sources: [] }, { source: null, sources: null }]) {
-    assert.deepEqual(faultsOf({ ...empty, sourceHydrator: { drySource, syncSource } }), [])
+    assert.deepEqual(errorsOf({ ...empty, sourceHydrator: { drySource, syncSource } }), [])
   }
 })

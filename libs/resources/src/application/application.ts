@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { branchNameFault } from '@wadi/git/mirror/revision.ts'
+import { branchNameError } from '@wadi/git/mirror/revision.ts'
 import { controlPlaneNamespace } from '../control-plane-namespace.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
@@ -61,7 +61,7 @@ export interface Application {
 /**
  * Reads a stored Application; the result shares its parts with the object. Unknown fields are ignored, and what is stored
  * may be older than a rule: whoever writes one, or renders it, asks `checkedApplication`.
- * @throws InvalidInputError that lists every fault with its field path.
+ * @throws InvalidInputError that lists every error with its field path.
  */
 export function parseApplication(resource: Resource): Application {
   const reader = new FieldReader(`Application ${objectName(resource.metadata)}`)
@@ -70,7 +70,7 @@ export function parseApplication(resource: Resource): Application {
   return application
 }
 
-/** Reads an Application as `parseApplication` does, and notes the faults. */
+/** Reads an Application as `parseApplication` does, and notes the errors. */
 export function readApplication(resource: Resource, reader: FieldReader): Application {
   const spec = reader.object({ spec: resource.spec }, 'spec', '') ?? {}
   const destination = reader.object(spec, 'destination', 'spec.') ?? {}
@@ -178,9 +178,9 @@ function parseDrySource(fields: Record<string, unknown>, reader: FieldReader): D
 }
 
 function checkBranch(branch: string, field: string, reader: FieldReader): void {
-  const fault = branch === '' ? undefined : branchNameFault(branch)
-  if (fault !== undefined)
-    reader.report(`${field}: ${JSON.stringify(branch)} is not a branch name: it ${fault}`)
+  const reason = branch === '' ? undefined : branchNameError(branch)
+  if (reason !== undefined)
+    reader.report(`${field}: ${JSON.stringify(branch)} is not a branch name: it ${reason}`)
 }
 
 function checkPath(path: string, field: string, reader: FieldReader): void {

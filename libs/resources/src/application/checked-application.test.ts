@@ -7,8 +7,8 @@ const drySource = { repoURL: 'https://git.example.com/dry.git', targetRevision: 
 const syncSource = { targetBranch: 'env/dev', path: 'web' }
 const destination = { server: 'https://cluster.example.com', namespace: 'web' }
 
-/** The faults of an Application, without its name in front. */
-function faultsOf(spec: Record<string, unknown>): string[] {
+/** The errors of an Application, without its name in front. */
+function errorsOf(spec: Record<string, unknown>): string[] {
   try {
     checkedApplication({
       apiVersion: 'argoproj.io/v1alpha1',
@@ -24,7 +24,7 @@ function faultsOf(spec: Record<string, unknown>): string[] {
 }
 
 const hydrated = (parts: { dry?: object; sync?: object; hydrateTo?: object }): string[] =>
-  faultsOf({
+  errorsOf({
     sourceHydrator: {
       drySource: { ...drySource, ...parts.dry },
       syncSource: { ...syncSource, ...parts.sync },
@@ -138,9 +138,9 @@ const hostilePaths = [
 ]
 for (const path of hostilePaths) {
   test(`the path ${JSON.stringify(path.slice(0, 40))} on a branch is refused`, () => {
-    const faults = hydrated({ sync: { path } })
-    assert.equal(faults.length, 1, faults.join('\n'))
-    assert.match(faults[0] ?? '', /syncSource\.path/)
+    const errors = hydrated({ sync: { path } })
+    assert.equal(errors.length, 1, errors.join('\n'))
+    assert.match(errors[0] ?? '', /syncSource\.path/)
   })
 }
 
@@ -165,9 +165,9 @@ for (const path of [
 
 for (const path of ['..', '/etc', 'a/../..', 'a\nb', 'a\0b', '.git', 'a/.git/config', 'x/'.repeat(2049)]) {
   test(`the dry path ${JSON.stringify(path.slice(0, 40))} is refused`, () => {
-    const faults = hydrated({ dry: { path } })
-    assert.equal(faults.length, 1, faults.join('\n'))
-    assert.match(faults[0] ?? '', /drySource\.path/)
+    const errors = hydrated({ dry: { path } })
+    assert.equal(errors.length, 1, errors.join('\n'))
+    assert.match(errors[0] ?? '', /drySource\.path/)
   })
 }
 
@@ -227,28 +227,28 @@ test('fields that are not known are refused at any depth, with the one that was 
       'unknown field spec.sourceHydrator.syncSource.branch; expected one of repoURL, targetBranch, path',
     ],
   ]
-  for (const [sourceHydrator, fault] of cases) assert.deepEqual(faultsOf({ sourceHydrator }), [fault])
+  for (const [sourceHydrator, error] of cases) assert.deepEqual(errorsOf({ sourceHydrator }), [error])
   assert.match(
     hydrated({ dry: { nonsense: 1 } })[0] ?? '',
     /^unknown field spec\.sourceHydrator\.drySource\.nonsense; expected one of /,
   )
-  assert.deepEqual(faultsOf({ destination: { sever: 'https://x' } }).slice(0, 1), [
+  assert.deepEqual(errorsOf({ destination: { sever: 'https://x' } }).slice(0, 1), [
     'unknown field spec.destination.sever; did you mean server?',
   ])
 })
 
 test('a destination names one cluster, and a project is not empty', () => {
-  assert.match(faultsOf({ destination: undefined })[0] ?? '', /^spec\.destination\.server is required/)
+  assert.match(errorsOf({ destination: undefined })[0] ?? '', /^spec\.destination\.server is required/)
   assert.match(
-    faultsOf({ destination: { namespace: 'x' } })[0] ?? '',
+    errorsOf({ destination: { namespace: 'x' } })[0] ?? '',
     /^spec\.destination\.server is required/,
   )
-  assert.deepEqual(faultsOf({ destination: { name: 'in-cluster' } }), [])
+  assert.deepEqual(errorsOf({ destination: { name: 'in-cluster' } }), [])
   assert.match(
-    faultsOf({ destination: { server: 'https://u:hunter2@x' } })[0] ?? '',
+    errorsOf({ destination: { server: 'https://u:hunter2@x' } })[0] ?? '',
     /^spec\.destination\.server contains a password/,
   )
-  assert.deepEqual(faultsOf({ project: '' }), [
+  assert.deepEqual(errorsOf({ project: '' }), [
     'spec.project is empty; name a project, or leave the field out for default',
   ])
 })

@@ -5,7 +5,7 @@ import {
   parseRepositoryUrl,
   type UrlPolicy,
 } from '@wadi/git/remote/repository-url.ts'
-import { revisionFault } from '@wadi/git/mirror/revision.ts'
+import { revisionError } from '@wadi/git/mirror/revision.ts'
 import {
   type Application,
   hydratedBranchOf,
@@ -14,7 +14,7 @@ import {
   readApplication,
   type SourceHydrator,
 } from './application.ts'
-import { cleanDestinationPath, destinationNameFault } from './destination-path.ts'
+import { cleanDestinationPath, destinationNameError } from './destination-path.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import type { Resource } from '../resource.ts'
 import { destinationFields, sourceHydratorFields } from './source-fields.ts'
@@ -30,7 +30,7 @@ const at = 'spec.sourceHydrator.'
  * `sourceHydrator` and of the destination must be known, URLs, revisions, branches and paths must be possible and harmless.
  * What depends on other objects, the project and the repositories is for the caller to check.
  * @param urls which transports are permitted; by default all that git is ever run with
- * @throws InvalidInputError with a line for every fault and its field path; no message repeats a password
+ * @throws InvalidInputError with a line for every error and its field path; no message repeats a password
  */
 export function checkedApplication(resource: Resource, urls: UrlPolicy = everyTransport): Application {
   const reader = new FieldReader(`Application ${objectName(resource.metadata)}`)
@@ -39,7 +39,7 @@ export function checkedApplication(resource: Resource, urls: UrlPolicy = everyTr
     ...unknownFields(sourceHydrator, sourceHydratorFields, 'spec.sourceHydrator'),
     ...unknownFields(destination, destinationFields, 'spec.destination'),
   ]
-  for (const fault of unknown) reader.report(fault)
+  for (const reason of unknown) reader.report(reason)
   const application = readApplication(resource, reader)
   if (project === '')
     reader.report('spec.project is empty; name a project, or leave the field out for default')
@@ -69,11 +69,11 @@ function checkHydrated(
   checkUrl(drySource.repoURL, `${at}drySource.repoURL`, urls, reader)
   if (syncSource.repoURL !== undefined) checkUrl(syncSource.repoURL, `${at}syncSource.repoURL`, urls, reader)
   const { targetRevision } = drySource
-  const fault = targetRevision === '' ? undefined : revisionFault(targetRevision)
-  if (fault !== undefined) {
+  const reason = targetRevision === '' ? undefined : revisionError(targetRevision)
+  if (reason !== undefined) {
     const text = JSON.stringify(targetRevision.slice(0, 260))
     reader.report(
-      `${at}drySource.targetRevision: ${text} ${fault}; give a branch, a tag, a commit or a version range`,
+      `${at}drySource.targetRevision: ${text} ${reason}; give a branch, a tag, a commit or a version range`,
     )
   }
   checkDryPath(drySource.path, reader)
@@ -109,7 +109,7 @@ function checkSecret(url: string, field: string, reader: FieldReader): void {
 }
 
 function checkDryPath(path: string, reader: FieldReader): void {
-  // The other faults are noted where the path is read.
+  // The other errors are noted where the path is read.
   if (!isInsideRepository(path)) return
   const text = JSON.stringify(path.slice(0, 300))
   if (!path.isWellFormed() || /\p{Cc}/u.test(path)) {
@@ -122,12 +122,14 @@ function checkDryPath(path: string, reader: FieldReader): void {
 }
 
 function checkSyncPath(path: string, reader: FieldReader): void {
-  // The other faults are noted where the path is read.
+  // The other errors are noted where the path is read.
   if (path === '' || !isInsideRepository(path)) return
   try {
-    const fault = destinationNameFault(cleanDestinationPath(path))
-    if (fault === undefined) return
-    reader.report(`${at}syncSource.path: ${JSON.stringify(path.slice(0, 300))} ${fault}; choose another name`)
+    const reason = destinationNameError(cleanDestinationPath(path))
+    if (reason === undefined) return
+    reader.report(
+      `${at}syncSource.path: ${JSON.stringify(path.slice(0, 300))} ${reason}; choose another name`,
+    )
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
     reader.report(`${at}syncSource.path: ${errorMessage(error)}`)

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { treePathFault } from '@wadi/git/objects/tree-path.ts'
+import { treePathError } from '@wadi/git/objects/tree-path.ts'
 import { invisible } from '@wadi/git/mirror/revision.ts'
 
 /**
@@ -23,8 +23,8 @@ export function cleanDestinationPath(path: string): string {
     parts.push(part)
   }
   const clean = parts.join('/')
-  const fault = clean === '' ? undefined : treePathFault(clean)
-  if (fault !== undefined) refuse(fault)
+  const reason = clean === '' ? undefined : treePathError(clean)
+  if (reason !== undefined) refuse(reason)
   return clean
 }
 
@@ -38,7 +38,7 @@ const deviceName = /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9
  * Returns why a clean path on a hydrated branch cannot be that of an Application, as the end of a sentence: a directory of it
  * has the name of a file that Wadi writes or that git reads, or cannot be checked out everywhere. Undefined if it can.
  */
-export function destinationNameFault(clean: string): string | undefined {
+export function destinationNameError(clean: string): string | undefined {
   for (const name of clean === '' ? [] : clean.split('/')) {
     const lower = name.normalize('NFKC').toLowerCase()
     if (ownNames.includes(lower)) return `has a directory named ${name}, a file that Wadi or git uses`

@@ -43,7 +43,7 @@ export const defaultProject: AppProject = {
 
 /**
  * Reads an AppProject; unknown fields are ignored.
- * @throws InvalidInputError that lists every fault with its field path, patterns that cannot be read among them.
+ * @throws InvalidInputError that lists every error with its field path, patterns that cannot be read among them.
  */
 export function parseAppProject(resource: Resource): AppProject {
   const { name, namespace } = resource.metadata

@@ -27,7 +27,7 @@ test('a project without keys and policies asks for no signature', () => {
 
 test('signature keys ask for a signature of the head in every repository', () => {
   const required = signatureRequirement(project({ signatureKeys: [{ keyID: alice.toLowerCase() }] }), repoURL)
-  assert.deepEqual(required, { project: 'secure', mode: 'head', gpgKeys: [alice], sshSigners: [], fault: '' })
+  assert.deepEqual(required, { project: 'secure', mode: 'head', gpgKeys: [alice], sshSigners: [], error: '' })
 })
 
 test('policies take the place of signature keys', () => {
@@ -55,7 +55,7 @@ test('mode none asks for nothing, and several policies for one repository refuse
   const none = policy(['*'], { gpg: { mode: 'none', keys: [] } })
   assert.equal(signatureRequirement(project(withPolicies(none)), repoURL), undefined)
   const two = signatureRequirement(project(withPolicies(none, policy(['*']))), repoURL)
-  assert.match(two?.fault ?? '', /^2 policies of spec\.sourceIntegrity\.git match this repository/)
+  assert.match(two?.error ?? '', /^2 policies of spec\.sourceIntegrity\.git match this repository/)
 })
 
 test('a policy may permit GPG keys and SSH signers side by side', () => {

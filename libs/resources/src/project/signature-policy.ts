@@ -25,7 +25,7 @@ export interface SignatureRequirement {
   gpgKeys: readonly string[]
   sshSigners: readonly string[]
   /** Why no commit can be accepted, whoever signed it; empty when the project's policies are clear. */
-  fault: string
+  error: string
 }
 
 const policyFields = ['repos', 'gpg', 'ssh']
@@ -70,12 +70,12 @@ export function signatureRequirement(
   if (!policy) return undefined
   const { mode, gpgKeys, sshSigners } = policy
   if (policies.length > 1) {
-    const fault =
+    const error =
       `${policies.length} policies of spec.sourceIntegrity.git match this repository; ` +
       'change their repos so that one of them does'
-    return { project: project.name, mode: 'head', gpgKeys: [], sshSigners: [], fault }
+    return { project: project.name, mode: 'head', gpgKeys: [], sshSigners: [], error }
   }
-  return mode === 'none' ? undefined : { project: project.name, mode, gpgKeys, sshSigners, fault: '' }
+  return mode === 'none' ? undefined : { project: project.name, mode, gpgKeys, sshSigners, error: '' }
 }
 
 function readPolicy(item: unknown, at: string, reader: FieldReader): SignaturePolicy {

@@ -25,9 +25,9 @@ export function selectBlueprint(
   const [word, ownerWord] = [blueprintWord({ kind }), owner.kind.toLowerCase()]
   const candidates = blueprints.filter((blueprint) => blueprint.kind === kind)
   const title = `[${owner.namespace}/${owner.name}]`
-  const refuse = (message: string, faulty: readonly Blueprint[] = []) => {
+  const refuse = (message: string, invalid: readonly Blueprint[] = []) => {
     const reported = new Findings()
-    for (const { findings } of faulty) reported.addAll(findings)
+    for (const { findings } of invalid) reported.addAll(findings)
     return new InvalidInputError([`${placeOf(owner.at)}: ${message}`, ...reported.lines].join('\n'))
   }
   if (owner.labels.size === 0) {

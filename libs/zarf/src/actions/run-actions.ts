@@ -67,7 +67,7 @@ export async function passActions(
       }
     }
     if (isRun) {
-      // After a failure nothing more is run, as in a deployment; what is missed because of it is no fault of its own.
+      // After a failure nothing more is run, as in a deployment; what is missed because of it is not an error of its own.
       const mayRun = cmd !== undefined && !hasFailedAction(planning.preflight)
       const ran = mayRun ? await runAction(planning, component, action, cmd, run) : undefined
       if (ran === undefined) addPending(planning.preflight, component, action, true)
@@ -89,7 +89,7 @@ function setsAnything({ setValues, setVariables }: Action): boolean {
 }
 
 /**
- * Checks the templates of an action and returns its command, rendered; undefined when it cannot be, which is a fault of
+ * Checks the templates of an action and returns its command, rendered; undefined when it cannot be, which is an error of
  * one that is run. One that is not needs nothing that only an action sets.
  */
 async function checkAction(

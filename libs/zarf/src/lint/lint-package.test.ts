@@ -27,8 +27,8 @@ for (const [path, isSound] of [
       'p/chart/Chart.yaml': 'name: c\n',
     })
     const pattern = '^(\\.|\\.[a-zA-Z0-9_-]+(\\.[a-zA-Z0-9_-]+)*)$'
-    const fault = `p/zarf.yaml:7:66: .components.[0].charts.[0].values.[0].sourcePath | Does not match pattern '${pattern}': ${path}`
-    assert.deepEqual(found, isSound ? [] : [fault])
+    const error = `p/zarf.yaml:7:66: .components.[0].charts.[0].values.[0].sourcePath | Does not match pattern '${pattern}': ${path}`
+    assert.deepEqual(found, isSound ? [] : [error])
   })
 }
 

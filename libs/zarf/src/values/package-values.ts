@@ -6,7 +6,7 @@ import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { locationAt, partAt } from '@wadi/params/values/located.ts'
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import { mergeSchemas, validate } from '@wadi/params/schema/schema.ts'
-import type { NamedSchema, SchemaFault } from '@wadi/params/schema/schema.ts'
+import type { NamedSchema, SchemaError } from '@wadi/params/schema/schema.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Derivation, Located, Value } from '@wadi/params/values/value.ts'
 import { collect, collectLater, spend } from '../lint/finding.ts'
@@ -164,24 +164,24 @@ export function validateValues(
     return
   }
   const located = resolution.located()
-  const faults = collect(findings, { file: schema.where }, () =>
+  const errors = collect(findings, { file: schema.where }, () =>
     validate(schema.schema, resolution.tree, {
       skipRequired: false,
       where: schema.where,
       locate: (path) => locationAt(located, path),
     }),
   )
-  for (const fault of faults ?? []) {
-    findings.push(schemaFinding(schema, fault, located))
+  for (const error of errors ?? []) {
+    findings.push(schemaFinding(schema, error, located))
   }
 }
 
-function schemaFinding(schema: PackageSchema, fault: SchemaFault, located: Located): Finding {
-  const at: Location = fault.at ?? locationAt(located, fault.path)
-  const failed = `values validation failed: schema validation failed for ${schema.where}:\n${fault.message}`
+function schemaFinding(schema: PackageSchema, error: SchemaError, located: Located): Finding {
+  const at: Location = error.at ?? locationAt(located, error.path)
+  const failed = `values validation failed: schema validation failed for ${schema.where}:\n${error.message}`
   return {
     severity: 'error',
-    message: `${failed}${originText(partAt(located, fault.path)?.derivedFrom)}`,
+    message: `${failed}${originText(partAt(located, error.path)?.derivedFrom)}`,
     // Values that nobody wrote have no place of their own.
     at: at.file === '' ? { file: schema.file } : at,
   }

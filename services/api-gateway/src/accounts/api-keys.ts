@@ -43,7 +43,7 @@ async function changeKeys(
 /** A list that cannot be read is not overwritten. */
 function storedKeys(texts: SecretTexts, secretKey: string): ListedToken[] {
   const text = texts.get(secretKey)?.trim() || 'null'
-  const fault = (cause?: unknown) =>
+  const unreadable = (cause?: unknown) =>
     new FailedPreconditionError(
       `Secret ${accountsSecret}, ${secretKey}: must be a JSON list of {"id", "iat", "exp"}; correct or remove it`,
       { cause },
@@ -52,9 +52,9 @@ function storedKeys(texts: SecretTexts, secretKey: string): ListedToken[] {
   try {
     list = JSON.parse(text)
   } catch (error) {
-    throw fault(error)
+    throw unreadable(error)
   }
   const keys = readListedTokens(list)
-  if (keys === undefined) throw fault()
+  if (keys === undefined) throw unreadable()
   return keys
 }

@@ -9,7 +9,7 @@ export function noteDecision(values: ContextValues): void {
 }
 
 /**
- * Keeps back the answer of a handler that should have asked the policy and never did: it is a fault of this program, and
+ * Keeps back the answer of a handler that should have asked the policy and never did: it is a bug in this program, and
  * the caller may have no right to what it says.
  */
 export const requireDecision: Interceptor = (next) => async (request) => {

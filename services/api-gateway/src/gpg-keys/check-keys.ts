@@ -24,8 +24,8 @@ export async function checkKeys(
 ): Promise<void> {
   if (metadata.name === gpgKeysConfigMap) {
     const keys = await readEntries(context, data, signal)
-    const faults = keys.filter(({ error }) => error !== '').map(({ keyId, error }) => `${keyId}: ${error}`)
-    if (faults.length > 0) throw new InvalidInputError(`${gpgKeysConfigMap}: ${faults.join('; ')}`)
+    const errors = keys.filter(({ error }) => error !== '').map(({ keyId, error }) => `${keyId}: ${error}`)
+    if (errors.length > 0) throw new InvalidInputError(`${gpgKeysConfigMap}: ${errors.join('; ')}`)
     return
   }
   const unknown = Object.keys(data).find((field) => !signerFields.includes(field))

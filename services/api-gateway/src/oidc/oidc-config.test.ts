@@ -48,14 +48,14 @@ requestedIDTokenClaims: {groups: {essential: yes}, email: {essential: off}}
   )
 })
 
-const faulty: [string, RegExp][] = [
+const invalid: [string, RegExp][] = [
   ['{', /^argocd-cm oidc\.config:1: unexpected end of the stream/],
   ['- issuer', /oidc.config must be an object/],
   ['issuer: https://a.example.com', /clientID/],
   ['{issuer: "http://idp.example.com", clientID: a}', /issuer must be an https address/],
   ['{issuer: "https://user:pass@idp.example.com", clientID: a}', /issuer must be an https address/],
 ]
-for (const [text, message] of faulty) {
+for (const [text, message] of invalid) {
   test(`the configuration ${text} is refused`, () => {
     assert.throws(() => readOidcConfig(text), { name: 'InvalidInputError', message })
   })

@@ -28,7 +28,7 @@ const defaultScopes = ['openid', 'profile', 'email', 'groups']
 
 /**
  * Reads `oidc.config`; undefined when there is none.
- * @throws InvalidInputError with a line for each fault
+ * @throws InvalidInputError with a line for each error
  */
 export function readOidcConfig(text: string | undefined): OidcConfig | undefined {
   if (text === undefined || text.trim() === '') return undefined
@@ -74,7 +74,7 @@ export function readableOidcConfig(text: string | undefined): OidcConfig | undef
 }
 
 /** Returns why `oidc.config` cannot be read; undefined when it can. */
-export function oidcConfigFault(text: string | undefined): string | undefined {
+export function oidcConfigError(text: string | undefined): string | undefined {
   try {
     readOidcConfig(text)
     return undefined

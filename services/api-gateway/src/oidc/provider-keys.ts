@@ -1,7 +1,7 @@
 import { UnauthenticatedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
-import { tokenFault } from '@wadi/rpc/token-fault.ts'
+import { tokenError } from '@wadi/rpc/token-error.ts'
 import { getJson } from './get-json.ts'
 import type { OidcConfig } from './oidc-config.ts'
 
@@ -95,5 +95,5 @@ function isKeySet(value: unknown): value is JSONWebKeySet {
 
 function rejection(error: unknown, token: string): unknown {
   if (!(error instanceof errors.JOSEError)) return error
-  return new UnauthenticatedError(`invalid session: ${tokenFault(error, token)}`, { cause: error })
+  return new UnauthenticatedError(`invalid session: ${tokenError(error, token)}`, { cause: error })
 }

@@ -76,7 +76,7 @@ export function readUserProject(value: JsonObject | undefined): Resource {
 
 /**
  * Returns a project that a user sent without the tokens of its roles, which the server alone writes.
- * @throws InvalidInputError that lists every fault with its field path
+ * @throws InvalidInputError that lists every error with its field path
  */
 export function checkedProject(resource: Resource): Resource {
   const { name, namespace } = resource.metadata
@@ -91,7 +91,7 @@ export function checkedProject(resource: Resource): Resource {
       `AppProject ${name}: an address in spec contains a password or a token; give the address without it`,
     )
   }
-  const faults = checkProjectRoles(resource)
-  if (faults.length > 0) throw new InvalidInputError(`AppProject ${name}: ${faults.join('; ')}`)
+  const errors = checkProjectRoles(resource)
+  if (errors.length > 0) throw new InvalidInputError(`AppProject ${name}: ${errors.join('; ')}`)
   return withoutTokens(resource)
 }

@@ -47,16 +47,16 @@ test('an Application is created, then unchanged, then configured', async () => {
   assert.deepEqual(outcomes, ['created', 'unchanged', 'configured'])
 })
 
-test('a faulty Application, AppProject or unknown kind is refused, in a dry run too, and nothing is stored', async () => {
+test('an invalid Application, AppProject or unknown kind is refused, in a dry run too, and nothing is stored', async () => {
   await using fixture = await openGatewayFixture()
   const metadata = { name: 'web' }
-  const faulty: JsonObject[] = [
+  const invalid: JsonObject[] = [
     { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata, spec: { sourceHydrator: {} } },
     { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata, spec: { sourceRepos: 'all' } },
     { apiVersion: 'v1', kind: 'Pod', metadata },
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'Not_A_Name' } },
   ]
-  for (const resource of faulty) {
+  for (const resource of invalid) {
     for (const dryRun of [true, false])
       await assert.rejects(
         apply(fixture, resource, dryRun),

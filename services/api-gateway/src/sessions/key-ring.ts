@@ -97,7 +97,7 @@ function listedTokens(objects: SignInObjects): ListedToken[] {
 
 function readKeys(texts: ReadonlyMap<string, string>): SessionKey[] {
   const text = texts.get('keys')
-  const fault = () =>
+  const unreadable = () =>
     new FailedPreconditionError(
       `Secret ${sessionKeysSecret} cannot be read; remove it to have a new key made, which signs everybody out`,
     )
@@ -107,13 +107,14 @@ function readKeys(texts: ReadonlyMap<string, string>): SessionKey[] {
     list = JSON.parse(text)
   } catch {
     // The error would quote the keys.
-    throw fault()
+    throw unreadable()
   }
-  if (!Array.isArray(list) || list.length === 0) throw fault()
+  if (!Array.isArray(list) || list.length === 0) throw unreadable()
   return list.map((item: unknown): SessionKey => {
     const { kid, key, createdAt } = isJsonObject(item) ? item : {}
     const bytes = Buffer.from(typeof key === 'string' ? key : '', 'base64url')
-    if (typeof kid !== 'string' || typeof createdAt !== 'number' || bytes.length < keyBytes) throw fault()
+    if (typeof kid !== 'string' || typeof createdAt !== 'number' || bytes.length < keyBytes)
+      throw unreadable()
     return { kid, key: createSecretKey(bytes), createdAt }
   })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
-import { tokenFault } from '@wadi/rpc/token-fault.ts'
+import { tokenError } from '@wadi/rpc/token-error.ts'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { SignInObjects } from '../accounts/sign-in-objects.ts'
 import { renewKeys, sessionKeys, signingKey } from './key-ring.ts'
@@ -120,7 +120,7 @@ function reasonOf(error: errors.JOSEError, text: string, nowSeconds: number): st
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'aud') return 'the token is for another audience'
     return ['nbf', 'iat'].includes(error.claim)
-      ? tokenFault(error, text, nowSeconds * 1_000)
+      ? tokenError(error, text, nowSeconds * 1_000)
       : `the claim ${error.claim} is not right`
   }
   if (error instanceof errors.JOSEAlgNotAllowed) return `tokens must be signed with ${algorithm}`

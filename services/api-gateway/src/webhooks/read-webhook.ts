@@ -67,7 +67,7 @@ export function readWebhook(
   }
   if (isPing) return { status: 200, text: `${name} reaches Wadi, and the secret is right` }
   const payload = parsedPayload(request)
-  if ('fault' in payload) return { status: 400, text: payload.fault }
+  if ('error' in payload) return { status: 400, text: payload.error }
   const event = headerEvent ?? eventOf(payload.value)
   if (!provider.events.test(event)) {
     return { status: 200, text: `nothing to do for the event ${JSON.stringify(event.slice(0, 100))}` }
@@ -91,15 +91,15 @@ function deliveryOf(
     .digest('base64')
 }
 
-function parsedPayload({ header, body }: WebhookRequest): { value: unknown } | { fault: string } {
+function parsedPayload({ header, body }: WebhookRequest): { value: unknown } | { error: string } {
   const text = body.toString('utf8')
   const isForm = header('content-type').startsWith('application/x-www-form-urlencoded')
   const json = isForm ? new URLSearchParams(text).get('payload') : text
-  if (json === null) return { fault: 'the form has no field "payload"' }
+  if (json === null) return { error: 'the form has no field "payload"' }
   try {
     return { value: JSON.parse(json) }
   } catch (error) {
-    return { fault: `the payload is not JSON: ${errorMessage(error).slice(0, 200)}` }
+    return { error: `the payload is not JSON: ${errorMessage(error).slice(0, 200)}` }
   }
 }
 

@@ -158,7 +158,7 @@ test('nothing that is ignored changes name, namespace, project, kind or status',
 })
 
 test('what cannot be read is reported with its place, and there may be 50 places', () => {
-  const faultsOf = (...ignored: unknown[]) => {
+  const errorsOf = (...ignored: unknown[]) => {
     try {
       setWith({ ignoreApplicationDifferences: ignored })
     } catch (error) {
@@ -167,14 +167,14 @@ test('what cannot be read is reported with its place, and there may be 50 places
     }
     return []
   }
-  const faults = faultsOf(
+  const errors = errorsOf(
     { jsonPointers: ['/spec/a', 'spec/b', 1], jqPathExpressions: ['.spec.a', 'input'] },
     'text',
     { name: 1 },
     { jsonPointer: [] },
   )
   assert.deepEqual(
-    faults.flatMap((fault) => /spec\.\S*[^\s;:]/.exec(fault)?.[0] ?? []),
+    errors.flatMap((error) => /spec\.\S*[^\s;:]/.exec(error)?.[0] ?? []),
     [
       'spec.ignoreApplicationDifferences[3].jsonPointer',
       'spec.ignoreApplicationDifferences[0].jsonPointers[2]',
@@ -187,6 +187,6 @@ test('what cannot be read is reported with its place, and there may be 50 places
   const many = (count: number) => ({
     jsonPointers: Array.from({ length: count }, (_, index) => `/spec/${index}`),
   })
-  assert.deepEqual(faultsOf(many(25), many(25)), [])
-  assert.match(faultsOf(many(25), many(26))[0] ?? '', /names 51 places$/)
+  assert.deepEqual(errorsOf(many(25), many(25)), [])
+  assert.match(errorsOf(many(25), many(26))[0] ?? '', /names 51 places$/)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { parseApplicationSet } from '../application-set.ts'
 
-function faultsOf(generators: readonly Record<string, unknown>[]): string[] {
+function errorsOf(generators: readonly Record<string, unknown>[]): string[] {
   const metadata = { name: 'set', namespace: 'argocd' }
   const object = { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', metadata }
   try {
@@ -22,8 +22,8 @@ test('fields of forges are refused by name, and so are providers that are not su
   const scmProvider = { github: { tokenRef }, filters, awsCodeCommit: {} }
   const merge = { mergeKeys: ['a'], generators: [{ list: {} }, { scmProvider: { azureDevOps: {} } }] }
   assert.deepEqual(
-    faultsOf([{ pullRequest }, { scmProvider }, { merge }]).filter((fault) =>
-      /^(?:unknown field )?spec/.test(fault),
+    errorsOf([{ pullRequest }, { scmProvider }, { merge }]).filter((error) =>
+      /^(?:unknown field )?spec/.test(error),
     ),
     [
       'unknown field spec.generators[0].pullRequest.gitlab.state',
@@ -46,8 +46,8 @@ test('every field that Argo CD documents for a supported provider is known', () 
     { repositoryMatch: 'a', branchMatch: 'b', labelMatch: 'c', pathsExist: ['d'], pathsDoNotExist: ['e'] },
   ]
   const rest = { cloneProtocol: 'ssh', values: {}, requeueAfterSeconds: 60, template: {} }
-  assert.deepEqual(faultsOf([{ scmProvider: { github, filters, ...rest } }, { scmProvider: { gitlab } }]), [])
+  assert.deepEqual(errorsOf([{ scmProvider: { github, filters, ...rest } }, { scmProvider: { gitlab } }]), [])
   const project = { project: 'p', labels: ['l'], pullRequestState: 'opened', ...reference, ...tls }
   const pullRequest = { gitlab: project, continueOnRepoNotFoundError: true, filters: [{ titleMatch: 'x' }] }
-  assert.deepEqual(faultsOf([{ pullRequest }]), [])
+  assert.deepEqual(errorsOf([{ pullRequest }]), [])
 })

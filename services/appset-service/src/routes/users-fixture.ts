@@ -72,7 +72,7 @@ export async function startUsersFixture(
       spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace }] },
     })
   }
-  const live = stack.use(await followPolicy(store, (fault) => assert.fail(fault)))
+  const live = stack.use(await followPolicy(store, (error) => assert.fail(error)))
   const context = { ...generation.context, policy: live }
   const owned = stack.move()
   return {

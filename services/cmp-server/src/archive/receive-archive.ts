@@ -20,7 +20,7 @@ export interface ArchiveMessages<Message, Header> {
   /** The bytes that a later message brings; undefined for another one. */
   readonly chunk: (message: Message) => Uint8Array | undefined
   /** What is said of a stream without a header, and of another message than one with bytes. */
-  readonly faults: { readonly header: string; readonly chunk: string }
+  readonly errors: { readonly header: string; readonly chunk: string }
 }
 
 // Argo CD sends parts of one kibibyte. An archive that is no larger than a block never goes to disk.
@@ -47,12 +47,12 @@ export async function receiveArchive<Message, Header>(
     if (rejection !== undefined) continue
     if (header === undefined) {
       header = messages.header(message)
-      if (header === undefined) rejection = new InvalidInputError(messages.faults.header)
+      if (header === undefined) rejection = new InvalidInputError(messages.errors.header)
       continue
     }
     const chunk = messages.chunk(message)
     if (chunk === undefined) {
-      rejection = new InvalidInputError(messages.faults.chunk)
+      rejection = new InvalidInputError(messages.errors.chunk)
       continue
     }
     size += chunk.length
@@ -61,7 +61,7 @@ export async function receiveArchive<Message, Header>(
     } else if (blocks.add(chunk)) await blocks.write()
   }
   if (rejection !== undefined) throw rejection
-  if (header === undefined) throw new InvalidInputError(messages.faults.header)
+  if (header === undefined) throw new InvalidInputError(messages.errors.header)
   const { checksum, read } = await blocks.finish()
   if (checksum !== messages.checksum(header)) throw new InvalidInputError('file checksum validation error')
   return { header, read }

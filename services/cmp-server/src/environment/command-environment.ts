@@ -13,7 +13,7 @@ export interface CommandEnvironment {
   readonly variables: ReadonlyMap<string, string>
   /** Own names of parameters that are not given because they are taken or reserved. */
   readonly skipped: readonly string[]
-  /** Remarks for the user. */
+  /** Warnings for the user. */
   readonly warnings: readonly string[]
 }
 

@@ -22,10 +22,10 @@ export function generateManifest(context: CmpServerContext) {
       const missing = await context.missingVariables(run.request.others)
       const given = await parametersToGenerate(run, context.dynamicKnowledge)
       const environment = await run.environment(given.parameters, given.announcements)
-      const remarks = [missing, ...given.warnings, ...environment.warnings]
-        .filter((remark) => remark !== '')
+      const warnings = [missing, ...given.warnings, ...environment.warnings]
+        .filter((warning) => warning !== '')
         .map(run.clean)
-      if (remarks.length > 0) context.events.remarked(remarks.slice(0, maxWarnings))
+      if (warnings.length > 0) context.events.warned(warnings.slice(0, maxWarnings))
       const skipped = skippedNames(context, run, environment.skipped)
       const named = parameterArguments({
         parameters: given.parameters ?? [],
@@ -39,7 +39,7 @@ export function generateManifest(context: CmpServerContext) {
       if (manifests.length === 0) requireOutput(plugin)
       return {
         manifests,
-        warnings: someOf([...remarks, ...skipped], maxWarnings),
+        warnings: someOf([...warnings, ...skipped], maxWarnings),
       }
     })
 }

@@ -19,7 +19,7 @@ const scriptMessages: ArchiveMessages<RunScriptRequest, Script> = {
   header: ({ part }) => (part.case === 'script' ? part.value : undefined),
   checksum: ({ archiveChecksum }) => archiveChecksum,
   chunk: ({ part }) => (part.case === 'chunk' ? part.value : undefined),
-  faults: {
+  errors: {
     header: 'the first message must carry the script',
     chunk: 'a message after the first must carry a chunk of the archive',
   },

@@ -58,7 +58,7 @@ const pluginMessages: ArchiveMessages<AppStreamRequest, ManifestRequestMetadata>
   header: ({ request }) => (request.case === 'metadata' ? request.value : undefined),
   checksum: ({ checksum }) => checksum,
   chunk: ({ request }) => (request.case === 'file' ? request.value.chunk : undefined),
-  faults: {
+  errors: {
     header: 'error getting stream metadata: metadata is nil',
     chunk: 'stream request file is nil',
   },

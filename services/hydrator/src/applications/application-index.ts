@@ -25,7 +25,7 @@ export interface Member {
   application: Application
   spec: SourceHydrator
   /** Why it is not rendered: what `checkedApplication` finds wrong with an object that was stored past it; empty otherwise. */
-  fault: string
+  error: string
   /** Digest of everything of the Application that decides the output. */
   digest: string
   /** Digest of the spec under which it was last hydrated; empty for never. */
@@ -175,7 +175,7 @@ export class ApplicationIndex {
       name: applicationName(application),
       application,
       spec,
-      fault: faultOf(resource),
+      error: errorOf(resource),
       digest: digestOf([spec, project, destination, deciding]),
       markedSpec: mark ? digestOf(mark.sourceHydrator) : '',
       markedWarnings: mark?.warnings ?? [],
@@ -191,7 +191,7 @@ export class ApplicationIndex {
   }
 }
 
-function faultOf(resource: Resource): string {
+function errorOf(resource: Resource): string {
   try {
     checkedApplication(resource)
     return ''

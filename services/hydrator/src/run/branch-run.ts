@@ -41,9 +41,9 @@ export interface ObservedRun {
 
 /** A run whose members were checked: only then is it known which directories they are hydrated to. */
 export interface ValidatedRun extends ObservedRun {
-  /** The directories of each group; a faulty member has none. */
+  /** The directories of each group; an invalid member has none. */
   readonly directories: ReadonlyMap<ObservedGroup, readonly Directory[]>
-  /** Clean paths of all groups, those of faulty members included. */
+  /** Clean paths of all groups, those of invalid members included. */
   readonly claimed: ReadonlySet<string>
 }
 
@@ -82,7 +82,7 @@ export interface ObservedGroup extends MemberGroup {
   readonly credentials: string
 }
 
-/** Why a group was not hydrated: a reason for all members, or faults of single ones. */
+/** Why a group was not hydrated: a reason for all members, or errors of single ones. */
 export interface GroupFailure {
   message: string
   failures: ApplicationFailure[]

@@ -7,7 +7,7 @@ import type {
 import { branchFacts, commitFacts, directoryFacts, metadataText } from '../documents/hydrator-metadata.ts'
 import { renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
 import type { ObservedGroup, ObservedRun } from './branch-run.ts'
-import { addFault, type DirectoryFaults, noFaults } from './directory-faults.ts'
+import { addError, type DirectoryErrors, noErrors } from './directory-errors.ts'
 import { heldWith, readCommit } from './dry-commits.ts'
 import type { RunContext } from './run-context.ts'
 import type { PlannedOfGroup, RenderedDirectory } from './render.ts'
@@ -32,14 +32,14 @@ interface PushedCommit extends PlannedOfGroup {
 
 /**
  * Sends what is rendered straight into commit-server's stream, so no more than one directory is held here at a time, and
- * moves the run's position to the new head. When a directory has a fault the stream is given up, nothing lands and the
- * faults of all members are returned.
+ * moves the run's position to the new head. When a directory has an error the stream is given up, nothing lands and the
+ * errors of all members are returned.
  */
 export async function commitRendered(
   context: RunContext,
   { rendered: directories, ...planned }: RenderedOfGroup,
   signal: AbortSignal,
-): Promise<DirectoryFaults> {
+): Promise<DirectoryErrors> {
   const { run, outcome, group, drySha, keepDate, plan } = planned
   const { project } = group
   const removedPaths = await prunedPaths(context, planned, signal)
@@ -48,7 +48,7 @@ export async function commitRendered(
   const facts = commitFacts(group.repoUrl, commit)
   const held = await heldWith(context, { ...planned, commit }, signal)
   const engine = await context.templates()
-  const faults = noFaults()
+  const errors = noErrors()
   const abandoned = new Error('a directory has an error')
   const header = {
     repoUrl: run.repoUrl,
@@ -73,8 +73,8 @@ export async function commitRendered(
     yield { message: { case: 'commit', value: header } }
     for await (const rendered of directories) {
       const { directory, error, manifests, files } = rendered
-      if (error !== '') addFault(faults, directory, rendered)
-      if (faults.failures.length > 0) continue
+      if (error !== '') addError(errors, directory, rendered)
+      if (errors.failures.length > 0) continue
       outcome.rendered++
       addWarnings(outcome, rendered)
       plan.fingerprints.set(directory.path, rendered.fingerprint)
@@ -90,18 +90,18 @@ export async function commitRendered(
         yield { message: { case: 'details', value: { path, files: sent } } }
       }
     }
-    if (faults.failures.length > 0) throw abandoned
+    if (errors.failures.length > 0) throw abandoned
   }
   try {
     const answer = await context.commitServer.commitManifests(requests(), { signal, timeoutMs: maxRunMs })
     await moveOn(context, { ...planned, answer, newestDrySha: held.newest.sha })
   } catch (error) {
-    if (faults.failures.length === 0) throw error
+    if (errors.failures.length === 0) throw error
   }
-  return faults
+  return errors
 }
 
-/** Puts what the renderer remarked beside what the inspection did, which may have known it already. */
+/** Adds the warnings of the render to those of the inspection, which may have them already. */
 function addWarnings(outcome: RunOutcome, { directory, record: { warnings } }: RenderedDirectory): void {
   for (const { name } of directory.members) {
     outcome.warnings.set(name, [...new Set([...(outcome.warnings.get(name) ?? []), ...warnings])])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Directory, ObservedRun } from './branch-run.ts'
-import { addFault, type DirectoryFaults, noFaults } from './directory-faults.ts'
+import { addError, type DirectoryErrors, noErrors } from './directory-errors.ts'
 import { verificationAt } from './group-verification.ts'
 import type { RunContext } from './run-context.ts'
 import type { GroupOfRun } from './run-outcome.ts'
@@ -26,7 +26,7 @@ export interface GroupPlan {
   /** Fingerprints of all the group's directories. */
   fingerprints: Map<string, string>
   /** Directories that cannot be rendered; then nothing is. */
-  faults: DirectoryFaults
+  errors: DirectoryErrors
 }
 
 /** Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch holds. */
@@ -35,7 +35,7 @@ export async function inspect(
   { run, outcome, group, drySha }: WantedOfGroup,
   signal: AbortSignal,
 ): Promise<GroupPlan> {
-  const plan: GroupPlan = { changed: [], fingerprints: new Map(), faults: noFaults() }
+  const plan: GroupPlan = { changed: [], fingerprints: new Map(), errors: noErrors() }
   const { repoUrl, project } = group
   const directories = run.directories.get(group) ?? []
   for (const { items, sources } of sourceBatches(directories, (directory) => directory)) {
@@ -58,13 +58,13 @@ function addInspected(
       error: 'repo-server returned nothing for the source',
       retryable: true,
     }
-    addFault(plan.faults, directory, { error, retryable })
+    addError(plan.errors, directory, { error, retryable })
     return
   }
   const conflicts = nameConflicts(run, directory, inspection.pluginVariables)
   if (conflicts.length > 0) {
-    plan.faults.failures.push(...conflicts)
-    plan.faults.mayPass = false
+    plan.errors.failures.push(...conflicts)
+    plan.errors.mayPass = false
     return
   }
   const { warnings } = inspection

@@ -8,7 +8,7 @@ import { checkTemplates } from '../documents/render-documents.ts'
 import { abandonBranch } from './abandon-branch.ts'
 import { beginOutcome } from './begin-outcome.ts'
 import { commitRendered } from './commit.ts'
-import { failureOf } from './directory-faults.ts'
+import { failureOf } from './directory-errors.ts'
 import { retryCause } from './failed-run.ts'
 import { blockedMessage, isBlocked, wantsRestore } from './foreign-change.ts'
 import { inspect } from './inspect.ts'
@@ -147,7 +147,7 @@ function movedMeanwhile({ run }: RunInProgress): ConflictError {
 }
 
 async function checkOperatorSettings(context: RunContext, { run }: ValidatedInProgress): Promise<void> {
-  if (run.settings.fault !== '') throw new InvalidInputError(run.settings.fault)
+  if (run.settings.error !== '') throw new InvalidInputError(run.settings.error)
   checkTemplates(await context.templates(), run.settings)
 }
 
@@ -176,13 +176,13 @@ async function hydrateGroup(context: RunContext, ofRun: GroupOfRun, signal: Abor
   for (const wanted of await wantedCommits(context, ofRun, signal)) {
     const plan = await take(context, groupSteps.inspect, { ...ofRun, ...wanted }, signal)
     const planned = { ...ofRun, ...wanted, plan }
-    let { faults } = plan
-    if (faults.failures.length === 0) {
+    let { errors } = plan
+    if (errors.failures.length === 0) {
       const rendered = await take(context, groupSteps.render, planned, signal)
-      faults = await take(context, groupSteps.commit, { ...planned, rendered }, signal)
+      errors = await take(context, groupSteps.commit, { ...planned, rendered }, signal)
     }
-    if (faults.failures.length === 0) continue
-    if (wanted.drySha === group.drySha) outcome.failures.set(group, failureOf(faults))
-    else context.events.passedOver(run, wanted.drySha, faults.failures)
+    if (errors.failures.length === 0) continue
+    if (wanted.drySha === group.drySha) outcome.failures.set(group, failureOf(errors))
+    else context.events.passedOver(run, wanted.drySha, errors.failures)
   }
 }

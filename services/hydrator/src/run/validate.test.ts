@@ -6,8 +6,8 @@ import { application, controlPlaneObject, repoURL, type RunFixture, startRunFixt
 import type { RunOutcome, ValidatedInProgress } from './run-outcome.ts'
 import { validate } from './validate.ts'
 
-/** The message of each faulty Application. */
-function faults({ outcome }: { outcome: RunOutcome }): Record<string, string> {
+/** The message of each invalid Application. */
+function errors({ outcome }: { outcome: RunOutcome }): Record<string, string> {
   return Object.fromEntries(
     [...outcome.failures.values()].flatMap(({ failures }) =>
       failures.map(({ application: name, message }) => [name, message]),
@@ -30,7 +30,7 @@ test('members with directories of their own pass, each with its clean path', asy
   await using fixture = await startRunFixture()
   await fixture.add(application('a', { syncSource: { path: './x//a/' } }), application('b'))
   const { run, outcome } = await validated(fixture)
-  assert.deepEqual(faults({ outcome }), {})
+  assert.deepEqual(errors({ outcome }), {})
   assert.deepEqual(
     [...run.directories.values()].flat().map(({ path }) => path),
     ['x/a', 'b'],
@@ -52,7 +52,7 @@ test('the rights of the project on both repositories, the destination and the na
     application('absent', { project: 'absent' }),
     application('fine'),
   )
-  assert.deepEqual(faults(await validated(fixture)), {
+  assert.deepEqual(errors(await validated(fixture)), {
     'argocd/dry': `application repo ${repoURL} is not permitted in project 'dry'`,
     'argocd/destination':
       "destination https://kubernetes.default.svc namespace web is not permitted in project 'destination'",
@@ -68,7 +68,7 @@ test('the rights of the project on both repositories, the destination and the na
   )
   const { run, outcome } = await fixture.run({ branch: 'env/x', key: branchKey(other, 'env/x') })
   await validate(fixture.context, { run, outcome })
-  assert.deepEqual(faults({ outcome }), {
+  assert.deepEqual(errors({ outcome }), {
     'argocd/elsewhere': `destination repo ${other} is not permitted in project 'hydrated'`,
   })
 })
@@ -76,21 +76,21 @@ test('the rights of the project on both repositories, the destination and the na
 test('a project that is changed counts from the next run on', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(project('team', {}), application('a', { project: 'team' }))
-  assert.deepEqual(faults(await validated(fixture)), {})
+  assert.deepEqual(errors(await validated(fixture)), {})
   const stored = await fixture.store.get('AppProject', 'argocd', 'team')
   assert.ok(stored)
   await fixture.store.update({ ...stored, spec: { ...stored.spec, sourceRepos: [] } })
-  assert.deepEqual(Object.keys(faults(await validated(fixture))), ['argocd/a'])
+  assert.deepEqual(Object.keys(errors(await validated(fixture))), ['argocd/a'])
 })
 
-test('what a faulty member has on the branch stays claimed, so that it is never pruned', async () => {
+test('what an invalid member has on the branch stays claimed, so that it is never pruned', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(
     application('a'),
     application('b', { project: 'absent', drySource: { targetRevision: 'v2' } }),
   )
   const { run, outcome } = await validated(fixture)
-  assert.deepEqual(Object.keys(faults({ outcome })), ['argocd/b'])
+  assert.deepEqual(Object.keys(errors({ outcome })), ['argocd/b'])
   assert.deepEqual([...run.claimed].toSorted(), ['a', 'b'])
 })
 
@@ -98,7 +98,7 @@ test('a member whose project forbids it does not take a path from one that is pe
   await using fixture = await startRunFixture()
   const syncSource = { path: 'shared' }
   await fixture.add(application('a', { syncSource }), application('b', { syncSource, project: 'absent' }))
-  assert.deepEqual(Object.keys(faults(await validated(fixture))), ['argocd/b'])
+  assert.deepEqual(Object.keys(errors(await validated(fixture))), ['argocd/b'])
 })
 
 test('members that claim one path with other sources each get the names of the others', async () => {
@@ -108,7 +108,7 @@ test('members that claim one path with other sources each get the names of the o
     ...paths.map((path, index) => application(`app-${index}`, { syncSource: { path } })),
     application('fine'),
   )
-  const messages = faults(await validated(fixture))
+  const messages = errors(await validated(fixture))
   assert.deepEqual(
     Object.keys(messages),
     paths.map((_, index) => `argocd/app-${index}`),
@@ -149,7 +149,7 @@ test('members with equal dry sources share a directory, whatever the order of th
     }),
   )
   const { run, outcome } = await validated(fixture)
-  assert.deepEqual(faults({ outcome }), {})
+  assert.deepEqual(errors({ outcome }), {})
   assert.deepEqual(
     [...run.directories.values()].flat().map(({ path, members }) => [path, members.map(({ name }) => name)]),
     [['shared', ['argocd/a', 'argocd/b']]],
@@ -163,7 +163,7 @@ test('equal dry sources for different destination namespaces do not share a dire
     application('a', parts),
     application('b', { ...parts, destination: { name: 'in-cluster', namespace: 'other' } }),
   )
-  assert.deepEqual(Object.keys(faults(await validated(fixture))), ['argocd/a', 'argocd/b'])
+  assert.deepEqual(Object.keys(errors(await validated(fixture))), ['argocd/a', 'argocd/b'])
 })
 
 test('the root of a branch, in every spelling, is refused beside others and allowed alone', async () => {
@@ -180,7 +180,7 @@ test('the root of a branch, in every spelling, is refused beside others and allo
       const changed = { ...run, groups: [{ ...group, members }] }
       const outcome = beginOutcome(changed)
       const { claimed } = await validate(fixture.context, { run: changed, outcome })
-      const message = faults({ outcome })['argocd/root'] ?? ''
+      const message = errors({ outcome })['argocd/root'] ?? ''
       if (alone) assert.equal(message, '')
       else assert.match(message, /is the root of branch env\/dev, which also holds application argocd\/z;/)
       assert.equal(claimed.has(''), true, path)
@@ -195,9 +195,9 @@ test('a branch must match the pattern of the operator', async () => {
     application('a'),
     application('b', { hydrateTo: { targetBranch: 'release' } }),
   )
-  assert.deepEqual(faults(await validated(fixture)), {})
+  assert.deepEqual(errors(await validated(fixture)), {})
   assert.match(
-    faults(await validated(fixture, 'release'))['argocd/b'] ?? '',
+    errors(await validated(fixture, 'release'))['argocd/b'] ?? '',
     /^hydrated branch release does not match env\/\*, the pattern that the operator set/,
   )
 })
@@ -214,7 +214,7 @@ test('a branch that is the dry source itself is refused, in every spelling of re
       await using fixture = await startRunFixture()
       const target = { ...syncSource, targetBranch: 'main' }
       await fixture.add(application('a', { drySource: { targetRevision }, syncSource: target }))
-      assert.deepEqual(faults(await validated(fixture, 'main')), {
+      assert.deepEqual(errors(await validated(fixture, 'main')), {
         'argocd/a':
           'spec.sourceHydrator.syncSource.targetBranch: branch main is the dry source itself; hydrate to another branch',
       })

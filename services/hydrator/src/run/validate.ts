@@ -16,20 +16,20 @@ import type { RunInProgress } from './run-outcome.ts'
 
 /**
  * Checks every member before anything is rendered: the rules for its object, the project's rights on both repositories and the destination, the
- * operator's branch pattern, the path rules and that no two members claim one path with different sources. A faulty
+ * operator's branch pattern, the path rules and that no two members claim one path with different sources. An invalid
  * member fails its group; the others get their directories.
  */
 export async function validate(context: RunContext, { run, outcome }: RunInProgress): Promise<ValidatedRun> {
   const projects = new ProjectReader(context)
-  const faults = new Map<Member, string>()
+  const errors = new Map<Member, string>()
   const paths = new Map<Member, string>()
-  // What a faulty member has on the branch stays claimed, or a withdrawn right would prune what is deployed.
+  // What an invalid member has on the branch stays claimed, or a withdrawn right would prune what is deployed.
   const claimed = new Set<string>()
   for (const member of run.groups.flatMap((group) => group.members)) {
     try {
       const path = cleanDestinationPath(member.spec.syncSource.path)
       claimed.add(path)
-      if (member.fault !== '') throw new InvalidInputError(member.fault)
+      if (member.error !== '') throw new InvalidInputError(member.error)
       checkBranch({ run, outcome }, member)
       requireProjectPermits(
         await projects.read(member.application.project),
@@ -39,13 +39,13 @@ export async function validate(context: RunContext, { run, outcome }: RunInProgr
       paths.set(member, path)
     } catch (error) {
       if (!(error instanceof InvalidInputError || error instanceof PermissionDeniedError)) throw error
-      faults.set(member, errorMessage(error))
+      errors.set(member, errorMessage(error))
     }
   }
-  for (const [member, fault] of pathConflicts(run, paths)) if (!faults.has(member)) faults.set(member, fault)
+  for (const [member, error] of pathConflicts(run, paths)) if (!errors.has(member)) errors.set(member, error)
   for (const group of run.groups) {
     const failures = group.members.flatMap((member) => {
-      const message = faults.get(member)
+      const message = errors.get(member)
       return message === undefined ? [] : [{ application: member.name, message }]
     })
     if (failures.length > 0) outcome.failures.getOrInsert(group, { message: '', failures })

@@ -24,7 +24,7 @@ test('what can be reported without a key is reported without one: policies that 
     return inspections[0]?.error
   }
   assert.equal(
-    await inspect({ fault: '2 policies match' }),
+    await inspect({ error: '2 policies match' }),
     'project web accepts signed commits only: 2 policies match',
   )
   assert.match((await inspect({})) ?? '', /is not signed; sign it with a key, after the project lists one/)

@@ -35,7 +35,7 @@ export async function requireSignatures(
   const { gpgKeys = {}, allowedSigners = '', revokedKeys = '' } = verification.keys ?? {}
   const trusted = keys.open({ gpgKeys, allowedSigners, revokedKeys })
   for (const policy of policies) {
-    if (policy.fault !== '') throw unverified(policy, policy.fault)
+    if (policy.error !== '') throw unverified(policy, policy.error)
     const { gpgKeys: permittedKeys, sshSigners } = policy
     const permitted = { gpgKeys: permittedKeys, sshSigners }
     const options = { mode: modeOf(policy), permitted, keys: trusted }

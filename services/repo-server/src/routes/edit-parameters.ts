@@ -20,12 +20,12 @@ export function editParameters(context: Pick<RepoServerContext, 'files' | 'rende
       const edited = await edit(tree, inspection, source, changes, signal)
       if (edited.after === edited.before || edited.problems.length > 0) return edited
       const changed = { tree: withFile(tree, edited.path, edited.after), source }
-      return { ...edited, problems: await faults(context, { ...request, ...changed }, signal) }
+      return { ...edited, problems: await problemsOf(context, { ...request, ...changed }, signal) }
     })
 }
 
 /** What the renderer finds wrong with a source as it would be. */
-async function faults(
+async function problemsOf(
   { renderer }: Pick<RepoServerContext, 'renderer'>,
   {
     tree,

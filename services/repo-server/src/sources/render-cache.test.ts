@@ -105,12 +105,12 @@ test('a cache without a directory has nothing to remove', async () => {
 test('warnings are found by the fingerprint of their render, also by the next process', async () => {
   await using bed = await openCache()
   await bed.cache.write(fingerprint(1), rendered('a'))
-  assert.deepEqual(await bed.cache.readRemarks(fingerprint(1)), [])
-  await bed.cache.writeRemarks(fingerprint(1), ['b is odd'])
+  assert.deepEqual(await bed.cache.readWarnings(fingerprint(1)), [])
+  await bed.cache.writeWarnings(fingerprint(1), ['b is odd'])
   await using next = new RenderCache(bed.directory, 1_000_000)
-  assert.deepEqual(await next.readRemarks(fingerprint(1)), ['b is odd'])
+  assert.deepEqual(await next.readWarnings(fingerprint(1)), ['b is odd'])
   assert.deepEqual(await next.read(fingerprint(1)), rendered('a'))
-  assert.deepEqual(await next.readRemarks(fingerprint(2)), [])
+  assert.deepEqual(await next.readWarnings(fingerprint(2)), [])
 })
 
 test('verdicts are found by their key, apart from renders of an equal one, also by the next process', async () => {

@@ -17,14 +17,14 @@ interface RenderEntry extends Omit<Rendered, 'record'> {
 /** Changes with the fields of the record, so that an entry that was written without one of them is not used. */
 const entryVersion = RenderRecordSchema.fields.map(({ jsonName }) => jsonName).join(' ')
 
-interface Remarks {
-  readonly remarks: readonly string[]
+interface Warnings {
+  readonly warnings: readonly string[]
 }
 
 const sweepIntervalMs = 10 * 60_000
 
 /**
- * Rendered sources by fingerprint, remarks on them and verdicts on how repeatable they are, one file each. Equal keys give
+ * Rendered sources by fingerprint, warnings on them and verdicts on how repeatable they are, one file each. Equal keys give
  * equal entries, so none goes out of date; the least recently used ones go when the folder grows over its bound.
  */
 export class RenderCache implements AsyncDisposable {
@@ -55,13 +55,13 @@ export class RenderCache implements AsyncDisposable {
     } satisfies RenderEntry)
   }
 
-  /** The remarks on a rendered source, without the rest of it; none are written for most. */
-  async readRemarks(fingerprint: string): Promise<readonly string[]> {
-    return (await this.#readEntry<Remarks>(keyOf('remarks', fingerprint))).remarks ?? []
+  /** The warnings on a rendered source, without the rest of it; none are written for most. */
+  async readWarnings(fingerprint: string): Promise<readonly string[]> {
+    return (await this.#readEntry<Warnings>(keyOf('warnings', fingerprint))).warnings ?? []
   }
 
-  async writeRemarks(fingerprint: string, remarks: readonly string[]): Promise<void> {
-    await this.#writeEntry(keyOf('remarks', fingerprint), { remarks } satisfies Remarks)
+  async writeWarnings(fingerprint: string, warnings: readonly string[]): Promise<void> {
+    await this.#writeEntry(keyOf('warnings', fingerprint), { warnings } satisfies Warnings)
   }
 
   /** What is known of how repeatable the sources with a `repeatKey` are. */
@@ -130,6 +130,6 @@ export class RenderCache implements AsyncDisposable {
   }
 }
 
-function keyOf(kind: 'remarks' | 'verdict', key: string): string {
+function keyOf(kind: 'warnings' | 'verdict', key: string): string {
   return createHash('sha256').update(`${kind} ${key}`).digest('hex')
 }

@@ -121,23 +121,23 @@ test('the renderers are told apart by version and by what the operator allows', 
   assert.notEqual(await withPlugin.renderer.identity(), identity)
 })
 
-test('what a plugin warnings is reported by inspections too, also after a restart', async () => {
+test('the warnings of a plugin are reported by inspections too, also after a restart', async () => {
   const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings: ['size is not a number'] })
   const plugin = testPlugin('trivial', { generate })
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(plugin))
   const options = JSON.stringify({ plugin: { name: 'trivial' } })
-  const remarks = async (renderer = bed.renderer) =>
+  const warningsOf = async (renderer = bed.renderer) =>
     (await renderer.inspect(bed.dry('app', options), signal)).warnings.filter((text) => text.includes('size'))
-  assert.deepEqual(await remarks(), [])
+  assert.deepEqual(await warningsOf(), [])
   const { record } = await bed.renderer.render(bed.dry('app', options), false, signal)
   assert.deepEqual(record.warnings, ['plugin trivial: size is not a number'])
-  assert.deepEqual(await remarks(), record.warnings)
-  assert.deepEqual(await remarks(bed.open()), record.warnings)
+  assert.deepEqual(await warningsOf(), record.warnings)
+  assert.deepEqual(await warningsOf(bed.open()), record.warnings)
   // Twice, as it was seen for the first time.
   assert.equal(plugin.generated.length, 2)
 })
 
-test('what only a render warnings on a package or a chart is reported by inspections too, also after a restart', async () => {
+test('warnings that only the render of a package or a chart gives are reported by inspections too, also after a restart', async () => {
   await using bed = await startBed({
     'package/zarf.yaml': `kind: ZarfPackageConfig
 metadata: {name: boats}
@@ -149,21 +149,21 @@ components: [{name: c, required: true, manifests: [{name: m, namespace: sea, fil
     'chart/many.yaml': 'twice: 1\ntwice: 2\n',
   })
   const chartOptions = '{"helm":{"valueFiles":["many.yaml"]}}'
-  const reported: [path: string, optionsJson: string, remark: string][] = [
+  const reported: [path: string, optionsJson: string, part: string][] = [
     ['package', '', 'taken for kinds that live in namespaces'],
     ['chart', chartOptions, 'what decided the values is not recorded'],
   ]
-  for (const [path, optionsJson, remark] of reported) {
-    const remarks = async (renderer = bed.renderer) => {
+  for (const [path, optionsJson, part] of reported) {
+    const warningsOf = async (renderer = bed.renderer) => {
       const { warnings } = await renderer.inspect(bed.dry(path, optionsJson), signal)
-      return warnings.filter((text) => text.includes(remark))
+      return warnings.filter((text) => text.includes(part))
     }
-    assert.deepEqual(await remarks(), [])
+    assert.deepEqual(await warningsOf(), [])
     const { record } = await bed.renderer.render(bed.dry(path, optionsJson), false, signal)
     assert.equal(record.warnings.length, 1)
-    assert.deepEqual(await remarks(), record.warnings)
-    assert.deepEqual(await remarks(bed.open()), record.warnings)
-    assert.deepEqual(await remarks(), record.warnings)
+    assert.deepEqual(await warningsOf(), record.warnings)
+    assert.deepEqual(await warningsOf(bed.open()), record.warnings)
+    assert.deepEqual(await warningsOf(), record.warnings)
   }
 })
 
@@ -172,14 +172,14 @@ test('a fresh render without the warnings of an earlier one takes them back, als
   const generate = async () => ({ manifests: [pluginConfigMap('made')], warnings })
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('trivial', { generate })))
   const app = bed.dry('app', JSON.stringify({ plugin: { name: 'trivial' } }))
-  const remarks = async (renderer = bed.renderer) =>
+  const warningsOf = async (renderer = bed.renderer) =>
     (await renderer.inspect(app, signal)).warnings.filter((text) => text.includes('size'))
   await bed.renderer.render(app, false, signal)
-  assert.equal((await remarks()).length, 1)
+  assert.equal((await warningsOf()).length, 1)
   warnings = []
   await bed.renderer.render(app, true, signal)
-  assert.deepEqual(await remarks(), [])
-  assert.deepEqual(await remarks(bed.open()), [])
+  assert.deepEqual(await warningsOf(), [])
+  assert.deepEqual(await warningsOf(bed.open()), [])
 })
 
 test('warnings that the cache lost come back with the result', async () => {
@@ -187,7 +187,7 @@ test('warnings that the cache lost come back with the result', async () => {
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(testPlugin('trivial', { generate })))
   const app = bed.dry('app', JSON.stringify({ plugin: { name: 'trivial' } }))
   const { fingerprint, record } = await bed.renderer.render(app, false, signal)
-  await bed.cache.writeRemarks(ownKey(app, fingerprint), [])
+  await bed.cache.writeWarnings(ownKey(app, fingerprint), [])
   const next = bed.open()
   await next.render(app, false, signal)
   for (const renderer of [next, bed.open()]) {

@@ -25,7 +25,7 @@ import {
 import { parseSourceOptions, type RenderPolicy, type RenderSource } from '@wadi/rendering/source.ts'
 import { inOwnName, ownKey } from './own-key.ts'
 import type { RenderCache } from './render-cache.ts'
-import { RenderRemarks } from './render-remarks.ts'
+import { RenderWarnings } from './render-warnings.ts'
 import { RepeatVerdicts } from './repeat-verdicts.ts'
 
 /** What renders: the tools and plugins, what the operator allows and where it happens. */
@@ -68,13 +68,13 @@ export class SourceRenderer {
   readonly #sources = new LRUCache<string, RenderSource>({ max: maxRememberedSources })
   /** Fingerprints whose render needed more inputs than the inspection predicted; their sources use the widened one from then on. */
   #widened = new Set<string>()
-  #remarks: RenderRemarks
+  #warnings: RenderWarnings
   #scans = new RepeatScans()
   #verdicts: RepeatVerdicts
 
   constructor(options: RendererOptions) {
     this.#options = options
-    this.#remarks = new RenderRemarks(options.cache)
+    this.#warnings = new RenderWarnings(options.cache)
     this.#verdicts = new RepeatVerdicts(options.cache)
     this.#limit = pLimit(options.parallelism || availableParallelism())
   }
@@ -123,9 +123,9 @@ export class SourceRenderer {
     const inspection = await this.#memo.inspect(tree, source, revision, renderers, policy, signal)
     const { fingerprint: narrow, widenedFingerprint, warnings } = inspection
     const fingerprint = this.#widened.has(narrow) ? await widenedFingerprint(tree, revision) : narrow
-    const remarks = await this.#remarks.find(ownKey(dry, fingerprint))
+    const rendered = await this.#warnings.find(ownKey(dry, fingerprint))
     const verdict = await this.#verdicts.find(inOwnName(dry, inspection))
-    return { inspection, fingerprint, warnings: [...warnings, ...remarks, ...repeatWarnings(verdict)] }
+    return { inspection, fingerprint, warnings: [...warnings, ...rendered, ...repeatWarnings(verdict)] }
   }
 
   /**
@@ -146,7 +146,7 @@ export class SourceRenderer {
     if (isFinal) refuseDifference(inspection, seen)
     const known = fresh ? undefined : await cache.read(ownKey(dry, fingerprint))
     if (known) {
-      await this.#remarks.remember(ownKey(dry, fingerprint), known.record.warnings)
+      await this.#warnings.remember(ownKey(dry, fingerprint), known.record.warnings)
       return { ...withWarnings(known, repeatWarnings(seen)), fingerprint }
     }
     const rendered = await this.#run(dry, inspection, signal, renderSource)
@@ -155,7 +155,7 @@ export class SourceRenderer {
     refuseDifference(inspection, verdict)
     if (rendered.widened) this.#widened.add(inspection.fingerprint)
     await cache.write(ownKey(dry, rendered.fingerprint), rendered)
-    await this.#remarks.remember(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
+    await this.#warnings.remember(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
     return { ...withWarnings(rendered, repeatWarnings(verdict)), fingerprint: rendered.fingerprint }
   }
 

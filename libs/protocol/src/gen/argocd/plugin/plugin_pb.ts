@@ -173,7 +173,7 @@ export type ManifestResponse = Message<"plugin.ManifestResponse"> & {
   sourceType: string;
 
   /**
-   * warnings are remarks for the user although nothing failed.
+   * warnings are for the user although nothing failed.
    *
    * @generated from field: repeated string warnings = 100;
    */
@@ -292,7 +292,7 @@ export type CheckPluginConfigurationResponse = Message<"plugin.CheckPluginConfig
   staticParameters: ParameterAnnouncement[];
 
   /**
-   * warnings are remarks about the plugin's file, each with its place in it.
+   * warnings are about the plugin's file, each with its place in it.
    *
    * @generated from field: repeated string warnings = 106;
    */
@@ -334,7 +334,7 @@ export type ParametersAnnouncementResponse = Message<"plugin.ParametersAnnouncem
   parameterAnnouncements: ParameterAnnouncement[];
 
   /**
-   * warnings are remarks about the announcement.
+   * warnings are about the announcement.
    *
    * @generated from field: repeated string warnings = 100;
    */

@@ -113,7 +113,7 @@ export type Plugin = Message<"wadi.plugins.v1.Plugin"> & {
   parameters: Parameter[];
 
   /**
-   * warnings are remarks about the plugin's file.
+   * warnings are about the plugin's file.
    *
    * @generated from field: repeated string warnings = 9;
    */

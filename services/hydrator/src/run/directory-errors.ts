@@ -3,29 +3,29 @@ import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Directory, GroupFailure } from './branch-run.ts'
 
 /** What is wrong with directories of a group at one dry commit. */
-export interface DirectoryFaults {
+export interface DirectoryErrors {
   failures: ApplicationFailure[]
-  /** Whether every fault may pass although nothing changes. */
+  /** Whether every error may pass although nothing changes. */
   mayPass: boolean
 }
 
-/** No faults yet. */
-export function noFaults(): DirectoryFaults {
+/** No errors yet. */
+export function noErrors(): DirectoryErrors {
   return { failures: [], mayPass: true }
 }
 
-/** Adds the fault of a directory for each of its Applications. */
-export function addFault(
-  faults: DirectoryFaults,
+/** Adds the error of a directory for each of its Applications. */
+export function addError(
+  errors: DirectoryErrors,
   { members }: Directory,
   { error, retryable }: { error: string; retryable: boolean },
 ): void {
-  faults.failures.push(...members.map((member) => ({ application: member.name, message: error })))
-  faults.mayPass &&= retryable
+  errors.failures.push(...members.map((member) => ({ application: member.name, message: error })))
+  errors.mayPass &&= retryable
 }
 
-/** The failure of a group whose directories have faults. */
-export function failureOf({ failures, mayPass }: DirectoryFaults): GroupFailure {
+/** The failure of a group whose directories have errors. */
+export function failureOf({ failures, mayPass }: DirectoryErrors): GroupFailure {
   if (!mayPass) return { message: '', failures }
   return { message: '', failures, cause: new UnavailableError(failures[0]?.message ?? '') }
 }

@@ -2,12 +2,12 @@ import type { ErrorObject } from 'ajv'
 import type { PlainValue } from './schema-json.ts'
 
 /** Returns what is wrong in the words of Zarf's checker, or in ajv's where that has none. `field` names the value. */
-export function faultText(error: ErrorObject, field: string, value: PlainValue | undefined): string {
+export function errorText(error: ErrorObject, field: string, value: PlainValue | undefined): string {
   const text = texts.get(error.keyword)?.(new Map(Object.entries(error.params)), field, value)
   return text ?? error.message ?? error.keyword
 }
 
-type FaultText = (
+type ErrorText = (
   params: ReadonlyMap<string, unknown>,
   field: string,
   value: PlainValue | undefined,
@@ -20,22 +20,22 @@ const comparisons = new Map([
   ['<', 'Must be less than'],
 ])
 
-const limit: FaultText = (params) => {
+const limit: ErrorText = (params) => {
   const comparison = comparisons.get(String(params.get('comparison')))
   return comparison && `${comparison} ${String(params.get('limit'))}`
 }
 
 const withLimit =
-  (before: string, after = ''): FaultText =>
+  (before: string, after = ''): ErrorText =>
   (params) =>
     `${before} ${String(params.get('limit'))}${after}`
 
 const fixed =
-  (text: string): FaultText =>
+  (text: string): ErrorText =>
   () =>
     text
 
-const texts = new Map<string, FaultText>([
+const texts = new Map<string, ErrorText>([
   [
     'type',
     (params, _field, value) =>

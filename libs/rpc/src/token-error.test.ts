@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import { tokenFault } from './token-fault.ts'
+import { tokenError } from './token-error.ts'
 
 const key = Buffer.alloc(32, 'test')
 const now = 1_800_000_000
 
-for (const [claims, fault] of [
+for (const [claims, reason] of [
   [
     { nbf: now + 90 },
     'the clock of its issuer is 90 s or more ahead of the clock of this machine; set both clocks',
@@ -22,7 +22,7 @@ for (const [claims, fault] of [
   ],
   [{ iat: now, aud: 'another' }, 'unexpected "aud" claim value'],
 ] as const) {
-  test(`a token with ${JSON.stringify(claims)} is refused with: ${fault}`, async () => {
+  test(`a token with ${JSON.stringify(claims)} is refused with: ${reason}`, async () => {
     const whole = { iat: now, nbf: now, exp: now + 60, aud: 'wadi', ...claims }
     const token = await new SignJWT(whole).setProtectedHeader({ alg: 'HS256' }).sign(key)
     const verifying = jwtVerify(token, key, {
@@ -32,7 +32,7 @@ for (const [claims, fault] of [
     })
     await assert.rejects(
       verifying,
-      (error) => error instanceof errors.JOSEError && tokenFault(error, token, now * 1_000) === fault,
+      (error) => error instanceof errors.JOSEError && tokenError(error, token, now * 1_000) === reason,
     )
   })
 }

@@ -4,7 +4,7 @@ import { decodeJwt, errors } from 'jose'
  * Says what is wrong with a token that `jose` refused. Where a time of it lies on the wrong side of now, the clocks of two
  * machines may differ: the message says by how much.
  */
-export function tokenFault(error: errors.JOSEError, token: string, now: number = Date.now()): string {
+export function tokenError(error: errors.JOSEError, token: string, now: number = Date.now()): string {
   const isTime =
     error instanceof errors.JWTExpired ||
     (error instanceof errors.JWTClaimValidationFailed &&
