@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { runWadi } from './run-wadi-fixture.ts'
-import type { RunResult } from './run-wadi-fixture.ts'
+import type { RunResult } from './command-line-process-fixture.ts'
 
 /** The services in this process, and the command line with a context file of its own. */
 export interface MeshFixture extends AsyncDisposable {

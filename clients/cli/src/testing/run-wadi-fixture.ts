@@ -4,27 +4,36 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-
-/** What one run of the command line left behind. */
-export interface RunResult {
-  stdout: string
-  stderr: string
-  code: number | null
-}
+import { runInKeptProcess } from './command-line-process-fixture.ts'
+import type { CommandLineRun, RunResult } from './command-line-process-fixture.ts'
 
 /** The file that starts the command line. */
 export const mainFile = new URL('../main.ts', import.meta.url).pathname
 
-/** Runs the command line in a process of its own, with no terminal and with nothing but the given variables. */
-export async function runWadi(
-  args: readonly string[],
-  options: { environment?: Record<string, string>; input?: string; folder?: string } = {},
-): Promise<RunResult> {
-  const child = spawn(process.execPath, [mainFile, ...args], {
-    cwd: options.folder ?? tmpdir(),
-    env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...options.environment },
-  })
-  child.stdin.end(options.input ?? '')
+interface RunOptions {
+  environment?: Record<string, string>
+  input?: string
+  folder?: string
+  /** Whether the process ends with the run, which shows what its end leaves behind; default false. */
+  inOwnProcess?: boolean
+}
+
+/** Runs the command line in a process, with no terminal and with nothing but the given variables. */
+export async function runWadi(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const run = {
+    args,
+    environment: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...options.environment },
+    folder: options.folder ?? tmpdir(),
+    input: options.input ?? '',
+  }
+  // Node.js reads its own variables when it starts.
+  const isForNode = Object.keys(run.environment).some((name) => name.startsWith('NODE_'))
+  return options.inOwnProcess || isForNode ? runInOwnProcess(run) : runInKeptProcess(run)
+}
+
+async function runInOwnProcess({ args, environment, folder, input }: CommandLineRun): Promise<RunResult> {
+  const child = spawn(process.execPath, [mainFile, ...args], { cwd: folder, env: environment })
+  child.stdin.end(input)
   const closed = once(child, 'close')
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), closed])
   return { stdout, stderr, code: child.exitCode }

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { simpleGit } from 'simple-git'
-import { type RunResult, runWadi, temporaryFolder } from './run-wadi-fixture.ts'
+import type { RunResult } from './command-line-process-fixture.ts'
+import { runWadi, temporaryFolder } from './run-wadi-fixture.ts'
 
 /** A temporary repository with one commit. */
 interface WorkingCopy extends AsyncDisposable {

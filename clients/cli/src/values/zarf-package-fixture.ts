@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
-import type { RunResult } from '../testing/run-wadi-fixture.ts'
+import type { RunResult } from '../testing/command-line-process-fixture.ts'
 
 /** A temporary repository with Zarf packages in it. */
 export interface PackageRepository extends AsyncDisposable {
