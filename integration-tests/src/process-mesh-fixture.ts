@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
 import { gitUser, type ListenedGitServer, quietEnvironment, startListenedGitServer } from './mesh-fixture.ts'
 
@@ -18,8 +19,6 @@ const names = [
 type ServiceName = (typeof names)[number]
 
 const services = join(import.meta.dirname, '../../services')
-// As the launcher has it: a service starts in half the time.
-const compileCache = join(import.meta.dirname, '../../.cache/compile')
 const startDeadlineMs = 120_000
 const endDeadlineMs = 60_000
 const token = 'wadi_token-of-the-integration-tests'

@@ -92,8 +92,7 @@ test('up serves, writes the context for it and ends with code 0 at SIGTERM, leav
 
   assert.equal(await up.stop('SIGTERM'), 0)
   assert.equal(up.log(), '')
-  // The compiled code is kept for the next run.
-  assert.deepEqual(await readdir(up.temporaryFolder), ['node-compile-cache'])
+  assert.deepEqual(await readdir(up.temporaryFolder), [])
 })
 
 test('nothing of the public API is reached without the token', async () => {
