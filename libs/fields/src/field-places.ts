@@ -1,12 +1,13 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
 import { someOf } from '@wadi/errors/some-of.ts'
+import { fieldPath } from './field-path.ts'
 
 /** Where the fields of a value are written, for errors about them. */
 export interface FieldPlaces {
   /** What has the fields, where no file says it: `Render`; otherwise empty. */
   readonly subject: string
-  /** Stands in front of the path of every field, with its dot: `spec.helm.`; empty for the root of a file. */
+  /** Stands in front of the path of every field: `spec.helm` or `spec.helm.`; empty for the root of a file. */
   readonly above: string
   /** The place of a field; undefined when it is in no file. */
   readonly at: (steps: readonly PropertyKey[]) => Location | undefined
@@ -25,6 +26,20 @@ const maxReported = 10
 /** Returns the places of fields that are in no file. */
 export function unplaced(subject: string, above = ''): FieldPlaces {
   return { subject, above, at: () => undefined }
+}
+
+/** Returns the whole path of a field: `spec.helm.parameters[0].value`. */
+export function pathIn({ above }: Pick<FieldPlaces, 'above'>, steps: readonly PropertyKey[]): string {
+  const path = fieldPath(steps)
+  const parent = above.replace(/\.$/, '')
+  if (parent === '' || path === '' || path.startsWith('[')) return `${parent}${path}`
+  return `${parent}.${path}`
+}
+
+/** Returns the places of what is below one of the fields, to which the steps lead. */
+export function placesBelow(places: FieldPlaces, ...steps: PropertyKey[]): FieldPlaces {
+  const { subject, at } = places
+  return { subject, above: pathIn(places, steps), at: (more) => at([...steps, ...more]) }
 }
 
 /** Returns the error for findings: with the place of the only one as data, or with a line for each of the first ten. */

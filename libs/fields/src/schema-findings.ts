@@ -2,9 +2,8 @@ import type { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { z } from 'zod'
 import { mustBe, unknownField } from './field-findings.ts'
 import type { FieldFinding } from './field-findings.ts'
-import { findingsError } from './field-places.ts'
+import { findingsError, pathIn } from './field-places.ts'
 import type { FieldPlaces } from './field-places.ts'
-import { fieldPath } from './field-path.ts'
 import type { ValueType } from './field-view.ts'
 import { isJsonObject } from './json-object.ts'
 
@@ -31,17 +30,16 @@ export function schemaError(
   { issues }: z.ZodError,
   places: FieldPlaces,
 ): InvalidInputError {
-  const { above } = places
   const findings = issues.flatMap((issue): SchemaFinding[] => {
     const steps = issue.path
     if (issue.code === 'unrecognized_keys') {
       const known = fieldsAt(schema, steps)
       return issue.keys.map((key) => {
-        const path = `${above}${fieldPath([...steps, key])}`
+        const path = pathIn(places, [...steps, key])
         return { steps: [...steps, key], path, message: unknownField(path, key, known), code: 'unknown' }
       })
     }
-    const path = `${above}${fieldPath(steps)}`
+    const path = pathIn(places, steps)
     const node = valueAt(value, steps)
     const wanted = issue.code === 'invalid_type' ? typesBySchema.get(issue.expected) : undefined
     if (node === undefined && issue.code === 'invalid_type') {

@@ -1,22 +1,27 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { nearestName } from '@wadi/errors/nearest-name.ts'
-import { wrongType } from '@wadi/fields/field-findings.ts'
-import { jsonType } from '@wadi/fields/field-view.ts'
-import type { ValueType } from '@wadi/fields/field-view.ts'
+import { unknownField, wrongType } from '@wadi/fields/field-findings.ts'
+import { findingsError, pathIn } from '@wadi/fields/field-places.ts'
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
+import { jsonType, jsonView } from '@wadi/fields/field-view.ts'
+import type { FieldView, ValueType } from '@wadi/fields/field-view.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { ExactNumber } from './exact-number.ts'
 
-/** Where a node is, below the value that is read. */
-type Path = readonly (string | number)[]
-
-/** A node that is being read, and where what is to say about it goes. */
+/** A node that is being read, and where errors and warnings about it go. */
 export interface Reading {
-  /** The place of a path in what users know, for example `file:line`. */
-  readonly at: (path: readonly PropertyKey[]) => string
-  /** What the value at the root is called in messages. */
-  readonly root: string
-  readonly path: Path
-  /** Takes a warning: its place, the path to the node as text, and what is to say. */
-  readonly warned: (place: string, node: string, message: string) => void
+  readonly places: FieldPlaces
+  /** Leads to the node, below the root of the places. */
+  readonly path: readonly (string | number)[]
+  /** Called with a warning, which names its field, and with the same after its place. */
+  readonly onWarning: (message: string, placed: string) => void
+}
+
+/** Plain data whose numbers may be exact ones. */
+const exactView: FieldView<unknown, Record<string, unknown>> = {
+  ...jsonView,
+  typeOf: (node) => (node instanceof ExactNumber ? 'number' : jsonType(node)),
+  isObject: (node): node is Record<string, unknown> => isJsonObject(node) && !(node instanceof ExactNumber),
 }
 
 /** The reading of a node below. */
@@ -26,30 +31,35 @@ export function below(reading: Reading, ...steps: (string | number)[]): Reading 
 
 /** The error for the node, with its place. */
 export function rejection(reading: Reading, message: string): InvalidInputError {
-  const node = nodeText(reading)
-  return new InvalidInputError(`${reading.at(reading.path)}: ${node === '' ? '' : `${node}: `}${message}`)
+  return errorAt(reading, aboutNode(reading, message))
 }
 
-/** Says something about the node that does not keep it from being used. */
+/** Warns of something about the node that does not keep it from being used. */
 export function warn(reading: Reading, message: string): void {
-  reading.warned(reading.at(reading.path), nodeText(reading), message)
+  warnWith(reading, aboutNode(reading, message))
 }
 
-function nodeText({ root, path }: Reading): string {
-  const steps = path.map((step) => {
-    if (typeof step === 'number') return `[${step}]`
-    return /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`
-  })
-  return `${root}${steps.join('')}`.replace(/^\./, '')
+function warnWith(reading: Reading, message: string): void {
+  reading.onWarning(message, errorAt(reading, message).message)
 }
 
-/** The fields of a mapping by their known names. */
+function aboutNode({ places, path }: Reading, message: string): string {
+  const field = pathIn(places, path)
+  return field === '' ? message : `${field}: ${message}`
+}
+
+function errorAt({ places, path }: Reading, message: string): InvalidInputError {
+  return findingsError([{ steps: path, path: pathIn(places, path), message }], places)
+}
+
+/** The fields of an object by their known names. */
 export type Fields = ReadonlyMap<string, unknown>
 
 /**
- * The fields of a mapping that are known; Argo CD takes a name in other case too. Of others there is a warning, but for those of `silent`.
+ * Returns the fields of an object that are known, as which Argo CD takes a name in another case too. Others cause a warning, but
+ * for those of `silent`.
  *
- * @throws InvalidInputError for what is no mapping.
+ * @throws InvalidInputError for what is not an object.
  */
 export function readFields(
   reading: Reading,
@@ -62,23 +72,21 @@ export function readFields(
   for (const [key, field] of written) {
     const name = known.includes(key) ? key : nearestName(key, known)
     const isOtherCase = name?.toLowerCase() === key.toLowerCase()
+    const at = below(reading, key)
     if (name === key) fields.set(key, field)
     else if (silent.includes(key)) continue
     else if (name !== undefined && isOtherCase && !written.has(name)) {
       fields.set(name, field)
-      warn(below(reading, key), `is read as "${name}"; write it so`)
-    } else {
-      const advice = name === undefined ? `expected one of ${known.join(', ')}` : `did you mean ${name}?`
-      warn(below(reading, key), `unknown field is ignored; ${advice}`)
-    }
+      warn(at, `is read as "${name}"; write it so`)
+    } else warnWith(at, unknownField(pathIn(at.places, at.path), key, known))
   }
   return fields
 }
 
 /**
- * The entries of a mapping; none for null.
+ * Returns the entries of an object; none for null.
  *
- * @throws InvalidInputError for what is no mapping.
+ * @throws InvalidInputError for what is not an object.
  */
 export function entriesOf(reading: Reading, value: unknown): [string, unknown][] {
   if (isAbsent(value)) return []
@@ -87,33 +95,34 @@ export function entriesOf(reading: Reading, value: unknown): [string, unknown][]
 }
 
 /**
- * The items of a list; none for null.
+ * Returns the items of a list; none for null.
  *
- * @throws InvalidInputError for what is no list.
+ * @throws InvalidInputError for what is not a list.
  */
 export function itemsOf(reading: Reading, value: unknown): readonly unknown[] {
   if (isAbsent(value)) return []
-  if (!Array.isArray(value)) throw wrongTypeOf(reading, 'list', value)
-  return value
+  const items = exactView.itemsOf(value)
+  if (items === undefined) throw wrongTypeOf(reading, 'list', value)
+  return items
 }
 
-/** Whether a field says nothing: it is not there, or null. */
+/** Whether a field is missing, or null. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined
 }
 
 /** Whether a node is an object: neither a list nor a scalar, which an exact number is too. */
-export function isObjectNode(value: unknown): value is object {
-  return typeOf(value) === 'object'
+export function isObjectNode(value: unknown): value is Record<string, unknown> {
+  return exactView.isObject(value)
 }
 
 /** The error for a node of another type than it must be. */
 export function wrongTypeOf(reading: Reading, wanted: ValueType, value: unknown): InvalidInputError {
-  const message = `${nodeText(reading)} ${wrongType(wanted, typeOf(value))}`.trimStart()
-  return new InvalidInputError(`${reading.at(reading.path)}: ${message}`)
+  const { places, path } = reading
+  return errorAt(reading, `${pathIn(places, path)} ${wrongType(wanted, typeOf(value))}`.trimStart())
 }
 
 /** The type of a node. */
 export function typeOf(value: unknown): ValueType {
-  return value instanceof ExactNumber ? 'number' : jsonType(value)
+  return exactView.typeOf(value)
 }

@@ -194,7 +194,7 @@ function warningsOf(
   return [
     ...merged.warnings,
     ...unknown.map((name) => unsetWarning(name, plan.plugins)),
-    ...ofParameters.map((warning) => `plugin.${warning}`),
+    ...ofParameters,
     ...inputs.warnings,
     ...plan.warnings,
   ]

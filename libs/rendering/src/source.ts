@@ -1,5 +1,5 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { formatLocation } from '@wadi/errors/location.ts'
+import { placesBelow } from '@wadi/fields/field-places.ts'
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { schemaError } from '@wadi/fields/schema-findings.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
@@ -201,15 +201,8 @@ export function withReadParameters(value: unknown, places: FieldPlaces): unknown
   if (!isJsonObject(value) || !isJsonObject(value['plugin'])) return value
   const { parameters } = value['plugin']
   if (parameters === undefined) return value
-  const read = readParameters(parameters, (path) => placeText(places, ['plugin', 'parameters', ...path]))
+  const read = readParameters(parameters, placesBelow(places, 'plugin', 'parameters'))
   return { ...value, plugin: { ...value['plugin'], parameters: read } }
-}
-
-/** Returns where a field is, as text: `web/.argocd-source.yaml:2`, `web.yaml:4: Render`. */
-export function placeText({ at, subject, above }: FieldPlaces, steps: readonly PropertyKey[]): string {
-  const location = at(steps)
-  const parts = [location && formatLocation(location), subject].filter(Boolean)
-  return parts.length > 0 ? parts.join(': ') : `${above}plugin`
 }
 
 /**

@@ -96,7 +96,7 @@ test('keys of the file that mean nothing are told, also when the plugin fails', 
     environment,
   })
   assert.equal(code, 20)
-  assert.match(stderr, /odd\.yaml:5: spec\.discovery: unknown field is ignored; did you mean discover\?/)
+  assert.match(stderr, /odd\.yaml:5: unknown field spec\.discovery; did you mean discover\?/)
 })
 
 test('a trial leaves nothing in the working directory', async () => {

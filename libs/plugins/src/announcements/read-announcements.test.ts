@@ -189,9 +189,9 @@ test('unknown fields are named with the nearest known one', () => {
   const { announcements, warnings } = read('- {name: a, titel: A, Tooltip: T, colour: red}\n')
   assert.deepEqual(announcements, [announcementOf({ name: 'a', tooltip: 'T' })])
   assert.deepEqual(warnings, [
-    'test.yaml:1: parameters[0].titel: unknown field is ignored; did you mean title?',
+    'test.yaml:1: unknown field parameters[0].titel; did you mean title?',
     'test.yaml:1: parameters[0].Tooltip: is read as "tooltip"; write it so',
-    'test.yaml:1: parameters[0].colour: unknown field is ignored; expected one of name, title, tooltip, required, group, section, uiConfig, envVar, asArg, options, userCanAddMore, string, array, map, itemType, collectionType, value, number, boolean, type, isList, defaultValues',
+    'test.yaml:1: unknown field parameters[0].colour; expected one of name, title, tooltip, required, group, section, uiConfig, envVar, asArg, options, userCanAddMore, string, array, map, itemType, collectionType, value, number, boolean, type, isList, defaultValues',
   ])
 })
 

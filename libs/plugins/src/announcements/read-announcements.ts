@@ -1,4 +1,6 @@
 import { typeName } from '@wadi/fields/field-findings.ts'
+import { unplaced } from '@wadi/fields/field-places.ts'
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { parseExactJson } from '../exact-number.ts'
@@ -17,20 +19,14 @@ interface ReadAnnouncements {
 }
 
 /**
- * Reads the parameters that a plugin announces, each in any form of the proposal or in Argo CD's. `at` tells the place
- * of a path below `value`.
+ * Reads the parameters that a plugin announces, each in any form of the proposal or in Argo CD's. The places are those of
+ * the list.
  *
  * @throws InvalidInputError with the place and the position in the list.
  */
-export function readAnnouncements(
-  value: unknown,
-  at: (path: readonly PropertyKey[]) => string,
-): ReadAnnouncements {
+export function readAnnouncements(value: unknown, places: FieldPlaces): ReadAnnouncements {
   const warnings: string[] = []
-  const warned = (place: string, node: string, message: string) => {
-    warnings.push(`${place}: ${node}: ${message}`)
-  }
-  const reading: Reading = { at, root: 'parameters', path: [], warned }
+  const reading: Reading = { places, path: [], onWarning: (_, placed) => warnings.push(placed) }
   const announcements = itemsOf(reading, value).map((item, index) =>
     readAnnouncement(below(reading, index), item),
   )
@@ -48,7 +44,7 @@ const dynamicError = 'error unmarshaling dynamic parameter output into Parameter
 export function readDynamicAnnouncements(text: string): ReadAnnouncements {
   const value = parseOutput(text)
   if (value !== null && !Array.isArray(value)) throw unexpectedOutput(`found ${typeName(typeOf(value))}`)
-  const { announcements, warnings } = readAnnouncements(value, () => dynamicError)
+  const { announcements, warnings } = readAnnouncements(value, unplaced(dynamicError, 'parameters'))
   const asArguments = announcements.filter(({ asArgument }) => asArgument).map(({ name }) => name)
   if (asArguments.length === 0) return { announcements, warnings }
   return {

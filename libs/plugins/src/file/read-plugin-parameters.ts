@@ -1,4 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { formatLocation, type Location } from '@wadi/errors/location.ts'
+import { placesBelow } from '@wadi/fields/field-places.ts'
 import type { Announcement } from '../announcements/announcement.ts'
 import { finderOf } from '../announcements/same-parameter.ts'
 import { readAnnouncements } from '../announcements/read-announcements.ts'
@@ -59,19 +61,26 @@ function readStatic(at: Reading, fields: Fields, list: Reading | undefined) {
   if (present.length > 1) throw rejection(at, `has ${present.join(' and ')}, which say the same; keep one`)
   const [name = 'static'] = present
   const { path } = list ?? below(at, name)
-  const read = readAnnouncements(fields.get(name), (steps) => at.at([...path, ...steps]))
-  refuseDoubles(read.announcements, (index) => at.at([...path, index]))
+  const places = placesBelow(at.places, ...path)
+  const read = readAnnouncements(fields.get(name), places)
+  refuseDoubles(read.announcements, (index) => places.at([index]))
   return read
 }
 
 /** Nobody could say which of two announcements of one parameter counts. */
-function refuseDoubles(announcements: readonly Announcement[], placeOf: (index: number) => string): void {
+function refuseDoubles(
+  announcements: readonly Announcement[],
+  placeOf: (index: number) => Location | undefined,
+): void {
   const { find, add } = finderOf<Announcement & { index: number }>([])
   for (const [index, announcement] of announcements.entries()) {
     const other = find(announcement)
     if (other !== undefined) {
+      const first = placeOf(other.index)
+      const before = first === undefined ? '' : ` at ${formatLocation(first)}`
       throw new InvalidInputError(
-        `${placeOf(index)}: parameter ${JSON.stringify(announcement.name)} is announced already at ${placeOf(other.index)}; keep one, or give each a group of its own`,
+        `parameter ${JSON.stringify(announcement.name)} is announced already${before}; keep one, or give each a group of its own`,
+        { at: placeOf(index) },
       )
     }
     add({ ...announcement, index })

@@ -93,7 +93,7 @@ spec:
     preserveFileMode: true,
     provideGitCredentials: true,
     warnings: [
-      'plugin.yaml:13: spec.discovery: unknown field is ignored; did you mean discover?',
+      'plugin.yaml:13: unknown field spec.discovery; did you mean discover?',
       'plugin.yaml:9: spec.lockRepo: does nothing: every run has its own copy of the files; remove it',
       'plugin.yaml:10: spec.allowConcurrency: does nothing: every run has its own copy of the files; remove it',
       'plugin.yaml:15: spec.discover: has 2 rules, of which only glob counts; keep one',
@@ -156,8 +156,8 @@ test('what Argo CD would refuse to start with is taken with a warning', async ()
   assert.deepEqual(plugin.discovery, { by: 'fileName', pattern: '1e3' })
   assert.deepEqual(plugin.announcements[0]?.default, { kind: 'string', text: '5' })
   assert.deepEqual(plugin.warnings, [
-    'plugin.yaml:10: parameters[0].string: is a number where Argo CD takes a text alone; quote it: "5"',
-    'plugin.yaml:11: parameters[1].titel: unknown field is ignored; did you mean title?',
+    'plugin.yaml:10: spec.parameters.static[0].string: is a number where Argo CD takes a text alone; quote it: "5"',
+    'plugin.yaml:11: unknown field spec.parameters.static[1].titel; did you mean title?',
     'plugin.yaml:6: spec.version: is a number where Argo CD takes a text alone; quote it: "1.0"',
     'plugin.yaml:7: spec.discover.filename: is read as "fileName"; write it so',
     'plugin.yaml:7: spec.discover.fileName: is a number where Argo CD takes a text alone; quote it: "1e3"',
@@ -206,7 +206,7 @@ for (const [what, text, message] of [
   [
     'a parameter without a name',
     `${smallest}  parameters:\n  - {name: a}\n  - {title: b}\n`,
-    'plugin.yaml:8: parameters[1]: a parameter needs a name',
+    'plugin.yaml:8: spec.parameters[1]: a parameter needs a name',
   ],
   [
     'two announcements of one name',

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
-import { offsetOfPath, placeOf } from '@wadi/manifests/yaml-source.ts'
+import { locationOf, offsetOfPath } from '@wadi/manifests/yaml-source.ts'
 import { withExactNumbers } from '../exact-number.ts'
 import {
   type Fields,
@@ -31,10 +32,8 @@ const limits = { maxDepth: 100, maxNodes: 100_000 }
 export async function readPlugin(file: string): Promise<Plugin> {
   const warnings: string[] = []
   const [value, at] = readDocument(file, await readBounded(file))
-  const warned = (place: string, node: string, message: string) => {
-    warnings.push(`${place}: ${node}: ${message}`)
-  }
-  const root: Reading = { at, root: '', path: [], warned }
+  const places = { subject: '', above: '', at }
+  const root: Reading = { places, path: [], onWarning: (_, placed) => warnings.push(placed) }
   const fields = readFields(root, value, ['apiVersion', 'kind', 'metadata', 'spec'])
   const name = readName(root, fields)
   checkKind(below(root, 'kind'), fields.get('kind'))
@@ -52,20 +51,17 @@ async function readBounded(file: string): Promise<string> {
   }
 }
 
-function readDocument(
-  file: string,
-  text: string,
-): [value: unknown, at: (path: readonly PropertyKey[]) => string] {
+function readDocument(file: string, text: string): [value: unknown, at: FieldPlaces['at']] {
   const { source, documents } = readYaml(text, file, limits)
   const [document, second] = documents
   if (document === undefined) throw new InvalidInputError('the file holds no plugin', { at: { file } })
   const { eventIndex, value } = document
   const placeIn = (root: number, path: readonly PropertyKey[]) => {
     const steps = path.filter((step) => typeof step !== 'symbol')
-    return placeOf(source, offsetOfPath(source, root, steps))
+    return locationOf(source, offsetOfPath(source, root, steps))
   }
   if (second !== undefined) {
-    throw new InvalidInputError(`${placeIn(second.eventIndex, [])}: a second document; keep one`)
+    throw new InvalidInputError('a second document; keep one', { at: placeIn(second.eventIndex, []) })
   }
   return [withExactNumbers(source, eventIndex, value), (path) => placeIn(eventIndex, path)]
 }
@@ -75,7 +71,7 @@ const invalidFile = 'invalid plugin configuration file.'
 function readName(root: Reading, fields: Fields): string {
   const metadata = below(root, 'metadata')
   // Argo CD leaves the other metadata of Kubernetes alone.
-  const quiet = { ...metadata, warned: () => {} }
+  const quiet = { ...metadata, onWarning: () => {} }
   const at = below(metadata, 'name')
   const name = readText(at, readFields(quiet, fields.get('metadata'), ['name']).get('name'))
   if (name === '') {

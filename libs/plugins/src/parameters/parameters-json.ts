@@ -1,4 +1,5 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { unplaced } from '@wadi/fields/field-places.ts'
 import { ExactNumber, parseExactJson } from '../exact-number.ts'
 import { jsonNumberText } from '../number-text.ts'
 import { isObjectNode } from '../reading.ts'
@@ -57,7 +58,8 @@ function itemJson(parameter: Parameter, withValue: boolean): string {
  */
 export function parseParametersJson(text: string): Parameter[] {
   const value = parseVariable(text)
-  return readParameters(Array.isArray(value) ? value.map(withoutRepetition) : value, () => variable)
+  const places = unplaced(variable, 'parameters')
+  return readParameters(Array.isArray(value) ? value.map(withoutRepetition) : value, places)
 }
 
 function parseVariable(text: string): unknown {
@@ -71,7 +73,7 @@ function parseVariable(text: string): unknown {
 /** Of fields that say the same in several forms only the one that says most is left. */
 function withoutRepetition(item: unknown): unknown {
   if (!isObjectNode(item)) return item
-  const fields = new Map<string, unknown>(Object.entries(item))
+  const fields = new Map(Object.entries(item))
   const [string, number, boolean] = ['string', 'number', 'boolean'].map((name) => fields.get(name))
   if (typeof string !== 'string') return item
   const isNumber = number instanceof ExactNumber && jsonNumberText(string) === number.text

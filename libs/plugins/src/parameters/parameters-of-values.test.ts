@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unplaced } from '@wadi/fields/field-places.ts'
 import { Float, type Value } from '@wadi/params/values/value.ts'
 import { parameterOf } from './parameter-fixture.ts'
 import { exactValue, parametersOfValues } from './parameters-of-values.ts'
@@ -51,7 +52,7 @@ test('a list of parameters among values keeps the digits of its numbers', () => 
     ['name', 'a'],
     ['string', 9_007_199_254_740_993n],
   ])
-  const read = readParameters(exactValue([item]), () => 'place')
+  const read = readParameters(exactValue([item]), unplaced('place', 'parameters'))
   assert.deepEqual(
     read.map(({ name, string }) => [name, string]),
     [['a', '9007199254740993']],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unplaced } from '@wadi/fields/field-places.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { yamlValue } from '../yaml-fixture.ts'
 import { parameterOf } from './parameter-fixture.ts'
@@ -9,10 +10,7 @@ const read = (text: string) => readParameters(...yamlValue(text))
 
 test('no parameters are an empty list', () => {
   for (const value of [undefined, null, []])
-    assert.deepEqual(
-      readParameters(value, () => 'place'),
-      [],
-    )
+    assert.deepEqual(readParameters(value, unplaced('place', 'parameters')), [])
 })
 
 test('every form of a parameter is brought to one', () => {
@@ -33,7 +31,7 @@ test('every form of a parameter is brought to one', () => {
         name: 'a',
         string: 'x',
         warnings: [
-          'parameters[0].colour: unknown field is ignored; expected one of name, group, section, value, string, number, boolean, array, map',
+          'unknown field parameters[0].colour; expected one of name, group, section, value, string, number, boolean, array, map',
         ],
       }),
       parameterOf({ name: 'b', string: '0.1', group: 'set-value', form: 'value' }),
@@ -60,7 +58,10 @@ test('every form of a parameter is brought to one', () => {
 })
 
 test('numbers of callers without exact ones are taken too', () => {
-  const [parameter] = readParameters([{ name: 'a', array: [1, 12345678901234567890n, true] }], () => 'place')
+  const [parameter] = readParameters(
+    [{ name: 'a', array: [1, 12345678901234567890n, true] }],
+    unplaced('place', 'parameters'),
+  )
   assert.deepEqual(parameter?.array, ['1', '12345678901234567890', 'true'])
 })
 
@@ -80,3 +81,11 @@ for (const [text, message] of [
     )
   })
 }
+
+test('an error has the place and the path of its field, and odd names are quoted', () => {
+  assert.throws(() => read('- {name: a}\n- {name: b, map: {"a b": []}}\n'), {
+    message: 'test.yaml:2: parameters[1].map["a b"] must be a string, not a list',
+    at: { file: 'test.yaml', line: 2 },
+    path: 'parameters[1].map["a b"]',
+  })
+})

@@ -1,3 +1,4 @@
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { announcementFields } from '../announcements/announcement-fields.ts'
 import {
   type Fields,
@@ -21,13 +22,13 @@ const singleFields = ['value', ...typeFields] as const
 const knownFields = ['name', 'group', 'section', ...singleFields, 'array', 'map']
 
 /**
- * Reads the parameters that a source sets, each in any form of the proposal or in Argo CD's; null is none. `at` tells the
- * place of a path below `value`. What is odd about a parameter is in its warnings.
+ * Reads the parameters that a source sets, each in any form of the proposal or in Argo CD's; null is none. The places are
+ * those of the list. What is odd about a parameter is in its warnings.
  *
  * @throws InvalidInputError with the place and the position in the list.
  */
-export function readParameters(value: unknown, at: (path: readonly PropertyKey[]) => string): Parameter[] {
-  const reading: Reading = { at, root: 'parameters', path: [], warned: () => {} }
+export function readParameters(value: unknown, places: FieldPlaces): Parameter[] {
+  const reading: Reading = { places, path: [], onWarning: () => {} }
   return itemsOf(reading, value).map((item, index) => readParameter(below(reading, index), item))
 }
 
@@ -36,7 +37,7 @@ function readParameter(list: Reading, value: unknown): Parameter {
   const reading: Reading = {
     ...list,
     // A parameter is a part of fingerprints, which no moved line should change.
-    warned: (_place, node, message) => warnings.push(`${node}: ${message}`),
+    onWarning: (message) => warnings.push(message),
   }
   // A source that is copied from an announcement may keep what that says to user interfaces.
   const fields = readFields(reading, value, knownFields, announcementFields)

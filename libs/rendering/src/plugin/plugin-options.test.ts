@@ -26,13 +26,13 @@ test('parameters are in one form, wherever and however they are written', async 
     plugins,
   )
   const { options, warnings: reported } = await fixture.inspect(testSource('web', { plugin: { name: 'p' } }))
-  const warnings = ['parameters[0]: sets an array and a map; the plugin is given all of them']
+  const warnings = ['plugin.parameters[0]: sets an array and a map; the plugin is given all of them']
   assert.deepEqual(options.plugin?.parameters, [
     { ...common, name: 'flat', array: ['a'], map: [['k', 'v']], form: 'flat', warnings },
     { ...common, name: 'listed', group: 'g', string: '1.10', form: 'value' },
     { ...common, name: 'typed', string: '12345678901234567890.10', form: 'typed', itemType: 'number' },
   ])
-  assert.deepEqual(reported.slice(1), [`plugin.${warnings[0]}`])
+  assert.deepEqual(reported.slice(1), warnings)
   const inline = parseSourceOptions({ plugin: { parameters: [{ name: 'flat', string: 'x' }] } }, unplaced(''))
   assert.deepEqual(inline, {
     plugin: { parameters: [{ ...common, name: 'flat', string: 'x', form: 'flat' }] },
@@ -60,13 +60,13 @@ test('a file’s list replaces the Application’s, and null takes it away', asy
 for (const [text, message] of [
   [
     'plugin:\n  parameters:\n  - string: x\n',
-    /^web\/\.argocd-source\.yaml:3: parameters\[0\]: a parameter needs a name$/,
+    /^web\/\.argocd-source\.yaml:3: plugin\.parameters\[0\]: a parameter needs a name$/,
   ],
   [
     'plugin:\n  parameters:\n  - name: a\n  - name: b\n    array: 3\n',
-    /^web\/\.argocd-source\.yaml:5: parameters\[1\]\.array must be a list/,
+    /^web\/\.argocd-source\.yaml:5: plugin\.parameters\[1\]\.array must be a list/,
   ],
-  ['plugin:\n  parameters: x\n', /^web\/\.argocd-source\.yaml:2: parameters must be a list/],
+  ['plugin:\n  parameters: x\n', /^web\/\.argocd-source\.yaml:2: plugin\.parameters must be a list/],
   [
     'plugin:\n  parametres: []\n',
     /^web\/\.argocd-source\.yaml:2: unknown field plugin\.parametres; did you mean parameters/,

@@ -63,9 +63,8 @@ export async function runPlugin(tree: FileTree, use: PluginUse, context: RenderC
 function refuseOddities({ plugin, parameters, call }: PluginUse): void {
   const oddities = parameters.flatMap(({ warnings }) => warnings)
   if (!plugin.isStrict || oddities.length === 0) return
-  const listed = oddities.map((oddity) => `plugin.${oddity}`).join('; ')
   throw new InvalidInputError(
-    `source "${call.path || '.'}": plugin ${plugin.name} is strict and takes no parameters that are written like this: ${listed}`,
+    `source "${call.path || '.'}": plugin ${plugin.name} is strict and takes no parameters that are written like this: ${oddities.join('; ')}`,
   )
 }
 

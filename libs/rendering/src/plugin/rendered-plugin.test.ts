@@ -158,7 +158,7 @@ test('parameters of a Render that are not as announced are refused with their pl
   assert.match(await rejection('  nmae: p'), /Render: unknown field spec\.plugin\.nmae; did you mean name\?/)
   assert.match(
     await rejection('  name: p\n  parameters:\n  - {string: x}'),
-    /platform\/web\.yaml:23\S*: Render: parameters\[0\]/,
+    /platform\/web\.yaml:23\S*: Render: spec\.plugin\.parameters\[0\]/,
   )
 })
 

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
+import { placesBelow } from '@wadi/fields/field-places.ts'
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { locationAt, partAt, partOf } from '@wadi/params/values/located.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
@@ -19,7 +20,7 @@ import type { PlannedSource } from '../plan/renderer.ts'
 import { pluginPlan } from './plugin-plan.ts'
 import { findPlugin } from './plugin-use.ts'
 import { childPath } from '../tree/repository-path.ts'
-import { type PluginOptions, checkSourceOptions, placeText } from '../source.ts'
+import { type PluginOptions, checkSourceOptions } from '../source.ts'
 
 /**
  * Plans a directory that a `Render` names for the plugin that its options name, or without options for the one that takes
@@ -87,10 +88,9 @@ function givenParameters(given: Located, places: FieldPlaces): PlacedParameter[]
   const part = partOf(given, 'parameters')
   if (part === undefined || part.value === null) return []
   const { value } = part
-  const steps = ['plugin', 'parameters']
   const parameters: Parameter[] = isValueMap(value)
     ? parametersOfValues(value)
-    : readParameters(exactValue(value), (path) => placeText(places, [...steps, ...path]))
+    : readParameters(exactValue(value), placesBelow(places, 'plugin', 'parameters'))
   return parameters.map((parameter, index) => {
     const { at, derivedFrom } =
       (isValueMap(value) ? partAt(part, [parameter.name]) : placeInList(part, index)) ?? part

@@ -26,7 +26,11 @@ function made(
     parameters: given,
     text: parametersJson(given),
     file: '/run/parameters.json',
-    announcements: readAnnouncements(options.announced ?? [], () => 'plugin.yaml').announcements,
+    announcements: readAnnouncements(options.announced ?? [], {
+      subject: 'plugin.yaml',
+      above: 'parameters',
+      at: () => undefined,
+    }).announcements,
     mayName: options.mayName ?? (() => true),
   }
   const { variables, ...rest } = commandEnvironment(service, request, run)
