@@ -7,7 +7,7 @@ interface Edge {
   readonly line: number
 }
 
-/** Finds files that load one another in a circle, across workspaces too. Type-only imports load nothing and do not count. */
+/** Finds files that load one another in a circle, across workspaces too. Type-only imports load nothing and are ignored. */
 export function checkCycles(modules: readonly SourceModule[]): Problem[] {
   const workspaces = workspacesOf(modules.map(({ file }) => file))
   const graph = new Map<string, Edge[]>()

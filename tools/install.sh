@@ -49,7 +49,7 @@ printf 'wadi: installing dependencies, once, about half a minute ... ' >&2
 if ! npm ci --include=dev --include=optional --loglevel=error >"$log" 2>&1 </dev/null; then
   echo 'failed' >&2
   head -n 20 "$log" >&2
-  fail "npm ci failed in $root; see above, mend it and start again"
+  fail "npm ci failed in $root; see above, fix it and try again"
 fi
 echo 'done' >&2
 

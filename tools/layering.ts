@@ -48,7 +48,7 @@ export async function checkLayering(root: string, modules: readonly SourceModule
           : to && rejection(from, to)
       if (misplaced !== undefined) problems.push({ file, line, message: misplaced })
       const missing = undeclared(file, specifier, declared.get(from.folder))
-      // The first place is enough: one line in the manifest mends them all.
+      // The first place is enough: one line in the manifest fixes them all.
       if (missing !== undefined && !named.has(missing)) problems.push({ file, line, message: missing })
       if (missing !== undefined) named.add(missing)
     }

@@ -4,7 +4,7 @@ import { runService } from '@wadi/rpc/run-service.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { endWithParent } from './child-program.ts'
 
-// A commit-server as a process of its own, so that its cpu time can be told from that of the benchmark.
+// A commit-server as a process of its own, so that its cpu time is measured apart from that of the benchmark.
 endWithParent()
 await runService(async () => {
   const server = await startCommitServer(readSettings(commitServerSettings, { env: process.env, argv: [] }))

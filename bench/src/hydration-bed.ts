@@ -16,7 +16,7 @@ export interface HydrationBed extends AsyncDisposable {
   readonly dry: DryRepository
   readonly mesh: MeshProcess
   readonly branches: HydratedBranches
-  /** Pushes a dry commit, tells the mesh with a webhook and waits for what `done` waits for, then until nothing is under way. */
+  /** Pushes a dry commit, notifies the mesh with a webhook and waits for what `done` waits for, then until nothing is under way. */
   hydrate(push: () => Promise<string>, done: (drySha: string) => Promise<void>): Promise<Cost>
 }
 

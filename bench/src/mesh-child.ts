@@ -2,7 +2,7 @@ import { startMesh } from '@wadi/mesh/mesh.ts'
 import { runService } from '@wadi/rpc/run-service.ts'
 import { endWithParent } from './child-program.ts'
 
-// The mesh as a process of its own, so that its memory and cpu time can be told from those of the benchmark.
+// The mesh as a process of its own, so that its memory and cpu time are measured apart from those of the benchmark.
 endWithParent()
 await runService(async () => {
   const mesh = await startMesh({

@@ -33,7 +33,7 @@ test('the memory of descendants is counted while they live', async () => {
   assert.ok(memory.peak().own >= process.memoryUsage.rss() / 2)
 })
 
-test('the cpu time of an ended child counts for its parent', async () => {
+test('the cpu time of an ended child is added to that of its parent', async () => {
   const before = { all: cpuSeconds(process.pid), children: endedChildrenCpuSeconds() }
   const busy = `const end = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < end);`
   await once(spawn(process.execPath, ['-e', busy], { stdio: 'ignore' }), 'exit')

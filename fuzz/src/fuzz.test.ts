@@ -15,7 +15,7 @@ after(() => folder.remove())
 const run = (target: Target, inputs: number) => runTarget(target, { seed, inputs, scratch: folder.path })
 
 for (const target of targets) {
-  test(`${target.name}: broken inputs are refused in words, and soon`, async () => {
+  test(`${target.name}: invalid inputs are rejected with a message, and soon`, async () => {
     assert.deepEqual(await watchTarget(target, { seed, inputs: 150 }), [])
   })
 

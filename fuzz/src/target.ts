@@ -5,7 +5,7 @@ export interface Base {
   readonly bytes: Buffer
 }
 
-/** Something that reads what strangers write. */
+/** Something that reads untrusted input. */
 export interface Target {
   readonly name: string
   /** Valid inputs that reach deep into the reader. */

@@ -75,7 +75,7 @@ test('a set of git directories gives an Application for each, and a new director
   assert.deepEqual(applications, [])
 })
 
-test('a matrix of a list and git files gives every pair, in the words of Go templates', async () => {
+test('a matrix of a list and git files gives every pair, with Go templates', async () => {
   const elements = [
     { env: 'dev', server: 'https://dev', folder: 'web' },
     { env: 'prod', server: 'https://prod', folder: '*' },

@@ -118,7 +118,7 @@ test('one invalid application holds its whole group back and is named to the oth
   assert.match(text, /argocd\/group-bad/)
 })
 
-test('two applications with different sources on one path are each told of the other', async () => {
+test('two applications with different sources on one path each name the other', async () => {
   const common = { repoURL: repository.url, branch: 'errors/conflict', syncPath: 'same' }
   await mesh.fixture.apply({ ...common, name: 'conflict-one', path: 'good' })
   await mesh.fixture.apply({ ...common, name: 'conflict-two', path: 'other' })

@@ -34,7 +34,7 @@ async function rejection(application: ApplicationFixture): Promise<{ code: strin
   throw new Error(`application ${application.name} was accepted`)
 }
 
-test('an unknown revision is NotFound at creation and told in the status', async () => {
+test('an unknown revision is NotFound at creation and reported in the status', async () => {
   const application = changed('revision', { revision: 'no-such-branch' })
   const { code, message } = await rejection(application)
   assert.equal(code, 'NotFound')

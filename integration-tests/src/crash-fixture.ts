@@ -7,7 +7,7 @@ import type { HydrationFixture } from './hydration-fixture.ts'
 import { type ProcessMesh, startProcessMesh } from './process-mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
-/** A mesh whose hydrator can be told to end itself. */
+/** A mesh whose hydrator ends itself on request. */
 export interface CrashMesh extends ProcessMesh {
   /** Makes the hydrator end itself when its next run comes to a step or event. */
   crashHydratorAt(moment: string): Promise<void>

@@ -166,7 +166,7 @@ test('block holds the branch for dry commits until a hard hydration confirms, an
   assert.deepEqual((await repository.commits(branch)).slice(2), [foreign, ...heads.toReversed()])
 })
 
-test('a blocked branch goes on by itself when its change is undone', async () => {
+test('a blocked branch continues by itself when its change is undone', async () => {
   const { name, branch, repository, heads, drySHAs } = await hydratedTwice('undone', 'block')
   await repository.pointBranch(branch, heads[0])
   await mesh.fixture.waitForFailure(name)

@@ -42,7 +42,7 @@ async function startedAt(name: string): Promise<string | undefined> {
   return (await mesh.fixture.waitFor(name, isSettled)).currentOperation?.startedAt
 }
 
-test('a project that is put right is noticed at once', async () => {
+test('a fixed project is picked up at once', async () => {
   const { fixture } = mesh
   const { resources } = fixture.gateway
   const repository = await dryRepository('fixed')
@@ -56,7 +56,7 @@ test('a project that is put right is noticed at once', async () => {
   await fixture.waitFor('fixed', isHydratedAt(second))
 })
 
-test('operator settings that are put right are noticed at once', async () => {
+test('fixed operator settings are picked up at once', async () => {
   const { fixture } = mesh
   const repository = await dryRepository('settings')
   await fixture.applyOperatorSettings({ 'sourceHydrator.commitMessageTemplate': '{{ .metadata' })

@@ -150,7 +150,7 @@ test('a server without atomic pushes gets branch and note one after the other', 
   assert.deepEqual(JSON.parse(await repository.note(branch)), { drySha })
 })
 
-test('a protected branch fails with the words of the server and is hydrated once it is open', async () => {
+test('a protected branch fails with the message of the server and is hydrated once it is open', async () => {
   const { fixture } = mesh
   const repository = await fixture.createRepository('guarded', {
     'guarded/a.yaml': configMap('guarded', '1'),

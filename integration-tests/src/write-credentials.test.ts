@@ -21,7 +21,7 @@ async function dryRepository(name: string): Promise<RepositoryFixture> {
   return mesh.fixture.createRepository(name, { [`${name}/a.yaml`]: configMap(name, '1') })
 }
 
-test('missing write credentials are named as such, those of another project too, and the right ones count at once', async () => {
+test('missing write credentials are named as such, those of another project too, and the right ones apply at once', async () => {
   const { fixture } = mesh
   const repository = await dryRepository('locked')
   const { url: repoUrl } = repository
@@ -51,7 +51,7 @@ test('missing write credentials are named as such, those of another project too,
   assert.equal(warnings, undefined)
 })
 
-test('wrong write credentials and a right to push that is missing have words of their own', async () => {
+test('wrong write credentials and a missing right to push have different messages', async () => {
   const { fixture, git } = mesh
   const repository = await dryRepository('refused')
   const { url: repoUrl } = repository

@@ -125,7 +125,7 @@ test(
   },
 )
 
-test('a mesh runs no action by default, and says who has to allow it', async (t) => {
+test('a mesh runs no action by default, and says who must allow it', async (t) => {
   const [web] = await rendered(t, undefined, ['packages/web'])
   assert.deepEqual(web?.manifests, [])
   assert.match(

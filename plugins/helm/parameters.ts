@@ -96,7 +96,7 @@ function checkHelmVersion(version: string): void {
   }
 }
 
-/** Argo CD writes `<namespace>_<name>` for applications outside its own namespace; Wadi tells no name. */
+/** Argo CD writes `<namespace>_<name>` for applications outside its own namespace; Wadi passes no name. */
 function applicationName({ ARGOCD_APP_NAME: name = '' }: Environment): string {
   return name.slice(name.indexOf('_') + 1)
 }

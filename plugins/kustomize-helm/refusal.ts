@@ -1,4 +1,4 @@
-/** An error of the kustomization or the parameters, told to the user as it is. */
+/** An error of the kustomization or the parameters, shown to the user as it is. */
 export class Refusal extends Error {}
 
 /** Runs a program of the plugin. What it writes to standard error when it fails is what users get to see. */

@@ -36,7 +36,7 @@ export function valueAt(values: Values | undefined, steps: readonly Step[]): Val
 }
 
 /**
- * A copy of `values` with one more value at a path. Helm replaces lists as a whole, so a list that is not there yet
+ * A copy of `values` with one more value at a path. Helm replaces lists as a whole, so a list that does not exist yet
  * starts as the one of the defaults.
  */
 export function withValue(values: Values, defaults: Values, path: string, value: Values): Values {

@@ -20,7 +20,7 @@ import { makeCertificate, noOpenssl } from '../tls-certificate-fixture.ts'
 /** Node takes no address for the name that a certificate is to have. */
 const channelOptions = { 'grpc.ssl_target_name_override': 'localhost' }
 
-/** A method of a client that was made from descriptors that a server told. */
+/** A method of a client that was made from descriptors that a server sent. */
 type GenericCall = (
   request: object,
   metadata: Metadata,
@@ -63,7 +63,7 @@ for (const isTls of [false, true]) {
     }
     const reflection = () => new GrpcReflection(host(), channel(), channelOptions, 'v1')
 
-    /** Calls a method as grpcurl does: by what the server tells of it. */
+    /** Calls a method as grpcurl does: by the server's description of it. */
     async function callByReflection(
       service: string,
       method: string,

@@ -46,7 +46,7 @@ function outcomesOf(token: string): Promise<(string | undefined)[]> {
   )
 }
 
-test('the groups that the provider tells give their rights, also to sets, and names of roles give none', async () => {
+test('the groups that the provider names give their rights, also to sets, and names of roles give none', async () => {
   const token = await idTokenOf(provider, 'pia')
   for (const protocol of protocols) {
     const pia = mesh.connect(token, protocol)
@@ -111,7 +111,7 @@ test('a token of another client, of another provider, expired or with another ke
   }
 })
 
-test('without the provider in the settings its tokens count no more', async () => {
+test('without the provider in the settings its tokens are no longer valid', async () => {
   const token = await idTokenOf(provider, 'guest')
   assert.deepEqual(await outcomesOf(token), [undefined, undefined])
   await mesh.applySettings({})

@@ -61,14 +61,14 @@ test('the token of a project whose policies name another project is good for its
   )
 })
 
-test('a token of a project counts until it is revoked', async () => {
+test('a token of a project is valid until it is revoked', async () => {
   const { token, id } = await projectToken('web')
   await assertTaken(token)
   await mesh.admin.projects.deleteProjectToken({ project: 'web', role: 'ci', id })
   await assertRefused(token, new RegExp(`token with id ${id}: it was revoked$`))
 })
 
-test('a token counts until it expires', async () => {
+test('a token is valid until it expires', async () => {
   const { token, expiresAt } = await projectToken('web', 2n)
   await assertTaken(token)
   const deadline = Number(expiresAt) * 1000 + 15_000
@@ -93,14 +93,14 @@ test('a token that nobody signed, or that was signed with something else, is ref
   await assertTaken(token)
 })
 
-test('an API key counts until it is deleted', async () => {
+test('an API key is valid until it is deleted', async () => {
   const { token } = await mesh.admin.accounts.createToken({ name: 'ann', id: 'key' })
   await assertTaken(token)
   await mesh.admin.accounts.deleteToken({ name: 'ann', id: 'key' })
   await assertRefused(token, /account ann does not have token with id key: it was revoked$/)
 })
 
-test('a session counts until it is signed out, and the other sessions of the account go on', async () => {
+test('a session is valid until it is signed out, and the other sessions of the account stay valid', async () => {
   const [token, other] = await Promise.all([mesh.signIn('ann'), mesh.signIn('ann')])
   await assertTaken(token)
   await mesh.connect(token).sessions.delete({})
@@ -132,7 +132,7 @@ test('a changed password ends what was signed before, API keys too', async () =>
   await assertTaken(await mesh.signIn('bob', newPassword))
 })
 
-test('the same words answer a wrong password and a name that nobody has', async () => {
+test('a wrong password and an unknown name get the same message', async () => {
   const wrong = await rejectionOf(mesh.signIn('ann', 'wrong'))
   assert.equal(wrong, 'Unauthenticated: Invalid username or password')
   assert.equal(await rejectionOf(mesh.signIn('nobody', 'wrong')), wrong)

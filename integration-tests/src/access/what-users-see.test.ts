@@ -101,7 +101,7 @@ test('what another user has is answered as what nobody has', async () => {
   assert.deepEqual((await listed(ann))['repositories'], ['/web-own.git'])
 })
 
-test('a watch tells a user of the own Applications and sets alone', async () => {
+test('a watch delivers a user only the own Applications and sets', async () => {
   const end = new AbortController()
   const { signal } = end
   const seen: string[] = []

@@ -25,24 +25,24 @@ test('the names that a stored Application may use are those that renderers read'
     sourceOptionFields.kustomize.patches.target
   for (const [tool, names] of Object.entries({ helm, kustomize, directory, plugin })) {
     for (const name of Object.keys(names))
-      assert.doesNotMatch(complaint({ [tool]: { [name]: 7n } }), /unknown field/)
+      assert.doesNotMatch(errorOf({ [tool]: { [name]: 7n } }), /unknown field/)
   }
   for (const name of Object.keys(jsonnet)) {
-    assert.doesNotMatch(complaint({ directory: { jsonnet: { [name]: 7n } } }), /unknown field/)
+    assert.doesNotMatch(errorOf({ directory: { jsonnet: { [name]: 7n } } }), /unknown field/)
   }
   for (const name of Object.keys(patch)) {
-    assert.doesNotMatch(complaint({ kustomize: { patches: [{ [name]: 7n }] } }), /unknown field/)
+    assert.doesNotMatch(errorOf({ kustomize: { patches: [{ [name]: 7n }] } }), /unknown field/)
   }
   for (const name of Object.keys(target)) {
-    assert.doesNotMatch(complaint({ kustomize: { patches: [{ target: { [name]: 7n } }] } }), /unknown field/)
+    assert.doesNotMatch(errorOf({ kustomize: { patches: [{ target: { [name]: 7n } }] } }), /unknown field/)
   }
   assert.match(
-    complaint({ helm: { valueFile: [] } }),
+    errorOf({ helm: { valueFile: [] } }),
     /^unknown field helm\.valueFile; did you mean valueFiles\?$/,
   )
 })
 
-function complaint(options: unknown): string {
+function errorOf(options: unknown): string {
   try {
     parseSourceOptions(options, unplaced(''))
     return ''

@@ -51,7 +51,7 @@ async function callDirectly(method: string, headers: Record<string, string>): Pr
   return [code, message]
 }
 
-test('the user is told to appset-service, and who is told makes the rights', async () => {
+test('appset-service receives the user of a call, and the rights of that user apply', async () => {
   const { applicationSet } = await ann.applicationSets.applyApplicationSet({ applicationSet: annsSet })
   const { authorization } = partOf(applicationSet, 'status')
   assert.deepEqual(authorization, { subject: 'ann', groups: [], projects: ['web'], generation: 1 })
@@ -150,7 +150,7 @@ async function killWhileMaking(name: string, names: readonly string[]): Promise<
 }
 
 test('what an end in the middle of a change leaves undone is done after the start', async () => {
-  // A slow machine may be told of the first Application when the last one is made.
+  // A slow machine may see the first Application only when the last one is made.
   for (const name of ['many', 'more', 'most']) {
     const names = Array.from({ length: 3_000 }, (_, index) => `${name}-${String(index).padStart(4, '0')}`)
     const made = await killWhileMaking(name, names)

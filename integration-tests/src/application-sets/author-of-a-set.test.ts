@@ -30,7 +30,7 @@ async function push(files: Record<string, string | undefined>): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-/** Waits until the set tells an error, and returns it. */
+/** Waits until the set's status has an error, and returns it. */
 async function waitForError(message: RegExp): Promise<string> {
   const set = await waitForSet(mesh.admin, 'tenants', (one) => message.test(errorOf(one)))
   return errorOf(set)
@@ -58,7 +58,7 @@ test('what is pushed becomes an Application as long as it stays in the projects 
   await waitForApplications('one', 'two')
 })
 
-test('a push that names another project changes nothing at all, and the set tells it', async () => {
+test('a push that names another project changes nothing at all, and the set reports it', async () => {
   const first = await mesh.admin.applications.listApplications({})
   await push({
     'three.json': '{"name": "three", "project": "api"}',

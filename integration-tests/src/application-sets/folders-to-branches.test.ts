@@ -100,7 +100,7 @@ test('a directory that is pushed is on the branch after the signed webhook, and 
   await requireHydrated(drySha, 'grafana')
 })
 
-/** Until it is there a watch of an Application tells nothing. */
+/** Until it is there a watch of an Application delivers nothing. */
 async function waitForApplication(application: string): Promise<void> {
   await waitForSet(mesh.fixture.gateway, name, (set) => {
     const { status } = set as { status?: { resources?: { name: string }[] } }
@@ -123,7 +123,7 @@ test('a directory that is pushed is on the branch after a refresh, and one that 
   assert.deepEqual(await names(), ['argo-workflows', 'loki', 'prometheus-operator'])
 })
 
-test('a repository that fails changes nothing, whoever asks, and the set tells it until it works again', async () => {
+test('a repository that fails changes nothing, whoever asks, and the set reports it until it works again', async () => {
   const stored = await mesh.fixture.gateway.applications.listApplications({})
   const drySha = await repository.push(addon('tempo'))
   mesh.git.listen(() => 500)

@@ -52,7 +52,7 @@ test('a repository is read for those alone who may get it, nested and interpolat
   assert.deepEqual(await applicationNames(mesh.admin), [])
 })
 
-test('a repository that is not there is refused like one that may not be read', async () => {
+test('a repository that does not exist is refused like one that may not be read', async () => {
   const missing = `${mesh.git.server.url}/api-missing.git`
   const rejections = await Promise.all([secret.url, missing].map((url) => rejectionOf(generate([git(url)]))))
   assert.equal(rejections[0]?.replaceAll(secret.url, missing), rejections[1])

@@ -38,7 +38,7 @@ const inProjects = (...pairs: [name: string, project: string][]): JsonObject =>
 const apply = (user: GatewayClient, applicationSet: JsonObject) =>
   user.applicationSets.applyApplicationSet({ applicationSet, upsert: true })
 
-test('a set whose Applications one may not see is not changed, and the refusal does not tell that it is there', async () => {
+test('a set whose Applications one may not see is not changed, and the error does not reveal that it exists', async () => {
   const stored = await mesh.admin.applicationSets.getApplicationSet({ name: 'anns' })
   const bobs = setObject({ name: 'anns', project: 'api', generators: [namesGenerator('api-1')] })
   assert.equal(
@@ -80,7 +80,7 @@ test('a set with Applications in two projects is for those alone who may make th
     changes.map(({ action, name }) => `${action} ${name}`),
     ['create api-3', 'create web-3'],
   )
-  // Each sees the Application of the own project and not the set, which would tell of the other one.
+  // Each sees the Application of the own project and not the set, which would reveal the other one.
   for (const [user, name] of [
     [ann, 'web-3'],
     [bob, 'api-3'],
@@ -150,7 +150,7 @@ test('a field that nobody knows is refused by its name', async () => {
   }
 })
 
-test('rules on applicationsets allow nothing, and a deny counts', async () => {
+test('allow rules on applicationsets have no effect, and a deny applies', async () => {
   await mesh.applyPolicy(
     'p, bob, applicationsets, *, */*, allow',
     'p, ann, applicationsets, update, web/anns, deny',

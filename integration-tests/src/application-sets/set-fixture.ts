@@ -129,8 +129,8 @@ export async function waitForSet(
 
 /**
  * Makes a call again and again until it is refused as expected, or not refused for undefined: what an operator stores
- * counts when every service has heard of it.
- * @throws Error with the last refusal after 30 s
+ * applies once every service has received it.
+ * @throws Error with the last error after 30 s
  */
 export async function eventually(call: () => Promise<unknown>, expected: string | undefined): Promise<void> {
   const deadline = performance.now() + deadlineMs

@@ -121,7 +121,7 @@ test('an Application does not become part of a set by what its user writes', asy
 
 test('of two users who change a set at once from the same version one wins, and its Applications are the ones', async () => {
   await ann.applicationSets.applyApplicationSet({ applicationSet: listSet('shared', 'shared-0') })
-  // The service tells the outcome in the set, which makes a version too.
+  // The service writes the outcome into the set, which makes a version too.
   const seen = await waitForSet(ann, 'shared', (set) => trueConditions(set).has('ResourcesUpToDate'))
   const { resourceVersion } = metadataOf(seen)
   const second = mesh.connect(await mesh.signIn('ann'))

@@ -70,7 +70,7 @@ export function nativeConnection(address: string, token: string): Connection {
 
 /**
  * Connects as with `--grpc-web`: the requests of a gRPC connection inside the process become requests of HTTP/1.1 whose
- * status counts in the head alone. `basePath` is that of `--grpc-web-root-path`.
+ * status is read from the head alone. `basePath` is that of `--grpc-web-root-path`.
  */
 export function webConnection(address: string, token: string, basePath = ''): Connection {
   const open = new Set<http.ClientRequest>()

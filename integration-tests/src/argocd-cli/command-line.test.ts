@@ -79,7 +79,7 @@ function testCommands(way: string, tls: 'tls' | 'plaintext', served: () => Serve
     }
   })
 
-  test('a set that is not there is not found in the words that are expected', async () => {
+  test('a set that does not exist is not found with the expected message', async () => {
     await assert.rejects(call('Get', named('nope')), {
       code: status.NOT_FOUND,
       message: 'applicationset.argoproj.io "nope" not found',
@@ -110,7 +110,7 @@ function testCommands(way: string, tls: 'tls' | 'plaintext', served: () => Serve
     }
   })
 
-  test('services and methods that are not there are unimplemented', async () => {
+  test('services and methods that do not exist are unimplemented', async () => {
     using connection = connect(token)
     for (const method of ['/gpgkey.GPGKeyService/List', `${sets}ResourceTree`]) {
       await assert.rejects(connection.call(method), { code: status.UNIMPLEMENTED })

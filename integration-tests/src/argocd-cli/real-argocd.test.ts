@@ -85,7 +85,7 @@ for (const way of ['natively', 'over gRPC-web'] as const) {
       assert.match(gone.error, /NotFound/)
     })
 
-    test('is told what has no meaning in Wadi', async () => {
+    test('gets an error for what has no meaning in Wadi', async () => {
       const destination = ['--dest-namespace', 'shop', '--dest-server', 'https://kubernetes.default.svc']
       await output('app', 'create', 'plain', '--repo', repository.url, '--path', 'apps/web', ...destination)
       for (const [exitCode, words, ...args] of [

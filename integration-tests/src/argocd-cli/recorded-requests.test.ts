@@ -46,7 +46,7 @@ function testRecordedRequests(connect: () => { served: Served; connect: Connect 
     )
     const shown = readApplication(await send(recordedRequests.getApplication))
     assert.deepEqual({ ...shown, conditions: [] }, expected)
-    // Nothing listens there, which is told and hides nothing else.
+    // Nothing listens there, which is reported and hides nothing else.
     const [condition] = shown.conditions
     assert.equal(condition?.type, 'ComparisonError')
     assert.match(condition?.message ?? '', /^the hydrated branch cannot be read: .*127\.0\.0\.1/)
@@ -68,10 +68,10 @@ function testRecordedRequests(connect: () => { served: Served; connect: Connect 
       assert.equal(readApplication(fields.all(2)[0] ?? Buffer.alloc(0)).name, 'shop-web')
       return
     }
-    assert.fail('the deletion was not told')
+    assert.fail('the deletion was not delivered')
   })
 
-  test('an Application that exists and differs is refused in the words that are expected', async () => {
+  test('an Application that exists and differs is refused with the expected message', async () => {
     await send(recordedRequests.createApplication)
     await send(recordedRequests.setNamespace)
     await assert.rejects(send(recordedRequests.createApplication), (error: Error & { code?: number }) => {
@@ -81,7 +81,7 @@ function testRecordedRequests(connect: () => { served: Served; connect: Connect 
     await send(recordedRequests.deleteApplication)
   })
 
-  test('what has no meaning in Wadi says so and what to do instead', async () => {
+  test('what is unsupported says so and what to do instead', async () => {
     await assert.rejects(send(recordedRequests.syncApplication), (error: Error & { code?: number }) => {
       assert.match(error.message, /^Wadi applies nothing to clusters\. `wadi app hydrate NAME`/)
       return error.code === status.UNIMPLEMENTED
@@ -117,7 +117,7 @@ function testRecordedRequests(connect: () => { served: Served; connect: Connect 
     assert.equal(new KnownFields(cluster.all(4)[0] ?? Buffer.alloc(0), [1, 2, 3]).text(1), 'Unknown')
   })
 
-  test('credentials for all repositories below a URL are stored, told without secrets and removed', async () => {
+  test('credentials for all repositories below a URL are stored, shown without secrets and removed', async () => {
     const created = await send(recordedRequests.createCredentials)
     assert.equal(new KnownFields(created, [1, 2, 12]).text(2), 'bot')
     assert.ok(!created.includes('secret-of-a-test'))
@@ -126,7 +126,7 @@ function testRecordedRequests(connect: () => { served: Served; connect: Connect 
     await assert.rejects(send(recordedRequests.deleteCredentials), { code: status.NOT_FOUND })
   })
 
-  test('a repository that is no git repository is refused', async () => {
+  test('a repository that is not a git repository is refused', async () => {
     await assert.rejects(send(recordedRequests.validateHelmRepository), {
       code: status.INVALID_ARGUMENT,
       message: 'repositories of type "helm" are not supported: Wadi reads only git repositories',

@@ -10,7 +10,7 @@ import { startUsersMesh } from '../access/users-fixture.ts'
 import { makeCertificate, noOpenssl } from '../tls-certificate-fixture.ts'
 
 test(
-  'a provider whose certificate nobody vouches for is told nothing and believed nothing',
+  'a provider whose certificate is not trusted receives nothing and is not believed',
   { skip: noOpenssl },
   async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-provider-'))
@@ -42,7 +42,7 @@ test(
     try {
       await refused('')
       assert.deepEqual(requests, [])
-      // The same provider is asked once its authority is named, so that the refusal was one of trust.
+      // The same provider is asked once its authority is named, so that the error was one of trust.
       const deadline = performance.now() + 60_000
       while (requests.length === 0 && performance.now() < deadline) await refused(certificate)
       assert.deepEqual(requests.slice(0, 1), ['/.well-known/openid-configuration'])

@@ -23,7 +23,7 @@ async function post(address: string, headers: Record<string, string>, body: stri
   return { status: answer.status, text: await answer.text() }
 }
 
-test('no payload of any provider does harm, and none counts without its secret', async () => {
+test('no payload of any provider does harm, and none is accepted without its secret', async () => {
   await using mesh = await startMeshFixture({ environment: { WADI_CALLS_PER_ADDRESS: '0' } })
   const { address } = mesh
   const apply = (secrets: ProviderPush['secrets']) =>

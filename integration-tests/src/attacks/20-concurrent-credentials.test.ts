@@ -49,7 +49,7 @@ test('credentials that many callers change at once are never mixed, neither in u
       })
       return true
     } catch (error) {
-      // Who was overtaken is told so, and has changed nothing.
+      // The slower ones get a conflict, and have changed nothing.
       assert.match(String(error), /aborted|already exists|was changed/i)
       return false
     }

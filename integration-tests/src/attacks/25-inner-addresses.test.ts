@@ -10,7 +10,7 @@ import { startMeshFixture } from '../mesh-fixture.ts'
 import { makeCertificate, noOpenssl } from '../tls-certificate-fixture.ts'
 
 test(
-  'a repository URL tells nothing of what listens inside, and nothing is sent there',
+  'a repository URL reveals nothing of what listens inside, and nothing is sent there',
   { skip: noOpenssl },
   async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-inner-'))

@@ -67,7 +67,7 @@ test('a template patch gives no Application an operation', async () => {
   assert.ok(!('operation' in application))
 })
 
-test("rights are asked for the rendered Application's project, in a preview too", async () => {
+test("rights are checked in the rendered Application's project, in a preview too", async () => {
   const generators = [{ list: { elements: [{ name: 'x', project: 'api' }] } }]
   const applicationSet = setObject({ name: 'other', generators, project: '{{project}}' })
   for (const call of [

@@ -10,7 +10,7 @@ test('guessing a password is slow for one account and its address, and shuts out
   for (let guess = 0; guess < 5; guess++) {
     await assert.rejects(nobody.sessions.create({ username: 'ann', password: `guess ${guess}` }))
   }
-  // The right password is not told from a wrong one now.
+  // The right password gets the same answer as a wrong one now.
   await assert.rejects(nobody.sessions.create({ username: 'ann', password: passwordOf('ann') }))
   await mesh.connect(session).applications.listApplications({})
   await mesh.signIn('bob')

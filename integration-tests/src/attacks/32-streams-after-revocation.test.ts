@@ -52,7 +52,7 @@ const streams: Record<string, (user: GatewayClient, signal: AbortSignal) => Asyn
 }
 
 for (const [service, watch] of Object.entries(streams)) {
-  test(`a stream of ${service} tells nothing more once the right to look is taken`, async () => {
+  test(`a stream of ${service} delivers nothing more once the right to read is taken`, async () => {
     const id = `watch ${service}`.replaceAll(' ', '-')
     const { token } = await mesh.admin.accounts.createToken({ name: 'eve', id })
     using eve = mesh.connect(token)
@@ -69,7 +69,7 @@ for (const [service, watch] of Object.entries(streams)) {
       await store('one', { secret: 'shown' })
       await mesh.admin.applications.deleteApplication({ name: 'two' })
       await grant()
-      // Had anything been told meanwhile, it would come before this.
+      // Had anything been delivered meanwhile, it would come before this.
       assert.equal(await next(), 'ADDED one shown')
     } finally {
       end.abort()

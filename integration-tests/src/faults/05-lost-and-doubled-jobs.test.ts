@@ -22,7 +22,7 @@ test('a hundred requests for one branch make one commit, whatever their order', 
   assert.equal((await repository.commits(branch)).length, 2)
 })
 
-test('a dry commit that nobody told of is found by the next poll', async () => {
+test('a dry commit without a notification is found by the next poll', async () => {
   const { repository, branch } = await mesh.fixture.hydratedOnce('untold')
   const drySha = await repository.push({ 'untold/a.yaml': configMap('untold', '2') })
   await mesh.fixture.waitFor('untold', isHydratedAt(drySha))

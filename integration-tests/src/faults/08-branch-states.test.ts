@@ -51,7 +51,7 @@ test('a branch of other commits without a common ancestor is reported and built 
   assert.equal((await repository.commits(branch))[1], foreign)
 })
 
-test('a protected branch fails with the words of the server and lands on request once it is open', async () => {
+test('a protected branch fails with the message of the server and lands on request once it is open', async () => {
   const { repository, branch } = await hydratedTwice('guarded')
   const head = await repository.head(branch)
   const refuse = 'case $ref in refs/heads/environments/*) echo "GH013: rule violations" >&2; exit 1;; esac'

@@ -25,7 +25,7 @@ async function damageMirrors(service: string): Promise<number> {
 }
 
 for (const service of ['repo-server', 'commit-server']) {
-  test(`${service} warnings that its copy of a repository is damaged, and hydrates from a new one`, async () => {
+  test(`${service} detects that its copy of a repository is damaged, and hydrates from a new one`, async () => {
     const { fixture } = mesh
     const name = `damaged-${service}`
     const repository = await fixture.createRepository(name, { [`${name}/a.yaml`]: configMap('a', '1') })

@@ -37,7 +37,7 @@ test('an edit by hand raises an alarm and stays until the next hydration', async
   assert.equal(await repository.read(branch, `${name}/manifest.yaml`), own)
 })
 
-test('an edit by hand is taken back where the operator says so', async () => {
+test('an edit by hand is reverted where the operator says so', async () => {
   const { name, repository, branch, own, foreign } = await tampered('restore')
   await repository.waitForHead(branch, (head) => head !== foreign)
   assert.equal(await repository.read(branch, `${name}/manifest.yaml`), own)

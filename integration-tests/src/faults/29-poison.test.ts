@@ -12,7 +12,7 @@ after(async () => {
   await mesh[Symbol.asyncDispose]()
 })
 
-test('a branch that always fails is parked with its reason, others go on, and a request tries it again', async () => {
+test('a branch that always fails is parked with its reason, others continue, and a request tries it again', async () => {
   const { fixture } = mesh
   const files = { 'poison/a.yaml': 'no: kind\n', 'well/a.yaml': configMap('well', '1') }
   const repository = await fixture.createRepository('poison', files)

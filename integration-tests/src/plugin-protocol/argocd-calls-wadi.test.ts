@@ -235,7 +235,7 @@ test('a command that fails is reported with its status and what it wrote to its 
   assert.deepEqual(await sidecar.leftOvers(), [])
 })
 
-test('announcements that are not valid JSON list are refused in words that Argo CD has for them', async () => {
+test('announcements that are not valid JSON list are refused with the messages of Argo CD', async () => {
   await using sidecar = await startSidecarFixture(plugin.replace('[cat, params.json]', '[cat, tool.yaml]'))
   await assert.rejects(sidecar.client.upload('GetParametersAnnouncement', one), {
     details: /error unmarshaling dynamic parameter output into ParametersAnnouncementResponse/,

@@ -45,7 +45,7 @@ export function fileRequest(chunk: Buffer): Buffer {
   return wireMessage([2, chunk.length === 0 ? chunk : wireMessage([1, chunk])])
 }
 
-/** The messages of a call with an archive, in parts of one kibibyte unless told otherwise. */
+/** The messages of a call with an archive, in parts of one kibibyte by default. */
 export function archiveRequests(
   archive: Buffer,
   metadata: Partial<StreamMetadata> = {},

@@ -121,7 +121,7 @@ function padded(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc((block - (bytes.length % block)) % block)])
 }
 
-/** The length counts itself. */
+/** The length includes its own digits. */
 function paxRecord(key: string, value: string): string {
   const rest = Buffer.byteLength(` ${key}=${value}\n`)
   let size = rest

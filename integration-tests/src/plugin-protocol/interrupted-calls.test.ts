@@ -88,7 +88,7 @@ test('a caller that gives up ends the command', async () => {
   await eventually('the removal of its files', async () => (await sidecar.leftOvers()).length === 0)
 })
 
-test('an upload that is given up half way leaves nothing, and the connection goes on', async () => {
+test('an upload that is given up half way leaves nothing, and the connection continues', async () => {
   await using sidecar = await startSidecarFixture(plugin)
   const messages = archiveRequests(archive)
   for (const sent of [1, 2, 100]) {

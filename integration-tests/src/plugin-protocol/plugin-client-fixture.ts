@@ -29,7 +29,7 @@ export interface RepoServerSide extends AsyncDisposable {
   /** The folder with the sockets. */
   readonly sockets: string
   readonly tree: FileTree
-  /** How often each file was read; that one is too large for a first look does not count. */
+  /** How often each file was read; the first look at a file that is too large is not included. */
   readonly reads: ReadonlyMap<string, number>
   /** What a plugin has of the tree: `folder/`, `file mode size` and `link -> target`. */
   readonly unpacked: readonly string[]

@@ -195,7 +195,7 @@ test('what the plugin says of its failure reaches the user', async () => {
     .catch(() => undefined)
 })
 
-test('a refusal in the middle of the upload reaches the user too', async () => {
+test('an error in the middle of the upload reaches the user too', async () => {
   const rejection = 'match repository error receiving stream: no space left on device'
   await using side = await startRepoServerSide('tool', { rejection })
   const plugin = await side.plugins.get('tool')
@@ -230,7 +230,7 @@ test('a plugin that is too busy to be asked is asked again, three times at most'
   assert.equal(busier.server.checks, 3)
 })
 
-test('the plugin is told how long it has, and stopped when the time of the call is over', async () => {
+test('the plugin receives how much time it has, and is stopped when the time of the call is over', async () => {
   const started = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<void>()
   await using side = await startRepoServerSide('tool', {

@@ -97,7 +97,7 @@ test('a parameter that is set through the API is a commit to the dry branch, whi
   assert.equal(await repository.head('main'), set.drySha)
 })
 
-test('a plugin that fails is reported in its own words, and the next application renders', async () => {
+test('a plugin that fails is reported with its own message, and the next application renders', async () => {
   const { fixture } = mesh
   const repository = await fixture.createRepository('fails', {
     'bad/greeting.txt': '',

@@ -139,7 +139,7 @@ test(
 )
 
 test(
-  'without the setting a warning and the error tell what the command reads and how to set it',
+  'without the setting a warning and the error say what the command reads and how to set it',
   { skip },
   async () => {
     const { fixture } = mesh

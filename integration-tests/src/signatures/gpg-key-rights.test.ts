@@ -12,7 +12,7 @@ describe('GPG keys', { skip: noSigningPrograms }, () => {
   })
   after(() => mesh[Symbol.asyncDispose]())
 
-  test('are looked at, added and removed with the rights of their own resource', async () => {
+  test('are read, added and removed with the rights of their own resource', async () => {
     await using home = await makeGpgHome()
     const key = await home.addKey('Alice <alice@example.com>')
     const keyData = Buffer.from(await home.publicKey(key))

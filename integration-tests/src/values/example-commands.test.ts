@@ -12,7 +12,7 @@ const cacheHome = join(root, 'node_modules/.cache')
 interface Step {
   /** Lines for a shell. */
   commands: string
-  /** Beginnings of lines that the commands print, in this order; how wide columns are does not count. */
+  /** Beginnings of lines that the commands print, in this order; the width of columns is ignored. */
   prints: string[]
 }
 

@@ -1,6 +1,6 @@
 /**
  * Runs a task for each item, at most `width` at a time, and yields the results as they come. When the consumer stops,
- * the signal aborts or a task throws, the tasks under way are told through their signal and waited for.
+ * the signal aborts or a task throws, the signal of the tasks under way aborts, and they are awaited.
  */
 export async function* mapUnordered<T, R>(
   items: readonly T[],

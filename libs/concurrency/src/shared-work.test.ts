@@ -24,7 +24,7 @@ test('callers of one key share the work and its failure; a later one starts anew
   assert.equal(await shared.run('k', undefined, async () => 'fresh'), 'fresh')
 })
 
-test('the work goes on while one caller waits, and whoever began it stays until its end', async () => {
+test('the work continues while one caller waits, and whoever began it stays until its end', async () => {
   const shared = new SharedWork<string>('the call')
   const one = controlled()
   const [first, second] = [new AbortController(), new AbortController()]

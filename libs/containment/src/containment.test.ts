@@ -119,7 +119,7 @@ for (const [where, bed] of beds) {
   })
 }
 
-test('a program that is not there cannot be started', async () => {
+test('a program that does not exist cannot be started', async () => {
   const { exitCode, errorOutput } = await bare.containment.run(['/nonexistent/helm'], bare.options())
   assert.notEqual(exitCode, 0)
   assert.match(errorOutput, /nonexistent\/helm: not found/)

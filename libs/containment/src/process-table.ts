@@ -6,7 +6,7 @@ export interface ProcessEntry {
   readonly parent: number
   readonly group: number
   readonly session: number
-  /** Processor time so far, that of ended children not counted. */
+  /** Processor time so far, without that of ended children. */
   readonly cpuSeconds: number
   /** When it started, in ticks since the machine did; distinguishes it from a later process with its id. */
   readonly startedAt: string

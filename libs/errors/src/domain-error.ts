@@ -153,7 +153,7 @@ export class CanceledError extends DomainError {
   override readonly name = 'CanceledError'
 }
 
-/** Returns what a user may be told of any thrown value: the message of an error, else its text. */
+/** Returns what a user may see of any thrown value: the message of an error, else its text. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

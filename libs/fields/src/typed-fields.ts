@@ -3,7 +3,7 @@ import type { FieldFinding } from './field-findings.ts'
 import type { FieldView, ValueType } from './field-view.ts'
 
 /**
- * Reads fields of objects by their types, and reports what is wrong instead of throwing it. A field that is null counts as
+ * Reads fields of objects by their types, and reports what is wrong instead of throwing it. A field that is null is treated as
  * missing, as in Kubernetes. In every method `at` is the path of the object with a dot behind it, or empty for the root.
  */
 export class TypedFields<Node, ObjectNode extends Node> {

@@ -44,7 +44,7 @@ export class GoProgramError extends Error {}
 export interface GoProgram {
   /**
    * Sends the request as JSON and returns the output of the program. Files that the program asks for come from
-   * `read`, in base64. `name` stands for the call in errors that the program could not tell itself.
+   * `read`, in base64. `name` names the call in errors that the program itself could not report.
    * @throws InvalidInputError with the message of the program, or when the input is nested too deeply for its stack.
    * @throws ResourceExhaustedError when the program needs more than 512 MiB.
    * @throws GoProgramError when the program ended during the call.
@@ -132,7 +132,7 @@ function wakeInstance(instance: Instance, wake: () => void): void {
   try {
     wake()
   } catch (cause) {
-    // The next call starts another instance; there is no caller who could be told of this one.
+    // The next call starts another instance; no caller is waiting for this one.
     instance.alive = false
     instance.written.push(String(cause))
   }
@@ -162,7 +162,7 @@ function answerOf(name: string, instance: Instance, request: string): unknown {
   }
 }
 
-/** How Go's runtime begins to tell that memory did not grow. */
+/** The first words of Go's runtime when memory does not grow. */
 const memoryExhausted = /out of memory|cannot (?:allocate|reserve|map)|failed to (?:allocate|reserve)/
 
 /** Returns why the program ended, from what it wrote. */

@@ -102,7 +102,7 @@ test('a path that leaves the repository is refused by name and never read', () =
   assert.throws(() => evaluate(missing, { libraries: ['..'] }), /leaves the repository/u)
 })
 
-test('errors tell the file and the place', () => {
+test('errors name the file and the place', () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{ 'app/main.jsonnet': '{\n  a: error "boom" }' }, /RUNTIME ERROR: boom\n\tapp\/main\.jsonnet:2:6-18/u],
     [{ 'app/main.jsonnet': '{\n a: 1 + }' }, /^app\/main\.jsonnet:2:9-10 Unexpected: "\}"/u],

@@ -19,7 +19,7 @@ function assertRefused(text: string, message: RegExp, data: unknown = {}): void 
     () => render(text, data),
     (error) => error instanceof InvalidInputError && message.test(error.message),
   )
-  assert.ok(performance.now() - started < 20_000, 'the refusal takes seconds at most')
+  assert.ok(performance.now() - started < 20_000, 'the error takes seconds at most')
 }
 
 const drySha = '6cb951525937865dced818bbdd78c89b2d2b3045'
@@ -264,7 +264,7 @@ test('a dictionary that is changed after it was shared cannot grow without bound
   assert.equal(render('{{ $_ := set .a "x" 1 }}{{ .a }} {{ .absent }}', { a: {} }), 'map[x:1] <no value>')
 })
 
-test('aliases of YAML count as often as they are used', () => {
+test('aliases of YAML are counted each time they are used', () => {
   const lines = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
   for (const [name, aliased] of [
     ['b', 'a'],

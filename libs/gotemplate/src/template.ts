@@ -18,7 +18,7 @@ interface TemplateRequest {
    * dictionaries do not take them. A map that holds anything else stays what it is.
    */
   textMaps?: readonly (readonly string[])[]
-  /** What a key that is not there gives: `<no value>` (default), the zero value, or an error. */
+  /** What a key that does not exist gives: `<no value>` (default), the zero value, or an error. */
   missingKey?: 'default' | 'zero' | 'error'
   /** The largest output in bytes; 1 MiB by default. */
   maxBytes?: number
@@ -49,7 +49,7 @@ export interface TemplateName {
 
 /** What a template names. */
 export interface TemplateNames {
-  /** Chains that begin at the dot, `.a.b` or `index .a "b"`, as far as they can be told without rendering. */
+  /** Chains that begin at the dot, `.a.b` or `index .a "b"`, as far as they are known without rendering. */
   fields: readonly TemplateName[]
   /** Functions; a path has one name. */
   functions: readonly TemplateName[]
@@ -93,7 +93,7 @@ export async function loadTemplateEngine(): Promise<TemplateEngine> {
   return engine
 }
 
-/** Go's way to name a template in its messages; of what it could not tell itself the line is not known. */
+/** How Go names a template in its messages; errors that Go itself could not report have no line. */
 function placeOf(name: string): string {
   return `template: ${name}:1`
 }

@@ -76,7 +76,7 @@ test('before the first run the status is empty', () => {
   assert.deepEqual(sourceHydratorStatus(web, undefined, branch()), {})
 })
 
-test('a first run that goes on has begun and has no success', () => {
+test('a first run that is under way has begun and has no success', () => {
   const status = sourceHydratorStatus(web, undefined, branch({ phase: 'Hydrating', drySha: newer }))
   assert.deepEqual(status, {
     currentOperation: {
@@ -90,7 +90,7 @@ test('a first run that goes on has begun and has no success', () => {
   })
 })
 
-test('a success tells the dry and the hydrated commit and the spec that was hydrated', () => {
+test('a success has the dry and the hydrated commit and the spec that was hydrated', () => {
   const status = sourceHydratorStatus(
     web,
     mark(web),
@@ -111,7 +111,7 @@ test('a success tells the dry and the hydrated commit and the spec that was hydr
   })
 })
 
-test('the success before is kept while a run goes on and after one failed', () => {
+test('the previous success is kept while a run is under way and after one failed', () => {
   for (const phase of ['Hydrating', 'Failed'] as const) {
     const record = branch({ phase, drySha: newer, message: 'no', ...success(older) })
     const status = sourceHydratorStatus(web, mark(web), record)
@@ -134,7 +134,7 @@ test('a failed member shows its own error, and the others name that member', () 
   assert.equal(message(web), 'Failed to hydrate: cannot hydrate because application argocd/api has an error')
 })
 
-test('with several failed members the innocent are told the first by name and how many more', () => {
+test('with several failed members the others see the first by name and how many more there are', () => {
   const failures = ['argocd/zoo', 'argocd/api', 'argocd/job'].map((name) => ({
     application: name,
     message: name,
@@ -166,7 +166,7 @@ test('an Application that no run has hydrated yet does not take part in the succ
   assert.deepEqual(sourceHydratorStatus(web, undefined, record), {})
 })
 
-test('a failure and a run that goes on are shown under a changed spec too', () => {
+test('a failure and a run under way are shown under a changed spec too', () => {
   const before = application('web', { path: 'old' })
   for (const phase of ['Hydrating', 'Failed'] as const) {
     const status = sourceHydratorStatus(web, mark(before), branch({ phase, message: 'no' }))

@@ -17,7 +17,7 @@ test('spellings of one repository have one key for a branch', () => {
   )
 })
 
-test('another repository or branch has another key; the case of a branch counts', () => {
+test('another repository or branch has another key; the case of a branch matters', () => {
   const url = 'https://git.example.com/org/deploy'
   const keys = [
     branchKey(url, 'environments/prod'),

@@ -18,12 +18,12 @@ test('a record before its first run has no groups', () => {
   })
 })
 
-test('a record after a run tells what the run did', () => {
+test('a record after a run has what the run did', () => {
   const status = { groups: [], applications: 3, rendered: 1, milliseconds: 40 }
   assert.deepEqual(readHydratedBranch({ ...record, status }).status, status)
 })
 
-test('a record tells the project whose credentials reach its branch', () => {
+test('a record names the project whose credentials reach its branch', () => {
   const { spec } = record
   assert.equal(readHydratedBranch({ ...record, spec: { ...spec, project: 'shop' } }).project, 'shop')
 })

@@ -23,7 +23,7 @@ export interface GroupStatus {
   failures: ApplicationFailure[]
   /** RFC 3339. */
   startedAt: string
-  /** RFC 3339; absent while the run goes on. */
+  /** RFC 3339; absent while the run is under way. */
   finishedAt?: string
   /** The dry commit that the run was for; absent when it could not be resolved. */
   drySha?: string
@@ -117,7 +117,7 @@ export function foreignChangeText(change: ForeignChange): string {
 export interface HydratedBranch {
   repoUrl: string
   branch: string
-  /** AppProject of all its Applications when they share one, whose credentials then count; empty otherwise. */
+  /** AppProject of all its Applications when they share one, whose credentials are used then; empty otherwise. */
   project: string
   status: HydratedBranchStatus
 }

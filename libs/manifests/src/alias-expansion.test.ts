@@ -44,7 +44,7 @@ for (const [what, text] of [
   test(`${what} hides no bomb`, () => assert.throws(() => bound(text), ResourceExhaustedError))
 }
 
-test('a node counts once for each time that it is seen', () => {
+test('a node is counted each time that it is seen', () => {
   const text = 'list: &list [one, two]\nagain: *list\n'
   bound(text, 9)
   assert.throws(() => bound(text, 8), ResourceExhaustedError)

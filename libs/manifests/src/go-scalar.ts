@@ -22,7 +22,7 @@ export function isNotFinite(text: string): boolean {
 
 /**
  * Returns what Kubernetes reads in a plain scalar, as its YAML library (go-yaml 2) resolves it: YAML 1.1 booleans and
- * octals count, dates and sexagesimals are text. {@link isNotFinite} scalars come back as text and are the caller's.
+ * octals are numbers, dates and sexagesimals are strings. {@link isNotFinite} scalars come back as text and are the caller's.
  */
 export function resolvePlainScalar(text: string): null | boolean | number | bigint | string {
   if (mayBeNumber(text)) return parseGoNumber(text) ?? text

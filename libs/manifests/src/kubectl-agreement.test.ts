@@ -108,7 +108,7 @@ test('kubectl reads back every text that emitManifests wrote, as value, item and
   for (const [index, value] of theirs.entries()) assert.deepEqual(value, manifests[index]?.['value'])
 })
 
-/** JSON does not tell the float 2^63 from the integer. */
+/** JSON has one spelling for the float 2^63 and the integer. */
 function asJsonHolds(manifest: Manifest): JsonValue {
   return manifestFromJson(manifestToJson(manifest))['value'] ?? null
 }

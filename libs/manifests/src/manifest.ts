@@ -6,7 +6,7 @@ export type JsonValue = null | boolean | number | bigint | string | JsonValue[] 
 /** One Kubernetes object as plain data. */
 export type Manifest = { [key: string]: JsonValue }
 
-/** What tells Kubernetes objects apart. A part that the manifest lacks is the empty string. */
+/** What identifies a Kubernetes object. A part that the manifest lacks is the empty string. */
 export interface ManifestIdentity {
   /** The part of `apiVersion` before the slash; empty for the core group. */
   group: string
@@ -16,7 +16,7 @@ export interface ManifestIdentity {
   name: string
 }
 
-/** Returns the identity of an object; a field of another type than string counts as missing. */
+/** Returns the identity of an object; a field of another type than string is treated as missing. */
 export function manifestIdentity(manifest: Manifest): ManifestIdentity {
   const apiVersion = stringField(manifest, 'apiVersion')
   const slash = apiVersion.indexOf('/')

@@ -114,7 +114,7 @@ test('aliases are copies, and a merge replaces the keys before it as in Go', () 
   assert.notEqual(a, b)
 })
 
-test('core tags count, other tags are ignored', () => {
+test('core tags apply, other tags are ignored', () => {
   const values = '[!!str 1, !!float 1.5, ! 1, !foo 1, !!js/function x, !!binary aGk=, !foo [y], !!set {a, b}]'
   const [manifest] = parseManifests(`${head}v: ${values}\n`, { file: 'f.yaml' })
   assert.deepEqual(manifest?.['v'], ['1', 1.5, '1', '1', 'x', 'hi', [true], { a: null, b: null }])

@@ -35,7 +35,7 @@ for (const [what, read, at] of [
   })
 }
 
-test('the code of a syntax error tells it from other errors of YAML', () => {
+test('the code of a syntax error differs from that of other YAML errors', () => {
   const codeOf = (text: string) => {
     try {
       return readYaml(text, 'f.yaml')

@@ -46,7 +46,7 @@ for (const [pattern, text, expected] of [
   })
 }
 
-test("what Go's regexp answered is answered, and what it refuses is refused in its words", async () => {
+test("matches are those of Go's regexp, and its errors have the same messages", async () => {
   const { texts, answers } = await recordedAnswers('go-regexes')
   for (const { pattern, upstream, rules, error = '' } of answers) {
     assert.deepEqual([pattern, answersOf(texts, () => compileGoRegex(pattern))], [pattern, rules ?? upstream])
@@ -72,7 +72,7 @@ test('an expression that is too large is refused before it is compiled', { timeo
   assert.throws(() => compileGoRegex('('.repeat(2000) + ')'.repeat(2000)), /nests too deeply/)
 })
 
-test('the size of an expression counts what repetitions write out', () => {
+test('the size of an expression includes what repetitions expand to', () => {
   for (const [pattern, size] of [
     ['abc', 3],
     ['a{3,}b', 4],

@@ -41,7 +41,7 @@ export interface PluginContext {
   readonly answers: PluginAnswers
   readonly maxObjects: number
   readonly counts: { runs: number }
-  /** What plugins are given of Applications and clusters, by the plugins' names; it counts over what their files say. */
+  /** What plugins are given of Applications and clusters, by the plugins' names; it overrides what their files say. */
   readonly variables: ReadonlyMap<string, GrantedVariables>
 }
 
@@ -171,7 +171,7 @@ function discoveryOf(configuration: CheckPluginConfigurationResponse): Plugin['d
   return { by: 'remote' }
 }
 
-/** Identifies everything that an answer depends on; the commit is left out, as its files alone count. */
+/** Identifies everything that an answer depends on; the commit is left out, as only its files matter. */
 function questionKey(server: AnsweringPlugin, archive: Archive, { path, variables }: PluginCall): string {
   const lasting = variables.filter((variable) => !variable.name.startsWith('ARGOCD_APP_REVISION'))
   return createHash('sha256')

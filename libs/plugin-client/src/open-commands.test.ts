@@ -114,7 +114,7 @@ test('ytt gets each data value as JSON with all digits', async () => {
   ])
 })
 
-test('the identity changes with what can be run, is asked for once in a while and outlives the server', async () => {
+test('the identity changes with what can be run, is requested once in a while and outlives the server', async () => {
   await using mesh = await startCommands()
   const first = await mesh.commands.identity()
   assert.equal(await mesh.commands.identity(), first)
@@ -139,7 +139,7 @@ test('the identity changes with what can be run, is asked for once in a while an
   assert.equal(await mesh.commands.identity(), first)
 })
 
-test('what the server says of a script is kept, and a server that is away is named', async () => {
+test('what the server says of a script is kept, and a server that is unreachable is named', async () => {
   await using mesh = await startCommands({
     runScript: () => {
       throw new InvalidInputError('the script failed')

@@ -118,7 +118,7 @@ test('a directory of sockets that does not exist has no plugins', async () => {
   })
 })
 
-test('a name that is not there is answered with those that are, and with the version that was left out', async () => {
+test('the error for an unknown name lists the known names, also those that only lack a version', async () => {
   await using mesh = await startMesh()
   await mesh.start('tool-v1.0.sock')
   await mesh.start('other.sock')
@@ -203,7 +203,7 @@ test('a server without a name at an endpoint and two plugins of one name are err
   )
 })
 
-test('a match is asked for once for the same files, path and variables, whatever the commit is', async () => {
+test('a match is requested once for the same files, path and variables, whatever the commit is', async () => {
   await using mesh = await startMesh()
   let isSupported = true
   const server = await mesh.start('m.sock', {

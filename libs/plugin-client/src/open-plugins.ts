@@ -51,7 +51,7 @@ interface PluginLimits {
   readonly messageBytes: number
   /** Most objects of an answer. Default: 20,000. */
   readonly objects: number
-  /** How long a look at the folder of sockets counts, in milliseconds. Default: 1 second. */
+  /** How long a listing of the folder of sockets is used, in milliseconds. Default: 1 second. */
   readonly lookAgainMs: number
 }
 
@@ -63,7 +63,7 @@ interface PluginStats extends PackingCounts {
 
 /** A plugin as operators see it. */
 export interface PluginReport {
-  /** `''` for an endpoint that has never told its name. */
+  /** `''` for an endpoint whose name is not known yet. */
   readonly name: string
   /** `unix:/path` or a URL. */
   readonly endpoint: string
@@ -188,7 +188,7 @@ function doubled(name: string, endpoints: readonly string[]): string {
   return `${endpoints.length} plugins are named "${name}": ${endpoints.join(' and ')}; stop or rename all but one`
 }
 
-/** What tells a place's plugin from another one; of one that never answered only where it is. */
+/** What identifies the plugin at a place; only the place for one that never answered. */
 async function identify(place: PluginPlace): Promise<readonly [string, string]> {
   try {
     const { name, configuration } = await place.recall()

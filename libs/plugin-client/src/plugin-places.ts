@@ -6,7 +6,7 @@ import { findPluginSockets } from './plugin-sockets.ts'
 
 /** A socket or endpoint at which a plugin is expected. */
 export interface PluginPlace {
-  /** The plugin's name when the socket's name tells it. */
+  /** The plugin's name if the socket's name contains it. */
   readonly socketName: string | undefined
   /** `unix:/path` or a URL. */
   readonly endpoint: string
@@ -14,7 +14,7 @@ export interface PluginPlace {
   readonly lastName: string
   /** Asks what runs there; PluginUnavailableError when it does not answer. */
   ask(signal?: AbortSignal): Promise<AnsweringPlugin>
-  /** The same, or what it said before while it is away. */
+  /** The same, or what it said before while it is unreachable. */
   recall(signal?: AbortSignal): Promise<AnsweringPlugin>
 }
 

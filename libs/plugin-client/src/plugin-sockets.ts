@@ -11,7 +11,7 @@ export interface PluginSocket {
   readonly generation: string
 }
 
-/** The sockets of a folder by name; none if it does not exist. Only the folder's own sockets count, no links to others. */
+/** The sockets of a folder by name; none if it does not exist. Only sockets are listed, no links to others. */
 export async function findPluginSockets(folder: string): Promise<PluginSocket[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(absentAs([]))
   const sockets = await Promise.all(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isNumberText, jsonNumberText } from './number-text.ts'
 
-test('decimal numbers are told from other texts', () => {
+test('decimal numbers are distinguished from other strings', () => {
   const numbers = ['0', '-1', '+1', '1.', '.5', '1.10', '1e3', '1E-3', '12345678901234567890']
   const others = ['', '.', '-', '1e', '0x1F', '1_000', 'NaN', 'Infinity', ' 1', '1 ', '1\n', '1,5']
   assert.deepEqual([...numbers, ...others].filter(isNumberText), numbers)

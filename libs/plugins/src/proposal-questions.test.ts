@@ -74,7 +74,7 @@ const several = `
   - {name: memory, string: '1000', boolean: false}
 `
 
-test('question 3: an announcement with several kinds of value is refused, unless Argo CD knows which one counts', () => {
+test('question 3: an announcement with several kinds of value is refused, unless Argo CD knows which one applies', () => {
   refuses(announced, several, /test\.yaml:6: parameters\[0\]\.map\[0\]: sets string and number; keep one/)
   refuses(announced, '- {name: a, value: x, array: [z]}', /parameters\[0\]: sets value and array; keep one/)
   refuses(announced, '- {name: a, value: {string: x}, string: z}', /sets value and string; keep one/)
@@ -119,7 +119,7 @@ test('question 6: names of the items of an array are ignored with a warning', ()
   assert.equal(announced(text).warnings.length, 1)
 })
 
-test('question 7: of several items of a map with one name the last counts, with a warning', () => {
+test('question 7: of several items of a map with one name the last one applies, with a warning', () => {
   const text = `
 - name: parameter
   map:
@@ -135,7 +135,7 @@ test('question 7: of several items of a map with one name the last counts, with 
   assert.deepEqual(announcement?.default, { kind: 'map', entries })
   assert.deepEqual(parameter?.map, entries)
   assert.deepEqual(parameter?.warnings, [
-    'parameters[0].map[2]: the name "global.image.repository" comes again; the last one counts',
+    'parameters[0].map[2]: the name "global.image.repository" comes again; the last one applies',
   ])
   assert.equal(announced(text).warnings.length, 1)
 })
@@ -161,7 +161,7 @@ test('question 8: numbers are decimal and keep their text', () => {
   }
 })
 
-test('question 9: an empty value is told from none', () => {
+test('question 9: an empty value differs from none', () => {
   const values = announced(`
 - {name: a, value: {string: ""}}
 - {name: b, value: {string: null}}

@@ -15,7 +15,7 @@
  * - What is queued may be lost with the queue's storage; whoever enqueues does so again from durable state, periodically.
  */
 export interface BranchQueue extends AsyncDisposable {
-  /** Resolves when the key is queued. While the queue's server is away it waits for its return. */
+  /** Resolves when the key is queued. While the queue's server is unreachable it waits for its return. */
   enqueue(key: string): Promise<void>
 
   /**
@@ -27,7 +27,7 @@ export interface BranchQueue extends AsyncDisposable {
   /** Returns what keeps jobs from being queued and run, or undefined: for readiness probes. */
   check(): Promise<string | undefined>
 
-  /** Counts jobs over all processes. What follows a running job counts as waiting once that one has ended. */
+  /** Counts jobs over all processes. What follows a running job is waiting once that one has ended. */
   depth(): Promise<QueueDepth>
 }
 

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import type { RedisOptions } from 'ioredis'
 
 /**
- * Opens a connection whose commands wait while Redis is away, so that a restart of Redis costs time only.
+ * Opens a connection whose commands wait while Redis is unreachable, so that a restart of Redis costs time only.
  * Returns before it is connected.
  */
 export function openRedisConnection(url: string): Redis {
@@ -16,7 +16,7 @@ export function openRedisConnection(url: string): Redis {
 
 /**
  * Makes `disconnect` end the connection, and every duplicate of it, also between two attempts to connect.
- * There ioredis 6.0.0 cancels the next attempt but neither tells `end` nor rejects the waiting commands, for which
+ * There ioredis 6.0.0 cancels the next attempt but neither emits `end` nor rejects the waiting commands, for which
  * BullMQ waits when it closes; one more attempt leads to both.
  */
 function endingBetweenAttempts(connection: Redis): Redis {

@@ -96,7 +96,7 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
     await until(() => runs.includes('after'))
   })
 
-  test('a queue and its worker close while Redis is away', async () => {
+  test('a queue and its worker close while Redis is unreachable', async () => {
     await using lonely = await startRedisServer()
     const queue = openRedisQueue({ url: lonely.url })
     const runs: string[] = []

@@ -32,7 +32,7 @@ export interface RedisQueueOptions {
 
 /**
  * Opens a queue in Redis 6.2 or newer, shared by all processes with the same Redis and prefix.
- * Returns before there is a connection. While Redis is away, calls wait for its return.
+ * Returns before there is a connection. While Redis is unreachable, calls wait for its return.
  * @throws InvalidInputError when the URL is none of Redis.
  */
 export function openRedisQueue(options: RedisQueueOptions): BranchQueue {

@@ -73,7 +73,7 @@ export class RedisWorker implements AsyncDisposable {
   async #close(): Promise<void> {
     const closed = this.#worker.close()
     while (!(await settlesWithin(closed, 1000))) {
-      // With no handler left only Redis is waited for; when it is away, the jobs wait for other workers there.
+      // With no handler left only Redis is waited for; when it is unreachable, the jobs wait for other workers there.
       if (this.#running.size === 0 && this.#connection.status !== 'ready') this.#connection.disconnect()
     }
     await settlesWithin(Promise.all(this.#followUps), 1000)

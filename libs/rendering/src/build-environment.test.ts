@@ -17,7 +17,7 @@ for (const [text, expected] of [
   })
 }
 
-test('used and unknown variables are told apart', () => {
+test('used and unknown variables are returned apart', () => {
   const environment = new BuildEnvironment(
     new Map([
       ['A', 'x'],

@@ -41,7 +41,7 @@ export class BuildEnvironment {
 
   /**
    * Replaces `$NAME` and `${NAME}` by Go's rules for os.Expand as Argo CD uses it: an unknown name is empty, `$$` is a dollar sign.
-   * @param told further variables, which belong to the render's fingerprint anyway
+   * @param reported further variables, which belong to the render's fingerprint anyway
    */
   substitute(text: string, reported?: ReadonlyMap<string, string>): string {
     if (!text.includes('$')) return text

@@ -104,7 +104,7 @@ test('a symlink that leaves the repository, dangles, is absolute or loops is ref
   assert.equal((await fixture.inspect(testSource('web'))).renderer, 'helm')
 })
 
-test('a symlink inside the repository is rendered like its target, which counts as input', async () => {
+test('a symlink inside the repository is rendered like its target, which is an input', async () => {
   await using fixture = new RenderFixture(tools, {
     ...files,
     'shared/b.yaml': files['plain/a.yaml'].replace('{name: a}', '{name: b}'),

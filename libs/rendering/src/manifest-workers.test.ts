@@ -48,7 +48,7 @@ test('a file that takes too long is named, its thread replaced and the next job 
   assert.equal((await workers.run(job(configMaps(2)))).manifests.length, 2)
 })
 
-test('a file that takes too much memory is named and the pool goes on', async () => {
+test('a file that takes too much memory is named and the pool continues', async () => {
   await using workers = new ManifestWorkers({ threads: 1, memoryMiB: 16 })
   const big = `apiVersion: v1\nkind: A\nitems: [${'{a: b},'.repeat(300_000)}]\n`
   await assert.rejects(workers.run(job(big, 'big.yaml')), (error) => {

@@ -51,7 +51,7 @@ test('every option is known by the last place that decides it, lists as a whole 
   }
 })
 
-test('a plugin’s parameters are known by their place in the list that counts', async () => {
+test('a plugin’s parameters are known by their place in the list that applies', async () => {
   await using fixture = new RenderFixture(
     tools,
     {

@@ -88,7 +88,7 @@ function withExactParameters(config: ConfigFile, patch: Record<string, unknown>)
 /** The file in which all Applications of a directory have their options. */
 export const sharedOverrideFile = '.argocd-source.yaml'
 
-/** The file of one Application, which counts over the shared one; undefined for a name that could lead elsewhere. */
+/** The file of one Application, which overrides the shared one; undefined for a name that could lead elsewhere. */
 export function ownOverrideFile(applicationName: string): string | undefined {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(applicationName)
     ? `.argocd-source-${applicationName}.yaml`

@@ -118,7 +118,7 @@ const sourceOptions = z.strictObject({
 /** The keys of `SourceOptions`. */
 export const optionKeys = sourceOptions.keyof().options
 
-/** Values that a person tries out. They count over those that developers have in git, and below those of operators. */
+/** Trial values. They override those that developers have in git; those of operators override them. */
 export interface TrialValues {
   /** Texts of values files; the path is for messages. */
   readonly valuesFiles: ReadonlyArray<{ readonly path: string; readonly text: string }>

@@ -33,7 +33,7 @@ test('the installation cannot lead the request elsewhere', async () => {
   ])
 })
 
-test('an App with another key or number is told what to check', async () => {
+test('the error for an App with another key or number says what to check', async () => {
   await using github = await startGitHub()
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const privateKey = other.export({ type: 'pkcs8', format: 'pem' })
@@ -70,7 +70,7 @@ test('an API address that is not a URL is refused', async () => {
   }
 })
 
-test('a GitHub that is away, overloaded or answers nonsense may be asked again', async () => {
+test('a GitHub that is unreachable, overloaded or answers nonsense may be asked again', async () => {
   const unavailable = { name: 'UnavailableError' }
   let gone: Parameters<typeof requestInstallationToken>[0]
   {

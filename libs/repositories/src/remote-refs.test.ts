@@ -123,7 +123,7 @@ test('a remote that does not answer costs those who wait one question; a probe a
   assert.deepEqual(observed.slice(1), ['back'])
 })
 
-test('a refusal is not an outage: the next caller asks again', async () => {
+test('a rejection is not an outage: the next caller asks again', async () => {
   await using bed = await startBed()
   const cache = new RemoteRefsCache(anHour)
   const release = bed.hold()

@@ -38,7 +38,7 @@ export class RemoteRefsCache {
   }
 
   /**
-   * @throws what asking the remote throws; a failed answer is not kept, but one that says that the remote is away is
+   * @throws what asking the remote throws; a failed answer is not kept, but one that says that the remote is unreachable is
    * repeated for a while to callers that do not probe
    */
   async read(mirror: Mirror, { fresh, probe = false }: ReadOptions): Promise<RemoteRefs> {

@@ -116,7 +116,7 @@ function appSecret(apiUrl: string, installation: Record<string, string> = { gith
   })
 }
 
-test('a GitHub App gives a password, which is asked for once while it lives', async () => {
+test('a GitHub App gives a password, which is requested once while it lives', async () => {
   await using github = await startGitHub()
   const app = appSecret(`${github.url}//`)
   for (let call = 0; call < 3; call++) {
@@ -137,7 +137,7 @@ test('a token with less than five minutes left is renewed', async () => {
   assert.equal(github.requests.length, 2)
 })
 
-test('a changed Secret asks for a token of its own, and a refusal is not remembered', async () => {
+test('a changed Secret asks for a token of its own, and a rejection is not cached', async () => {
   await using github = await startGitHub()
   github.answers.status = 503
   const app = appSecret(github.url)

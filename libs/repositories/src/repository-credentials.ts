@@ -8,7 +8,7 @@ const tokens = new WeakMap<RepositorySecret, InstallationToken>()
 const renewBeforeMs = 5 * 60_000
 
 /**
- * The Secret whose credentials count for a repository, the same for any order of the list: one for exactly this
+ * The Secret whose credentials are used for a repository, the same for any order of the list: one for exactly this
  * repository before one for a URL above it (the longest first), and the project's own before one for all projects.
  */
 export function selectSecret(
@@ -33,7 +33,7 @@ export function selectSecret(
     .toSorted((a, b) => b.rank - a.rank || byName(a.secret, b.secret))[0]?.secret
 }
 
-/** What git needs to use a Secret; a GitHub App's token is asked for when none is at hand that lives five more minutes. */
+/** What git needs to use a Secret; a GitHub App's token is requested when none is at hand that lives five more minutes. */
 export async function gitCredentials(
   secret: RepositorySecret,
   signal?: AbortSignal,

@@ -31,7 +31,7 @@ export async function openRepositories(
   return { folder, objects, repositories, mirrors, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
-/** A Secret in Argo CD's form; its type is `repository` unless told otherwise. */
+/** A Secret in Argo CD's form; its type is `repository` by default. */
 export function secretObject(name: string, values: Record<string, string>, type = 'repository'): Resource {
   return {
     apiVersion: 'v1',

@@ -94,7 +94,7 @@ test('without validation, and for a URL above repositories, nobody is contacted'
   assert.equal(server.requests.length, 0)
 })
 
-test('a refresh tells which repositories cannot be reached, without secrets, and leaves prefixes out', async () => {
+test('a refresh reports which repositories cannot be reached, without secrets, and leaves prefixes out', async () => {
   await using server = await startServer()
   const { url } = await server.createRepository('platform.git')
   await using opened = await openRepositories()

@@ -60,7 +60,7 @@ test('a Secret needs a URL', () => {
   }
 })
 
-test('a URL with a password is refused without telling it: URLs are shown to everybody', () => {
+test('a URL with a password is refused without repeating it: URLs are shown to everybody', () => {
   for (const wrong of [
     `https://user:${password}@git.example.com/a`,
     `https://:${password}@git.example.com/a`,

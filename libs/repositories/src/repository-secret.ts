@@ -4,7 +4,7 @@ import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
-/** The label by which Argo CD tells what a Secret is for. */
+/** The label that says what a Secret is for, as in Argo CD. */
 export const secretTypeLabel = 'argocd.argoproj.io/secret-type'
 
 /** What the credentials of a Secret are for: one repository or all below a URL, to read or to write. */
@@ -40,7 +40,7 @@ export function isPrefixType(type: SecretType): boolean {
 
 /**
  * Reads a Secret in Argo CD's form, from `data` and `stringData`.
- * @throws InvalidInputError that names the label or field that is wrong; values are never told.
+ * @throws InvalidInputError that names the label or field that is wrong; values are never repeated.
  */
 export function readRepositorySecret(resource: Resource): RepositorySecret {
   const name = resource.metadata.name

@@ -40,7 +40,7 @@ test('a read secret is the same object until it changes', async () => {
   assert.deepEqual([second === first, second?.values.password], [false, 'q'])
 })
 
-test('credentials are those of the Secret that counts', async () => {
+test('credentials are those of the Secret that applies', async () => {
   await using opened = await openRepositories()
   const { repositories } = opened
   assert.equal(await repositories.credentialsFor(url, 'shop'), undefined)
@@ -149,7 +149,7 @@ test('a repository is removed before the credentials for all repositories below 
   assert.deepEqual(await repositories.list(), [])
 })
 
-test('no error tells a secret', async () => {
+test('no error contains a secret', async () => {
   await using opened = await openRepositories()
   const { repositories } = opened
   const secrets = {

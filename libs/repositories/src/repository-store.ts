@@ -37,7 +37,7 @@ export class RepositoryStore {
       .toSorted((a, b) => (a.url === b.url ? byCodeUnits(a.project, b.project) : byCodeUnits(a.url, b.url)))
   }
 
-  /** The credentials that count for a repository; undefined when none are stored. */
+  /** The credentials that are used for a repository; undefined when none are stored. */
   async credentialsFor(
     url: string,
     project: string,

@@ -3,7 +3,7 @@ import { controlPlaneNamespace } from './control-plane-namespace.ts'
 import type { Resource } from './resource.ts'
 import type { ResourceStore } from './store/resource-store.ts'
 
-/** A cluster that Applications may name, as its Secret tells it; credentials are left where they are. */
+/** A cluster that Applications may name, as its Secret describes it; credentials are left where they are. */
 export interface Cluster {
   /** The address of its API, without a slash at the end. */
   server: string
@@ -15,7 +15,7 @@ export interface Cluster {
   namespaces: readonly string[]
 }
 
-/** The label by which Argo CD tells what a Secret is for; `cluster` for these. */
+/** The label that says what a Secret is for, as in Argo CD; `cluster` for these. */
 const secretTypeLabel = 'argocd.argoproj.io/secret-type'
 
 /** The cluster that Argo CD itself runs in: there, and without a project, while no Secret has its address. */

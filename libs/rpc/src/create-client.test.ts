@@ -105,7 +105,7 @@ test('a handler that ignores its signal is cut off at the limit of the server', 
   })
 })
 
-test('a canceled call is told apart from a dead server', async () => {
+test('a canceled call and a dead server have different errors', async () => {
   const started = Promise.withResolvers<void>()
   await using server = await startTestServer({
     rpcs: {

@@ -96,7 +96,7 @@ async function* withDomainErrors<T>(
   }
 }
 
-/** A service that is away is named; where it would be is for the log, which has the cause. */
+/** A service that is unreachable is named; where it would be is for the log, which has the cause. */
 function failureOf(error: unknown, service: string, signal: AbortSignal | undefined): DomainError {
   const failure = fromConnectError(error, signal)
   const isAway = failure instanceof UnavailableError && error instanceof ConnectError && !error.isWireError

@@ -143,7 +143,7 @@ test('an answer with a message has its status after it, and nothing is compresse
   assert.match(body.subarray(12).toString(), /^grpc-status: 0\r\n/)
 })
 
-test('the messages of a stream come while it goes on', async () => {
+test('the messages of a stream come while it continues', async () => {
   await using server = await startTestServer()
   const headers = { 'content-type': contentType, authorization: await serviceToken() }
   const answer = await overHttp1(server.address)(watch, headers)

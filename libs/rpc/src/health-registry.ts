@@ -4,19 +4,19 @@ import { NotFoundError, errorMessage } from '@wadi/errors/domain-error.ts'
 import type { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { HealthCheckResponse_ServingStatus as ServingStatus } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 
-/** Returns what keeps the service from taking calls, or `undefined`; a thrown error counts as its message. */
+/** Returns what keeps the service from taking calls, or `undefined`; a thrown error stands for its message. */
 export type ReadinessCheck = (signal: AbortSignal) => string | undefined | Promise<string | undefined>
 
-/** Returns what an operator should mend although the service takes calls, or `undefined`. */
+/** Returns what an operator should fix although the service takes calls, or `undefined`. */
 export type Warning = () => string | undefined
 
-/** What a server tells probes and load balancers about itself. */
+/** What a server reports to probes and load balancers. */
 export type HealthRegistry = {
   /** Sets the status of one service, by its full name; the empty name is the server as a whole. */
   setServing: (service: string, serving: boolean) => void
   /** Runs the readiness checks side by side, at most 5 s; returns the text of each that fails, by its name. */
   failures: () => Promise<Record<string, string>>
-  /** What is to be mended although the service takes calls, each as `name: text`. */
+  /** What an operator should fix although the service takes calls, each as `name: text`. */
   warnings: () => string[]
   /** Reports all services as not serving and ends the watches; there is no way back. */
   retire: () => void
@@ -26,7 +26,7 @@ export type HealthRegistry = {
 
 const checkTimeoutMs = 5_000
 
-/** Creates the registry of one server: everything in `services` serves until told otherwise. */
+/** Creates the registry of one server: everything in `services` serves until it is set otherwise. */
 export function createHealthRegistry(
   options: {
     services?: readonly string[]

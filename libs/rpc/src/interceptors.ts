@@ -19,7 +19,7 @@ export type CallTimeouts = {
  * The interceptors of a server, outermost first:
  *
  *     identity              before them all and before the body is read (of services: service-gate.ts; of end users:
- *                           the gateway's gate): what a stranger sends is never buffered or parsed
+ *                           the gateway's gate): what an unknown caller sends is never buffered or parsed
  *     access log, metrics   see the final code of every call and, for streams, its last message
  *     error mapping         so that all inside may throw domain errors, mid-stream too
  *     the server's own      for example the gateway's audit log
@@ -45,8 +45,8 @@ export function serverInterceptors(options: {
 const repeatedLines = new RepeatedLines()
 
 /**
- * Logs and counts a finished call. What an operator must look at is an error, with its stack; something that is away is a
- * warning, once while that lasts; a refusal is never routine and so is info; everything else is debug.
+ * Logs and counts a finished call. What an operator must look at is an error, with its stack; something that is unreachable is a
+ * warning, once while that lasts; a rejection is never routine and so is info; everything else is debug.
  */
 export function recordCall(
   logger: Logger,

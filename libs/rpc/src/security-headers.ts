@@ -2,7 +2,7 @@ import type { NodeServerResponse } from './node-request.ts'
 
 /**
  * What every answer carries, so that a browser neither guesses its type, nor shows it inside of another page, nor keeps
- * it, nor tells others where it came from.
+ * it, nor sends others the address that it came from.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

@@ -54,7 +54,7 @@ test('TLS needs a certificate and its key; the authority is optional', async () 
   })
 })
 
-test('a served service answers other services by name, tells a stranger nothing and health to everybody', async () => {
+test('a served service answers other services by name, unknown callers nothing, and health to everybody', async () => {
   await using folder = await temporaryDirectory()
   const base = await openServiceBase('repo-server', settingsIn(folder.path))
   const callers: unknown[] = []
@@ -165,7 +165,7 @@ test('a message larger than the setting allows is refused', async () => {
   await assert.rejects(client.resolveRevisions({}), { name: 'ResourceExhaustedError' })
 })
 
-test('a failing check makes the service unready, and a warning is only told', async () => {
+test('a failing check makes the service unready, and a warning is only reported', async () => {
   await using folder = await temporaryDirectory()
   const base = await openServiceBase('repo-server', settingsIn(folder.path))
   const state: { isWell: boolean; warning?: string } = { isWell: true }

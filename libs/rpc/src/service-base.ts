@@ -47,7 +47,7 @@ export interface ServeOptions {
   owned: AsyncDisposableStack
   /** What must be well for the service to take calls, by name. */
   checks?: Readonly<Record<string, ReadinessCheck>>
-  /** What is told by `/readyz` although the service takes calls, by name. */
+  /** What `/readyz` reports although the service takes calls, by name. */
   warnings?: Readonly<Record<string, Warning>>
   /** Knows the end user; without it every caller must be a service. */
   authenticate?: RequestGate

@@ -70,7 +70,7 @@ export class ServiceConnection implements Disposable {
     }
   }
 
-  /** Part of what a transport asks for: a read tells that the peer is alive, for which pings suffice here. */
+  /** Part of what a transport asks for: a read shows that the peer is alive, for which pings suffice here. */
   notifyResponseByteRead(): void {}
 
   /** From now on the connection closes as soon as nothing runs. */

@@ -13,7 +13,7 @@ export const certifiedServiceKey = createContextKey<string | undefined>(undefine
   description: 'service named by the client certificate',
 })
 
-/** Services whose client certificates count as identity: SAN (DNS or URI) or common name `wadi-<service>`. */
+/** Services whose client certificates are accepted as identity: SAN (DNS or URI) or common name `wadi-<service>`. */
 const certifiedServices: readonly string[] = [
   'api-gateway',
   'appset-service',
@@ -26,7 +26,7 @@ const certifiedServices: readonly string[] = [
 /**
  * Verifies that a call comes from a service, by token or by client certificate, and leaves who it is in the context
  * values; open methods take everybody. It is the same over loopback and unix sockets.
- * @throws UnauthenticatedError for a stranger, PermissionDeniedError for a service that the method is not for or that
+ * @throws UnauthenticatedError for an unknown caller, PermissionDeniedError for a service that the method is not for or that
  *   names no end user where one is needed
  */
 export async function verifyServiceIdentity(

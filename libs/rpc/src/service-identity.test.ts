@@ -82,7 +82,7 @@ test('every RPC but Health.Check refuses callers without a valid identity, over 
   }
 })
 
-test('the body of a stranger is not looked at before the refusal', async () => {
+test('the body of an unknown caller is not read before the rejection', async () => {
   await using server = await startTestServer({ limits: { maxMessageBytes: 1_000 } })
   const response = await fetch(`${server.address}/grpc.health.v1.Health/List`, {
     method: 'POST',

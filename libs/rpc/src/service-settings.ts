@@ -80,7 +80,7 @@ function fromEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Given | undefined {
   const text = env[setting.env]
-  // Compose files and manifests cannot unset a variable, so an empty one counts as absent.
+  // Compose files and manifests cannot unset a variable, so an empty one is treated as absent.
   if (text !== undefined && text !== '') return { source: setting.env, text }
   const source = `${setting.env}_FILE`
   const file = env[source]

@@ -4,7 +4,7 @@ const tooManyRequests = 429
 const contentTooLarge = 413
 
 /**
- * Gives the refusal of a message that is too large the status 413. Connect maps its code, `resource_exhausted`, to 429,
+ * Gives the rejection of a message that is too large the status 413. Connect maps its code, `resource_exhausted`, to 429,
  * which makes people wait and send the same again; Connect's clients read the code from the body.
  */
 export async function withSizeStatus(response: UniversalServerResponse): Promise<UniversalServerResponse> {

@@ -56,7 +56,7 @@ for (const httpVersion of ['1.1', '2'] as const) {
   })
 }
 
-test('/healthz and /readyz are open and tell the state, /metrics is elsewhere', async () => {
+test('/healthz and /readyz are open and report the state, /metrics is elsewhere', async () => {
   let failure: string | undefined = 'queue: connection refused'
   const health = createHealthRegistry({
     checks: {

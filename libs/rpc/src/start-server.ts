@@ -69,7 +69,7 @@ export type ServerOptions = {
 
 /**
  * Decides whether a call may go on, before its body is read; what it learns goes into the context values. It throws
- * what the caller is to be told.
+ * what the caller gets to see.
  */
 export type RequestGate = (context: HandlerContext) => Promise<void>
 
@@ -179,7 +179,7 @@ function createRpcHandler(
       : options.authenticate
   const router = createConnectRouter({
     acceptCompression: [],
-    // A newer client's field that is not heard could change what the call means.
+    // A newer client's field that is ignored could change what the call means.
     jsonOptions: { ignoreUnknownFields: false },
     readMaxBytes: limits.maxMessageBytes,
     writeMaxBytes: limits.maxMessageBytes,
@@ -220,7 +220,7 @@ function createRpcHandler(
     if (handler === undefined) return false
     const values = createContextValues()
     values.set(peerAddressKey, peerAddress(request, options.trustedProxies ?? 0))
-    // Without an own authority every public one would count, and their names are not ours to judge.
+    // Without an own authority every public one would be trusted, and their names are not ours to judge.
     if (options.tls?.caFile !== undefined) values.set(certifiedServiceKey, certifiedService(request))
     // Go names a unix socket by its percent-encoded path, which no URL takes as a host.
     if ('stream' in request && !URL.canParse(`http://${request.authority}`))

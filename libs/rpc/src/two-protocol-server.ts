@@ -8,7 +8,7 @@ import type { RequestHandler } from './node-request.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { TlsMaterial } from './tls-files.ts'
 
-/** What a server tells about the connections that it accepts. */
+/** What a server reports about the connections that it accepts. */
 type ConnectionEvents = {
   onRequest: RequestHandler
   onSession: (session: http2.ServerHttp2Session) => void
@@ -30,7 +30,7 @@ interface ProtocolOptions {
 const http1RequestTimeoutMs = 300_000
 const http2Preface = Buffer.from('PRI')
 
-/** Creates a server without TLS; the first bytes tell HTTP/2 with prior knowledge from HTTP/1.1. */
+/** Creates a server without TLS; the first bytes distinguish HTTP/2 with prior knowledge from HTTP/1.1. */
 export function createPlainServer(options: ProtocolOptions, events: ConnectionEvents): net.Server {
   const http1Server = http.createServer(http1Timeouts(options), events.onRequest)
   const http2Server = http2.createServer(

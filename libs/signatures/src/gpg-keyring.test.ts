@@ -12,7 +12,7 @@ const verifier = { directory: contained.folder, containment: contained.containme
 const started = starting.move()
 after(() => started.disposeAsync())
 
-test('a keyring tells fingerprint, type, owner and end of its keys', { skip }, async () => {
+test('a keyring lists fingerprint, type, owner and expiry of its keys', { skip }, async () => {
   await using home = await makeGpgHome()
   const key = await home.addKey('Ann: Ops <ann@example.com>', {
     at: new Date('2020-01-01T00:00:00Z'),

@@ -41,7 +41,7 @@ export class GpgKeyring implements AsyncDisposable {
     if (signature.length > maxSignatureBytes) {
       return { kind: 'unreadable', reason: `it has more than ${maxSignatureBytes} bytes` }
     }
-    // What strangers wrote meets a copy of the keyring, in a folder that this one run sees.
+    // Untrusted input meets a copy of the keyring, in a folder that only this run sees.
     await using folder = await mkdtempDisposable(join(this.#verifier.directory, 'check-'))
     const { path: home } = folder
     const [file, text] = [join(home, 'signature'), join(home, 'text')]
@@ -68,7 +68,7 @@ export class GpgKeyring implements AsyncDisposable {
 
 /**
  * Makes a keyring of blocks of public keys, armoured or binary. What cannot be read is left out.
- * @param names the key ids or fingerprints of the primary keys that count; all keys when left out
+ * @param names the key ids or fingerprints of the primary keys that are accepted; all keys when left out
  * @throws InvalidInputError for private keys and for blocks that are too large, FailedPreconditionError without gpg
  */
 export async function openGpgKeyring(

@@ -57,7 +57,7 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
     )
   })
 
-  test('a key that hides in the entry of another does not count', async () => {
+  test('a key that hides in the entry of another is not accepted', async () => {
     const both = `${await home.publicKey(alice)}${await home.publicKey(anonymous)}`
     const sha = await signedCommit(repository, await home.signing(anonymous), 'Hidden')
     const text = await verdict(sha, {
@@ -67,7 +67,7 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
     assert.match(text, /which is unknown/)
   })
 
-  test('signatures of a subkey count for the subkey and for its primary key', async () => {
+  test('signatures of a subkey are accepted for the subkey and for its primary key', async () => {
     const sha = await signedCommit(repository, byBob, 'Signed with a subkey')
     for (const key of [bob.keyId, bob.fingerprint, bob.subkey, bob.subkey.slice(-16)]) {
       assert.equal(await verdict(sha, { gpgKeys: [key] }), '', key)
@@ -142,7 +142,7 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
     assert.match(await verdict(twice), /cannot be verified: /)
   })
 
-  test("an annotated tag's signature counts in place of its commit's", async () => {
+  test("an annotated tag's signature is checked in place of its commit's", async () => {
     const sha = await repository.commitFiles({}, 'Unsigned below a signed tag\n')
     await signedGit(repository, byAlice, ['tag', '-s', 'v1.0.0', '-m', 'Release'])
     assert.match(await verdict(sha), /is not signed/)

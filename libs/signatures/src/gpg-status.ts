@@ -18,7 +18,7 @@ export interface GpgKey {
 }
 
 const verdicts = ['GOODSIG', 'BADSIG', 'EXPSIG', 'EXPKEYSIG', 'REVKEYSIG', 'ERRSIG']
-/** The reason in ERRSIG for a key that is not there. */
+/** The reason in ERRSIG for a key that does not exist. */
 const noPublicKey = '9'
 const plainAlgorithms: Readonly<Record<string, string>> = { '1': 'rsa', '3': 'rsa', '17': 'dsa' }
 
@@ -31,8 +31,8 @@ export function statusLines(output: string): string[][] {
 }
 
 /**
- * Reads what gpg says of one signature. Anything but exactly one clear verdict counts as unreadable.
- * @param keys the keys that count; a good signature of another one is of an unknown key
+ * Reads what gpg says of one signature. Anything but exactly one clear verdict is treated as unreadable.
+ * @param keys the keys that are accepted; a good signature of another one is of an unknown key
  */
 export function readVerdict(output: string, exitCode: number, keys: readonly GpgKey[]): SignatureCheck {
   const lines = statusLines(output)

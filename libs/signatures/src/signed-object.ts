@@ -52,7 +52,7 @@ export function readSignedObject(type: 'commit' | 'tag', sha: string, bytes: Buf
   }
 }
 
-/** The headers without all signatures, and the signature of the header that counts. */
+/** The headers without all signatures, and the signature of the header that applies. */
 function takeSignature(header: string, counting: string): { kept: string; signature: string } {
   const kept: string[] = []
   const signature: string[] = []

@@ -80,7 +80,7 @@ export class TrustedKeys implements AsyncDisposable {
     }
   }
 
-  /** A key that is not under its own name does not count, so that one entry cannot bring in another key. */
+  /** A key that is not under its own name is ignored, so that one entry cannot bring in another key. */
   async #openKeyring(): Promise<GpgKeyring> {
     const names = Object.keys(this.#material.gpgKeys).map((name) => name.toUpperCase())
     const opening = openGpgKeyring(

@@ -9,7 +9,7 @@ const packages = { gpg: 'gnupg', 'ssh-keygen': 'openssh-client' }
 const timeoutMs = 20_000
 const maxOutputBytes = 4 * 1024 ** 2
 
-/** Where and how programs that verify signatures run: they read what strangers wrote. */
+/** Where and how programs that verify signatures run: they read untrusted input. */
 export interface Verifier {
   /** For folders of their own. */
   directory: string

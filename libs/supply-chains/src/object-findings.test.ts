@@ -30,7 +30,7 @@ async function refusedWith(platform: string, owner = workload()): Promise<string
   return rejection({ 'w.yaml': owner, 'platform.yaml': platform })
 }
 
-test('errors of chains and templates that a workload has nothing to do with are none of its', async () => {
+test('errors of chains and templates that a workload does not use are not reported for it', async () => {
   const others = [
     chain('other', `{selector: {type: api}, ${twoFields}, resources: []}`),
     chain('unselective', `{resources: [${resource('a', 'made')}]}`),

@@ -52,7 +52,7 @@ test('story 1: values files that are given with a call reach the chart as well',
   assert.deepEqual(await mapped(chartPackage(toResources, ''), given), wholeResources)
 })
 
-test('story 2: an action whose template has its values is left out, and told', async () => {
+test('story 2: an action whose template has its values is left out and reported', async () => {
   const action = (field: string) =>
     packageText(
       `    actions: {onDeploy: {before: [{cmd: 'echo "{{ .Values.${field} }}"', template: true}]}}\n`,
@@ -186,7 +186,7 @@ test('values of an importing package win over those of what it imports, for all 
   assert.equal(await renderOf(content), 'parent child\n---\nparent child\n')
 })
 
-test("a schema is merged with those of imports: the importing package's words win, the rest stays", async () => {
+test("a schema is merged with those of imports: the importing package's keywords take precedence, the rest stays", async () => {
   const draft = '"$schema": "http://json-schema.org/draft-07/schema#"'
   const child =
     'kind: ZarfPackageConfig\nmetadata: {name: c}\nvalues: {schema: s.json}\ncomponents:\n  - {name: c}\n'

@@ -55,7 +55,7 @@ for (const template of [
   })
 }
 
-test('words of the same names that are not calls are fields, variables and texts like others', async () => {
+test('fields, variables and strings with these names are not calls', async () => {
   assert.deepEqual(
     await lint('a: {{ "now" }} {{ $now := "x" }}{{ $now }} {{ (dict "now" "y").now }} {{/* now */}}'),
     [],

@@ -105,7 +105,7 @@ test('errors reach callers with their code and reason, those of an absent servic
   )
 })
 
-test('without appset-service, whoever wants ApplicationSets is told that it is missing', async () => {
+test('without appset-service, calls about ApplicationSets report that it is missing', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
   await using gateway = await start(folder.path)
   const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()

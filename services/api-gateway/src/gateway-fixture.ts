@@ -135,7 +135,7 @@ function withDomainErrors(transport: Transport): Transport {
   }
 }
 
-/** What a handler is told beside its request; the administrator calls unless told otherwise. */
+/** What a handler receives beside its request; by default the administrator calls. */
 export function callContext(requestSignal?: AbortSignal, caller: Caller = administrator): HandlerContext {
   return createHandlerContext({
     contextValues: createContextValues().set(callerKey, caller),

@@ -41,7 +41,7 @@ test('every call that changes something leaves a line: who, what, allowed or not
   }
 })
 
-test('strangers of one address share a limit, which a wrong token does not pass by', async () => {
+test('anonymous callers of one address share a limit, which a wrong token does not avoid', async () => {
   await using gateway = await startGatewayProcess({ WADI_CALLS_PER_ADDRESS: '2' })
   await gateway.sessions.getUserInfo({})
   await assert.rejects(gateway.accounts.listAccounts({}, { headers: { token: 'wrong' } }), {

@@ -4,7 +4,7 @@ import { boundedJson } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GenerationLimits } from './context.ts'
 
-/** Characters of all errors that are told; an RPC carries no more than 2,000 of a message. */
+/** Characters of all errors that are reported; an RPC carries no more than 2,000 of a message. */
 const maxErrorLength = 1_700
 
 /** Elements that a message names of those that make one name. */

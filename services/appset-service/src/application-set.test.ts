@@ -118,7 +118,7 @@ test('what becomes of Applications that exist is read', () => {
   ])
 })
 
-test('what an ApplicationSet needs is asked for', () => {
+test('required fields of an ApplicationSet are checked', () => {
   assert.deepEqual(errorsOf({ generators: [] }), ['spec.generators: at least one generator is required'])
   assert.deepEqual(errorsOf({ template: null }), ['spec.template is required'])
   assert.deepEqual(errorsOf({ goTemplateOptions: ['missingkey=none'] }), [
@@ -131,7 +131,7 @@ test('what an ApplicationSet needs is asked for', () => {
   )
 })
 
-test('the options decide how absent keys count, the last one wins', () => {
+test('the options decide how absent keys are treated, the last one applies', () => {
   const options = (...goTemplateOptions: string[]) =>
     parse({ goTemplate: true, goTemplateOptions }).goTemplate
   assert.deepEqual(options(), { missingKey: 'default' })

@@ -5,7 +5,7 @@ import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { checkKnownFields } from './application-set-fields.ts'
 import { type IgnoredDifference, readIgnoredDifferences } from './changes/ignored-differences.ts'
 
-/** What a Go template gives for a key that is not there. */
+/** What a Go template gives for a key that does not exist. */
 export type MissingKey = 'default' | 'zero' | 'error'
 
 /** `spec.syncPolicy.applicationsSync`: what beside creating Applications a set does. */
@@ -22,7 +22,7 @@ export interface GeneratorEntry {
 export interface ApplicationSet {
   name: string
   namespace: string | undefined
-  /** How absent keys count for Go templates; undefined for a set with the default engine. */
+  /** How Go templates treat absent keys; undefined for a set with the default engine. */
   goTemplate: { missingKey: MissingKey } | undefined
   generators: readonly GeneratorEntry[]
   template: Record<string, unknown>

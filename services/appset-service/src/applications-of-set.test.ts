@@ -208,7 +208,7 @@ test('texts that take long to render end with the time of the call, wherever the
   }
 })
 
-test('what generators read no longer is asked for no longer', async () => {
+test('what generators no longer read is no longer requested', async () => {
   const repositories = (...names: string[]) =>
     JSON.stringify(names.map((repo) => ({ repo: `https://git.example.com/${repo}.git` })))
   await using fixture = await startGenerationFixture({

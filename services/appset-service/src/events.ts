@@ -28,7 +28,7 @@ export interface AppsetServiceEvents {
   beyondArgoCd(applicationSet: string, extensions: readonly string[]): void
 }
 
-/** Events that count into `metrics` and log. */
+/** Events that update `metrics` and the log. */
 export function createAppsetServiceEvents(logger: Logger, metrics: MetricsRegistry): AppsetServiceEvents {
   const generated = metrics.counter(
     'applications_generated_total',

@@ -34,7 +34,7 @@ import type { ParameterSet } from './params/parameter-set.ts'
 /** The repository that answers to every URL. */
 export const repoURL = 'https://git.example.com/team/apps.git'
 
-/** A repository as repo-server tells of it. */
+/** A repository as repo-server describes it. */
 export interface PeerRepository {
   /** Commits by revision. */
   revisions: Record<string, string>
@@ -48,7 +48,7 @@ export interface PeerRepository {
   registered: { repoUrl: string; project?: string; isPrefix?: boolean }[]
 }
 
-/** The parts of an appset-service around a real store and a repo-server that tells what a test says. */
+/** The parts of an appset-service around a real store and a repo-server that answers what a test says. */
 export interface GenerationFixture extends AsyncDisposable {
   store: ResourceStore
   context: AppsetServiceContext

@@ -114,7 +114,7 @@ test('a call that its caller gives up stops the command and removes its files', 
   assert.deepEqual(await readdir(mesh.runs), [])
 })
 
-test("a stranger gets no answer on a port, and Argo CD's repo-server one on an open socket", async () => {
+test("an unknown caller gets no answer on a port, and Argo CD's repo-server one on an open socket", async () => {
   await using closed = await startServer(pluginFile, (folder) => ['--listen', `unix:${folder}/`])
   const shut = new Client(closed.server.address, credentials.createInsecure())
   await assert.rejects(check(shut), /UNAUTHENTICATED/)

@@ -20,13 +20,13 @@ export interface CmpServerEvents {
     role: CommandRole,
     outcome: { milliseconds: number; errors: string; isEmpty: boolean; failed: boolean },
   ): void
-  /** A run goes on with warnings for its user. */
+  /** A run continues with warnings for its user. */
   warned(warnings: readonly string[]): void
   /** Variables of a request or own names of parameters were left out; logged once for each name. */
   variablesSkipped(names: readonly string[]): void
 }
 
-/** Events that count into `metrics` and log. */
+/** Events that update `metrics` and the log. */
 export function createCmpServerEvents(logger: Logger, metrics: MetricsRegistry): CmpServerEvents {
   const commands = metrics.counter(
     'plugin_commands_total',

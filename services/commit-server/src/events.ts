@@ -11,7 +11,7 @@ export interface CommitServerEvents {
   filesCommitted(branch: string, outcome: { sha: string; changedPaths: string[] }): void
 }
 
-/** Events that count into `metrics` and log. */
+/** Events that update `metrics` and the log. */
 export function createCommitServerEvents(logger: Logger, metrics: MetricsRegistry): CommitServerEvents {
   const commits = metrics.counter('commits_total', 'Hydrated commits by what came of them.', ['outcome'])
   const fileCommits = metrics.counter(

@@ -37,7 +37,7 @@ export interface HydratorEvents {
   invalidApplication(name: string, message: string): void
 }
 
-/** Events that count into `metrics` and log. */
+/** Events that update `metrics` and the log. */
 export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): HydratorEvents {
   const runs = metrics.counter('hydrations_total', 'Finished hydration runs of a group.', ['outcome'])
   const seconds = metrics.histogram('hydration_duration_seconds', 'Duration of a branch run.', ['outcome'])
@@ -67,7 +67,7 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       for (const [group, failure] of failures) {
         const { drySha } = group
         const { branch } = run
-        // Whoever reads the repository has said that it is away, once for all branches.
+        // Whoever reads the repository has said that it is unreachable, once for all branches.
         const level = isOutage(run, group, failure) || isKnown(group, failure) ? 'debug' : 'warn'
         logger[level](
           { branch, drySha, reason: failure.message, failures: failure.failures.slice(0, 5) },

@@ -27,7 +27,7 @@ const defaults: OperatorSettings = {
   error: '',
 }
 
-test('without argocd-cm, with an empty one and with empty values the defaults count', async () => {
+test('without argocd-cm, with an empty one and with empty values the defaults apply', async () => {
   assert.deepEqual(await read(), defaults)
   assert.deepEqual(await read({}), defaults)
   const keys = ['commitMessageTemplate', 'readmeMessageTemplate', 'lineage', 'prune', 'branchPattern']

@@ -35,11 +35,11 @@ export interface OperatorSettings {
   foreignChanges: ForeignChangesPolicy
   /** `sourceHydrator.branchPattern`: glob that every hydrated branch must match; empty for any. */
   branchPattern: string
-  /** What is wrong with the settings, by key of `argocd-cm`; then no run does anything but tell it. Empty otherwise. */
+  /** What is wrong with the settings, by key of `argocd-cm`; then every run only reports it. Empty otherwise. */
   error: string
 }
 
-/** Reads the settings afresh; they count from the next run on. */
+/** Reads the settings afresh; they apply from the next run on. */
 export async function readOperatorSettings(store: ResourceStore): Promise<OperatorSettings> {
   const configMap = await store.get('ConfigMap', controlPlaneNamespace, 'argocd-cm')
   const data = configMap?.data ?? {}

@@ -16,7 +16,7 @@ export interface ApplyOptions {
 }
 
 /**
- * Stores ApplicationSets one after the other and tells what became of each. Of several, each is first checked by the
+ * Stores ApplicationSets one after the other and reports what became of each. Of several, each is first checked by the
  * server without storing it, so that an error of the last, or one Application of two sets, keeps the first from being written.
  * @throws CommandFailure (`file:line: name: …`) for the first that fails; those before it stay.
  */

@@ -22,7 +22,7 @@ export function addSetInput(command: Command): Command {
 
 /**
  * Reads the ApplicationSets of all inputs and checks each, before anything is sent. A namespace in the YAML wins over
- * that of the command line, which the user is told.
+ * that of the command line, with a message.
  * @throws CommandFailure (`file:line: …`) for an object that is no ApplicationSet, has no name or occurs twice, and when
  *   there is none at all; otherwise as `readObjects`.
  */

@@ -4,7 +4,7 @@ import { listAt, textAt, valueAt } from '../objects/json-fields.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
 
 /**
- * Returns the Applications that a set owns. The uid tells, not the name: a set of the same name may have been there
+ * Returns the Applications that a set owns. The uid decides, not the name: a set of the same name may have been there
  * before.
  */
 export function ownedApplications(applications: readonly JsonObject[], set: JsonObject): JsonObject[] {
@@ -16,7 +16,7 @@ export function ownedApplications(applications: readonly JsonObject[], set: Json
   )
 }
 
-/** Reads a set. @throws ConnectError NotFound for one that is not there or not to be seen. */
+/** Reads a set. @throws ConnectError NotFound for one that does not exist or is not visible. */
 export async function getApplicationSet(
   applicationSets: ServerConnection['applicationSets'],
   name: QualifiedName,

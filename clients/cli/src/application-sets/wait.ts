@@ -19,7 +19,7 @@ const pauseMs = 500
 
 /**
  * Waits until the state of a set says that its Applications are as they are generated, and returns it. An error that
- * `before`, the state when it was stored, has already may be an old one and does not count.
+ * `before`, the state when it was stored, has already may be an old one and is ignored.
  * @throws CommandFailure when the time is over, the set goes away or a new error appears in it.
  */
 export async function waitUntilUpToDate(

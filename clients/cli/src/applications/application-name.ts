@@ -2,7 +2,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import { textAt } from '../objects/json-fields.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 
-/** What tells one Application from all others; an empty namespace means the server's own. */
+/** What identifies an Application; an empty namespace means the server's own. */
 export interface QualifiedName {
   namespace: string
   name: string

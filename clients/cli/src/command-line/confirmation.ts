@@ -58,7 +58,7 @@ async function readAnswer(
       terminal.question(question, { signal }).then(resolve, cancel)
     })
   } catch (error) {
-    // What is told next begins on a line of its own.
+    // The next message begins on a line of its own.
     output.write('\n')
     throw error
   } finally {

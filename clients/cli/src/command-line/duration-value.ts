@@ -7,7 +7,7 @@ const secondsByUnit = new Map([
   ['d', 86_400],
 ])
 
-/** The flag for how long a token counts; for ever without it. */
+/** The flag for how long a token is valid; without it, it never expires. */
 export function expiresInOption(): Option {
   return new Option(
     '-e, --expires-in <duration>',

@@ -50,7 +50,7 @@ test('accounts are listed and shown as argocd lays them out', async () => {
   })
 })
 
-test('an API key is printed, does what its account may, is listed, and counts no more when deleted', async () => {
+test('an API key is printed, does what its account may, is listed, and is no longer valid when deleted', async () => {
   const made = await mesh.operate(['account', 'generate-token', '-a', 'ci', '-e', '7d', '--id', 'pipeline'])
   assert.deepEqual([made.code, made.stderr], [0, ''])
   const environment = { WADI_SERVER: mesh.server, WADI_AUTH_TOKEN: made.stdout.trimEnd() }

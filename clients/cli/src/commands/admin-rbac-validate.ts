@@ -40,7 +40,7 @@ async function validate(session: CommandSession, flags: ValidateFlags): Promise<
   process.exitCode = 1
 }
 
-/** Returns the errors of a policy; one without any is told what looks wrong all the same. */
+/** Returns the errors of a policy; for one without any, warnings are printed. */
 async function checkPolicy({ data, place }: PolicyFile, session: CommandSession): Promise<string[]> {
   const { readPolicyConfig } = await import('@wadi/rbac/policy/read-policy-config.ts')
   const { policyWarnings } = await import('@wadi/rbac/policy/policy-warnings.ts')

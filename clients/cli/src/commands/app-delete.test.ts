@@ -18,7 +18,7 @@ test('without a terminal nothing is deleted unless --yes is given', async () => 
   assert.equal(gateway.applications.size, 0)
 })
 
-test('on a terminal each name is asked for until the answer is all', async () => {
+test('on a terminal each deletion is confirmed until the answer is all', async () => {
   await using gateway = await Gateway.start()
   for (const name of ['a', 'b', 'c']) {
     gateway.applications.set(name, sampleApplication(name, { phase: 'Hydrated', dry: '1' }))

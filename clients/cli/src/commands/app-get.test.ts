@@ -20,7 +20,7 @@ test('an Application that is not hydrated shows its source, also in the list', a
   assert.match(list.stdout, /plain\.git +apps\/plain +HEAD\n$/)
 })
 
-test('the block tells the source, the hydration and what the branches hold', async () => {
+test('the block shows the source, the hydration and what the branches hold', async () => {
   await using gateway = await Gateway.start()
   gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' }))
   const { stdout, stderr, code } = await runWadi(['app', 'get', 'guestbook'], {
@@ -96,7 +96,7 @@ test('a missing argument prints the help and ends with 1', async () => {
   assert.match(stderr, /^error: missing required argument 'name'\n\nUsage: wadi app get \[options\] <name>\n/)
 })
 
-test('a foreign change and a git server that is away are reported in block and list', async () => {
+test('a foreign change and a git server that is unreachable are reported in block and list', async () => {
   await using gateway = await Gateway.start()
   const { environment } = gateway
   const foreignChange = 'branch environments/prod-next was deleted; Wadi had left it at aaaaaaa'

@@ -28,14 +28,14 @@ test('the table is followed by problems and warnings', async () => {
   assert.match(stdout, /\n\nProblems:\n- size: "XXL" is not one of S, L\n\nWarnings:\n- looked at main\n$/)
 })
 
-test('a parameter that is set without being announced is told, as its name may be wrong', async () => {
+test('a parameter that is set without being announced is reported, as its name may be wrong', async () => {
   await using gateway = await startGateway()
   gateway.parameters = () => ({ parameters: [...sampleParameters, { name: 'sise', value: text('L') }] })
   const { stdout } = await runWadi(['app', 'params', 'guestbook'], { environment: gateway.environment })
   assert.match(stdout, /\n\nNot announced:\n- sise\n$/)
 })
 
-test('names, JSON and YAML tell what is set alone on request, at the revision that is asked for', async () => {
+test('names, JSON and YAML show only what is set on request, at the requested revision', async () => {
   await using gateway = await startGateway()
   const run = (...args: string[]) =>
     runWadi(['app', 'params', 'guestbook', '--set-only', '--revision', 'v2', ...args], {
@@ -57,7 +57,7 @@ test('names, JSON and YAML tell what is set alone on request, at the revision th
   )
 })
 
-test('an Application that is not there ends with 20', async () => {
+test('an Application that does not exist ends with 20', async () => {
   await using gateway = await startGateway()
   const { stderr, code } = await runWadi(['app', 'params', 'nobody'], { environment: gateway.environment })
   assert.equal(code, 20)

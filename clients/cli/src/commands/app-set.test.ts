@@ -65,7 +65,7 @@ test('fields of the Application are changed before its parameters', async () => 
   assert.equal(textAt(application, 'spec', 'sourceHydrator', 'drySource', 'targetRevision'), 'next')
 })
 
-test('a file that is as wanted is told, and what the tool finds wrong is a warning', async () => {
+test('a file that needs no change is reported, and what the tool finds wrong is a warning', async () => {
   await using gateway = await startGateway()
   gateway.edit = { path, before: 'a: 1\n', after: 'a: 1\n', problems: ['b: a value is required'] }
   const run = (...flags: string[]) =>

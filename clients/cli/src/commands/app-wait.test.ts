@@ -4,7 +4,7 @@ import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
-test('wait looks at the dry repository first, tells each state and survives the end of a stream', async () => {
+test('wait refreshes the dry repository first, reports each state and survives the end of a stream', async () => {
   await using gateway = await Gateway.start()
   gateway.applications.set('a', sampleApplication('a', { phase: 'Hydrating', dry: '1' }))
   gateway.comingStates.push(

@@ -106,7 +106,7 @@ test('a refused Application ends with 20 and is named together with its file, an
   assert.deepEqual(gateway.applied, [])
 })
 
-test('what is stored before a refusal is counted', async () => {
+test('what is stored before an error is counted', async () => {
   await using gateway = await Gateway.start()
   const { stdout, stderr } = await runWadi(['apply', '-f', '-'], {
     environment: gateway.environment,

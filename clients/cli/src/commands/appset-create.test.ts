@@ -38,7 +38,7 @@ spec:
         namespace: '{{path.basename}}'
 `
 
-test('the file of the proposal is created, told on standard error and summed up on standard output', async () => {
+test('the file of the proposal is created, reported on standard error and summed up on standard output', async () => {
   await using gateway = await Gateway.start()
   await using folder = await temporaryFolder()
   await writeFile(join(folder.path, 'cluster-addons.yaml'), clusterAddons)

@@ -42,7 +42,7 @@ test('the Applications stay with --cascade=false, and a name may have its namesp
   ])
 })
 
-test('a set that is not there ends with 20 and keeps those after it from being deleted', async () => {
+test('a set that does not exist ends with 20 and keeps those after it from being deleted', async () => {
   await using gateway = await startWith('a', 'z')
   const { stdout, stderr, code } = await runWadi(['appset', 'delete', 'a', 'b', 'z', '-y'], {
     environment: gateway.environment,
@@ -74,7 +74,7 @@ test('--wait gives up when its time is over', async () => {
   assert.match(stderr, /waited 1 s for ApplicationSet 'a' to go/)
 })
 
-test('on a terminal one set is asked for, and no is not a failure', async () => {
+test('on a terminal the deletion of a set is confirmed, and no is not a failure', async () => {
   await using gateway = await startWith('a')
   const { environment } = gateway
   const prompt = '[y/n] '
@@ -87,7 +87,7 @@ test('on a terminal one set is asked for, and no is not a failure', async () => 
   assert.deepEqual(gateway.applicationSets.calls, ['delete argocd/a orphan'])
 })
 
-test('on a terminal each of several is asked for until the answer is all', async () => {
+test('on a terminal each of several deletions is confirmed until the answer is all', async () => {
   await using gateway = await startWith('a', 'b', 'c')
   const screen = await runOnTerminal(['appset', 'delete', 'a', 'b', 'c'], {
     environment: gateway.environment,

@@ -50,7 +50,7 @@ test('each Application that would change is shown as a diff below a header, and 
   assert.deepEqual(applicationSets.calls, ['dry-run argocd/a upsert'])
 })
 
-test('a set that is not there is shown whole', async () => {
+test('a set that does not exist is shown whole', async () => {
   await using gateway = await Gateway.start()
   const { applicationSets, environment } = gateway
   applicationSets.changes = [{ action: 'create', name: 'api', after: api }]
@@ -63,7 +63,7 @@ test('a set that is not there is shown whole', async () => {
   assert.match(stdout, /===== create Application argocd\/api ======\n--- stored\n/)
 })
 
-test('no change ends with 0 and prints nothing; a kept Application counts only while its deletion waits', async () => {
+test('no change ends with 0 and prints nothing; a kept Application is a difference only while its deletion waits', async () => {
   await using gateway = await Gateway.start()
   const { applicationSets, environment } = gateway
   const input = applicationSetText('a')

@@ -8,7 +8,7 @@ import { Gateway } from '../testing/gateway-fixture.ts'
 import { listen } from '../testing/http-listener-fixture.ts'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 
-/** A server whose sets give the Applications that are told under their names. */
+/** A server whose sets give the Applications that are listed under their names. */
 async function startServer(made: Record<string, JsonObject[]>): Promise<Gateway> {
   const gateway = await Gateway.start()
   gateway.applicationSets.generated = made

@@ -100,7 +100,7 @@ test('JSON and YAML are the set as it is', async () => {
   assert.deepEqual(parse(await get('guestbook', '-N', 'teams', '-o', 'yaml')), set)
 })
 
-test('a set that is not there, or not to be seen, ends with 20', async () => {
+test('a set that does not exist or is not visible ends with 20', async () => {
   await using gateway = await Gateway.start()
   const { stdout, stderr, code } = await runWadi(['appset', 'get', 'nope'], {
     environment: gateway.environment,
@@ -112,7 +112,7 @@ test('a set that is not there, or not to be seen, ends with 20', async () => {
   )
 })
 
-test('the Helm parameters of the template are shown when they are asked for', async () => {
+test('the Helm parameters of the template are shown on request', async () => {
   await using gateway = await Gateway.start()
   const { environment, applicationSets } = gateway
   const parameters = [{ name: 'replicas', value: '{{count}}' }]

@@ -16,7 +16,7 @@ async function startWithSets(): Promise<Gateway> {
   return gateway
 }
 
-test('the table has the columns of argocd in readable words, and how many Applications there are', async () => {
+test('the table has the columns of argocd with readable values, and the number of Applications', async () => {
   await using gateway = await startWithSets()
   const { stdout, stderr, code } = await runWadi(['appset', 'list'], { environment: gateway.environment })
   assert.deepEqual([stderr, code], ['', 0])

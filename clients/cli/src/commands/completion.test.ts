@@ -88,7 +88,7 @@ test('every shell gets a script that knows the commands and leaves out the hidde
   }
 })
 
-test('the words of policies are completed without a server', async () => {
+test('policy actions and effects are completed without a server', async () => {
   const { stdout, code } = await runWadi(['__complete', 'rbac-words', '--server', 'http://127.0.0.1:1'])
   assert.equal(code, 0)
   assert.deepEqual(stdout.trim().split('\n').slice(0, 9), [

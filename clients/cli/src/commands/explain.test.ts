@@ -12,7 +12,7 @@ const chain =
   '.app.replicas = 5  <- Render spec.package.values <- param replicas <- apps/shop/prod/workload.yaml:6 ' +
   '(overrides platform/web.yaml:7 supply chain default 2, platform/web.yaml:30 template default 1, packages/web/values.yaml:3 values file 1)'
 
-test('a leaf is reported with its whole chain: owner, kind, file and line of the winner and of all that it beat', async () => {
+test('a leaf is reported with its whole chain: owner, kind, file and line of the winner and of all that it overrides', async () => {
   await using copy = await startWorkingCopy(supplyChainFiles)
   const { stdout, stderr, code } = await copy.wadi(['explain', shop, '.app.replicas'])
   assert.deepEqual([stderr, code], ['', 0])
@@ -95,7 +95,7 @@ test('a part of the values is reported with all leaves below it, as JSON on requ
   assert.match(yaml.stdout, /^- beats: \[\]\n {2}from:\n/)
 })
 
-test('a value that is not there is a failed check that names the ones near it', async () => {
+test('a value that does not exist is a failed check that names the ones near it', async () => {
   await using copy = await startWorkingCopy(supplyChainFiles)
   const misspelt = await copy.wadi(['explain', shop, '.app.replica'])
   assert.equal(misspelt.code, 20)
@@ -158,7 +158,7 @@ test('values that are tried out are reported like those in git', async () => {
   assert.match(setting.stdout, / = 9 {2}<- .* <- param replicas <- --set-values \(overrides /)
 })
 
-test('what a kustomization sets is reported with what an option beats there, an image and a count in one row each', async () => {
+test('what a kustomization sets is reported with what an option overrides there, an image and a count in one row each', async () => {
   await using copy = await startWorkingCopy({
     'web/kustomization.yaml':
       'resources: [../base]\nnamePrefix: blue-\nimages:\n- {name: web, newName: example.com/web, newTag: "1.0"}\n- {name: side, newTag: "2.0"}\nreplicas:\n- {name: web, count: 2}\n',

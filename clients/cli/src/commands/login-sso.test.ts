@@ -97,7 +97,7 @@ test('what comes back without the state of the sign-in is waited past', async ()
   assert.deepEqual([login.code, /logged in successfully/.test(login.stdout)], [0, true], login.stderr)
 })
 
-test('a refusal of the provider is told, made harmless for the terminal', async () => {
+test('an error of the provider is shown, made harmless for the terminal', async () => {
   const refused = await browser(
     'refused',
     `const query = new URL(process.argv[2]).searchParams

@@ -63,7 +63,7 @@ test('relogin signs the same account in again', async () => {
   assert.notEqual((await contextOf())?.token, first)
 })
 
-test('a wrong password is refused in words that do not tell which half was wrong, and nothing is kept', async () => {
+test('a wrong password is refused with a message that does not reveal which half was wrong, and nothing is stored', async () => {
   const name = ['--name', 'refused']
   const { code, stderr } = await mesh.wadi(['login', mesh.server, '--username', 'admin', ...name], {
     environment: { WADI_PASSWORD: 'wrong' },
@@ -83,7 +83,7 @@ test('without a terminal what is missing is named, with the ways that keep it se
   assert.match(noPassword.stderr, /--password-stdin or \$WADI_PASSWORD; --password works too but shows it/)
 })
 
-test('on a terminal name and password are asked for, and the password is not shown', async () => {
+test('on a terminal login prompts for name and password, and the password is not shown', async () => {
   const screen = await runOnTerminal(['login', mesh.server, '--name', 'asked'], {
     environment: mesh.environment,
     prompt: ': ',
@@ -104,7 +104,7 @@ test('Ctrl-C at a question ends the command on a line of its own', async () => {
   assert.equal(await contextOf('stopped'), undefined)
 })
 
-test('who is not signed in is told how to', async () => {
+test('without a sign-in the error says how to sign in', async () => {
   const context = { name: 'out', server: mesh.server, token: '', plaintext: true, current: false }
   await writeContext(context, mesh.contextFile)
   const [list, relogin] = await Promise.all([
@@ -116,7 +116,7 @@ test('who is not signed in is told how to', async () => {
   assert.match(relogin.stderr, /nobody is signed in to .*: use \\"wadi login /)
 })
 
-test('logout forgets the token also when the server is away, and says so', async () => {
+test('logout forgets the token also when the server is unreachable, and says so', async () => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -139,7 +139,7 @@ test('a context file that others can read is refused before anybody is asked', a
   assert.match(stderr, /has mode 0640; run: chmod 600 /)
 })
 
-test('the initial password is told from the data of wadi up alone', async () => {
+test('the initial password is read from the data of wadi up alone', async () => {
   const { code, stderr } = await runWadi(['admin', 'initial-password', '--data', mesh.folder])
   assert.equal(code, 20)
   assert.match(stderr, /is not a data directory of \\"wadi up\\"; name it with --data/)

@@ -65,7 +65,7 @@ test('a trial as JSON has the match, the parameters, the manifests and the warni
   assert.match(String(warnings), /plugin greeting: .*size.*"big" is not a number/)
 })
 
-test("a directory that is not the plugin's ends with 1 and the reason, a failure with 20 and the plugin's words", async () => {
+test("a directory that the plugin does not match ends with 1 and the reason, a failure with 20 and the plugin's error", async () => {
   await using trial = await startTrial()
   const other = await trial.run('others')
   assert.equal(other.code, 1)
@@ -76,7 +76,7 @@ test("a directory that is not the plugin's ends with 1 and the reason, a failure
   assert.match(failed.stderr, /plugin greeting: .*failed exit status 4: give a size/)
 })
 
-test('before a plugin runs, its trial tells what is wrong with the values and which names nobody announces', async () => {
+test('before a plugin runs, its trial reports invalid values and names that nobody announces', async () => {
   await using trial = await startTrial()
   const { stdout, stderr, code } = await trial.run('-p', 'size=big', '-p', 'sise=2', 'ours')
   assert.equal(code, 0)
@@ -84,7 +84,7 @@ test('before a plugin runs, its trial tells what is wrong with the values and wh
   assert.equal(stderr, '')
 })
 
-test('keys of the file that mean nothing are told, also when the plugin fails', async () => {
+test('unknown keys of the file are reported, also when the plugin fails', async () => {
   await using trial = await startTrial()
   const { folder, environment } = trial
   await writeFile(
@@ -106,7 +106,7 @@ test('a trial leaves nothing in the working directory', async () => {
   assert.deepEqual(await readdir(join(trial.folder, 'ours')), ['greeting.txt'])
 })
 
-test('directories that are not there and two plugins of one name are refused', async () => {
+test('directories that do not exist and two plugins of one name are refused', async () => {
   await using trial = await startTrial()
   const { folder, environment } = trial
   assert.match((await trial.run('nowhere')).stderr, /nowhere is not a directory/)

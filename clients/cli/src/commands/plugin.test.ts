@@ -26,7 +26,7 @@ async function startGateway(): Promise<Gateway> {
   return gateway
 }
 
-test('the list tells how plugins are found, what they take and which of them do not answer', async () => {
+test('the list shows how plugins are found, what they take and which of them do not answer', async () => {
   await using gateway = await startGateway()
   const run = (...args: string[]) =>
     runWadi(['plugin', 'list', ...args], { environment: gateway.environment })
@@ -72,7 +72,7 @@ Warnings:
   )
 })
 
-test('a plugin that does not answer shows why, and one that is not there ends with 20', async () => {
+test('a plugin that does not answer shows why, and one that does not exist ends with 20', async () => {
   await using gateway = await startGateway()
   const run = (...args: string[]) => runWadi(['plugin', 'get', ...args], { environment: gateway.environment })
   const failed = await run('lisp-v1.0')

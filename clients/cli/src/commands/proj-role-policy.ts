@@ -95,7 +95,7 @@ function policyLine(
   return `p, proj:${project}:${role}, ${resource}, ${action}, ${project}/${object}, ${permission}`
 }
 
-/** Blanks around the commas do not count. */
+/** Blanks around the commas are ignored. */
 function isSame(one: string, other: string): boolean {
   const parts = (policy: string) => policy.split(',').map((part) => part.trim())
   return parts(one).join(',') === parts(other).join(',')

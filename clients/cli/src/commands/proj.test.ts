@@ -107,7 +107,7 @@ test('a project comes from a file too, and a different one is replaced with --up
   assert.equal(await proj('create', '-f', file, '--upsert'), "project 'filed' updated\n")
 })
 
-test('sources, destinations and namespaces are added once, and removing what is not there fails', async () => {
+test('sources, destinations and namespaces are added once, and removing what does not exist fails', async () => {
   await proj('create', 'lists', '-s', 'https://git.example.com/old.git', '-d', `${local},old`)
   const added = await Promise.all([
     proj('add-source', 'lists', deploy),

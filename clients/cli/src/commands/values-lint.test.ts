@@ -88,7 +88,7 @@ test('values files and settings are tried, the settings win', async () => {
   assert.deepEqual([set.stdout, set.code], ['', 0])
 })
 
-test('a values file that is not there is one error', async () => {
+test('a values file that does not exist is one error', async () => {
   await using repository = await startPackageRepository(sound)
   const { stdout, stderr, code } = await repository.values('lint', 'p', '-f', 'gone.yaml')
   assert.deepEqual([stdout, code], ['', 20])
@@ -153,7 +153,7 @@ test('all errors of supply chains, templates and workloads below a directory are
   assert.equal(code, 20)
 })
 
-test('sound supply chains are told of with nothing, and links in circles end', async () => {
+test('valid supply chains print nothing, and links in circles end', async () => {
   await using repository = await startPackageRepository({
     'platform/web.yaml': chains['platform/chains/web.yaml'].replace(', default: 2', ''),
   })

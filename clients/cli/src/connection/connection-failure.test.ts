@@ -43,7 +43,7 @@ async function problem(server: string, flags: Partial<GlobalFlags> = {}): Promis
   )
 }
 
-test('a server without TLS and one that is away are reported with what to do', async () => {
+test('a server without TLS and one that is unreachable are reported with what to do', async () => {
   {
     const server = http.createServer(answer)
     // A connection that the server ended may fail before its answer is read.

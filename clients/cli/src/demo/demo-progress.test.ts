@@ -13,7 +13,7 @@ const web = {
   namespace: 'default',
 }
 
-/** Waits for the dry commit `222…` while an Application goes through the phases, which the gateway tells one by one. */
+/** Waits for the dry commit `222…` while an Application goes through the phases, which the gateway sends one by one. */
 async function waitThrough(states: Parameters<typeof sampleApplication>[1][], name = 'web') {
   await using gateway = await Gateway.start()
   const [present, ...coming] = states.map((state) => sampleApplication(name, state))
@@ -38,7 +38,7 @@ async function waitThrough(states: Parameters<typeof sampleApplication>[1][], na
   }
 }
 
-test('the wait ends when every application is hydrated from the dry commit, and tells of its branch', async () => {
+test('the wait ends when every application is hydrated from the dry commit, and reports its branch', async () => {
   const { times, printed } = await waitThrough([
     { phase: 'Hydrated', dry: '1' },
     { phase: 'Hydrated', dry: '2' },

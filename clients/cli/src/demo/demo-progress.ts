@@ -12,7 +12,7 @@ export interface DemoProgress {
 }
 
 /**
- * Waits until every application is hydrated from a dry commit and tells of each branch as it gets there. Returns the
+ * Waits until every application is hydrated from a dry commit and reports each branch as it gets there. Returns the
  * milliseconds that each application took.
  * @throws when one of them fails
  */

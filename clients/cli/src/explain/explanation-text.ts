@@ -7,7 +7,7 @@ const maxCellLength = 60
 
 const headers = ['PARAMETER', 'VALUE', 'FROM', 'BEATS']
 
-/** Returns a table with a row for each parameter, grouped by the tree that it is in: its value, where it comes from, what it beats. */
+/** Returns a table with a row for each parameter, grouped by the tree that it is in: its value, where it comes from, what it overrides. */
 export function explanationTable(parameters: readonly ExplainedParameter[]): string {
   if (parameters.length === 0) return 'Only its files decide this source.\n'
   const groups = Map.groupBy(parameters, ({ of }) => of)
@@ -29,7 +29,7 @@ export function explanationTable(parameters: readonly ExplainedParameter[]): str
 
 /**
  * Returns the whole chain of each parameter: a sentence, then a line for the winner, each place that it was taken from and
- * each place that was beaten, with owner, kind and place.
+ * each place that was overridden, with owner, kind and place.
  */
 export function explanationDetails(parameters: readonly ExplainedParameter[]): string {
   return parameters
@@ -72,7 +72,7 @@ function originText(source: ExplainedSource, isWhole = false): string {
   return `${start}${derivedFrom.step} <- ${originText(derivedFrom.from, isWhole)}`
 }
 
-/** Everything that was beaten on the way, the nearest to the deciding place first. */
+/** Everything that was overridden on the way, the nearest to the deciding place first. */
 function overriddenBy(
   { derivedFrom }: ExplainedSource,
   beats: readonly ExplainedSource[],

@@ -17,7 +17,7 @@ function yamlText(object: JsonObject): string {
   return emitManifests([manifestFromJson(JSON.stringify(object))])
 }
 
-// Indentation of block scalars counts from their parent, so a whole document can move to the right.
+// Indentation of block scalars is relative to their parent, so a whole document can move to the right.
 function asListItem(document: string): string {
   return document.replaceAll(/^(?=.)/gm, '  ').replace('  ', '- ')
 }

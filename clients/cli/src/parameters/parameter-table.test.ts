@@ -41,7 +41,7 @@ image     map                                                apps/guestbook/.arg
   )
 })
 
-test('the long table tells the line of a chart and what the parameters are for', () => {
+test('the long table shows the line of a chart and what the parameters are for', () => {
   const [head, replicas, , , , size] = parameterTable(sample, { ...plain, wide: true }).split('\n')
   assert.match(head ?? '', /FROM +DESCRIPTION$/)
   assert.match(replicas ?? '', / charts\/web\/values\.yaml:3 +How many; required$/)

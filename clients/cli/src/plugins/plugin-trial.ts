@@ -93,7 +93,7 @@ export async function tryPlugin(
   }
 }
 
-/** A refusal has a line for each plugin, below one about naming one in git. */
+/** An error has a line for each plugin, below one about naming one in git. */
 function ownReason({ name }: Plugin, rejection: string): string {
   return rejection.split('\n').find((line) => line.startsWith(`${name}: `)) ?? rejection
 }

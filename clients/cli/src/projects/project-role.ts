@@ -39,7 +39,7 @@ export async function changeRole(
   })
 }
 
-/** Returns the tokens of a role as the server counts them: those of the status, else those of the spec. */
+/** Returns the tokens of a role as the server uses them: those of the status, else those of the spec. */
 export function roleTokens(project: JsonObject, role: string): RoleToken[] {
   const lists = objectAt(project, 'status', 'jwtTokensByRole')
   const list = Object.hasOwn(lists, role)

@@ -5,7 +5,7 @@ import type { StructuredPatch } from 'diff'
 const maxEditLength = 2_000
 
 /**
- * Returns the change of one file as a patch that `git apply` takes; an empty text is a file that is not there. Nothing
+ * Returns the change of one file as a patch that `git apply` takes; an empty text is a file that does not exist. Nothing
  * is returned for equal texts.
  */
 export function gitPatch({ path, before, after }: { path: string; before: string; after: string }): string {

@@ -51,7 +51,7 @@ test('a password in a URL is refused without being repeated', async () => {
   })
 })
 
-test('a server that is not there is named with the reason', async () => {
+test('a server that does not exist is named with the reason', async () => {
   await assert.rejects(openDownload('http://127.0.0.1:1/a', signal), {
     message: /^http:\/\/127\.0\.0\.1:1\/a cannot be read: .+/,
   })

@@ -19,7 +19,7 @@ export interface FolderRender {
   folder: string
   /** Default: the nearest parent with `.git`, else the folder itself. */
   repositoryRoot?: string | undefined
-  /** Has the blocks `helm`, `kustomize`, `directory` and `plugin` of a `drySource`; other fields count for nothing. */
+  /** Has the blocks `helm`, `kustomize`, `directory` and `plugin` of a `drySource`; other fields have no effect. */
   sourceOptions: JsonObject
   applicationName: string
   /** What plugins may receive; default: the name above, and the project `default`. */
@@ -109,7 +109,7 @@ async function describeCheckout(root: string): Promise<{ sha: string; branch: st
   if (!existsSync(join(root, '.git'))) return { sha: noCommit, branch: 'HEAD', repoUrl: '' }
   const { simpleGit } = await import('simple-git')
   const git = simpleGit(root)
-  // A repository without a commit or a remote is no error; there is nothing to tell of it.
+  // A repository without a commit or a remote is not an error; there is nothing to report.
   const answer = async (...args: string[]) => (await git.raw(args).catch(() => '')).trim()
   const sha = await answer('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
   const branch = await answer('symbolic-ref', '--quiet', '--short', 'HEAD')

@@ -43,7 +43,7 @@ export interface InspectedTree {
   /** Throws what the renderers throw. */
   render(): Promise<LocalRender>
   /**
-   * Renders twice what may differ from render to render, and tells what does.
+   * Renders twice what may differ from render to render, and reports what does.
    * @throws InvalidInputError for a difference if the repository is strict
    */
   renderTwice(): Promise<LocalRender>

@@ -26,7 +26,7 @@ export async function withTrialValues(
 ): Promise<RenderSource> {
   const path = repositoryPath(source.path, 'source path')
   const isTried = values.length > 0 || setValues.length > 0
-  // A path that leads nowhere is told by whoever wants to render it.
+  // The render reports a path that does not exist.
   const isForCharts = set.length > 0 || kubeVersion !== '' || apiVersions.length > 0
   if (!isTried && !isForCharts) return source
   if ((await followPath(tree, path))?.entry.kind !== 'directory') return source

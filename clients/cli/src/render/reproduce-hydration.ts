@@ -19,7 +19,7 @@ export interface HydratedDirectory {
   files: ReadonlyArray<Pick<RenderedFile, 'path' | 'content'>>
 }
 
-/** The source that was hydrated, beside what the directory itself tells. */
+/** The source that was hydrated, beside what the directory itself records. */
 export interface ReproductionSource {
   /** Folder in the dry repository. */
   path: string

@@ -89,7 +89,7 @@ test('a renewed token does not replace that of a sign-in which happened meanwhil
   assert.equal(await call.current(), renewed)
 })
 
-test('an expired token whose provider is away fails with the way out, and the context stays as it is', async () => {
+test('an expired token whose provider is unreachable fails with the way out, and the context stays as it is', async () => {
   await using folder = await temporaryFolder()
   const path = join(folder.path, 'config')
   const expired = token({ iss: 'http://127.0.0.1:1', sub: 'ada', aud: 'wadi', exp: 1 })

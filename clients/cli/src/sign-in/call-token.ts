@@ -38,7 +38,7 @@ export function callToken({ token, kept }: Pick<ServerChoice, 'token' | 'kept'>)
   }
 }
 
-/** While it runs no other command can use the refresh token, which may count but once. */
+/** While it runs no other command can use the refresh token, which may be used only once. */
 async function refresh(kept: KeptToken, expired: string): Promise<string> {
   let result = expired
   await changeContextFile(kept.path, async (file) => {
@@ -62,7 +62,7 @@ async function keep(kept: KeptToken, old: string, next: string): Promise<void> {
       return context?.token === old ? withContext(file, { ...context, token: next }) : undefined
     })
   } catch (error) {
-    // A file that cannot be written does not make the call a failure: the old token still counts.
+    // A file that cannot be written does not make the call a failure: the old token is still valid.
     if (!(error instanceof CommandFailure || (error instanceof Error && 'code' in error))) throw error
   }
 }

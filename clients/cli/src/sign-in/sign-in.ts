@@ -59,7 +59,7 @@ export async function signInAtProvider(
   const signedIn = await signInByBrowser(session, oidcConfig, options)
   const { sessions, accounts } = await connectAs(session, server, signedIn.token)
   if ((await sessions.getUserInfo({}, { signal })).loggedIn) return signedIn
-  // That call is answered without a token too. This one needs it, and so is told what is wrong with it.
+  // That call is answered without a token too. This one needs it, and so reports what is wrong with it.
   const reason = await accounts
     .canI({ action: 'get', resource: 'projects', subresource: '*' }, { signal })
     .then(

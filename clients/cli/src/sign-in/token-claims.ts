@@ -7,7 +7,7 @@ export interface TokenClaims {
   subject: string
   email: string
   name: string
-  /** The OpenID client that the token was made for; empty when it does not tell. */
+  /** The OpenID client that the token was made for; empty when it does not say. */
   clientID: string
   /** In seconds since 1970; 0 for never. */
   expiresAt: number

@@ -27,7 +27,7 @@ export class ApplicationSets {
   withheld = ''
   /** Names of sets that are refused. */
   readonly refused = new Set<string>()
-  /** States that a watch tells after the present one, one stream each time. */
+  /** States that a watch delivers after the present one, one stream each time. */
   readonly comingStates: JsonObject[] = []
   /** How often a deleted set is still there when it is asked for. */
   lingers = 0

@@ -41,7 +41,7 @@ export class Gateway implements AsyncDisposable {
   }
   /** Applications by name. */
   readonly applications = new Map<string, JsonObject>()
-  /** States that a watch tells after the present one, one stream each time. */
+  /** States that a watch delivers after the present one, one stream each time. */
   readonly comingStates: JsonObject[] = []
   /** `Service/Method` and selected headers of every call. */
   readonly calls: { method: string; authorization: string; header: string }[] = []

@@ -65,7 +65,7 @@ test('a file of more than 10 MiB is refused before it is read', async () => {
   )
 })
 
-test('a directory that is not there is one error', async () => {
+test('a directory that does not exist is one error', async () => {
   await using repository = await startPackageRepository(content)
   await assert.rejects(() => openPackageFolder(join(repository.root, 'gone')), CommandFailure)
 })

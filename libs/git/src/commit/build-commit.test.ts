@@ -24,7 +24,7 @@ async function refsOf(mirror: Mirror): Promise<string> {
   return (await mirror.raw(['for-each-ref', '--format=%(refname)'])).stdout.toString()
 }
 
-test('a commit keeps what its parent has, changes what it is told, and touches no ref', async () => {
+test('a commit keeps what its parent has, changes only what was asked for, and touches no ref', async () => {
   await using fixture = await startMirrorFixture({ keep: 'k', 'drop/a': 'a', 'drop/b': 'b', change: '1' })
   const { mirror } = fixture
   const refs = await refsOf(mirror)

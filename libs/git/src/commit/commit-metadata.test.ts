@@ -14,7 +14,7 @@ async function metadataOf(message: string): Promise<CommitMetadata> {
   return await readCommitMetadata(fixture.mirror.objects, sha)
 }
 
-test('a commit tells its author, time, parents, subject and body', async () => {
+test('a commit has its author, time, parents, subject and body', async () => {
   const commit = await metadataOf('Subject line\nthat goes on\n\nBody one\n\nBody two\n')
   assert.equal(commit.author, 'Ünal Dry <dry@example.com>')
   assert.equal(commit.date, '2025-06-01T10:34:56Z')
@@ -84,7 +84,7 @@ test('a trailer-looking line outside the trailer block leaves the body and gives
   assert.equal(commit.body, '\nA closing paragraph.\n')
 })
 
-test('the last of repeated trailers counts, and a body of trailers alone is empty', async () => {
+test('the last of repeated trailers applies, and a body of trailers alone is empty', async () => {
   const commit = await metadataOf(`Subject\n\n${trailer}sha: abc1234\n${trailer}sha: def5678\n`)
   assert.deepEqual(commit.references, [{ commit: { sha: 'def5678' } }])
   assert.equal(commit.body, '')

@@ -3,7 +3,7 @@ import { parseReferences } from './commit-references.ts'
 import type { CommitReference } from './commit-references.ts'
 import type { ObjectReader } from '../objects/object-reader.ts'
 
-/** What is told of a dry commit in hydrated files and messages. */
+/** The facts of a dry commit that hydrated files and messages show. */
 export type CommitMetadata = {
   sha: string
   /** `Name <email>` as in the commit, control characters as blanks. */

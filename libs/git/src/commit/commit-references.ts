@@ -1,7 +1,7 @@
 import { formatMailAddress, parseMailAddress } from './mail-address.ts'
 import { runGit } from '../process/run-git.ts'
 
-/** The commit of another repository that led to this one, as `Argocd-reference-commit-*` trailers tell it. */
+/** The commit of another repository that led to this one, as `Argocd-reference-commit-*` trailers name it. */
 export type CommitReference = {
   commit: {
     author?: string
@@ -21,7 +21,7 @@ const prefix = 'Argocd-reference-commit-'
  *
  * References come from the trailer block as `git interpret-trailers` finds it; `remainder` is the body without any
  * line that is a valid reference, wherever it stands. An invalid trailer stays in the remainder. At most one reference
- * comes out, and a repeated key's last value counts. A reference without an author has none.
+ * comes out, and a repeated key's last value applies. A reference without an author has none.
  */
 export async function parseReferences(
   message: string,

@@ -22,7 +22,7 @@ const writeSize = 256 * 1024
 
 /**
  * Writes one commit and its objects with `git fast-import` and returns its name. No ref outlives the call:
- * fast-import is told to forget the branch that it needs before it would write it.
+ * fast-import gets a command to forget the branch that it needs before it would write it.
  */
 export async function importCommit(
   mirror: Mirror,

@@ -108,7 +108,7 @@ test('a branch that was removed meanwhile is a conflict', async () => {
   await assert.rejects(pushRefs(fixture.mirror, update, { atomic: true }), ConflictError)
 })
 
-test('a hook that declines is reported with its words as protection', async () => {
+test('a hook that declines is reported with its message as protection', async () => {
   const preReceive =
     '#!/bin/sh\necho "GitLab: You are not allowed to push code to protected branches" >&2\nexit 1\n'
   await using fixture = await startPushFixture({ preReceive })
@@ -130,7 +130,7 @@ test('a server that cannot update refs as one is recognised, and can be pushed t
   assert.deepEqual(await fixture.remote(), { [main]: source })
 })
 
-test('a wrong password and an unknown repository are told apart', async () => {
+test('a wrong password and an unknown repository have different errors', async () => {
   await using fixture = await startPushFixture()
   const push = async (url: string, password: string, name: string): Promise<void> => {
     const directory = `${fixture.mirror.directory}-${name}`

@@ -143,7 +143,7 @@ export class Mirror implements AsyncDisposable {
     assertCommitSha(ancestor)
     assertCommitSha(descendant)
     if (ancestor === descendant) return true
-    // What was built on a head is a child of it; the open reader tells so without a process.
+    // What was built on a head is a child of it; the open reader knows that without a process.
     const { parents } = await readCommitMetadata(this.objects, descendant)
     if (parents.includes(ancestor)) return true
     const args = ['merge-base', '--is-ancestor', ancestor, descendant]

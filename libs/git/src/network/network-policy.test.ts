@@ -43,7 +43,7 @@ for (const url of [
   'https://2130706433/a.git',
   'https://nowhere.example/a.git',
 ]) {
-  test(`${url} is refused, in the words for every host`, async () => {
+  test(`${url} is refused, with the same message for every host`, async () => {
     const host = parseRepositoryUrl(url, urlPolicy).host
     await assert.rejects(addressesOf(url), {
       name: 'PermissionDeniedError',

@@ -16,7 +16,7 @@ export class BatchParser {
   #length = 0
   #body: { oid: string; type: ObjectType; size: number } | undefined
 
-  /** @param expectsContents tells whether the oldest open request asked for contents */
+  /** @param expectsContents whether the oldest open request asked for contents */
   constructor(expectsContents: () => boolean, onAnswer: (answer: BatchAnswer) => void) {
     this.#expectsContents = expectsContents
     this.#onAnswer = onAnswer

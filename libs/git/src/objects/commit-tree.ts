@@ -15,7 +15,7 @@ type TreeEntry = {
 }
 
 /**
- * The files of one commit. Paths are relative to the root, with `/`; `.` and empty components count for nothing,
+ * The files of one commit. Paths are relative to the root, with `/`; `.` and empty components have no effect,
  * `..` exists nowhere, and symlinks are entries that are never followed.
  */
 export type CommitTree = {

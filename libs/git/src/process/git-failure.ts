@@ -145,7 +145,7 @@ export function classifyGitFailure(
   return new UnavailableError(`git ${operation.command} failed for ${where}: ${reason}`)
 }
 
-/** The line of stderr that says most: what ssh or the server reports, else git's own first complaint. */
+/** The line of stderr that says most: what ssh or the server reports, else git's own first error. */
 function failureLine(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)
@@ -188,7 +188,7 @@ export function classifyPushRejection(
     /protected branch|hook declined|GH006|GH013|rule violations|not allowed to (?:push|force)|pre-receive|deny|denied|prohibited|refusing to/i
   const race =
     /fetch first|non-fast-forward|stale info|cannot lock ref|incorrect old value|failed to update ref|reference already exists|atomic transaction failed|remote ref updated since checkout|needs force/i
-  // GitHub reports a protected branch and a lost race with equal summaries; the hook's text tells them apart.
+  // GitHub reports a protected branch and a lost race with equal summaries; only the hook's text differs.
   if (race.test(summary) || (race.test(remoteText) && !/GH0\d\d|protected/i.test(remoteText))) {
     return new ConflictError(`${ref} of ${where} was changed by another writer: ${summary}`)
   }

@@ -107,7 +107,7 @@ async function feed(
   try {
     await pipeline(Readable.from(source, { objectMode: true }), child.stdin)
   } catch (error) {
-    // A process that stops reading tells by its exit code and stderr why; only a failing source is news.
+    // The exit code and stderr of a process that stops reading say why; only a failing source is an error.
     if (!isClosedPipe(error)) stop(error)
   }
 }

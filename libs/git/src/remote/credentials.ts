@@ -6,7 +6,7 @@ import { redactor } from '@wadi/errors/redaction.ts'
 import { hostAndPort } from '../network/network-policy.ts'
 import type { RepositoryUrl } from './repository-url.ts'
 
-/** What opens one repository. Every field is optional; which of them count depends on the transport. */
+/** What opens one repository. Every field is optional; which of them are used depends on the transport. */
 export type GitCredentials = {
   /** For http(s); `x-access-token` when only a password is given, which every forge takes for tokens. */
   username?: string
@@ -15,7 +15,7 @@ export type GitCredentials = {
   bearerToken?: string
   /** A private key in PEM or OpenSSH format, without passphrase. */
   sshPrivateKey?: string
-  /** Lines in known_hosts format; without them the machine's global known hosts count. */
+  /** Lines in known_hosts format; without them the machine's global known hosts are used. */
   sshKnownHosts?: string
   insecureSkipTlsVerify?: boolean
   insecureIgnoreHostKey?: boolean

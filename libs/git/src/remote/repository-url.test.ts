@@ -54,7 +54,7 @@ for (const url of [
   'ssh://bot:hunter2@host/x',
   'https://host/x?token=hunter2',
 ]) {
-  test(`the refusal of ${url.replace('hunter2', '…')} does not repeat the secret`, () => {
+  test(`the error for ${url.replace('hunter2', '…')} does not repeat the secret`, () => {
     assert.throws(
       () => parseRepositoryUrl(url, strict),
       (error: unknown) => error instanceof InvalidInputError && !error.message.includes('hunter2'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boundParameters } from './bound-parameters.ts'
 
-test('the first 2000 parameters are told, and how many there are after them', () => {
+test('the first 2000 parameters are reported, and how many more there are', () => {
   const all = Array.from({ length: 2003 }, (_, index) => ({ path: `.p${index}` }))
   const { parameters, leftOut } = boundParameters(all)
   assert.deepEqual([parameters.length, parameters.at(-1), leftOut], [2000, { path: '.p1999' }, 3])
@@ -16,6 +16,6 @@ test('what does not fit into 512 KiB of the text of a record is left out with al
   assert.ok(Buffer.byteLength(JSON.stringify({ parameters }, undefined, 2)) < 512 * 1024)
 })
 
-test('no parameters are none', () => {
+test('no parameters stay none', () => {
   assert.deepEqual(boundParameters([]), { parameters: [], leftOut: 0 })
 })

@@ -1,4 +1,4 @@
-/** Most parameters that are told of one source. */
+/** Most parameters that are reported of one source. */
 const maxParameters = 2_000
 
 /** Most bytes of all parameters of one source, as they stand in a `hydrator.metadata`. */

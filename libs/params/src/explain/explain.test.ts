@@ -10,7 +10,7 @@ function explained(...trees: readonly Located[]) {
   return [...explainTrees([{ name: 'values', resolution: resolve(layers, 'deep') }])]
 }
 
-test('each leaf has its winner and what it beat, with file and line', () => {
+test('each leaf has its winner and what it overrides, with file and line', () => {
   const low = readLocatedYaml('a: {b: 1}\nlist: [1, {x: 2}]\n', 'low.yaml')
   const high = readLocatedYaml('a:\n  b: 12345678901234567890\n', 'high.yaml')
   const from = { owner: 'tool', kind: 'default', file: 'high.yaml', line: 2, value: '12345678901234567890' }
@@ -38,7 +38,7 @@ test('a large value that stands in the way of many is reported by its size, the 
   assert.deepEqual([whole?.value, whole?.from.value], [numbers, numbers])
 })
 
-test('what is beaten is bounded over all parameters', () => {
+test('what is overridden is bounded over all parameters', () => {
   const entries = Array.from({ length: 3_000 }, (_, index) => [`key-${index}`, 1] as const)
   const low = Array.from({ length: 100 }, () => readLocatedYaml('a: 1\n', 'low.yaml'))
   const high = { value: new Map([['a', new Map(entries)]]), at: { file: 'high.yaml' } }

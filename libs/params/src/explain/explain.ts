@@ -27,8 +27,8 @@ export interface ExplainedSource {
   /** From 1; absent for a whole file. */
   readonly line?: number
   /**
-   * What is written there. Of what was beaten or taken from, a text has no more than 1,000 characters, and a map or list of
-   * more than 100 parts is told by its size.
+   * What is written there. Of what was overridden or taken from, a text has no more than 1,000 characters, and a map or list of
+   * more than 100 parts is reported by its size.
    */
   readonly value: PlainValue
   /** What the value was taken from, when another place decided it. */
@@ -43,7 +43,7 @@ export interface ExplainedDerivation {
   readonly beats: readonly ExplainedSource[]
 }
 
-/** A leaf of a tree: the winner and everything that it beat, the strongest first. */
+/** A leaf of a tree: the winner and everything that it overrides, the strongest first. */
 export interface ExplainedParameter {
   /** The name of the tree. */
   readonly of: string
@@ -54,15 +54,15 @@ export interface ExplainedParameter {
   readonly beats: readonly ExplainedSource[]
 }
 
-/** Most places that the parameters of one explanation beat, all together. */
+/** Most places that the parameters of one explanation override, all together. */
 const maxOverridden = 200_000
 
-/** Most parts of a value that was beaten or taken from, and most characters of its text: one may stand in the way of many. */
+/** Most parts of a value that was overridden or taken from, and most characters of its text: one may stand in the way of many. */
 const maxParts = 100
 const maxCharacters = 1_000
 
 /**
- * Explains every leaf of trees, in the order of the trees. Once 200,000 places have been beaten, those beaten by further
+ * Explains every leaf of trees, in the order of the trees. Once 200,000 places are overridden, those overridden by further
  * leaves are left out.
  */
 export function* explainTrees(trees: readonly ParameterTree[]): Generator<ExplainedParameter> {

@@ -28,7 +28,7 @@ test('a value is set with the maps on its way, merged into a map, and replaces a
   }
 })
 
-test('a path through something else than a map is refused in the words of Zarf', () => {
+test('a path through something else than an object is refused with the message of Zarf', () => {
   const cases: [string, string[], Value, string][] = [
     ['t: 1', ['t', 'x'], 2, 'conflict at "t", expected map but got uint64'],
     ['t: -1', ['t', 'x'], 2, 'conflict at "t", expected map but got int64'],

@@ -34,7 +34,7 @@ test('the root mapped to the root is the whole tree', () => {
   fc.assert(fc.property(randomMap, (tree) => assert.deepEqual(mapPaths(tree, [map('.', '.')]), tree)))
 })
 
-test('what is excluded stays behind, and what is not there is no error', () => {
+test('what is excluded is left out, and excluding a missing path is not an error', () => {
   const source = 'app: {a: {x: 1, y: 2}, b: 3}'
   assert.equal(
     mapped(source, map('.app', '.', '.app.a.x', '.app.nope', '.app.b.deeper')),
@@ -43,7 +43,7 @@ test('what is excluded stays behind, and what is not there is no error', () => {
   assert.equal(mapped(source, map('.', '.', '.app.a')), '{"app":{"b":3}}')
 })
 
-test('an exclusion counts for its own mapping alone', () => {
+test('an exclusion applies only to its own mapping', () => {
   assert.equal(
     mapped('app: {a: 1, b: 2}', map('.app', '.one', '.app.a'), map('.app', '.two')),
     '{"one":{"b":2},"two":{"a":1,"b":2}}',
@@ -109,7 +109,7 @@ test('mapping twice at once is mapping once and then once more', () => {
   )
 })
 
-test('a mapped resolution tells what decided each part, and which mapping brought it', () => {
+test('a mapped resolution has what decided each part, and which mapping brought it', () => {
   const first = readLocatedYaml('app: {a: 1, b: 1}\nextra: {a: 9}', 'base.yaml')
   const second = readLocatedYaml('app:\n  a: 2\n', 'prod.yaml')
   const resolution = resolve(

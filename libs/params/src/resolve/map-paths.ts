@@ -22,9 +22,9 @@ export interface PathMap {
 
 /**
  * Returns a tree of its own with the parts that the maps name, applied in order. Maps of values that meet at a target are
- * merged, everything else is replaced by the later. What is excluded and is not there is no error.
+ * merged, everything else is replaced by the later. Excluding a missing path is not an error.
  *
- * @param guard Called with the position of each map and the step that applies it, which throws; to tell errors apart.
+ * @param guard Called with the position of each map and the step that applies it, which throws; lets the caller distinguish errors.
  * @throws InvalidInputError when a source is missing, or a path leads through something that is no map.
  */
 export function mapPaths(source: Value, maps: readonly PathMap[], guard: MapGuard = unguarded): Value {
@@ -76,7 +76,7 @@ function untraversable(sourcePath: Path, key: string, found: Value): InvalidInpu
   )
 }
 
-/** Maps the tree of a resolution like {@link mapPaths}, and tells of each part of the result what decided it. */
+/** Maps the tree of a resolution like {@link mapPaths}, and records what decided each part of the result. */
 export function mapResolution(
   source: Resolution,
   maps: readonly PathMap[],

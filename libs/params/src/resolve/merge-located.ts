@@ -3,7 +3,7 @@ import { isValueMap } from '../values/value.ts'
 import type { Located } from '../values/value.ts'
 import { partOf } from '../values/located.ts'
 
-/** Returns what two trees are together: maps are merged, of everything else the upper one counts. */
+/** Returns what two trees are together: maps are merged, of everything else the upper one takes precedence. */
 export function mergeLocated(lower: Located, upper: Located): Located {
   if (!isValueMap(lower.value) || !isValueMap(upper.value)) return upper
   const value: OwnMap = new Map()

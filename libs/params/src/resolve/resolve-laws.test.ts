@@ -56,7 +56,7 @@ test('layers of a rank may be joined two by two in any way', () => {
   )
 })
 
-test('the order in which layers of different ranks are given does not count, inside a rank it does', () => {
+test('the order of layers of different ranks does not matter, inside a rank it does', () => {
   fc.assert(
     fc.property(randomLayers, modes, fc.integer({ min: 0, max: 3 }), (layers, mode, rotation) => {
       const byRank = [0, 1, 2, 3].map((rank) => layers.filter((layer) => layer.rank === rank))
@@ -83,7 +83,7 @@ test('a top-level key comes whole from the strongest layer in mode replace', () 
   )
 })
 
-test('every leaf is what its winner wrote, and its beaten layers are weaker', () => {
+test('every leaf is what its winner wrote, and the layers that it overrides are weaker', () => {
   fc.assert(
     fc.property(randomLayers, modes, (layers, mode) => {
       const resolution = resolve(layers, mode)

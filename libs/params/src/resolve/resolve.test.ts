@@ -17,7 +17,7 @@ const layer = (rank: Layer['rank'], file: string, yaml: string): Layer => ({
   tree: readLocatedYaml(yaml, file),
 })
 
-/** `winner > beaten, beaten`, each as its place and value. */
+/** `winner > overridden, overridden`, each as its place and value. */
 function story(resolution: Resolution, path: Path): string | undefined {
   const why = resolution.why(path)
   if (why === undefined) return undefined
@@ -64,7 +64,7 @@ test('a higher rank wins wherever it stands, and inside a rank the later layer',
   }
 })
 
-test('a source tells owner, kind and label', () => {
+test('a source has an owner, a kind and a label', () => {
   const labelled = { ...layer(2, 'w', 'a: 1'), label: 'workload param' }
   const why = resolve([layer(1, 'p', 'a: 0'), labelled], 'replace').why(['a'])
   assert.deepEqual(why, {
@@ -90,7 +90,7 @@ test('what stood in the way of a value, or was hidden by one, is reported', () =
   assert.equal(story(resolution, ['nothing']), undefined)
 })
 
-test('maps that were merged beat nothing, and those below a replaced one are beaten', () => {
+test('objects that were merged override nothing, and those below a replaced one are overridden', () => {
   const resolution = resolve(
     [
       layer(0, 'a', 'm: {x: 1}'),

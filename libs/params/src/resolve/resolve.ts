@@ -25,7 +25,7 @@ export interface Resolution {
   readonly tree: Value
   /**
    * Returns what decided the value at a path, or undefined when the tree has none there. A path may lead into a list, by
-   * positions. A map's winner is the strongest layer that has a part in it, and layers it was merged with are not beaten.
+   * positions. A map's winner is the strongest layer that has a part in it, and layers it was merged with are not overridden.
    */
   why(path: Path): Provenance | undefined
   /** Goes through the leaves in the tree's order. A list is one leaf. */

@@ -103,7 +103,7 @@ function newCompiler(draft: Draft, options: Options): Ajv {
 function goRegExp(): NonNullable<CodeOptions['regExp']> {
   const compile = (pattern: string) => ({
     test: compileGoRegex(pattern),
-    // The compiler tells patterns apart by it.
+    // The compiler identifies patterns by it.
     toString: () => pattern,
   })
   // The compiler asks for `code`, to write a checker to a file.

@@ -14,7 +14,7 @@ function errors(schema: JsonValue, value: JsonValue, skipRequired = false): stri
   return validate(fromJson(schema), fromJson(value), options).map(({ message }) => message)
 }
 
-test('errors are reported path first, in the words of Zarf', () => {
+test('errors are reported path first, with the message of Zarf', () => {
   const cases: [JsonValue, JsonValue, string[]][] = [
     [
       { properties: { a: { properties: { b: { type: 'string' } } } } },
@@ -141,7 +141,7 @@ test('formats are checked on texts alone, unknown ones not at all', () => {
   assert.deepEqual(errors(schema, { n: 5, s: 'no', u: 'x' }), ["s: Does not match format 'email'"])
 })
 
-test('defaults are not applied, and words of other dialects count for nothing', () => {
+test('defaults are not applied, and keywords of other dialects have no effect', () => {
   assert.deepEqual(errors({ required: ['a'], properties: { a: { default: 1 } } }, {}), [
     '(root): a is required',
   ])
@@ -157,7 +157,7 @@ test('a float without a fraction is an integer to a schema, and a large integer 
   assert.deepEqual(validate(schema, [new Float(1), 2n ** 63n], options), [])
 })
 
-test('references inside of the schema count, and one out of it is refused with its place', () => {
+test('references inside the schema work, and one out of it is an error with its place', () => {
   const definitions = { port: { type: 'integer' } }
   assert.deepEqual(errors({ definitions, properties: { p: { $ref: '#/definitions/port' } } }, { p: 'x' }), [
     'p: Invalid type. Expected: integer, given: string',

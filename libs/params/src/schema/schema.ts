@@ -21,7 +21,7 @@ export interface SchemaError {
   path: Path
   /** What is wrong, path first: `a.b: Invalid type. Expected: string, given: integer`, `(root): w is required`. */
   message: string
-  /** Where the value is written, when the caller can tell. */
+  /** Where the value is written, if the caller knows. */
   at?: Location
 }
 

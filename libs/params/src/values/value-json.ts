@@ -24,7 +24,7 @@ export function fromJson(json: JsonValue): Value {
 
 /**
  * Returns the value as compact JSON. Integers have all their digits, and a Float always has a point or an exponent, so
- * that a reader can tell it from an integer.
+ * that a reader does not take it for an integer.
  */
 export function jsonText(value: Value): string {
   if (value instanceof Float) return floatText(value.value)

@@ -121,7 +121,7 @@ test('narrow inputs bring themselves and the directories above them, and nothing
   ])
 })
 
-test('only the inputs and the way to them are looked at', async () => {
+test('only the inputs and the directories above them are read', async () => {
   await using files = await writeTestTree({ 'apps/one/a.yaml': '1', 'other/b.yaml': '2' })
   const looked = new Set<string>()
   const tree = files.open()

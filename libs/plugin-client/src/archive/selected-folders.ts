@@ -19,7 +19,7 @@ interface Selection {
 
 /**
  * The directories that hold the inputs, the root first and each before what is below it. Only the inputs and the way to
- * them are looked at; an input that is not there is left out.
+ * them are looked at; an input that does not exist is left out.
  * @throws InvalidInputError for a name that no working copy could have, ResourceExhaustedError above `maxEntries`
  */
 export async function selectedFolders(

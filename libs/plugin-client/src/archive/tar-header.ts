@@ -73,7 +73,7 @@ function paxRecord(key: string, value: string): string {
   if (value === shortForm(value)) return ''
   const rest = ` ${key}=${value}\n`
   const bytes = Buffer.byteLength(rest)
-  // The length counts its own digits.
+  // The length includes its own digits.
   let length = bytes + 1
   while (length !== bytes + String(length).length) length = bytes + String(length).length
   return `${length}${rest}`

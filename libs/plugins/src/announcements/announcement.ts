@@ -26,7 +26,7 @@ export interface Announcement {
   readonly options: readonly string[]
   /** Whether users may not add items to the announced ones. */
   readonly fixedItems: boolean
-  /** What the plugin tells user interfaces, passed on as it is. */
+  /** The plugin's data for user interfaces, passed on as it is. */
   readonly uiConfig: string
 }
 

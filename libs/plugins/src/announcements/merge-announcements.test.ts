@@ -46,7 +46,7 @@ test('one announcement is made of two: shown as the file says, with the default 
   ])
 })
 
-test('the default of the file counts when the command names none', () => {
+test('the default of the file applies when the command names none', () => {
   const fixed = announcementOf({
     name: 'a',
     default: { kind: 'map', entries: [] },
@@ -58,7 +58,7 @@ test('the default of the file counts when the command names none', () => {
   ])
 })
 
-test('of several announcements of a parameter the first counts, and groups make parameters differ', () => {
+test('of several announcements of a parameter the first one applies, and groups make parameters differ', () => {
   const plus = announcementOf({ name: '_plus', group: 'helm', collectionType: 'array' })
   const names = mergeAnnouncements(
     [plus, { ...plus, group: 'images' }, { ...plus, title: 'again' }],

@@ -5,7 +5,7 @@ import { withUi } from './with-ui.ts'
 
 /**
  * One announcement for each parameter, those that the command makes first: how it is shown is taken from the plugin's
- * file, its default from the command if that names one. Of several from one side the first counts.
+ * file, its default from the command if that names one. Of several from one side the first one applies.
  */
 export function mergeAnnouncements(
   dynamic: readonly Announcement[],

@@ -240,7 +240,7 @@ for (const [output, found] of [
   ['[] done', 'no valid JSON ('],
   ['- name: a', 'no valid JSON ('],
 ] as const) {
-  test(`the output ${JSON.stringify(output)} is refused in Argo CD's words`, () => {
+  test(`the output ${JSON.stringify(output)} is refused with Argo CD's message`, () => {
     assert.throws(
       () => readDynamicAnnouncements(output),
       (error) =>

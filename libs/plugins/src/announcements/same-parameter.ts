@@ -1,4 +1,4 @@
-/** What tells parameters apart. */
+/** What identifies a parameter. */
 interface Identity {
   readonly name: string
   readonly group: string

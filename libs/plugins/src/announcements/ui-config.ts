@@ -2,7 +2,7 @@ import { ExactNumber, parseExactJson } from '../exact-number.ts'
 import { type Fields, type Reading, below, isAbsent, isObjectNode, itemsOf, warn } from '../reading.ts'
 import { readScalar, readText } from '../values/scalar.ts'
 
-/** Reads what a plugin tells user interfaces: a text, or JSON written as such, which is passed on as its text. */
+/** Reads a plugin's data for user interfaces: a string, or JSON, which is passed on as its text. */
 export function readUiConfig(reading: Reading, value: unknown): string {
   if (!isObjectNode(value) && !Array.isArray(value)) return readText(reading, value)
   return JSON.stringify(value, (_key, node: unknown) =>

@@ -2,7 +2,7 @@ import type { UiEntry } from '../file/plugin.ts'
 import type { Announcement } from './announcement.ts'
 
 /**
- * The announcement as `parameters.ui` wants it shown. An entry of a group tells nothing of single parameters but whether
+ * The announcement as `parameters.ui` wants it shown. An entry of a group says nothing about single parameters but whether
  * items may be added; its heading goes to user interfaces as `groupTitle` and `groupTooltip` of a `uiConfig` that is free.
  */
 export function withUi(announcement: Announcement, ui: readonly UiEntry[]): Announcement {

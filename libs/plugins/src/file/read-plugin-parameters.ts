@@ -67,7 +67,7 @@ function readStatic(at: Reading, fields: Fields, list: Reading | undefined) {
   return read
 }
 
-/** Nobody could say which of two announcements of one parameter counts. */
+/** Nobody could say which of two announcements of one parameter applies. */
 function refuseDoubles(
   announcements: readonly Announcement[],
   placeOf: (index: number) => Location | undefined,

@@ -48,7 +48,7 @@ test('the smallest plugin has a name and generates', async () => {
   })
 })
 
-test('a whole plugin is read as Argo CD reads it, and what means nothing there is said', async () => {
+test('a whole plugin is read as Argo CD reads it, and what Argo CD ignores is reported', async () => {
   const plugin = await read(`
 apiVersion: argoproj.io/v1alpha1
 kind: ConfigManagementPlugin
@@ -267,7 +267,7 @@ for (const [what, text, message] of [
   })
 }
 
-test('a file that is not there is refused with its name', async () => {
+test('a file that does not exist is refused with its name', async () => {
   await assert.rejects(
     readPlugin('/nowhere/plugin.yaml'),
     /cannot read the plugin \/nowhere\/plugin\.yaml: ENOENT/,

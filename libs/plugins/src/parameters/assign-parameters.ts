@@ -59,7 +59,7 @@ function wholeTarget(name: string, announcements: readonly Announcement[]): Para
   return { name, announcement, part: { of: 'all' } }
 }
 
-/** Of several parameters with a name the last one counts for plugins, so it is the one that changes. */
+/** Plugins use the last of several parameters with one name, so it is the one that changes. */
 function replaced(
   parameters: readonly Parameter[],
   { name, announcement }: ParameterTarget,
@@ -113,7 +113,7 @@ function withItem(
   return { ...current, array: [...items.slice(0, index), value, ...items.slice(index + 1)] }
 }
 
-/** The items of a list as it counts now. */
+/** The items of a list as it is in effect now. */
 function listOf(current: Parameter, announcement: Announcement | undefined): readonly string[] {
   const announced = announcement?.default
   return current.array ?? (announced?.kind === 'array' ? announced.items : [])

@@ -20,7 +20,7 @@ const all = parameterOf({
   ],
 })
 
-test("Argo CD's variables carry every value, in the order in which the last counts", () => {
+test("Argo CD's variables carry every value, in the order in which the last one applies", () => {
   assert.deepEqual(pairs(prefixedVariables([all])), [
     'PARAM_MY_NAME=s',
     'PARAM_MY_NAME_K_B=2',

@@ -9,7 +9,7 @@ export interface Variable {
 
 /**
  * The variables `PARAM_<name>`, `PARAM_<name>_<index>` and `PARAM_<name>_<key>` of Argo CD. Of several with one name the
- * last counts; within a map, where Argo CD leaves it to chance, that is the one with the last key.
+ * last one applies; within a map, where Argo CD leaves it to chance, that is the one with the last key.
  */
 export function prefixedVariables(parameters: readonly Parameter[]): Variable[] {
   return parameters.flatMap((parameter) =>
@@ -22,7 +22,7 @@ export function prefixedVariables(parameters: readonly Parameter[]): Variable[] 
 
 /**
  * The proposal's variables `<name>` and, for parameters of a group, `<group>_<name>`, with the index or key of items. Of
- * several with one name the last counts.
+ * several with one name the last one applies.
  */
 export function unprefixedVariables(parameters: readonly Parameter[]): Variable[] {
   return parameters.flatMap((parameter) => {

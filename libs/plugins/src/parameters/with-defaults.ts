@@ -8,7 +8,7 @@ import { parameterValue, setValues, treeValue } from './tree-value.ts'
 
 /**
  * The parameters with the announced defaults that the plugin is given: those of the proposal's `defaultValues`, with
- * `sendAll` those of every form. Defaults of parameters that are not set come first, so that a set value counts over any
+ * `sendAll` those of every form. Defaults of parameters that are not set come first, so that a set value overrides any
  * of them; a map that is set gets the announced entries that it lacks.
  */
 export function withDefaults(

@@ -26,7 +26,7 @@ export function readArray(reading: Reading, value: unknown): TypedValue[] {
 }
 
 /**
- * Reads a map: an object, or a list of items with names, of which the last one with a name counts.
+ * Reads a map: an object, or a list of items with names, of which the last one with a name applies.
  *
  * @throws InvalidInputError for an item without a name and for items that are no single values.
  */

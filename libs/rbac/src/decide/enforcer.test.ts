@@ -95,7 +95,7 @@ test('a rule with an effect that is neither allow nor deny does nothing', () => 
   assert.ok(enforcer.allows(user('ada'), 'applications', 'get', 'dev/b'))
 })
 
-test('a deny for one group beats the allow of another, unless the policy wants the order of Argo CD', () => {
+test('a deny for one group takes precedence over the allow of another, unless the policy wants the order of Argo CD', () => {
   const lines = [
     'p, role:dev, applications, *, dev/*, allow',
     'p, role:guest, applications, delete, *, deny',
@@ -108,7 +108,7 @@ test('a deny for one group beats the allow of another, unless the policy wants t
   assert.ok(enforcerOf(lines, { denyWins: 'false' }).allows(ada, 'applications', 'delete', 'dev/web'))
 })
 
-test('a deny for the user or the default role beats the allow of a group, and one of a project all of them', () => {
+test('a deny for the user or the default role takes precedence over the allow of a group, and one of a project all of them', () => {
   const lines = ['p, team, applications, *, dev/*, allow', 'g, team, role:any']
   const ada = user('ada', 'team')
   const isDenied = (more: string[], settings: Settings = {}) => {
@@ -124,7 +124,7 @@ test('a deny for the user or the default role beats the allow of a group, and on
   assert.ok(isDenied([], { projects }))
 })
 
-test('an allow that names a group counts only with a g line of the group, a deny always', () => {
+test('an allow that names a group applies only with a g line of the group, a deny always', () => {
   const allow = 'p, team, applications, get, dev/*, allow'
   const ada = user('ada', 'team')
   const request = [ada, 'applications', 'get', 'dev/web'] as const
@@ -206,7 +206,7 @@ test('a request with an overlong name is denied', () => {
   assert.ok(!enforcer.explain(user('admin'), 'applications', 'get', `dev/${'a'.repeat(3000)}`).allowed)
 })
 
-test('a deny of any identity is told, whatever allows the request and whether denies win or not', () => {
+test('a deny of any identity is reported, whatever allows the request and whether denies take precedence or not', () => {
   const policies = ['p, proj:dev:slow, applicationsets, update, dev/*, deny']
   const settings = {
     default: 'role:all',

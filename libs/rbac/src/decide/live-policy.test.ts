@@ -61,7 +61,7 @@ test('without a ConfigMap the built-in roles are the policy, and nothing is miss
   assert.deepEqual([live.policy.error, live.policy.isMissing, live.errors], [undefined, false, []])
 })
 
-test('a stored policy counts from the start, and the next one as soon as it is stored', async () => {
+test('a stored policy applies from the start, and the next one as soon as it is stored', async () => {
   await using opened = await openStore()
   await opened.store.create(configMap({ ...allowing('get'), 'policy.default': 'role:x' }))
   await using live = await followed(opened.store)
@@ -73,7 +73,7 @@ test('a stored policy counts from the start, and the next one as soon as it is s
   assert.equal(live.policy.config.defaultRole, '')
 })
 
-test('a broken line keeps the last good policy and is reported once, and a fixed policy counts again', async () => {
+test('a broken line keeps the last good policy and is reported once, and a fixed policy applies again', async () => {
   await using opened = await openStore()
   await opened.store.create(configMap(allowing('get')))
   await using live = await followed(opened.store)
@@ -109,7 +109,7 @@ test('a policy that cannot be read since the start is missing until it can', asy
   assert.deepEqual([live.policy.isMissing, live.may('get')], [false, true])
 })
 
-test('without its ConfigMap the policy is the default again, and a new ConfigMap counts', async () => {
+test('without its ConfigMap the policy is the default again, and a new ConfigMap applies', async () => {
   await using opened = await openStore()
   await opened.store.create(configMap({ ...allowing('get'), 'policy.denyWins': 'false' }))
   await using live = await followed(opened.store)
@@ -120,7 +120,7 @@ test('without its ConfigMap the policy is the default again, and a new ConfigMap
   await until(() => live.may('get'))
 })
 
-test('roles of projects count as they are now, and are gone with their project', async () => {
+test('roles of projects apply as they are now, and are gone with their project', async () => {
   await using opened = await openStore()
   const { store } = opened
   await store.create(project('dev', ['p, proj:dev:ci, applications, get, dev/*, allow']))
@@ -169,7 +169,7 @@ test('ConfigMaps and projects of other namespaces say nothing', async () => {
   assert.deepEqual([live.may('sync'), live.may('get')], [true, false])
 })
 
-test('what is removed while the policy is read for the first time does not count', async () => {
+test('what is removed while the policy is read for the first time has no effect', async () => {
   await using opened = await openStore()
   const { store } = opened
   await store.create(configMap(allowing('get')))

@@ -14,9 +14,9 @@ export interface LivePolicy extends AsyncDisposable {
   readonly enforcer: Enforcer
   /** What `enforcer` decides by, without the projects. */
   readonly config: PolicyConfig
-  /** Why the stored policy cannot be read, one line for each error; the last readable one counts then. */
+  /** Why the stored policy cannot be read, one line for each error; the last readable one applies then. */
   readonly error: string | undefined
-  /** Whether no policy could be read since the start, so that only the built-in roles count. */
+  /** Whether no policy could be read since the start, so that only the built-in roles apply. */
   readonly isMissing: boolean
 }
 
@@ -25,7 +25,7 @@ export const policyConfigMap = 'argocd-rbac-cm'
 
 /**
  * Reads the policy and follows its changes until it is disposed.
- * @param onError is told of every policy that cannot be read, and of projects whose roles cannot be read.
+ * @param onError is called with the error of every policy that cannot be read, and of projects whose roles cannot be read.
  */
 export async function followPolicy(
   store: Pick<ResourceStore, 'list' | 'watch'>,

@@ -62,7 +62,7 @@ test('who has no right for the action has none to anything', () => {
   assert.ok(!mayCreate(enforcerOf(['p, bob, applications, create, */*, allow'])))
 })
 
-test('rights of groups, roles and the default role count, those of a group without a g line do not', () => {
+test('rights of groups, roles and the default role apply, those of a group without a g line do not', () => {
   const role = 'p, role:dev, applications, create, dev/*, allow'
   assert.ok(mayCreate(enforcerOf([role, 'g, team, role:dev'])))
   assert.ok(mayCreate(enforcerOf([role, 'g, ada, role:lead', 'g, role:lead, role:dev'])))
@@ -70,7 +70,7 @@ test('rights of groups, roles and the default role count, those of a group witho
   assert.ok(!mayCreate(enforcerOf(['p, team, applications, create, dev/*, allow'])))
 })
 
-test('rights of a project role count in its project', () => {
+test('rights of a project role apply in its project', () => {
   const own = { dev: ['p, proj:dev:ci, applications, create, *, allow'] }
   const foreign = { dev: ['p, proj:dev:ci, applications, create, prod/*, allow'], prod: [] }
   assert.ok(mayCreate(enforcerOf([], { projects: own })))
@@ -81,7 +81,7 @@ test('rights of a project role count in its project', () => {
   assert.ok(!enforcerOf([], { projects: own }).allowsAny(token, 'applications', 'delete'))
 })
 
-test('a right of a role that a group has in some projects counts in each of them', () => {
+test('a right of a role that a group has in some projects applies in each of them', () => {
   const lines = ['p, role:dev, applications, create, *, allow', deny('a/*'), deny('x')]
   const policies = (name: string) => [`g, team, proj:${name}:ci`, `g, proj:${name}:ci, role:dev`]
   assert.ok(!mayCreate(enforcerOf(lines, { projects: { a: policies('a'), b: [] } })))
@@ -102,7 +102,7 @@ test('hints are tried as they are', () => {
   assert.ok(mayCreate(enforcer, ['prod/web', 'dev/web']))
 })
 
-test('projects are asked for by their names', () => {
+test('projects are checked by their names', () => {
   const enforcer = enforcerOf(['p, ada, projects, update, *, allow', 'p, ada, projects, update, x, deny'], {
     projects: { dev: [] },
   })

@@ -8,7 +8,7 @@ export interface OpenRule {
   /** The pattern of the objects. */
   object: string
   matches: Matcher
-  /** The names of the projects for whose objects the rule counts. */
+  /** The names of the projects for whose objects the rule applies. */
   projects: string[]
 }
 

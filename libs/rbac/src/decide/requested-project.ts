@@ -1,7 +1,7 @@
 /** Resources whose objects may begin with a project and a slash. */
 const inProjects = new Set(['applications', 'applicationsets', 'repositories', 'clusters', 'logs', 'exec'])
 
-/** Returns the name of the project whose roles count for a request, whether there is such a project or not. */
+/** Returns the name of the project whose roles apply to a request, whether there is such a project or not. */
 export function requestedProject(resource: string, object: string): string | undefined {
   if (resource === 'projects') return object
   const slash = object.indexOf('/')

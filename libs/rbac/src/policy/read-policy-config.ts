@@ -14,8 +14,8 @@ export interface PolicyConfig {
   scopes: readonly string[]
   matchMode: MatchMode
   /**
-   * Whether a deny for any identity of a caller (user, groups, default role) beats every allow. Without it a deny
-   * counts only inside the identity that it is for, as in Argo CD.
+   * Whether a deny for any identity of a caller (user, groups, default role) takes precedence over every allow. Without it a deny
+   * applies only inside the identity that it is for, as in Argo CD.
    */
   denyWins: boolean
 }

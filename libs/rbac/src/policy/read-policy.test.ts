@@ -20,7 +20,7 @@ function errorsOf(text: string): string[] {
   return message.split('\n')
 }
 
-test('rules, memberships, comments and blank lines are told apart', () => {
+test('rules, memberships, comments and blank lines are distinguished', () => {
   assert.deepEqual(
     read('\n# comment\r\n  p, role:dev, applications, get, dev/*, allow\r\n\t# more\ng, ada, role:dev'),
     {

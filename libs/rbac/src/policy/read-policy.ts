@@ -30,7 +30,7 @@ export function readPolicy(texts: readonly PolicyText[]): Policy {
   return policy
 }
 
-/** Reads what can be read of a policy, and tells every line that cannot. */
+/** Reads what can be read of a policy, and reports every line that cannot. */
 export function readPolicyLines(texts: readonly PolicyText[]): PolicyReading {
   const rules: PermissionRule[] = []
   const grants: RoleGrant[] = []

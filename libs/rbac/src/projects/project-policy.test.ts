@@ -39,7 +39,7 @@ test('a project without roles has no rules', () => {
   assert.deepEqual(policyOf(undefined), { name: 'dev', policy: { rules: [], grants: [] }, error: undefined })
 })
 
-test('one broken line takes all roles of the project away and tells why', () => {
+test('one invalid line takes all roles of the project away, with an error that says why', () => {
   const policies = ['p, proj:dev:ci, applications, sync, dev/*, allow']
   const { policy, error } = policyOf([{ name: 'ci', policies, groups: ['cn=a,ou=b'] }])
   assert.deepEqual(policy, { rules: [], grants: [] })

@@ -46,7 +46,7 @@ export interface CommandRunner {
   ): Promise<string>
 }
 
-/** A runner for one plan, which tells whether anything was run for it. */
+/** A runner for one plan, which records whether anything was run for it. */
 export function noteCommands(commands: CommandRunner | undefined): {
   readonly commands: CommandRunner | undefined
   readonly hasRun: () => boolean

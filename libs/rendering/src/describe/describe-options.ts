@@ -10,7 +10,7 @@ import type { SourceOption } from '../edit/source-option.ts'
 
 /** What is known of an option from elsewhere than the options of the source. */
 export interface OptionKnowledge {
-  /** What counts when the option is not set, and where that comes from if it comes from anywhere. */
+  /** What applies when the option is not set, and where that comes from if it comes from anywhere. */
   readonly default?: { readonly value: ParameterValue; readonly origin?: ParameterOrigin | undefined }
   /** Values to choose from. */
   readonly choices?: readonly string[]

@@ -7,7 +7,7 @@ import type {
 } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import type { InspectedOptions } from '../source-inspection.ts'
 
-/** A parameter as the services tell it to one another. */
+/** A parameter as the services send it to one another. */
 export type ParameterMessage = Exclude<MessageInitShape<typeof ParameterSchema>, Message>
 
 /** The place of a value. */

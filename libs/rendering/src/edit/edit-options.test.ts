@@ -111,7 +111,7 @@ test('values take the place of valuesObject, wherever that stands', async () => 
   assert.equal((await edited('web', text, {}, 'values-')).after, '')
 })
 
-test('a null that hides what the Application says goes on hiding it', async () => {
+test('a null that hides what the Application says still hides it', async () => {
   const inline = { helm: { releaseName: 'inline', parameters: [{ name: 'a', value: 'x' }] } }
   const { after, manifests } = await edited('web', 'helm: null\n', inline, 'image.tag=v2')
   assert.equal(after, 'helm:\n  parameters:\n    - name: image.tag\n      value: v2\n  releaseName: null\n')

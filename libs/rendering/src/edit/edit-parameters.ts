@@ -65,7 +65,7 @@ async function changedText(
     }
   }
   let text = changes.reduce(editYaml, file.text)
-  // Where this file stops saying something, what the Application or the shared file says counts again, unless it is nulled.
+  // Where this file stops saying something, what the Application or the shared file says applies again, unless it is nulled.
   for (const extra of extraOptions(await optionsWith(text), wanted)) {
     text = editYaml(text, { path: extra, value: null })
   }

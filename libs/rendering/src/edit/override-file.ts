@@ -19,7 +19,7 @@ export interface OverrideFile {
 
 /**
  * The file in which options of a source are set: the one of the Application if it says something of one of them, as it
- * counts over the one that all Applications of the directory share; else the shared one.
+ * overrides the one that all Applications of the directory share; else the shared one.
  * @throws InvalidInputError for a file that is not UTF-8
  */
 export async function overrideFileFor(

@@ -110,7 +110,7 @@ export function recordOption(place: Place): SourceOption {
   }
 }
 
-/** An option that is a list of entries, each with a key of its own, shown as a map; of equal keys the last counts. */
+/** An option that is a list of entries, each with a key of its own, shown as a map; of equal keys the last one applies. */
 export function entriesOption(place: Place, type: SourceOption['type'], form: EntryForm): SourceOption {
   const itemsIn = (options: SourceOptions): JsonValue[] => {
     const list = optionAt(options, place.path)

@@ -27,7 +27,7 @@ async function recorded(path: string, options: SourceOptions = {}): Promise<unkn
   return reportedParameters(rendered).map((row) => [row.path, row.value, row.beats.map(({ value }) => value)])
 }
 
-test('of a tool, what somebody set is recorded with the defaults that it beats, and no default that stands', async () => {
+test('of a tool, what somebody set is recorded with the defaults that it overrides, and no default that applies', async () => {
   assert.deepEqual(await recorded('chart'), [])
   assert.deepEqual(await recorded('chart', { helm: { skipTests: true } }), [['.skipTests', true, []]])
   const parameters = [{ name: 'b.c', value: '5' }]
@@ -48,7 +48,7 @@ test('of a package all values are recorded', async () => {
   ])
 })
 
-test('values that Helm can read and an explanation cannot are a warning, and the render counts', async () => {
+test('values that Helm can read and an explanation cannot are a warning, and the render stays valid', async () => {
   await using fixture = new RenderFixture(tools, files)
   fixture.write('chart/values.yaml', 'a: 1\na: 2\n')
   const source = testSource('chart', { helm: { valuesObject: { z: 1 } } })

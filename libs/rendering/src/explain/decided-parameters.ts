@@ -11,7 +11,7 @@ type DecidedParameters = Pick<RenderRecord, 'parameters' | 'parametersLeftOut' |
 /**
  * The values that decided a render, for its record: all those of packages and workloads, and of the trees of tools those
  * that somebody set. A default that stands is the tool's own affair, be it over another default: thousands of them would be
- * written with every commit. A plugin is not asked again what it announces, so of its parameters no default is beaten.
+ * written with every commit. A plugin is not asked again what it announces, so of its parameters no default is overridden.
  * Values that the tool could read and an explanation cannot are a warning.
  */
 export async function decidedParameters(

@@ -39,7 +39,7 @@ function written({ file, line, owner, kind, value, derivedFrom }: ExplainedSourc
 }
 
 function overridden(beats: readonly ExplainedSource[]): string {
-  return beats.length === 0 ? '' : ` (beats ${beats.map(written).join(', ')})`
+  return beats.length === 0 ? '' : ` (overrides ${beats.map(written).join(', ')})`
 }
 
 /** The parameters of a tree, one line each. */
@@ -52,14 +52,14 @@ function linesOf(parameters: readonly ExplainedParameter[], tree: string): strin
     )
 }
 
-test("a value of a workload's package leads back to the workload and to everything that it beat", async () => {
+test("a value of a workload's package leads back to the workload and to everything that it overrides", async () => {
   const parameters = await explained(supplyChainFiles, testSource(shop))
   assert.deepEqual(linesOf(parameters, packageOfShop), [
-    '.app.name="shop": platform/web.yaml:41 operator value "shop" <- workload.metadata.name <- apps/shop/prod/workload.yaml:3 developer value "shop" (beats packages/web/values.yaml:2 tool default "web")',
-    '.app.replicas=5: platform/web.yaml:42 operator value 5 <- param replicas <- apps/shop/prod/workload.yaml:6 developer value 5 (beats platform/web.yaml:7 operator default 2, platform/web.yaml:30 tool default 1) (beats packages/web/values.yaml:3 tool default 1)',
-    '.app.image="registry.corp/shop@sha256:4f1d": platform/web.yaml:43 operator value "registry.corp/shop@sha256:4f1d" <- recorded output <- apps/shop/prod/outputs.yaml:1 developer value "registry.corp/shop@sha256:4f1d" (beats packages/web/values.yaml:4 tool default "none")',
-    '.app.logLevel="info": platform/web.yaml:44 operator value "info" <- param logLevel <- platform/web.yaml:15 operator default "info" (beats platform/web.yaml:31 tool default "warn") (beats packages/web/values.yaml:5 tool default "warn")',
-    '.app.limits.cpu=2: platform/web.yaml:45 operator value 2 <- param limits.cpu <- apps/shop/prod/workload.yaml:10 developer value 2 (beats platform/web.yaml:9 operator default 1)',
+    '.app.name="shop": platform/web.yaml:41 operator value "shop" <- workload.metadata.name <- apps/shop/prod/workload.yaml:3 developer value "shop" (overrides packages/web/values.yaml:2 tool default "web")',
+    '.app.replicas=5: platform/web.yaml:42 operator value 5 <- param replicas <- apps/shop/prod/workload.yaml:6 developer value 5 (overrides platform/web.yaml:7 operator default 2, platform/web.yaml:30 tool default 1) (overrides packages/web/values.yaml:3 tool default 1)',
+    '.app.image="registry.corp/shop@sha256:4f1d": platform/web.yaml:43 operator value "registry.corp/shop@sha256:4f1d" <- recorded output <- apps/shop/prod/outputs.yaml:1 developer value "registry.corp/shop@sha256:4f1d" (overrides packages/web/values.yaml:4 tool default "none")',
+    '.app.logLevel="info": platform/web.yaml:44 operator value "info" <- param logLevel <- platform/web.yaml:15 operator default "info" (overrides platform/web.yaml:31 tool default "warn") (overrides packages/web/values.yaml:5 tool default "warn")',
+    '.app.limits.cpu=2: platform/web.yaml:45 operator value 2 <- param limits.cpu <- apps/shop/prod/workload.yaml:10 developer value 2 (overrides platform/web.yaml:9 operator default 1)',
   ])
 })
 
@@ -81,24 +81,24 @@ test('the params of each resource, the values of each chart, variables and const
     linesOf(parameters, 'params of workload "shop" resource "deploy"').find((line) =>
       line.startsWith('.registry'),
     ),
-    '.registry="registry.corp": platform/web.yaml:8 operator value "registry.corp" (beats apps/shop/prod/workload.yaml:7 developer value "evil.example")',
+    '.registry="registry.corp": platform/web.yaml:8 operator value "registry.corp" (overrides apps/shop/prod/workload.yaml:7 developer value "evil.example")',
   )
   assert.deepEqual(
     linesOf(parameters, `values of chart "web" in component "web" ${end}`).find((line) =>
       line.startsWith('.rep'),
     ),
-    '.replicas=5: platform/web.yaml:42 operator value 5 <- param replicas <- apps/shop/prod/workload.yaml:6 developer value 5 (beats platform/web.yaml:7 operator default 2, platform/web.yaml:30 tool default 1) (beats packages/web/values.yaml:3 tool default 1, packages/web/chart/values.yaml:2 tool default 3)',
+    '.replicas=5: platform/web.yaml:42 operator value 5 <- param replicas <- apps/shop/prod/workload.yaml:6 developer value 5 (overrides platform/web.yaml:7 operator default 2, platform/web.yaml:30 tool default 1) (overrides packages/web/values.yaml:3 tool default 1, packages/web/chart/values.yaml:2 tool default 3)',
   )
   assert.deepEqual(linesOf(parameters, `variables of package "web" ${end}`), [
-    '.LEVEL="info": platform/web.yaml:46 operator value "info" <- param logLevel <- platform/web.yaml:15 operator default "info" (beats platform/web.yaml:31 tool default "warn") (beats packages/web/zarf-config.yaml:4 developer value "debug", packages/web/zarf.yaml:5 tool default "warn")',
-    '.REGION="us": packages/web/zarf-config.yaml:5 developer value "us" (beats packages/web/zarf.yaml:6 tool default "eu")',
+    '.LEVEL="info": platform/web.yaml:46 operator value "info" <- param logLevel <- platform/web.yaml:15 operator default "info" (overrides platform/web.yaml:31 tool default "warn") (overrides packages/web/zarf-config.yaml:4 developer value "debug", packages/web/zarf.yaml:5 tool default "warn")',
+    '.REGION="us": packages/web/zarf-config.yaml:5 developer value "us" (overrides packages/web/zarf.yaml:6 tool default "eu")',
   ])
   assert.deepEqual(linesOf(parameters, `constants of package "web" ${end}`), [
     '.TEAM="web": packages/web/zarf.yaml:8 tool default "web"',
   ])
 })
 
-test("a value that is mapped to a chart beats the chart's values files, and those its own values", async () => {
+test("a value that is mapped to a chart overrides the chart's values files, and those its own values", async () => {
   const files = {
     'web/zarf.yaml': `kind: ZarfPackageConfig
 metadata: {name: web}
@@ -118,12 +118,12 @@ components:
   assert.deepEqual(
     linesOf(await explained(files, testSource('web')), 'values of chart "web" in component "web"'),
     [
-      '.replicas=5: web/values.yaml:1 tool default 5 (beats web/two.yaml:2 tool default 3, web/one.yaml:1 tool default 4, web/chart/values.yaml:3 tool default 2)',
+      '.replicas=5: web/values.yaml:1 tool default 5 (overrides web/two.yaml:2 tool default 3, web/one.yaml:1 tool default 4, web/chart/values.yaml:3 tool default 2)',
     ],
   )
 })
 
-test("a chart's own values that cannot be read are not told, and nothing fails for them", async () => {
+test("a chart's own values that cannot be read are left out, and nothing fails for them", async () => {
   const files = {
     ...supplyChainFiles,
     'packages/web/chart/values.yaml': 'replicas: 3\nreplicas: 4\n',
@@ -138,7 +138,7 @@ test("a chart's own values that cannot be read are not told, and nothing fails f
   ])
 })
 
-test('workloads of one directory are told apart, and a rendered source carries what explain tells', async () => {
+test('workloads of one directory are distinguished, and a rendered source has what explain shows', async () => {
   const second = supplyChainFiles['apps/shop/prod/workload.yaml']?.replace('name: shop', 'name: cart') ?? ''
   const files = { ...supplyChainFiles, 'apps/shop/prod/cart.yaml': second }
   await using fixture = new RenderFixture(tools, files)
@@ -162,15 +162,15 @@ test('the options that a Render gives to a chart lead back to the workload', asy
   }
   const parameters = await explained(files, testSource(shop))
   assert.deepEqual(linesOf(parameters, 'values of chart "web" for workload "shop" resource "deploy"'), [
-    '.replicas=5: platform/web.yaml:38 operator value 5 <- param replicas <- apps/shop/prod/workload.yaml:6 developer value 5 (beats platform/web.yaml:7 operator default 2, platform/web.yaml:30 tool default 1) (beats charts/web/.argocd-source.yaml:3 developer value 3)',
+    '.replicas=5: platform/web.yaml:38 operator value 5 <- param replicas <- apps/shop/prod/workload.yaml:6 developer value 5 (overrides platform/web.yaml:7 operator default 2, platform/web.yaml:30 tool default 1) (overrides charts/web/.argocd-source.yaml:3 developer value 3)',
     '.name="own": charts/web/.argocd-source.yaml:3 developer value "own"',
   ])
   assert.deepEqual(linesOf(parameters, 'options of chart "web" for workload "shop" resource "deploy"'), [
-    '.releaseName="web": platform/web.yaml:38 operator value "web" (beats charts/web/.argocd-source.yaml:2 developer value "own")',
+    '.releaseName="web": platform/web.yaml:38 operator value "web" (overrides charts/web/.argocd-source.yaml:2 developer value "own")',
   ])
 })
 
-test('values that are tried out count over those of developers in a package', async () => {
+test('trial values override those of developers in a package', async () => {
   const source = trying('packages/web', {
     valuesFiles: [{ path: 'trial.yaml', text: 'app: {replicas: 7, logLevel: trace}\n' }],
     setValues: ['app.logLevel=debug'],
@@ -182,8 +182,8 @@ test('values that are tried out count over those of developers in a package', as
   assert.deepEqual(
     linesOf(parameters, 'values of package "web"').filter((line) => /replicas|logLevel/.test(line)),
     [
-      '.app.replicas=7: trial.yaml:1 developer value 7 (beats packages/web/values.yaml:3 tool default 1)',
-      '.app.logLevel="debug": --set-values developer value "debug" (beats trial.yaml:1 developer value "trace", packages/web/values.yaml:5 tool default "warn")',
+      '.app.replicas=7: trial.yaml:1 developer value 7 (overrides packages/web/values.yaml:3 tool default 1)',
+      '.app.logLevel="debug": --set-values developer value "debug" (overrides trial.yaml:1 developer value "trace", packages/web/values.yaml:5 tool default "warn")',
     ],
   )
 })
@@ -198,7 +198,7 @@ test("values that are tried out are the workload's params, below what operators 
   const parameters = await explainSource(openFolderTree(fixture.folder), inspection)
   const lines = linesOf(parameters, packageOfShop)
   assert.deepEqual(
-    lines.filter((line) => /name|replicas|logLevel/.test(line)).map((line) => line.split(' (beats ')[0]),
+    lines.filter((line) => /name|replicas|logLevel/.test(line)).map((line) => line.split(' (overrides ')[0]),
     [
       '.app.name="shop": platform/web.yaml:41 operator value "shop" <- workload.metadata.name <- apps/shop/prod/workload.yaml:3 developer value "shop"',
       '.app.replicas=9: platform/web.yaml:42 operator value 9 <- param replicas <- --set-values developer value 9',

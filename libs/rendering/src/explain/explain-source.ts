@@ -3,7 +3,7 @@ import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 
 /**
- * Explains every value that decides an inspected source: its winner and everything that it beat, each with its place. Nothing
+ * Explains every value that decides an inspected source: its winner and everything that it overrides, each with its place. Nothing
  * is rendered.
  * @throws InvalidInputError for values that cannot be read, and what a plugin throws that is asked for its parameters
  */

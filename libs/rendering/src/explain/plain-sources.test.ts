@@ -8,7 +8,7 @@ import { announcingPlugin, testAnnouncement, treesOf } from '../describe/paramet
 
 const tools = await testTools()
 
-/** The rows of a source as lines: path, value, winner and what it beat. */
+/** The rows of a source as lines: path, value, winner and what it overrides. */
 async function linesOf(fixture: RenderFixture, source: RenderSource): Promise<string[]> {
   const trees = await treesOf(fixture, source)
   const place = ({
@@ -36,7 +36,7 @@ const chart = {
   'web/templates/v.yaml': 'v: {{ .Values | toJson | quote }}\n',
 }
 
-test('each value of a chart is explained by the place that decides it and all that it beats', async () => {
+test('each value of a chart is explained by the place that decides it and all that it overrides', async () => {
   await using fixture = new RenderFixture(tools, {
     ...chart,
     'env/prod.yaml': 'replicas: 2\nimage: {tag: b}\nhosts: [p, q]\n',

@@ -101,7 +101,7 @@ export async function planHelm(
   return { chartName: name, dependencySteps: steps, valueFiles, parameters, fileParameters }
 }
 
-/** The parameters that count, without those that a later one of the same name replaces. */
+/** The parameters that apply, without those that a later one of the same name replaces. */
 export function effectiveParameters(options: HelmOptions, environment: BuildEnvironment): HelmParameter[] {
   const last = new Map<string, HelmParameter>()
   for (const { name, value = '', forceString = false } of options.parameters ?? []) {

@@ -77,7 +77,7 @@ async function valuesOf(spec: string): Promise<{ seen: unknown; explained: Map<s
   }
 }
 
-test('each value that a Render sets counts over all that developers set, in whatever way', async () => {
+test('each value that a Render sets overrides all that developers set, in whatever way', async () => {
   const own = {
     image: { tag: 'dev-set', name: 'dev-set' },
     hosts: [null, 'dev'],

@@ -10,7 +10,7 @@ import type { PackagePlan } from '@wadi/zarf/plan/plan-package.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { resolveChartValues } from '../helm/parameters/helm-layers.ts'
 
-/** Most characters of values files of charts that are read to tell what a package's values win over. */
+/** Most characters of values files of charts that are read to find what a package's values override. */
 const maxText = 8 * 1024 * 1024
 
 /** What lies below the values of a package, each file read once however many charts have it. */
@@ -82,7 +82,7 @@ function readValues({ path, text }: PlannedChart['valueFiles'][number], defaults
   return tree
 }
 
-/** The same values, which beat what lies below them as well. */
+/** The same values, which override what lies below them as well. */
 function overDefaults(values: Resolution, below: readonly Resolution[]): Resolution {
   const why = (path: Path): Provenance | undefined => {
     const decided = values.why(path)

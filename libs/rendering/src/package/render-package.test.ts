@@ -138,7 +138,7 @@ test('the fingerprint follows the files that the package reads, and no other', a
   assert.notEqual(await now(), changedValues)
 })
 
-test('a package that gains a configuration is looked at and rendered again', async () => {
+test('a package that gains a configuration is inspected and rendered again', async () => {
   await using fixture = new RenderFixture(tools, {
     ...chartFiles,
     'p/zarf.yaml': chartPackage,

@@ -61,7 +61,7 @@ export interface Repeatability {
   readonly remedy?: string
 }
 
-/** The templates of one chart, and values that count as templates too. */
+/** The templates of one chart, and values that are treated as templates. */
 interface TemplateInputs {
   readonly files: readonly string[]
   readonly values: JsonValue

@@ -19,7 +19,7 @@ export interface Renderer {
   readonly trialValues: 'beside' | 'options' | 'none'
   /** Whether a `Render` object may have options of it although a source has none. */
   readonly hasRenderOptions?: boolean
-  /** Whether the files of a directory ask for it, as far as they alone can tell. */
+  /** Whether the files of a directory ask for it, as far as the files alone decide it. */
   detects(tree: FileTree, path: string): Promise<boolean>
   /**
    * Plans a source that is its own, as the options or else the files say, and adds all that it may read to the inputs;

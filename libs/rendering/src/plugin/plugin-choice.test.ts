@@ -126,7 +126,7 @@ test('a plugin that does not exist is not found', async () => {
   })
 })
 
-test('a plugin block without a name that no plugin takes tells of each why not', async () => {
+test('a plugin block without a name that no plugin takes is an error that says of each why not', async () => {
   const plugins = testPlugins(
     testPlugin('a', { discovery: { by: 'glob', pattern: '**/x' } }),
     testPlugin('b'),

@@ -13,7 +13,7 @@ interface PluginQuestion {
   /** The source's `plugin` block; undefined for a source without options of any renderer. */
   readonly options: PluginOptions | undefined
   readonly plugins: Plugins
-  /** Asks a plugin whose rule only itself can tell. */
+  /** Asks a plugin whose rule is known only to itself. */
   readonly match: (plugin: Plugin) => Promise<boolean>
   readonly signal: AbortSignal | undefined
 }

@@ -51,7 +51,7 @@ test('the fingerprint changes with the plugin, its options and its inputs, and n
   assert.equal(new Set([before, ...different]).size, different.length + 1)
 })
 
-test('the fingerprint follows what the plugin is told of the application, and nothing that it is not told', async () => {
+test('the fingerprint changes with what the plugin receives of the application, and with nothing else of it', async () => {
   const variables = new Map([
     ['ARGOCD_APP_NAME', ''],
     ['ARGOCD_APP_NAMESPACE', ''],
@@ -98,7 +98,7 @@ test('the fingerprint follows what the plugin is told of the application, and no
   )
 })
 
-test('the revision counts when the whole repository does or a value of plugin.env holds it', async () => {
+test('the revision is in the fingerprint when the whole repository is an input or a value of plugin.env holds it', async () => {
   await using fixture = new RenderFixture(tools, files, testPlugins(testPlugin('p')))
   const steady = ['ARGOCD_APP_SOURCE_PATH', 'ARGOCD_APP_SOURCE_REPO_URL', 'ARGOCD_APP_SOURCE_TARGET_REVISION']
   assert.deepEqual((await fixture.inspect(narrow)).variables, steady)
@@ -130,11 +130,11 @@ test('manifests that show the revision are rendered again at every commit, other
   assert.equal(shown, shortened)
   assert.equal(await inspection.widenedFingerprint(tree, testRevision), shown)
   assert.notEqual(await inspection.widenedFingerprint(tree, otherRevision), shown)
-  // With the whole repository as input the revision counts from the start.
+  // With the whole repository as input the revision is included from the start.
   assert.equal((await fixture.render(whole)).widened, false)
 })
 
-test('a remembered inspection tells the plugin the revision that it is used for', async () => {
+test('a cached inspection gives the plugin the revision that it is used for', async () => {
   await using fixture = new RenderFixture(tools, files, testPlugins(testPlugin('p')))
   const memo = new FingerprintMemo()
   const inspect = async (revision: string) =>

@@ -53,7 +53,7 @@ for (const [annotation, inputs] of [
   })
 }
 
-test('without the annotation nothing but the root is looked at, so that no source walks the repository', async () => {
+test('without the annotation only the root is read, so that no source walks the repository', async () => {
   await using fixture = new RenderFixture(tools, files, plugins)
   const { reads } = await inspected(fixture, '')
   assert.deepEqual(

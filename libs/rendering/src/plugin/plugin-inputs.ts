@@ -31,7 +31,7 @@ export async function addPluginInputs(
       `the annotation ${annotation} lists ${listed.length} paths, more than ${maxPaths}; name directories`,
     )
   }
-  // The whole repository is told by its root's id: to walk it for every source would take longer than to render them.
+  // The root's id stands for the whole repository: to walk it for every source would take longer than to render them.
   const add = async (found: string): Promise<boolean> => {
     if (found !== '') return (await inputs.add(found)) !== undefined
     await inputs.addRepository()

@@ -9,7 +9,7 @@ export const plugin: Renderer = {
   name: 'plugin',
   noun: 'the source of a plugin',
   trialValues: 'none',
-  // Only a plugin itself can tell, once everything that it receives is known.
+  // Only the plugin itself knows, once everything that it receives is known.
   detects: async () => false,
   async plan(source) {
     if (source.named.some((name) => name !== plugin.name)) return undefined

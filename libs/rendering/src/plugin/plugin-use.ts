@@ -63,11 +63,11 @@ export async function findPlugin(asked: PluginSource): Promise<PluginUse | undef
 }
 
 /**
- * Names of the build variables that count for a plugin's result, sorted.
+ * Names of the build variables that a plugin's result depends on, sorted.
  *
  * A plugin gets all of them and nobody knows which it uses. If it sees the whole repository, which nearly every commit
- * changes, all count. With the annotation its author says that the listed paths decide the result, and to count the
- * revision would still render every source at every commit; so it counts only where it is seen: in a value of
+ * changes, all are included. With the annotation its author says that the listed paths decide the result, and to include the
+ * revision would still render every source at every commit; so it is included only where it is seen: in a value of
  * `plugin.env`, or in the manifests, for which `renderSource` widens the fingerprint. The others cost nothing.
  */
 export function countingVariables(

@@ -29,7 +29,7 @@ export class PluginUnavailableError extends UnavailableError {}
 export interface Plugin {
   /** `name` or `name-version`. */
   readonly name: string
-  /** Equal for equal configuration and programs; `''` when the plugin tells none. A part of fingerprints. */
+  /** Equal for equal configuration and programs; `''` when the plugin has none. A part of fingerprints. */
   readonly identity: string
   /** `pattern` rules are decided here, `remote` ones by `match`; undefined for a plugin that has to be named. */
   readonly discovery:

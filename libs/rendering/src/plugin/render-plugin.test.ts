@@ -73,7 +73,7 @@ test('a plugin’s objects come out sorted, with its identity and the command th
   assert.equal(fingerprint, (await fixture.inspect(source)).fingerprint)
 })
 
-test('a plugin is told the build variables, its own of the source and the parameters, in Argo CD’s order', async () => {
+test('a plugin receives the build variables, those of the source and the parameters, in Argo CD’s order', async () => {
   const plugin = testPlugin('p')
   await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
   const { warnings } = await fixture.inspect(source)
@@ -136,7 +136,7 @@ test('credentials reach a plugin that wants them, and only while it generates', 
   assert.equal(holds(other.generated[0]?.variables), false)
 })
 
-test('nothing printed is accepted and told', async () => {
+test('empty output is accepted with a warning', async () => {
   const plugin = testPlugin('p', { generate: async () => ({ manifests: ['', 'null'], warnings: [] }) })
   await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
   const { manifests, record } = await fixture.render(source)
@@ -171,7 +171,7 @@ test('output above a limit is refused', async () => {
   )
 })
 
-test('a plugin that takes too long is told to stop and named', async () => {
+test('a plugin that takes too long is stopped and named', async () => {
   const plugin = testPlugin('slow', {
     generate: ({ signal }) =>
       new Promise((_, reject) => {
@@ -214,7 +214,7 @@ test('what is written oddly is a warning, and an error when the plugin is strict
   )
 })
 
-test('what a plugin made that was changed since the inspection is not taken for the result of the one before', async () => {
+test('the result of a plugin that changed since the inspection is not taken for that of the previous plugin', async () => {
   const plugin = testPlugin('p', { identity: 'one', generate: async () => ({ identity: 'two' }) })
   await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
   const rendered = await fixture.render(source)

@@ -198,7 +198,7 @@ test('the fingerprint follows the plugin, and a revision that its manifests show
   assert.equal(fingerprints.size, 3)
 })
 
-test('without the annotation a plugin of a Render sees the whole repository, and the revision counts', async () => {
+test('without the annotation a plugin of a Render sees the whole repository, and the revision is in the fingerprint', async () => {
   await using fixture = new RenderFixture(
     tools,
     filesOf('path: site\nplugin: {name: p}'),

@@ -52,7 +52,7 @@ test('keys that objects of JavaScript know by themselves are fields like others'
   assert.equal(describeDifference([make('1')], [without]), 'ConfigMap a: data.__proto__, data.constructor')
 })
 
-test('an object that one result alone has is told, also one of several with the same name', () => {
+test('an object that only one result has is reported, also one of several with the same name', () => {
   const web = object('Job', 'web-1x7')
   const other = object('Job', 'web-9q2')
   assert.equal(describeDifference([], [web]), 'Job prod/web-1x7 (not in every render)')
@@ -65,7 +65,7 @@ test('an object that one result alone has is told, also one of several with the 
   assert.equal(describeDifference([web, web], [web]), 'Job prod/web-1x7 (not in every render)')
 })
 
-test('integers beyond those of JavaScript are told apart', () => {
+test('integers beyond those of JavaScript are compared exactly', () => {
   const make = (last: number) =>
     `{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"spec":{"size":900719925474099${last}}}`
   assert.equal(describeDifference([make(2)], [make(3)]), 'A a: spec.size')

@@ -4,7 +4,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type JsonValue, type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 
-/** What is told of a difference at most. */
+/** Most that is reported of a difference. */
 const maxObjects = 5
 const maxFields = 3
 const maxNameLength = 300

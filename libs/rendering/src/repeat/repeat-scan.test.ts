@@ -44,7 +44,7 @@ test('every function of clock, chance or map order that charts have is found', (
   assert.deepEqual(found, names)
 })
 
-test('what always gives the same, and words that are not calls, are not found', async () => {
+test('functions with a constant result, and names that are not calls, are not found', async () => {
   const found = await usesIn({
     'chart/README.md': 'Set the date now, or `env`; keys and values are shuffled.',
     'chart/templates/a.yaml':
@@ -128,7 +128,7 @@ test('files with equal ids are read once, wherever they are', async () => {
   assert.deepEqual(read, ['one/templates/a.yaml', 'one/values.yaml'])
 })
 
-test('values that are in no file count too', () => {
+test('values that are in no file are scanned too', () => {
   const values = { a: ['x', { b: '{{ uuidv4 }}' }], c: 5, d: null }
   const found = [{ name: 'uuidv4', place: 'a value', isHiddenClock: false }]
   assert.deepEqual(usesInValues(values, 'a value'), found)

@@ -16,7 +16,7 @@ export interface UnrepeatableUse {
   readonly name: string
   /** `file:line`, an archive's path without a line, or `an option`. */
   readonly place: string
-  /** Whether it reads the clock where no render with another clock can tell. */
+  /** Whether it reads the clock where a render with another clock shows no difference. */
   readonly isHiddenClock: boolean
 }
 
@@ -33,7 +33,7 @@ const orderless = new Set(['sortAlpha', 'len', 'has'])
 const clocks = new Set(['now', 'ago'])
 const anyName = new RegExp(String.raw`\b(?:${[...unrepeatable, ...unordered].join('|')})\b`)
 
-/** Largest text that is looked through, larger ones count as calls; and most calls of one file that are told. */
+/** Largest text that is scanned, larger ones are taken for calls; and most calls of one file that are reported. */
 const maxTextBytes = 16 * 1024 * 1024
 const maxUses = 20
 /** Files and directories whose calls are remembered. */
@@ -74,7 +74,7 @@ export class RepeatScans {
     isDirectory: boolean,
     id: string,
   ): Promise<readonly FoundCall[]> {
-    // The kind of a file is told by its name.
+    // A file's name decides its kind.
     const key = target.endsWith('.tgz') ? `${id} packed` : id
     const known = this.#known.get(key)
     if (known !== undefined) return known
@@ -96,7 +96,7 @@ export class RepeatScans {
   }
 }
 
-/** The calls in values that are in no file, which count as templates because of `tpl`. */
+/** The calls in values that are in no file, which are treated as templates because of `tpl`. */
 export function usesInValues(value: JsonValue | undefined, place: string): UnrepeatableUse[] {
   if (typeof value === 'string') {
     return callsIn(value).map(({ name }) => ({ name, place, isHiddenClock: clocks.has(name) }))

@@ -90,7 +90,7 @@ test('a call whose result the values of git replace is repeatable', async () => 
   assert.deepEqual([verdict, renders], [{ difference: '', suspicion: '' }, 2])
 })
 
-test('a date in a value that is a template is rendered twice, and told when it does not show', async () => {
+test('a date in a value that is a template is rendered twice, and reported when it does not show', async () => {
   const files = chart(data('{{ tpl .Values.made . | quote }}'), 'made: \'{{ now | date "2006-01-02" }}\'\n')
   const { verdict } = await judge({ files })
   assert.equal(verdict?.difference, '')
@@ -229,7 +229,7 @@ test('a strict repository has everything rendered twice that a tool renders, and
   refuseDifference(lax.inspection, lax.verdict)
 })
 
-test('strictness counts in fingerprints only where it is asked for and a tool renders', async () => {
+test('strictness is in fingerprints only where it is set and a tool renders', async () => {
   const fingerprint = async (files: Record<string, string>) => {
     const { inspection } = await judge({ files })
     return [inspection.fingerprint, inspection.repeatKey]

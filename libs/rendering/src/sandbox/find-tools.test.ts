@@ -44,7 +44,7 @@ test('two processes that unpack the bundled tools at once both get whole binarie
   }
 })
 
-test('a standalone kustomize is preferred, and its version is asked for once', async () => {
+test('a standalone kustomize is preferred, and its version is requested once', async () => {
   using folder = temporaryFolder()
   const calls = join(folder.path, 'calls')
   const kustomize = program(folder.path, 'kustomize', `echo asked >> ${calls}; echo v5.8.1`)

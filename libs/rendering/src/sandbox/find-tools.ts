@@ -159,7 +159,7 @@ function readJson(file: string): object {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return typeof value === 'object' && value !== null ? value : {}
   } catch {
-    // No file or a damaged one: every version is asked for again.
+    // No file or a damaged one: every version is requested again.
     return {}
   }
 }

@@ -16,7 +16,7 @@ export interface SandboxedWork<Result> {
 
 /**
  * Runs a tool in a sandbox that holds its inputs alone; if it misses a file that the tree has, once more with the whole
- * repository, which `widened` tells.
+ * repository, which `widened` says.
  */
 export async function runSandboxed<Result>(
   tree: FileTree,

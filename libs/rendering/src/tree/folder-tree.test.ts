@@ -60,7 +60,7 @@ test('a file above the limit and a missing one are refused', async () => {
   assert.equal((await tree.read('big', 100)).length, 100)
 })
 
-test('a link that takes the place of a file or of a directory on the way since it was looked at is not followed', async () => {
+test('a link that takes the place of a file or of a directory on the way since it was read is not followed', async () => {
   await using fixture = new RenderFixture(tools, { 'a/b/x': '1', y: '1', 'elsewhere/x': 'secret' })
   const tree = openFolderTree(fixture.folder)
   for (const path of ['a/b/x', 'y']) assert.equal((await tree.entry(path))?.kind, 'file')

@@ -135,7 +135,7 @@ test("a workload becomes what the operators' chain renders for it", async () => 
 })
 
 test('the fingerprint follows what is stamped and where it is written, and nothing else of the operators', async () => {
-  // Warnings have places too, which are not the ones that count here.
+  // Warnings have places too, which do not matter here.
   const workload = example['apps/shop/prod/workload.yaml'].replace(/, \{name: registry.*?\}/, '')
   await using fixture = new RenderFixture(tools, { ...example, 'apps/shop/prod/workload.yaml': workload })
   const { fingerprint, warnings } = await fixture.inspect(app)

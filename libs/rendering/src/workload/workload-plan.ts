@@ -35,7 +35,7 @@ import type { SharedPlanning, WorkloadNesting } from './workload-nesting.ts'
 /** Most directories of workloads that lead to one another through `Render`. */
 const deepestRender = 4
 
-/** Most parts of a source, and most characters that what decided its parameters takes to tell. */
+/** Most parts of a source, and most characters of the report of what decided its parameters. */
 const maxParts = 10_000
 const maxExplained = 32 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-/** The names of the fields of a map, each with those inside it; `true` for what is free or no map. Items of lists count alike. */
+/** The names of the fields of a map, each with those inside it; `true` for what is free or no map. Items of lists are treated alike. */
 export type FieldNames = { readonly [field: string]: FieldNames | true }
 
 /**

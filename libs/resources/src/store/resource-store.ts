@@ -24,7 +24,7 @@ export interface ResourceEvent {
 
 /** Where a watch begins and ends. */
 export interface WatchOptions {
-  /** Changes after this version are told. Without it every existing object is told first, as `added`. */
+  /** Changes after this version are delivered. Without it every existing object is delivered first, as `added`. */
   fromResourceVersion?: string
   /** Ends the watch; the iteration then returns without an error. */
   signal: AbortSignal
@@ -79,9 +79,9 @@ export interface ResourceStore extends AsyncDisposable {
 
   /**
    * Tells every change of the kinds in order, including those of other processes.
-   * A watch that falls behind the store's log lists again by itself: it then tells differences instead of single
-   * changes, and a deletion carries the object's identity alone. A `fromResourceVersion` older than the log counts as
-   * none, so a consumer that remembers objects from before drops those that are not told again.
+   * A watch that falls behind the store's log lists again by itself: it then delivers differences instead of single
+   * changes, and a deletion carries the object's identity alone. A `fromResourceVersion` older than the log is treated as
+   * none, so a consumer that remembers objects from before drops those that are not delivered again.
    */
   watch(kinds: readonly string[], options: WatchOptions): AsyncIterable<ResourceEvent>
 }

@@ -35,7 +35,7 @@ async function take(watch: AsyncIterator<ResourceEvent>, count: number): Promise
 }
 
 test(
-  'a watch tells what exists and then every change of its kinds in order',
+  'a watch delivers what exists and then every change of its kinds in order',
   { timeout: 10_000 },
   async () => {
     await using store = openSqliteStore({ file: newFile() })
@@ -54,7 +54,7 @@ test(
   },
 )
 
-test('a watch from a version tells only what came after it', { timeout: 10_000 }, async () => {
+test('a watch from a version delivers only what came after it', { timeout: 10_000 }, async () => {
   await using store = openSqliteStore({ file: newFile() })
   await store.create(configMap('a'))
   const { resourceVersion } = await store.list('ConfigMap')
@@ -83,7 +83,7 @@ test(
   },
 )
 
-test('a watch that fell behind the log tells the differences', { timeout: 10_000 }, async () => {
+test('a watch that fell behind the log delivers the differences', { timeout: 10_000 }, async () => {
   await using store = openSqliteStore({ file: newFile(), logLength: 4 })
   for (const name of ['gone', 'kept', 'changed']) await store.create(configMap(name))
   const stop = new AbortController()
@@ -104,7 +104,7 @@ test('a watch that fell behind the log tells the differences', { timeout: 10_000
 })
 
 test(
-  'a start from a version older than the log tells everything that exists',
+  'a start from a version older than the log delivers everything that exists',
   { timeout: 10_000 },
   async () => {
     await using store = openSqliteStore({ file: newFile(), logLength: 2 })
@@ -145,7 +145,7 @@ test('writers of other processes lose no update and are seen in order', { timeou
   assert.deepEqual((await store.get('ConfigMap', 'shared', 'counter'))?.data, { value: '80' })
 })
 
-test('a writer that is killed loses nothing that it was told is stored', { timeout: 30_000 }, async () => {
+test('a writer that is killed loses nothing that was confirmed as stored', { timeout: 30_000 }, async () => {
   const file = newFile()
   await using store = openSqliteStore({ file })
   await store.create(configMap('counter', '0'))

@@ -87,7 +87,7 @@ export async function* watchChanges(
   }
 }
 
-/** What a watch remembers of an object, to tell its deletion when the log no longer does. */
+/** What a watch remembers of an object, to deliver its deletion when the log no longer has it. */
 interface Identity {
   apiVersion: string
   kind: string
@@ -98,7 +98,7 @@ class ChangeReader {
   readonly #database: DatabaseSync
   readonly #kinds: string
   readonly #known = new Map<string, Identity>()
-  /** The version up to which everything is told; undefined before the first listing. */
+  /** The version up to which everything is delivered; undefined before the first listing. */
   #position: number | undefined
 
   constructor(database: DatabaseSync, kinds: readonly string[], fromResourceVersion: string | undefined) {

@@ -38,7 +38,7 @@ const repo = 'repo-server'
 
 /**
  * The access rule of every RPC of every service: this table is where to look, and what servers enforce. Where the
- * policy decides, the handler asks it for the object; the table tells for which resource and action.
+ * policy decides, the handler asks it for the object; the table has the resource and the action.
  */
 const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule>>])[] = [
   rulesOf(Health, { check: open, list: published, watch: published }),

@@ -78,7 +78,7 @@ test("the order is chain value, workload value, chain default, template default;
   }
 })
 
-test('values are replaced whole, and false, empty and null count as they are written', async () => {
+test('values are replaced whole, and false, empty and null apply as they are written', async () => {
   const whole = await resolved({
     template: '{name: p, default: {x: 1, y: 2}}',
     chain: '{name: p, default: 0}',
@@ -183,7 +183,7 @@ test('a chain takes a parameter under the name that it gives it', async () => {
   )
 })
 
-test('every parameter says what decided it and what that beat', async () => {
+test('every parameter says what decided it and what that overrides', async () => {
   const { params } = await stampFiles(
     files({
       template: t,

@@ -50,14 +50,14 @@ interface ResourceParams {
 /** What the parameters of a resource are resolved from. */
 interface ParamInputs {
   owner: Owner
-  /** Those to try out, which count over the owner's. */
+  /** Trial values, which override the owner's. */
   trialParams: readonly OwnerParam[]
   blueprint: Blueprint
   resource: BlueprintResource
   templateParams: readonly TemplateParam[]
 }
 
-/** Returns an owner's parameters by name: of those with one name the last counts, as in Cartographer. */
+/** Returns an owner's parameters by name: of those with one name the last one applies, as in Cartographer. */
 export function paramsByName(owner: Pick<Owner, 'params'>): Map<string, OwnerParam> {
   return new Map(owner.params.map((param) => [param.name, param]))
 }

@@ -12,7 +12,7 @@ export interface PathSubject {
   root: Located
   /** Fields that a map has although nobody wrote them, as the typed objects of Cartographer do: what they hold. */
   unset: ReadonlyMap<Value, ReadonlyMap<string, Value>>
-  /** Fields that a map should have and whose value cannot be told: what is thrown when a path needs one. */
+  /** Fields that an object should have and whose value is not known: what is thrown when a path needs one. */
   withheld: ReadonlyMap<Value, ReadonlyMap<string, PathError>>
   /** The list that stands for a map where a filter asks for one. */
   lists: ReadonlyMap<Value, Located>

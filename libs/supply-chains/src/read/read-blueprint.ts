@@ -48,7 +48,7 @@ export function readBlueprint(
   return blueprint
 }
 
-/** Reads whom a chain selects; what is wrong there is kept apart, as it tells that the selector is not to be relied on. */
+/** Reads whom a chain selects; what is wrong there is kept apart, as the selector cannot be relied on then. */
 function readChainSelector(
   spec: ObjectFields,
   kind: Blueprint['kind'],
@@ -106,7 +106,7 @@ function readInputs(items: readonly ObjectFields[]): ResourceInput[] {
   return items.map((item) => ({ name: item.requiredText('name'), resource: item.requiredText('resource') }))
 }
 
-/** Reads the parameters that a chain or resource lists. As in Cartographer, null is no value and a later entry counts. */
+/** Reads the parameters that a chain or resource lists. As in Cartographer, null is no value and a later entry applies. */
 function readParams(
   from: ObjectFields,
   prefix: string,

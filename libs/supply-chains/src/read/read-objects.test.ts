@@ -167,7 +167,7 @@ test('one object of a kind and name is enough', () => {
   ])
 })
 
-test('other documents are handed back, and roles tell who writes what', () => {
+test('other documents are returned, and roles say who writes what', () => {
   const documents = readLocatedDocuments(
     `${chain(`{${select}}`)}---\n{apiVersion: v1, kind: ConfigMap}\n---\n{apiVersion: carto.run/v1alpha1, kind: Runnable}\n---\n{apiVersion: carto.run/v1alpha1, kind: Workload}\n---\njust text\n`,
     'x.yaml',

@@ -38,7 +38,7 @@ type CartographerRole = 'developer' | 'operator'
 
 /**
  * Returns who writes objects of a document's kind, developers (`Workload`, `Deliverable`) or operators (chains, deliveries,
- * templates); undefined for every other document. Of the group's versions all count, so that one that is not read is told.
+ * templates); undefined for every other document. All versions of the group are recognised, so that one that is not supported is reported.
  */
 export function cartographerRole(document: Located): CartographerRole | undefined {
   if (!textAt(document, 'apiVersion').startsWith(cartographerGroup)) return undefined
@@ -89,7 +89,7 @@ interface FindingyObject {
   findings: Findings
 }
 
-/** Notes in both of two objects with one title that nobody can say which of them counts. */
+/** Reports on both of two objects with one title that it is undecided which of them applies. */
 function refuseTwin(object: FindingyObject, title: string, firsts: Map<string, FindingyObject>): void {
   const first = firsts.get(title)
   if (first === undefined) {

@@ -117,7 +117,7 @@ test('a tie, no match and an owner without labels are reported with names and pl
   )
 })
 
-test('exactly one option of a resource has to fit best', () => {
+test('exactly one option of a resource must match best', () => {
   const option = (name: string, labels: string) => `{name: ${name}, selector: {matchLabels: {${labels}}}}`
   const chosen = (...options: string[]) => {
     const text = `${workload}${chain('sc', 'selector: {type: web}', options.join(', '))}`

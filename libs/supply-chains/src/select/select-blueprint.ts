@@ -12,7 +12,7 @@ const maxNames = 20
 
 /**
  * Returns the chain (of a Workload) or delivery (of a Deliverable) whose selector fits an owner best, findings in the rest of
- * it or not. One whose selector itself has findings is left out, and told of when no other fits.
+ * it or not. One whose selector itself has findings is left out, and reported when no other matches.
  *
  * @throws InvalidInputError when the owner has no labels, or none fits, or several fit equally well.
  */

@@ -14,7 +14,7 @@ import { templatingContext } from './templating-context.ts'
 
 const testdata = (file: string) => readFileSync(new URL(`../testdata/${file}`, import.meta.url), 'utf8')
 
-/** The recorded workload, all of whose parameters count. */
+/** The recorded workload, all of whose parameters apply. */
 function recordedSubject(): PathSubject {
   const documents = readLocatedDocuments(testdata('carto-workload.yaml'), 'workload.yaml')
   const [owner] = readCartographerObjects(documents).owners

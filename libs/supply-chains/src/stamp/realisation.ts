@@ -56,7 +56,7 @@ export class Realisation {
     }
   }
 
-  /** Stamps a resource; what goes wrong is told at the end. */
+  /** Stamps a resource; errors are reported at the end. */
   async realise(resource: BlueprintResource): Promise<void> {
     const inputs: OutputInputs = { blueprint: this.#blueprint, resource, recorded: this.#recorded }
     const outputs = await this.#outputsOf(resource, inputs)
@@ -160,7 +160,7 @@ export class Realisation {
   ): void {
     const { tag, cause } = finding
     if (cause instanceof WithheldOutput) {
-      // An output of a resource that has failed is a consequence of an error that is told already.
+      // An output of a resource that has failed is a consequence of an error that is reported already.
       if (cause.at === undefined) return
       const need = `resource [${resource.name}] in $(${tag})$ (${placeOf(finding.at)})`
       this.#missing.set(cause, [...(this.#missing.get(cause) ?? []), need])

@@ -15,7 +15,7 @@ import { PathError } from '../paths/path-error.ts'
 import { recordedFields } from './recorded-outputs.ts'
 import type { RecordedOutputs } from './recorded-outputs.ts'
 
-/** An output whose value cannot be told; thrown at whoever needs it. */
+/** An output whose value is not known; thrown when a resource needs it. */
 export class WithheldOutput extends PathError {
   /** Where the output is declared; undefined when its resource has failed, which is an error of its own. */
   readonly at: Location | undefined

@@ -12,7 +12,7 @@ export interface StampInput {
   templates: readonly Template[]
   /** What `outputs.yaml` beside the owner records; nothing by default. */
   recordedOutputs?: RecordedOutputs
-  /** Parameters to try out: they count over the owner's own, as if it had them. None by default. */
+  /** Trial parameters: they override the owner's own, as if it had them. None by default. */
   trialParams?: readonly OwnerParam[]
   /** Shared by owners that are stamped together; each has its own by default. */
   budget?: StampBudget

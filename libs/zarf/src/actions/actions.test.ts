@@ -37,7 +37,7 @@ test('a value in git takes the place of an action, which is noted', async () => 
   assert.ok(planned.warnings.some(({ message }) => message.includes('value .db is taken from git instead')))
 })
 
-test('variables that only an action sets are asked for as well', async () => {
+test('variables that only an action sets are requested as well', async () => {
   const action = '          - {cmd: "echo x", setVariables: [{name: TOKEN}]}\n'
   assert.match(
     await rejectionOf(withActions(action, 'a: ###ZARF_VAR_TOKEN###')),

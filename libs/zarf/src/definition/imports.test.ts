@@ -34,7 +34,7 @@ test('an importing component renames what it imports, adds to it and brings its 
   )
 })
 
-test('imports of imports come first among the values, and a file that is named twice counts where it was first', async () => {
+test('imports of imports come first among the values, and a file that is named twice applies where it was first', async () => {
   const part = (name: string, next: string, files: string): string =>
     `${head}values: {files: ${files}}\ncomponents: [{name: c${next === '' ? '' : `, import: {path: ${next}}`}}]\n`
   const content = {
@@ -93,7 +93,7 @@ test('a package that needs more than a thousand imports is refused', async () =>
   )
 })
 
-test('a package of v1beta1 imports the one component that fits, and its own words win', async () => {
+test('a package of v1beta1 imports the one component that matches, and its own fields take precedence', async () => {
   const component = (flavor: string): string =>
     `apiVersion: zarf.dev/v1beta1\nkind: ZarfComponentConfig\nmetadata: {name: web}\nvalues: {files: [v.yaml]}\ncomponent:\n` +
     `  selector: {flavor: ${flavor}}\n  charts:\n    - {name: web, namespace: theirs, local: {path: chart}, skipSchemaValidation: true, ` +

@@ -52,7 +52,7 @@ const names = ['zarf-config.toml', 'zarf-config.yaml', 'zarf-config.yml']
 const otherName = /^zarf-config\.(json|ini|env|dotenv|properties|props|prop|hcl|tfvars)$/
 
 /**
- * Reads the configuration beside a package; what is not set there is empty. Of several, TOML counts.
+ * Reads the configuration beside a package; what is not set there is empty. Of several, TOML applies.
  *
  * @throws InvalidInputError with file and line when it cannot be read.
  */
@@ -184,7 +184,7 @@ const knownFields = {
   ],
 } as const
 
-/** The most unknown keys of one map that are told. */
+/** The most unknown keys of one object that are reported. */
 const maxUnknown = 20
 
 function noteUnknown(tree: Located | undefined, findings: Finding[]): void {

@@ -42,7 +42,7 @@ export function formatFinding(finding: Finding): string {
 
 /**
  * Runs a step and, when the input is at fault, keeps the error as a finding and returns undefined, so that the other
- * steps can tell of their errors too.
+ * steps can report their errors too.
  */
 export function collect<T>(findings: Finding[], at: Location | undefined, step: () => T): T | undefined {
   try {

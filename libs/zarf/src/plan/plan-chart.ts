@@ -52,7 +52,7 @@ export async function planChart(
 ): Promise<PlannedChart | undefined> {
   const consumer = `component "${component.name}" chart "${chart.name}"`
   const { findings } = planning
-  // Of a chart that is nowhere the validation of the package tells.
+  // The validation of the package reports a chart without a source.
   const hasPlace = chart.localPath !== '' || chart.url !== ''
   const path = hasPlace ? await collectLater(findings, chart.at, () => chartPath(planning, chart)) : undefined
   const plain = await readValueFiles(planning, chart, chart.valuesFiles, false, consumer, texts)

@@ -20,7 +20,7 @@ const maxFiles = 1000
 
 /**
  * Plans the files of a component: templates with a target inside of the working folder are written, everything else is
- * only told of, since it would go to the machine that deploys.
+ * only reported, since it would go to the machine that deploys.
  */
 export async function planComponentFiles(
   planning: Planning,

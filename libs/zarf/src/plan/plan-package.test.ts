@@ -104,7 +104,7 @@ test('templates see the package, the state of the cluster and what stands for it
   )
 })
 
-test('files with templates are written, others are told of', async () => {
+test('files with templates are written, others are reported', async () => {
   const files =
     '    files:\n      - {source: conf, target: etc, template: true}\n      - {source: m.yaml, target: /etc/x, template: true}\n' +
     '      - {source: m.yaml, target: ../x, template: true}\n      - {source: m.yaml, target: bin/x}\n'
@@ -144,7 +144,7 @@ test('mapping one value and then another to a target changes neither of them', a
   )
 })
 
-test('the schema is asked once all values are there, and tells where each wrong value is written', async () => {
+test('the schema is checked once all values are there, and errors name where each invalid value is written', async () => {
   const content = templatePackage('x', 'a: {b: text}\nv: 1\n')
   const schema = { required: ['w'], properties: { a: { properties: { b: { type: 'integer' } } } } }
   const message = await rejectionOf({

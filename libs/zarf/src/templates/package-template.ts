@@ -75,7 +75,7 @@ export async function parsePackageTemplate(
     : { ...source, readable, hyphens, fields: names.fields }
 }
 
-/** The most refusals of one template that are told. */
+/** The most errors of one template that are reported. */
 const maxReported = 100
 
 function rejectionsOf(

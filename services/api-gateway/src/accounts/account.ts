@@ -13,7 +13,7 @@ export interface Account {
   capabilities: readonly Capability[]
   /** Hash of bcrypt; undefined when nobody set a password. */
   passwordHash: string | undefined
-  /** When the password was set, in whole seconds since 1970; tokens from before count no more. 0 when unknown. */
+  /** When the password was set, in whole seconds since 1970; tokens from before are no longer valid. 0 when unknown. */
   passwordSetAt: number
   /** Its API keys; empty too when the stored list cannot be read. */
   tokens: readonly ListedToken[]
@@ -71,7 +71,7 @@ function capabilitiesOf(text: string): Capability[] {
   return words.filter((word): word is Capability => word === 'login' || word === 'apiKey')
 }
 
-/** A moment between two seconds counts as the later one, so that tokens from before it are surely older. */
+/** A moment between two seconds is rounded to the later one, so that tokens from before it are surely older. */
 function secondsOf(text: string): number {
   const milliseconds = Date.parse(text.trim())
   return Number.isNaN(milliseconds) ? 0 : Math.ceil(milliseconds / 1_000)

@@ -4,7 +4,7 @@ import { type ListedToken, readListedTokens, storedToken } from './listed-token.
 import { accountsSecret, type SecretTexts, type SignInObjects } from './sign-in-objects.ts'
 
 /**
- * Lists an API key with its account, from when on it counts.
+ * Lists an API key with its account, so that it becomes valid.
  * @throws AlreadyExistsError when the account has one of that id
  */
 export async function addApiKey(objects: SignInObjects, account: string, key: ListedToken): Promise<void> {
@@ -17,7 +17,7 @@ export async function addApiKey(objects: SignInObjects, account: string, key: Li
 }
 
 /**
- * Strikes an API key from the list, so that it counts no more.
+ * Strikes an API key from the list, so that it is no longer valid.
  * @throws NotFoundError when the account has no such key
  */
 export async function removeApiKey(objects: SignInObjects, account: string, keyId: string): Promise<void> {

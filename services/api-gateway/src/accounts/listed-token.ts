@@ -1,6 +1,6 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
-/** A token that was issued and that counts while it is listed. */
+/** An issued token, which is valid while it is listed. */
 export interface ListedToken {
   /** Empty for one that Argo CD made without an id. */
   id: string

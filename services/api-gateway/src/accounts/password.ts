@@ -15,7 +15,7 @@ const defaultPattern = '^.{8,32}$'
 /** Returns whether the password is that of the account; without an account or a password it is the same work. */
 export async function isPasswordOf(account: Account | undefined, password: string): Promise<boolean> {
   const storedHash = account?.passwordHash
-  // What bcrypt would cut off does not count as equal.
+  // What bcrypt would cut off is compared too.
   const isComparable = storedHash !== undefined && !truncates(password)
   const isEqual = await compare(isComparable ? password : '-', storedHash ?? nobodysHash)
   return isComparable && isEqual
@@ -39,7 +39,7 @@ export async function passwordHash(password: string): Promise<string> {
   return hash(password, cost)
 }
 
-/** Gives an account a password; all of its tokens from before count no more. */
+/** Gives an account a password; all of its tokens from before are no longer valid. */
 export async function storePassword(
   objects: SignInObjects,
   name: string,
@@ -53,7 +53,7 @@ export async function storePassword(
 export function putPassword(texts: SecretTexts, name: string, newHash: string, nowSeconds: number): void {
   const timeKey = accountSecretKey(name, 'passwordMtime')
   const before = Date.parse(texts.get(timeKey) ?? '')
-  // Times of tokens are whole seconds, so the next second tells tokens of this one from those after it.
+  // Times of tokens are whole seconds, so a token of the next second is newer than all of this one.
   const setAt = Math.max(
     Math.floor(nowSeconds) + 1,
     Number.isNaN(before) ? 0 : Math.floor(before / 1_000) + 1,

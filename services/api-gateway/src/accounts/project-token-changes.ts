@@ -4,7 +4,7 @@ import { projectTokens, rolesOf, tokensByRole } from './project-tokens.ts'
 import type { SignInObjects } from './sign-in-objects.ts'
 
 /**
- * Lists a token with its role, from when on it counts.
+ * Lists a token with its role, so that it becomes valid.
  * @throws AlreadyExistsError when the role has one of that id, NotFoundError without the project
  */
 export async function addProjectToken(
@@ -24,7 +24,7 @@ export async function addProjectToken(
 }
 
 /**
- * Strikes a token from the list of its role, so that it counts no more. It is named by its id or, as Argo CD's command
+ * Strikes a token from the list of its role, so that it is no longer valid. It is named by its id or, as Argo CD's command
  * line does, by when it was issued, in seconds since 1970.
  * @throws NotFoundError when the role has no such token, FailedPreconditionError when it has several of that second
  */

@@ -6,7 +6,7 @@ import { mutateStatus, type ResourceStore } from '@wadi/resources/store/resource
 import { type ListedToken, readListedTokens } from './listed-token.ts'
 
 /**
- * Returns the tokens of a role that count: those of `status.jwtTokensByRole`, and those of `spec.roles[].jwtTokens` when
+ * Returns the valid tokens of a role: those of `status.jwtTokensByRole`, and those of `spec.roles[].jwtTokens` when
  * the status has no list for the role. Empty when the project has no such role.
  */
 export function projectTokens(project: Resource | undefined, role: string): readonly ListedToken[] {

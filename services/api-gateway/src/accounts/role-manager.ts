@@ -9,7 +9,7 @@ import { getProjectResource } from '../projects/project-resource.ts'
 /**
  * Makes sure that the caller may make and revoke tokens of a role: by the right to update the project, or as a member of
  * one of the role's groups.
- * @throws NotFoundError for a project that the caller may not see and for a role that is not there, PermissionDeniedError
+ * @throws NotFoundError for a project that the caller may not see and for a role that does not exist, PermissionDeniedError
  */
 export async function requireRoleManager(
   context: GatewayContext,

@@ -5,7 +5,7 @@ import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { openGatewayFixture } from '../gateway-fixture.ts'
 import { followSignInObjects } from './sign-in-objects.ts'
 
-test('a project that is deleted while the objects are read counts no more', async () => {
+test('a project that is deleted while the objects are read no longer applies', async () => {
   await using fixture = await openGatewayFixture()
   const { store } = fixture.context
   const metadata = { name: 'dev', namespace: controlPlaneNamespace }

@@ -28,8 +28,8 @@ const followedSecrets = [accountsSecret, sessionKeysSecret, revokedTokensSecret]
 export type SecretTexts = Map<string, string>
 
 /**
- * The objects that decide who may sign in and which tokens count. What another process changes is seen as soon as the
- * store tells it; what this one changes counts at once.
+ * The objects that decide who may sign in and which tokens are valid. What another process changes is seen as soon as the
+ * store delivers it; what this process changes applies at once.
  */
 export interface SignInObjects extends AsyncDisposable {
   readonly store: ResourceStore

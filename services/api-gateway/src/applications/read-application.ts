@@ -19,7 +19,7 @@ interface ApplicationReference {
 }
 
 /**
- * Reads an Application for a caller who wants to do something to it. One that the caller may not see is told as one
+ * Reads an Application for a caller who wants to do something to it. One that the caller may not see is reported as one
  * that does not exist.
  * @throws NotFoundError, PermissionDeniedError for one that may be seen and nothing more
  */

@@ -10,7 +10,7 @@ import { permittedApplication } from './read-application.ts'
 
 /**
  * Asks for a hydration as Argo CD's users do, with an annotation that the run removes: it outlives a lost queue. The
- * hydrator is told too, so that the run starts now. It needs the right to `sync`, for it makes a commit to the branch
+ * hydrator is notified too, so that the run starts now. It needs the right to `sync`, for it makes a commit to the branch
  * that is deployed from, which is what a sync does where nothing is hydrated; in Argo CD `get` is enough for a refresh
  * that only looks.
  * @throws NotFoundError and PermissionDeniedError, also when the project does not permit the Application

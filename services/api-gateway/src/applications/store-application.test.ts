@@ -13,7 +13,7 @@ function changed(name: string, metadata: Partial<Resource['metadata']> = {}): Re
   return { ...application, metadata: { ...application.metadata, ...metadata } }
 }
 
-test('a new object is created, an equal one is unchanged, a different one is updated when that is asked for', async () => {
+test('a new object is created, an equal one is unchanged, a different one is updated on request', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   const outcomes = []
@@ -25,7 +25,7 @@ test('a new object is created, an equal one is unchanged, a different one is upd
   assert.equal(stored?.metadata.generation, 2)
 })
 
-test('a different object is refused without replace, in the words of argocd, and stays as it is', async () => {
+test('a different object is refused without replace, with the message of argocd, and stays as it is', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   const { resource } = await storeObject(context, sampleApplication('web'), { replace: false, permit })
@@ -40,7 +40,7 @@ test('a different object is refused without replace, in the words of argocd, and
   assert.deepEqual(await context.store.get('Application', 'argocd', 'web'), resource)
 })
 
-test('labels, annotations and finalizers count as differences, keys in another order do not', async () => {
+test('labels, annotations and finalizers are differences, keys in another order do not', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   await storeObject(context, sampleApplication('web'), { replace: true, permit })
@@ -87,7 +87,7 @@ test('an update that read an older version loses', async () => {
   await assert.rejects(storeObject(context, stale, { replace: true, permit }), { name: 'ConflictError' })
 })
 
-test('a dry run tells the outcome and stores nothing', async () => {
+test('a dry run returns the outcome and stores nothing', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   const options = { replace: true, dryRun: true, permit }
@@ -131,7 +131,7 @@ test('a source is validated at the commit that its revision names now', async ()
   assert.equal(inspect?.['sha'], 'd'.repeat(40))
 })
 
-test('a revision that is not there and a source that cannot be rendered are reported', async () => {
+test('a revision that does not exist and a source that cannot be rendered are reported', async () => {
   const answers = { revision: { sha: '', error: 'revision main was not found' }, inspection: { error: '' } }
   await using fixture = await openGatewayFixture({
     repoServer: {
@@ -154,7 +154,7 @@ test('an Application that is not hydrated needs no validation', async () => {
   assert.throws(() => dryRequest(parseApplication(plain)), { name: 'FailedPreconditionError' })
 })
 
-test('repo-server is told the options of a dry source as JSON, and none when there are none', () => {
+test('repo-server receives the options of a dry source as JSON, and none when there are none', () => {
   const source = (drySource: object) =>
     dryRequest(
       parseApplication(
@@ -176,7 +176,7 @@ test('repo-server is told the options of a dry source as JSON, and none when the
   })
 })
 
-test('what may not be stored is not, and a dry run tells no more', async () => {
+test('what may not be stored is refused, and a dry run returns no more than that', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   const seen: unknown[] = []

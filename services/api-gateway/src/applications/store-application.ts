@@ -76,7 +76,7 @@ export async function planStore(
 }
 
 /**
- * Reaches the dry repository and inspects the source, so that a wrong URL, revision, path or option is told before the
+ * Reaches the dry repository and inspects the source, so that a wrong URL, revision, path or option is reported before the
  * Application is stored.
  */
 export async function validateSource(

@@ -14,7 +14,7 @@ import { accountToUpdate, isOwnAccount, readAccount } from './account-access.ts'
 const maxSignInAgeSeconds = 300
 
 /**
- * Gives an account another password, after which its older tokens count no more. Callers prove themselves again: by their
+ * Gives an account another password, after which its older tokens are no longer valid. Callers prove themselves again: by their
  * own password, whosever account it is, or by having signed in at their provider in the last 5 minutes. The operator's
  * token needs neither, so that a forgotten password is no dead end.
  */

@@ -23,7 +23,7 @@ function shownState(
   }
 }
 
-test('the sync status tells whether the branch holds the newest dry commit', () => {
+test('the sync status says whether the branch holds the newest dry commit', () => {
   const success = { lastSuccessfulOperation: { drySHA: 'd', hydratedSHA: 'b' } }
   const operation = (phase: string, message = '') => ({
     ...success,

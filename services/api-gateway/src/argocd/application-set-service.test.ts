@@ -74,7 +74,7 @@ test('a set is read by name and namespace and comes without its type', async () 
   })
 })
 
-test('a set that is not there is not found in the words of Argo CD, to read and to delete it', async () => {
+test('a set that does not exist is not found with the message of Argo CD, to read and to delete it', async () => {
   await withService({ getApplicationSet: notFound }, async (service) => {
     const expected = { name: 'NotFoundError', message: 'applicationset.argoproj.io "nope" not found' }
     const query = create(ApplicationSetGetQuerySchema, { name: 'nope' })
@@ -126,7 +126,7 @@ test('a dry run names the Applications that there would be, whether or not the s
   })
 })
 
-test('what appset-service refuses is refused in its words', async () => {
+test('what appset-service refuses is refused with its message', async () => {
   const thrown = new PermissionDeniedError('permission denied: applications, create, dev/x, sub: ci')
   const applyApplicationSet = () => {
     throw thrown
@@ -194,7 +194,7 @@ test('a set is deleted and comes back with its project', async () => {
   })
 })
 
-test('a watch tells the sets of the wanted projects and labels alone', async () => {
+test('a watch delivers only the sets of the wanted projects and labels', async () => {
   const sets = [setNamed('web'), setNamed('api', 'prod'), setNamed('other', 'dev', {}), setNamed('last')]
   async function* watchApplicationSets() {
     for (const applicationSet of sets) yield { type: 'ADDED', applicationSet }

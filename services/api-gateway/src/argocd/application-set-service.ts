@@ -64,7 +64,7 @@ export function argocdApplicationSets(
     async create(request, context) {
       const { upsert, dryRun } = request
       const applicationSet = asWritten(request.applicationset)
-      // A dry run tells what would be, whether or not it differs from what is.
+      // A dry run returns what would be, whether or not it differs from what is.
       const apply = create(ApplyApplicationSetRequestSchema, {
         applicationSet,
         upsert: upsert || dryRun,
@@ -109,7 +109,7 @@ function onTheWire(object: JsonObject | undefined): ApplicationSet {
   return fromKubernetesJson(ApplicationSetSchema, object ?? {})
 }
 
-/** Argo CD's words for a set that is not there, or that the caller may not know of. */
+/** Argo CD's words for a set that does not exist, or that the caller may not know of. */
 async function named<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call()
@@ -119,7 +119,7 @@ async function named<Answer>(name: string, call: () => Promise<Answer>): Promise
   }
 }
 
-/** The status that tells which Applications there would be, sorted by name. */
+/** The status that lists the Applications there would be, sorted by name. */
 function statusWith(
   applications: readonly JsonObject[],
   status: ApplicationSetStatus | undefined,

@@ -8,7 +8,7 @@ import { openSignInFixture, operatorToken, withToken } from '../sessions/sign-in
 
 const password = 'correct horse'
 
-test('who signs in gets a token of an hour, and is told who they are', async () => {
+test('a sign-in returns a token that is valid for an hour, and the user info names the user', async () => {
   await using fixture = await openSignInFixture()
   await fixture.configure({ 'accounts.alice': 'login' })
   await fixture.setPassword('alice', await hash(password, 4))
@@ -36,7 +36,7 @@ test('without a token nobody is signed in, which is not an error', async () => {
   assert.deepEqual([operator.loggedIn, operator.username], [true, 'admin'])
 })
 
-test('whether an account is disabled is told to those alone who know its password', async () => {
+test('only those who know the password of an account learn that it is disabled', async () => {
   await using fixture = await openSignInFixture()
   await fixture.configure({
     'accounts.off': 'login',

@@ -22,7 +22,7 @@ export function argocdSessions({
   }
 }
 
-/** Whether the account may sign in is told to those alone who know its password. */
+/** Only those who know its password learn whether the account may sign in. */
 async function signInWithPassword(
   signIn: SignIn,
   { username, password, token }: SessionCreateRequest,

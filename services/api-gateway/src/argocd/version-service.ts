@@ -3,7 +3,7 @@ import type { VersionService } from '@wadi/protocol/gen/argocd/version/version_p
 import { callerKey } from '../authentication/caller.ts'
 import { getVersion } from '../routes/get-version.ts'
 
-/** Argo CD's version service; who is not signed in is told the version alone. */
+/** Argo CD's version service; callers who are not signed in get the version alone. */
 export const argocdVersion: ServiceImpl<typeof VersionService> = {
   version: (_request, { values }: Pick<HandlerContext, 'values'>) => {
     const { version, nodeVersion, platform } = getVersion()

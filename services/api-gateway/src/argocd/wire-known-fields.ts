@@ -5,7 +5,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { UnsupportedSchema } from '@wadi/protocol/gen/argocd/unsupported/unsupported_pb.ts'
 
 /**
- * Refuses requests of newer clients that say something which would not be heard: without it, the call could mean
+ * Refuses requests of newer clients that say something which would be ignored: without it, the call could mean
  * something else. In JSON the server refuses unknown names by itself. A method that is not supported says so whatever the
  * request says.
  */

@@ -45,7 +45,7 @@ test('a given token is taken as it is and nothing is written', async () => {
   await assert.rejects(stat(file), { code: 'ENOENT' })
 })
 
-test('a given token that is too short is refused without being told', async () => {
+test('a configured token that is too short is refused without being repeated', async () => {
   for (const given of ['', 'secret-'.repeat(4) + 'abc']) {
     await assert.rejects(readAdminToken(given, '/nonexistent/admin.token'), (error: Error) => {
       assert.equal(error.name, 'InvalidInputError')

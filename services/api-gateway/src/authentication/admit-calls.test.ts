@@ -16,7 +16,7 @@ for (const failure of [
   new UnavailableError('the OpenID provider does not answer'),
   new InvalidInputError('the token cannot be read'),
 ]) {
-  test(`a call counts for its address when its token fails with ${failure.name}`, async () => {
+  test(`a call is limited by its address when its token fails with ${failure.name}`, async () => {
     const admit = admitCalls(
       () => Promise.reject(failure),
       createCallLimits({ perAccount: 0, perAddress: 1 }),
@@ -38,7 +38,7 @@ for (const failure of [
   })
 }
 
-test('an attempt to sign in counts for its address though somebody is signed in', async () => {
+test('an attempt to sign in is limited by its address though somebody is signed in', async () => {
   const admit = admitCalls(
     async ({ values }) => {
       values.set(callerKey, administrator)

@@ -10,7 +10,7 @@ import { callerKey } from './caller.ts'
 
 /**
  * Lets calls through whose caller is known, or that need none, and that are within the limits. A token that proves
- * nothing, whatever the reason, counts like none, so that tokens cannot be tried out.
+ * nothing, whatever the reason, is treated like none, so that tokens cannot be tried out.
  */
 export function admitCalls(authenticate: RequestGate, limits: CallLimits, auditLog: Logger): RequestGate {
   return async (call) => {

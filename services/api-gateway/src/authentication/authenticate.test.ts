@@ -69,7 +69,7 @@ test('open methods take an expired and a wrong token as none', async () => {
   })
 })
 
-test('where anonymous calls are allowed, who has no token is nobody, and a wrong token stays wrong', async () => {
+test('if anonymous calls are allowed, a call without a token is anonymous, and an invalid token is still an error', async () => {
   await using fixture = await openSignInFixture()
   await fixture.configure({ 'users.anonymous.enabled': 'true' })
   assert.equal(await fixture.whoAmI({}), '')

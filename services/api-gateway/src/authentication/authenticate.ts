@@ -12,7 +12,7 @@ import { verifyToken } from '../sessions/verify-token.ts'
 import { administrator, type Caller, callerKey, nobody } from './caller.ts'
 import { requestToken } from './request-token.ts'
 
-/** Returns who has a token of another issuer. @throws UnauthenticatedError when it does not count here */
+/** Returns who has a token of another issuer. @throws UnauthenticatedError when it is not valid here */
 export type ForeignTokenVerifier = (token: string, issuer: string, signal: AbortSignal) => Promise<Caller>
 
 /** What authentication works with. */
@@ -40,10 +40,10 @@ export const renewTokenHeader = 'renew-token'
 /**
  * Finds out who calls, and refuses calls that need a caller and have none.
  *
- * Open methods are told of the caller of a valid token and take every other call as one without a token: the version
+ * Open methods learn the caller of a valid token and take every other call as one without a token: the version
  * probe of a command line has to succeed with an expired one.
  *
- * The token of a session counts for an hour. A call in its second half is answered with the header `renew-token`: the
+ * The token of a session is valid for an hour. A call in its second half is answered with the header `renew-token`: the
  * next token of the session, so that who works stays signed in until the session is `users.session.duration` old.
  */
 export function authenticate(options: AuthenticationOptions): RequestGate {
@@ -92,7 +92,7 @@ export function tokenVerifier({
   }
 }
 
-/** Digests have one length, so the comparison tells nothing of the token's. */
+/** Digests have one length, so the comparison reveals nothing of the token's. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

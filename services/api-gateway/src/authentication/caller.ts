@@ -17,7 +17,7 @@ export interface Caller {
   issuer: string
   /** Identifies the session or the listed token; empty for the operator's token and for nobody. */
   tokenId: string
-  /** When the token was issued, in seconds since 1970; 0 when it does not tell. */
+  /** When the token was issued, in seconds since 1970; 0 when the token does not say. */
   issuedAt: number
   /** When the token expires, in seconds since 1970; 0 for never. */
   expiresAt: number
@@ -60,7 +60,7 @@ export function callerOf({ values }: Pick<HandlerContext, 'values'>): Caller {
 
 /**
  * Options for a call to another service on behalf of the caller, who is passed on signed. That service asks the policy, so
- * the decision about this call counts as made.
+ * the decision about this call is made.
  */
 export function onBehalfOf(context: Pick<HandlerContext, 'values' | 'signal'>): CallOptions {
   const { sub, groups } = callerOf(context).subject

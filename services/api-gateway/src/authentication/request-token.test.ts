@@ -24,7 +24,7 @@ const cases: [string, Record<string, string>, string | undefined][] = [
     'abc',
   ],
   [
-    'as many parts as the first one tells',
+    'as many parts as the first one says',
     { cookie: 'argocd.token=2:a; argocd.token-1=b; argocd.token-2=c' },
     'ab',
   ],

@@ -13,7 +13,7 @@ export interface Authorization {
   allows(call: Call, resource: string, action: string, object: string): boolean
   /** @throws PermissionDeniedError that names what was asked for, as Argo CD does */
   require(call: Call, resource: string, action: string, object: string): void
-  /** Refuses what the policy may allow, with the words of `require`, so that the reason cannot be told from them. */
+  /** Refuses what the policy may allow, with the message of `require`, so that it does not reveal the reason. */
   refuse(call: Call, resource: string, action: string, object: string): never
 }
 

@@ -13,7 +13,7 @@ export function callBy(name: string, groups: string[] = [], signal?: AbortSignal
   return callContext(signal, caller)
 }
 
-/** Stores lines of a policy, for example `p, ada, applications, get, dev/*, allow`, and waits until they count. */
+/** Stores lines of a policy, for example `p, ada, applications, get, dev/*, allow`, and waits until they apply. */
 export async function storePolicy(context: GatewayContext, ...lines: string[]): Promise<void> {
   await storeAndWait(context, {
     apiVersion: 'v1',
@@ -23,7 +23,7 @@ export async function storePolicy(context: GatewayContext, ...lines: string[]): 
   })
 }
 
-/** Stores a project, which permits every source, destination and namespace unless told otherwise. */
+/** Stores a project, which permits every source, destination and namespace by default. */
 export async function storeProject(
   context: GatewayContext,
   name: string,

@@ -39,7 +39,7 @@ export async function visibleClusters(
 }
 
 /**
- * Finds a cluster by its address or its name. One that the caller may not see is told as one that does not exist.
+ * Finds a cluster by its address or its name. One that the caller may not see is reported as one that does not exist.
  * @throws NotFoundError
  */
 export async function findCluster(

@@ -31,7 +31,7 @@ export async function writeCluster(
   return storeObject(context, secret, { ...options, permit })
 }
 
-/** @throws InvalidInputError that names the field; values are not told, for they may be credentials. */
+/** @throws InvalidInputError that names the field; values are not repeated, for they may be credentials. */
 function checkClusterSecret(secret: Resource): void {
   const { name, namespace } = secret.metadata
   if (namespace !== controlPlaneNamespace) {

@@ -21,7 +21,7 @@ test("the operator's own token has no limit", async () => {
   for (let call = 0; call < 5; call++) await limits.count(administrator)
 })
 
-test('strangers of one address, or of one IPv6 network, share a limit', async () => {
+test('anonymous callers of one address, or of one IPv6 network, share a limit', async () => {
   const limits = createCallLimits({ perAccount: 0, perAddress: 1 })
   await limits.countAnonymous('192.0.2.1')
   await assert.rejects(limits.countAnonymous('192.0.2.1'), { name: 'ResourceExhaustedError' })
@@ -53,7 +53,7 @@ test('without limits nobody is counted', async () => {
   for (let call = 0; call < 5; call++) await Promise.all([limits.count(someone), limits.countAnonymous('x')])
 })
 
-test('an attempt to sign in counts as ten calls, and as all of them where there are fewer', async () => {
+test('an attempt to sign in uses ten calls of a limit, or all of a smaller one', async () => {
   const limits = createCallLimits({ perAccount: 0, perAddress: 25 })
   await limits.countSignIn('192.0.2.1')
   await limits.countSignIn('192.0.2.1')

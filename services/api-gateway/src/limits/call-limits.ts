@@ -33,7 +33,7 @@ export interface CallLimits {
 const windowSeconds = 60
 const signInCalls = 10
 
-/** Counters of one gateway, in memory: with several gateways the limits count for each. */
+/** Counters of one gateway, in memory: with several gateways the limits apply to each. */
 export function createCallLimits({ perAccount, perAddress }: CallLimitSettings): CallLimits {
   const accounts = counter('account', perAccount)
   const addresses = counter('address', perAddress)

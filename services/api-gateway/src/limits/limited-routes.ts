@@ -7,7 +7,7 @@ type Route = (request: NodeServerRequest, response: NodeServerResponse) => boole
 
 const paths = ['/api/webhook', '/auth/logout']
 
-/** The paths beside the RPCs, which count like calls of somebody who is not signed in: 429 above the limit. */
+/** The paths beside the RPCs, which are limited like anonymous calls: 429 above the limit. */
 export function limitedRoutes(routes: readonly Route[], limits: CallLimits, trustedProxies: number): Route {
   return (request, response) => {
     if (!paths.includes(request.url?.split('?', 1)[0] ?? '')) return false

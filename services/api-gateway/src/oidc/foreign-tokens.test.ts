@@ -65,7 +65,7 @@ test('a user of the provider cannot pass for a local account or a role', async (
   }
 })
 
-test('a token counts for our clients alone', async () => {
+test('a token is valid for our clients alone', async () => {
   await using provider = await startOpenIdProvider({ users })
   await using gateway = await verifierFor(provider, { clientID: 'another-client' })
   await assert.rejects(gateway.verify(await idTokenOf(provider, 'ann')), {
@@ -160,7 +160,7 @@ test('a token is refused while the configuration of the provider cannot be read'
   })
 })
 
-test('the keys of a provider count while it is away, whatever key a stranger names', async () => {
+test('the keys of a provider stay valid while it is unreachable, whatever key an unknown caller names', async () => {
   const provider = await startOpenIdProvider({ users })
   await using gateway = await verifierFor(provider)
   const token = await idTokenOf(provider, 'ann')

@@ -4,7 +4,7 @@ import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
-/** An OpenID provider whose tokens count, as `oidc.config` of the ConfigMap `argocd-cm` describes it. */
+/** An OpenID provider whose tokens are accepted, as `oidc.config` of the ConfigMap `argocd-cm` describes it. */
 export interface OidcConfig {
   /** Shown to users. */
   name: string
@@ -18,7 +18,7 @@ export interface OidcConfig {
   /** Claims that clients ask for, by name. */
   requestedClaims: ReadonlyMap<string, boolean>
   enablePKCE: boolean
-  /** Audiences of tokens that count: the two clients, unless the configuration names others. */
+  /** Audiences of accepted tokens: the two clients, unless the configuration names others. */
   audiences: readonly string[]
   /** The authority of the provider's certificate, PEM; empty for those of the system. */
   rootCA: string
@@ -62,7 +62,7 @@ export function readOidcConfig(text: string | undefined): OidcConfig | undefined
   }
 }
 
-/** Returns the provider whose tokens count: none too while the configuration cannot be read. */
+/** Returns the provider whose tokens are accepted; undefined also while the configuration cannot be read. */
 export function readableOidcConfig(text: string | undefined): OidcConfig | undefined {
   try {
     return readOidcConfig(text)

@@ -9,9 +9,9 @@ import type { OidcConfig } from './oidc-config.ts'
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
 const clockToleranceSeconds = 5
-/** How long keys count before they are read again. */
+/** How long keys are used before they are read again. */
 const keysMs = 3_600_000
-/** A stranger's key id makes the keys be read again at most this often. */
+/** An unknown key id makes the keys be read again at most this often. */
 const pauseMs = 30_000
 
 /** The keys of one provider, read when they are needed. */
@@ -60,7 +60,7 @@ export class ProviderKeys {
     return this.#keys === undefined || performance.now() - this.#readAt > keysMs ? this.#read() : this.#keys
   }
 
-  /** Keys that were read count on while their provider is away; without any it is asked again by the next call. */
+  /** Keys that were read stay valid while their provider is unreachable; without any it is asked again by the next call. */
   #read(): Promise<JSONWebKeySet> {
     const known = this.#keys
     const keys = readKeys(this.config).catch((error: unknown) => {

@@ -14,7 +14,7 @@ import { withoutTokens } from './role-tokens.ts'
 /** The project that is there also while nobody has stored it. */
 export const defaultProjectName = 'default'
 
-/** `default` as it counts while nobody has stored it; stored as it is here, it permits the same. */
+/** `default` as it applies while nobody has stored it; stored as it is here, it permits the same. */
 const builtInDefault: Resource = {
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'AppProject',
@@ -37,7 +37,7 @@ export async function listProjectResources({ store }: Pick<GatewayContext, 'stor
 }
 
 /**
- * Reads a project for a caller who wants to do something to it. One that the caller may not see is told as one that
+ * Reads a project for a caller who wants to do something to it. One that the caller may not see is reported as one that
  * does not exist.
  * @throws NotFoundError, PermissionDeniedError for one that may be seen and nothing more
  */

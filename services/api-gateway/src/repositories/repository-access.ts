@@ -38,7 +38,7 @@ export async function visibleRepositories(
 
 /**
  * Finds the credentials of a repository or, when none has this very URL, those for all repositories below it. What the
- * caller may not see is told as what is not stored.
+ * caller may not see is reported as not stored.
  * @throws NotFoundError
  */
 export async function findRepository(

@@ -90,7 +90,7 @@ interface Rejection {
   error: DomainError
 }
 
-/** @throws an error of the class of the first refusal that names the first ten refused Applications */
+/** @throws an error of the first error's class that names the first ten refused Applications */
 function throwRejections(rejections: readonly Rejection[], total: number): void {
   const [first] = rejections
   if (!first) return

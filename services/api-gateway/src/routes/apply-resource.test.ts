@@ -68,7 +68,7 @@ test('an invalid Application, AppProject or unknown kind is refused, in a dry ru
     assert.deepEqual((await fixture.context.store.list(kind)).items, [])
 })
 
-test('a dry run tells what would happen and stores nothing', async () => {
+test('a dry run returns what would happen and stores nothing', async () => {
   await using fixture = await openGatewayFixture()
   const { outcome } = await apply(fixture, toStruct(sampleApplication('web')), true)
   assert.equal(outcome, 'created')

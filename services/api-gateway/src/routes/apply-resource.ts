@@ -132,7 +132,7 @@ async function applyApplicationSet(
   return { resource: applicationSet ?? {}, outcome: reported(outcome), withheld, warnings }
 }
 
-/** What may be told of a Secret: kubectl's annotation repeats its values, and a misspelt field may hold them. */
+/** What may be shown of a Secret: kubectl's annotation repeats its values, and a misspelt field may hold them. */
 function withoutSecrets(resource: Resource): Resource {
   const { apiVersion, kind, metadata, type } = resource
   if (kind !== 'Secret') return resource

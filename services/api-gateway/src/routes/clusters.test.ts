@@ -80,7 +80,7 @@ test('a cluster is reported without its credentials, wherever they are', async (
   assert.ok(!JSON.stringify(all).includes(secretWord))
 })
 
-test('an upsert changes what a request can tell and keeps the rest, credentials for others among it', async () => {
+test('an upsert changes what a request can set and keeps the rest, such as credentials for others', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   await context.store.create(foreignSecret())
@@ -190,7 +190,7 @@ test('clusters are seen and changed by their address, with the project in front 
   assert.deepEqual(await names(context, callBy('ada')), [])
 })
 
-test('the name of a cluster belongs to it alone, and a hidden rival is not told', async () => {
+test('the name of a cluster is unique, and a hidden cluster of that name is not revealed', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   await createOne(context, { server: 'https://prod', name: 'prod', project: 'prod' })

@@ -30,7 +30,7 @@ export function createCluster(context: GatewayContext) {
   }
 }
 
-/** The Secret in Argo CD's form that holds what a request tells; the name is the one that is stored already. */
+/** The Secret in Argo CD's form that holds what a request sets; the name is the one that is stored already. */
 function secretOf(cluster: Cluster, stored: Resource | undefined): Resource {
   const { server, project } = cluster
   const fields = { name: cluster.name || server, server, project, namespaces: cluster.namespaces.join(',') }
@@ -47,7 +47,7 @@ function secretOf(cluster: Cluster, stored: Resource | undefined): Resource {
   })
 }
 
-/** Keeps what a request cannot tell, credentials for Argo CD among it, and nothing that it can. */
+/** Keeps what a request cannot set, such as credentials for Argo CD, and nothing that it can. */
 function keepRest(wanted: Resource, { type, data }: Resource): Resource {
   const { name: _name, server: _server, project: _project, namespaces: _namespaces, ...rest } = data ?? {}
   return { ...wanted, ...(type !== undefined && { type }), data: rest }

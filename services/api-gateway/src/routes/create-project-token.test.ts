@@ -113,7 +113,7 @@ test('members of the groups of a role make and revoke its tokens without any oth
   await assert.rejects(project.remove(caller('guest'), '5'), { name: 'PermissionDeniedError' })
 })
 
-test('a project that the caller may not see is as one that is not there', async () => {
+test('a project that the caller may not see is as one that does not exist', async () => {
   await using project = await openProject()
   for (const [by, name] of [
     [caller('stranger', 'ops'), 'dev'],

@@ -63,7 +63,7 @@ test('manifests are rendered from a dry revision and written as manifest.yaml is
   assert.deepEqual(answer, wanted)
 })
 
-test('a dry revision that is not there or cannot be rendered is reported', async () => {
+test('a dry revision that does not exist or cannot be rendered is reported', async () => {
   const revision = { sha: '', error: 'revision v9 was not found' }
   await using fixture = await openGatewayFixture({
     repoServer: {

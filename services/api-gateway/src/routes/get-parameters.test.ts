@@ -61,7 +61,7 @@ test('parameters are described at the newest commit of the asked revision, else 
   ])
 })
 
-test('a revision that is not there and an Application without a dry source are reported', async () => {
+test('a revision that does not exist and an Application without a dry source are reported', async () => {
   await using fixture = await openGatewayFixture({
     repoServer: { resolveRevisions: () => ({ revisions: [{ error: 'revision "v9" does not exist' }] }) },
   })

@@ -21,7 +21,7 @@ test('a plugin is returned by its name', async () => {
   assert.deepEqual(await getPlugin(fixture.context)(request, callContext()), { plugin: plugins[1] })
 })
 
-test('a plugin that is not there is answered with those that are', async () => {
+test('the error for an unknown plugin lists the known ones', async () => {
   const request = create(GetPluginRequestSchema, { name: 'lisp' })
   for (const [known, message] of [
     [plugins, 'plugin "lisp" not found; there are: jsonnet, lisp-v1.0'],

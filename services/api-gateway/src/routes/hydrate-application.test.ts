@@ -12,7 +12,7 @@ import { hydrateApplication } from './hydrate-application.ts'
 
 const annotation = 'argocd.argoproj.io/hydrate'
 
-test('a hydration is asked for with the annotation of Argo CD and told to the hydrator', async () => {
+test('a hydration is requested with the annotation of Argo CD, and the hydrator is notified', async () => {
   await using fixture = await openGatewayFixture({ hydrator: { hydrateApplication: () => ({}) } })
   const { context } = fixture
   const application = sampleApplication('web')
@@ -30,7 +30,7 @@ test('a hydration is asked for with the annotation of Argo CD and told to the hy
   assert.deepEqual(fixture.requests[0], { namespace: 'argocd', name: 'web' })
 })
 
-test('a request that the hydrator does not hear is remembered by the object', async () => {
+test('a request that does not reach the hydrator stays in the object', async () => {
   await using fixture = await openGatewayFixture({
     hydrator: {
       hydrateApplication: () => {

@@ -58,7 +58,7 @@ test('a list has the projects that the caller may see, and default among them al
   assert.deepEqual(await names(context, callContext()), ['default', 'dev', 'prod'])
 })
 
-test('what is told of default while it is not stored permits the same when it is stored', async () => {
+test('the project default as it is shown while it is not stored permits the same when it is stored', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   const { project: reported } = await getOne(context, 'default')

@@ -93,7 +93,7 @@ test('a file that is as wanted makes no commit', async () => {
   assert.deepEqual(fixture.calls.slice(2), [])
 })
 
-test('problems refuse the commit unless it is forced; a dry run tells them', async () => {
+test('problems prevent the commit unless it is forced; a dry run returns them', async () => {
   const problems = ['replicas: not a number', 'env: a value is required']
   await using fixture = await openWith({ edit: { ...edit, problems } })
   await assert.rejects(fixture.set(), {
@@ -145,7 +145,7 @@ test('a file that somebody else changed meanwhile is edited again, three times a
   await assert.rejects(fixture.set(), { name: 'ConflictError', message: 'third' })
 })
 
-test('a repository that refuses the commit is told, and no hydration is asked for', async () => {
+test('a commit that the repository rejects is reported, and no hydration is requested', async () => {
   await using fixture = await openWith({
     commitFiles: () => {
       throw new PermissionDeniedError('no write credentials')
@@ -155,7 +155,7 @@ test('a repository that refuses the commit is told, and no hydration is asked fo
   assert.ok(!fixture.calls.includes('HydratorService/RefreshRepository'))
 })
 
-test('a hydrator that is away does not hide that the commit is there', async () => {
+test('a hydrator that is unreachable does not hide that the commit is there', async () => {
   await using fixture = await openWith({
     refreshRepository: () => {
       throw new UnavailableError('hydrator is away')

@@ -73,7 +73,7 @@ async function changeOnce(
   return { ...change, drySha }
 }
 
-/** The commit is there already and the hydrator finds it by itself later, so a hydrator that is away is no failure. */
+/** The commit is there already and the hydrator finds it by itself later, so a hydrator that is unreachable is no failure. */
 async function startHydration({ hydrator, logger }: GatewayContext, repoUrl: string): Promise<void> {
   try {
     await hydrator.refreshRepository({ repoUrl }, { timeoutMs: 10_000 })

@@ -24,7 +24,7 @@ function watchBy({ context }: GatewayFixture, user: string) {
   }
 }
 
-test('a watch tells what the caller may see, and what becomes visible or hidden by a move', async () => {
+test('a watch delivers what the caller may see, and what becomes visible or hidden by a move', async () => {
   await using fixture = await openGatewayFixture()
   const { store } = fixture.context
   await storePolicy(fixture.context, 'p, ada, applications, get, dev/*, allow')
@@ -38,7 +38,7 @@ test('a watch tells what the caller may see, and what becomes visible or hidden 
   using watching = watchBy(fixture, 'ada')
   assert.equal(await watching.next(), 'ADDED dev/web')
   await move('web', 'prod')
-  // As it was last told: what it is now is not for this caller.
+  // As it was last delivered: what it is now is not for this caller.
   assert.equal(await watching.next(), 'DELETED dev/web')
   await move('web', 'other')
   await store.delete('Application', 'argocd', 'web')
@@ -46,7 +46,7 @@ test('a watch tells what the caller may see, and what becomes visible or hidden 
   assert.equal(await watching.next(), 'ADDED dev/api')
 })
 
-test('a changed policy and a changed role of a project change what a watch tells', async () => {
+test('a changed policy and a changed role of a project change what a watch delivers', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   await storeProject(context, 'dev')

@@ -97,7 +97,7 @@ test('a change of a branch is reported for each of its members and for no other'
   assert.deepEqual(await watching.next(2), ['MODIFIED api -', 'MODIFIED web -'])
 })
 
-test('a write that changes nothing that users see is not told', async () => {
+test('a write that changes nothing that users see is not delivered', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
   await storeWithStatus(context, hydrated('web'))

@@ -20,8 +20,8 @@ const policyCheckMs = 1_000
 
 /**
  * Streams the Applications that the caller may see, again whenever the object or the record of its branch changes. One
- * that becomes visible, because it moves or the policy changes, is told as ADDED, and one that is visible no longer as
- * DELETED in the state in which it was last told.
+ * that becomes visible, because it moves or the policy changes, is delivered as ADDED, and one that is no longer visible as
+ * DELETED in the state in which it was last delivered.
  */
 export function watchApplications({ store, authorization, policy }: GatewayContext, draining: AbortSignal) {
   return async function* ({ namespace, name }: WatchApplicationsRequest, call: HandlerContext) {
@@ -30,7 +30,7 @@ export function watchApplications({ store, authorization, policy }: GatewayConte
     const isWanted = ({ metadata }: Resource): boolean =>
       (namespace === '' || metadata.namespace === namespace) && (name === '' || metadata.name === name)
     const applications = new Map<string, Resource>()
-    // Known beforehand, so that an Application is whole when it is told first, whichever kind the store tells first.
+    // Known beforehand, so that an Application is complete when it is first delivered, whichever kind the store delivers first.
     const branches = readBranches(
       (await store.list('HydratedBranch', { namespace: controlPlaneNamespace })).items,
     )

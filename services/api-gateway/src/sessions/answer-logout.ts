@@ -12,7 +12,7 @@ import type { SignIn } from './sign-in.ts'
 
 /**
  * Answers `POST /auth/logout`, Argo CD's path: ends the session of the token, which a cookie or `authorization` carries,
- * and clears the cookies. A token that does not count any more, and that of the operator, are answered alike.
+ * and clears the cookies. A token that is no longer valid, and that of the operator, are answered alike.
  */
 export function answerLogout(
   signIn: SignIn,
@@ -48,7 +48,7 @@ export function answerLogout(
   }
 }
 
-/** Returns whether there was anybody to sign out; `values` are told who it was. */
+/** Returns whether there was anybody to sign out; `values` record who it was. */
 async function signOut(
   signIn: SignIn,
   verify: ReturnType<typeof tokenVerifier>,

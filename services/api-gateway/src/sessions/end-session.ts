@@ -5,7 +5,7 @@ import type { Verified } from './verified.ts'
 import type { SignIn } from './sign-in.ts'
 
 /**
- * Makes a valid token count no more: that of a session together with all others of the session, an API key or a token of
+ * Revokes a valid token: that of a session together with all others of the session, an API key or a token of
  * a project role by striking it from its list, one of another issuer by its id. The operator's token stays.
  */
 export async function endSession(signIn: SignIn, { caller, token }: Verified): Promise<void> {

@@ -20,7 +20,7 @@ async function openChecks(responseTime: ResponseTime = { least: 0, most: 0 }) {
   return { check, clock, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() }
 }
 
-test('the right password gives the account; every other answer tells nothing', async () => {
+test('the right password gives the account; every other answer reveals nothing', async () => {
   await using checks = await openChecks()
   assert.equal((await checks.check('admin', password)).name, 'admin')
   await assert.rejects(checks.check('admin', `${password} `), wrong)
@@ -38,7 +38,7 @@ test('blank passwords and names of more than 32 bytes are refused for what they 
   await assert.rejects(checks.check('ä'.repeat(16), password), wrong)
 })
 
-test('after five wrong passwords the right one is refused too, in the same words, for 300 seconds', async () => {
+test('after five wrong passwords the right one is refused too, with the same message, for 300 seconds', async () => {
   await using checks = await openChecks()
   const guesses = Array.from({ length: 5 }, () => assert.rejects(checks.check('admin', 'guess'), wrong))
   await Promise.all(guesses)
@@ -49,7 +49,7 @@ test('after five wrong passwords the right one is refused too, in the same words
   assert.equal((await checks.check('admin', password)).name, 'admin')
 })
 
-test('guesses made at the same time count one by one', async () => {
+test('guesses made at the same time are counted one by one', async () => {
   await using checks = await openChecks()
   const guesses = [...Array.from({ length: 5 }, () => 'guess'), password]
   const answers = await Promise.allSettled(guesses.map((guess) => checks.check('admin', guess)))

@@ -18,13 +18,13 @@ export interface ResponseTime {
 
 /**
  * Returns the account of a name and a password. Whether it may sign in is not looked at.
- * @throws UnauthenticatedError that does not tell which half is wrong, ResourceExhaustedError for the 51st at a time
+ * @throws UnauthenticatedError that does not reveal which half is wrong, ResourceExhaustedError for the 51st at a time
  */
 export type PasswordCheck = (name: string, password: string) => Promise<Account>
 
 /**
  * Makes the check of passwords of one gateway. An answer takes a random time whatever it is, and the same work is done
- * for names that are no accounts, so that neither tells anything.
+ * for names without an account, so that neither reveals anything.
  */
 export function createPasswordCheck(
   objects: SignInObjects,
@@ -47,7 +47,7 @@ export function createPasswordCheck(
     throw wrong()
   }
 
-  /** One after the other, so that guesses made at once count one by one and leave the gateway time for other calls. */
+  /** One after the other, so that guesses made at once are counted one by one and leave the gateway time for other calls. */
   function inTurn(name: string, password: string): Promise<Account> {
     const turn = lastTurn.then(() => checkNow(name, password))
     lastTurn = turn.catch(() => undefined)

@@ -12,7 +12,7 @@ export function isRevoked(objects: SignInObjects, sessionId: string): boolean {
 }
 
 /**
- * Ends a session: none of its tokens counts any more, at every gateway. `until` is when the last of them expires, in
+ * Ends a session: none of its tokens is valid any more, at every gateway. `until` is when the last of them expires, in
  * seconds since 1970; entries from before now are dropped.
  * @throws ResourceExhaustedError while 10,000 sessions are ended and not yet expired
  */

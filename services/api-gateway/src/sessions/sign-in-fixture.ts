@@ -50,7 +50,7 @@ export interface Clock {
   aheadSeconds: number
 }
 
-/** Starts the services of sign-in; VersionService of Wadi stands for all that need a caller, and tells who that is. */
+/** Starts the services of sign-in; VersionService of Wadi stands for all that need a caller, and returns who that is. */
 export async function openSignInFixture(
   options: { verifyForeignToken?: ForeignTokenVerifier; tokenSeconds?: number } = {},
 ): Promise<SignInFixture> {

@@ -10,7 +10,7 @@ import { newTokenId, type Session, type SessionToken, signToken } from './sessio
 export interface SignIn extends AsyncDisposable {
   objects: SignInObjects
   checkPassword: PasswordCheck
-  /** How long a token of a session counts, in seconds. */
+  /** How long a token of a session is valid, in seconds. */
   tokenSeconds: number
   /** The time, in seconds since 1970 with a fraction. */
   now: () => number
@@ -18,7 +18,7 @@ export interface SignIn extends AsyncDisposable {
 
 /** How sign-in behaves where it does not follow the objects. */
 export interface SignInOptions {
-  /** How long a token of a session counts, in seconds, at most a day. Default: an hour. */
+  /** How long a token of a session is valid, in seconds, at most a day. Default: an hour. */
   tokenSeconds?: number
   now?: () => number
   /** Default: 0.5 to 1 s. */
@@ -56,7 +56,7 @@ export async function renewedToken(signIn: SignIn, token: SessionToken): Promise
   return signSessionToken(signIn, owner.account, owner.session, Math.max(issuedAt, Math.floor(now)))
 }
 
-/** Makes a token that counts while it is listed under its id: an API key or a token of a project role. */
+/** Makes a token that is valid while it is listed under its id: an API key or a token of a project role. */
 export async function signListedToken(signIn: SignIn, token: SessionToken): Promise<string> {
   return signToken(signIn.objects, token, signIn.now())
 }

@@ -112,7 +112,7 @@ test('a session ends with its account, its capability and its password', async (
   assert.equal(await fixture.whoAmI({ token: await fixture.sessionOf('alice') }), 'alice')
 })
 
-test('of two sessions within one second the one before the new password ends, the other goes on', async () => {
+test('of two sessions within one second the one before the new password ends, the other continues', async () => {
   await using fixture = await openSignInFixture()
   const { objects } = fixture.signIn
   const before = await fixture.sessionOf('admin')
@@ -124,7 +124,7 @@ test('of two sessions within one second the one before the new password ends, th
   }
 })
 
-test('a token that was renewed after a new password, by a gateway that had not seen it, counts no more', async () => {
+test('a token that was renewed after a new password, by a gateway that had not seen it, is no longer valid', async () => {
   await using fixture = await openSignInFixture()
   const now = Math.floor(fixture.signIn.now())
   const renewed = (startedAt: number) =>
@@ -143,7 +143,7 @@ test('a token that was renewed after a new password, by a gateway that had not s
   assert.equal(await fixture.whoAmI({ token: await renewed(now) }), 'admin')
 })
 
-test('an API key counts while it is listed, and its account has the capability', async () => {
+test('an API key is valid while it is listed, and its account has the capability', async () => {
   await using fixture = await openSignInFixture()
   const { objects } = fixture.signIn
   await fixture.configure({ 'accounts.ci': 'apiKey', 'accounts.other': 'apiKey' })
@@ -162,7 +162,7 @@ test('an API key counts while it is listed, and its account has the capability',
   await refused(fixture, token, gone)
 })
 
-test('a project token counts for the role that lists it alone', async () => {
+test('a project token is valid only for the role that lists it', async () => {
   await using fixture = await openSignInFixture()
   const { objects } = fixture.signIn
   await storeProject(fixture, 'dev', ['ci', 'admin'])

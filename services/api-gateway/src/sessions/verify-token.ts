@@ -9,7 +9,7 @@ import { readToken, type SessionToken } from './session-token.ts'
 import { sessionEnd, type SignIn } from './sign-in.ts'
 
 /**
- * Returns what a token of ours says when it counts: its signature is right, and what it names is still there.
+ * Returns what a token of ours says when it is valid: its signature is right, and what it names is still there.
  * @throws UnauthenticatedError with the reason
  */
 export async function verifyToken(signIn: SignIn, text: string): Promise<SessionToken> {

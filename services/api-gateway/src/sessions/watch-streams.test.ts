@@ -20,7 +20,7 @@ async function* mappedMessages<Message>(messages: AsyncIterable<Message>): Async
   }
 }
 
-/** Watches of a gateway whose callers are who their tokens say; each is told of one Application first. */
+/** Watches of a gateway whose callers are who their tokens say; each gets one Application first. */
 async function openWatches() {
   const fixture = await openSignInFixture()
   const { gateway, signIn } = fixture
@@ -69,7 +69,7 @@ async function openWatches() {
   }
 }
 
-test('a watch ends when its session is signed out, though nothing happens that it would tell', async () => {
+test('a watch ends when its session is signed out, though it has nothing to deliver', async () => {
   await using fixture = await openWatches()
   const token = await fixture.sessionOf('admin')
   const watch = await fixture.watch(token)
@@ -81,7 +81,7 @@ test('a watch ends when its session is signed out, though nothing happens that i
   await ended
 })
 
-test('a watch ends when its account is disabled, and goes on when its token is older than it may be', async () => {
+test('a watch ends when its account is disabled, and continues when its token has expired', async () => {
   await using fixture = await openWatches()
   const watch = await fixture.watch(await fixture.sessionOf('admin'))
   fixture.clock.aheadSeconds = 2 * 3600

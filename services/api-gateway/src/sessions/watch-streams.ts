@@ -7,13 +7,13 @@ import { administrator, type Caller, callerKey } from '../authentication/caller.
 import type { SignIn } from './sign-in.ts'
 import { requireStillIn } from './verify-token.ts'
 
-/** How long a stream may go on when nothing is told on it after its caller was signed out, in milliseconds. */
+/** How long a stream may go on without an event after its caller was signed out, in milliseconds. */
 const checkMs = 1_000
-/** Each holds the objects that it tells of. */
+/** Each holds the objects that it delivered. */
 const maxStreams = 50
 
 /**
- * Ends the streams of a caller whose session, account or token counts no more with UnauthenticatedError, and refuses the
+ * Ends the streams of a caller whose session, account or token is no longer valid with UnauthenticatedError, and refuses the
  * 51st of an account at a time with ResourceExhaustedError; the operator's token has no limit.
  */
 export function watchStreams(signIn: SignIn): Interceptor {

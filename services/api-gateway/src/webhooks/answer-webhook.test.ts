@@ -110,7 +110,7 @@ test('a push with a wrong signature reaches nobody', async () => {
   assert.deepEqual(fixture.calls, [])
 })
 
-test('a payload is as large as argocd-cm says at most, with 413 above, told or not', async () => {
+test('a payload larger than argocd-cm permits is answered with 413, whether its length is declared or not', async () => {
   await using fixture = await openGatewayFixture(countBranches({}))
   await fixture.context.store.create({
     apiVersion: 'v1',

@@ -62,7 +62,7 @@ for (const push of providerPushes) {
     }
   })
 
-  test(`${name}: an authentic payload that is not valid JSON or names no repository is refused with words`, () => {
+  test(`${name}: an authentic payload that is not valid JSON or names no repository is refused with a message`, () => {
     for (const text of ['', '{', '\u0000', '[1,', '{"repository":{]']) {
       const reading = readFrom(push, text)
       assert.ok('text' in reading)
@@ -133,7 +133,7 @@ test('an event that concerns no branch has nothing to do', () => {
   })
 })
 
-test('a signature covers every byte of the body, and one with SHA-1 does not count', () => {
+test('a signature covers every byte of the body, and one with SHA-1 is not accepted', () => {
   const body = JSON.stringify(github.payload)
   const wrong = { status: 401, text: 'the signature is wrong' }
   assert.deepEqual(read(github.headers(body), `${body} `, github.secrets), wrong)

@@ -25,7 +25,7 @@ const wrongCredentials = { status: 401, text: 'the credentials are wrong' }
 
 /**
  * Finds the provider that sent a request by its headers.
- * @returns a refusal when it is none of them, has no secret to be checked against, or has wrong credentials in its headers
+ * @returns a rejection when it is none of them, has no secret to be checked against, or has wrong credentials in its headers
  */
 export function webhookProviderOf(
   header: WebhookRequest['header'],
@@ -37,7 +37,7 @@ export function webhookProviderOf(
     return { status: 400, text: `unknown sender: expected the headers of one of ${names}` }
   }
   const authenticity = provider.authenticate({ header, body: Buffer.alloc(0) }, secrets)
-  // Where the headers alone decide, nothing of the body is read for a stranger.
+  // Where the headers alone decide, nothing of the body is read for an unknown caller.
   if (authenticity === 'wrong' && !provider.isBodySigned) return wrongCredentials
   if (authenticity !== 'unset') return provider
   const keys = provider.keys.join(provider.name === 'Azure DevOps' ? ' and ' : ' or ')

@@ -16,7 +16,7 @@ type Authenticity = 'authentic' | 'wrong' | 'unset'
 /** Decides whether a request comes from who knows the secret, in constant time and without parsing the payload. */
 export type Authenticate = (request: WebhookRequest, secrets: WebhookSecrets) => Authenticity
 
-/** The hex HMAC-SHA256 of the body, after a prefix, is in a header; the first key that is set counts. */
+/** The hex HMAC-SHA256 of the body, after a prefix, is in a header; the first key that is set applies. */
 export function signedBody(keys: readonly string[], headers: readonly string[], prefix = ''): Authenticate {
   return ({ header, body }, secrets) => {
     const secret = firstOf(keys, secrets)

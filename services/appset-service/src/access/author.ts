@@ -12,7 +12,7 @@ export interface Author {
   generation: number
 }
 
-/** The author that a set's status tells; undefined for a set that nobody wrote through this service. */
+/** The author that a set's status names; undefined for a set that nobody wrote through this service. */
 export function readAuthor({ status = {} }: Resource): Author | undefined {
   const { authorization } = status
   if (!isJsonObject(authorization)) return undefined

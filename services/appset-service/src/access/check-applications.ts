@@ -28,7 +28,7 @@ interface Rendered {
   isLeft?: (application: Resource) => boolean
 }
 
-/** Why one Application may not be, told only to those who may see what policies call `object`. */
+/** Why one Application may not be, shown only to those who may see what policies call `object`. */
 interface Failure {
   object: string
   error: DomainError

@@ -27,7 +27,7 @@ async function assertRefused(promise: Promise<void>, url: string): Promise<void>
   )
 }
 
-test('a repository is asked for as the record that the project sees calls it', async () => {
+test('a repository is checked by the name in the record that the project sees', async () => {
   const records = [
     { repoUrl: `${root}/a.git`, project: 'dev' },
     { repoUrl: `${root}/a.git`, project: '' },
@@ -80,7 +80,7 @@ test('directories are repositories where the operator says so', async () => {
   await guardOf(csv, [], true).repository('file:///srv/r.git', '')
 })
 
-test('clusters are asked for with their project, all of them', () => {
+test('clusters are checked with their project, all of them', () => {
   const guard = guardOf(`p, u, clusters, get, dev/https://dev, allow
 p, u, clusters, get, https://open, allow`)
   const dev = { server: 'https://dev', project: 'dev' }
@@ -156,7 +156,7 @@ test('an address that servers read as another one is refused', async () => {
   }
 })
 
-test('an address where clouds tell machines their credentials is not a repository, however it is written', async () => {
+test('an address where clouds give machines their credentials is not a repository, however it is written', async () => {
   const guard = guardOf('p, u, repositories, get, *, allow')
   for (const host of [
     '169.254.169.254',

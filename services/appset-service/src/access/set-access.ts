@@ -16,7 +16,7 @@ export type SetAction = 'get' | 'create' | 'update' | 'delete'
 
 /**
  * Returns whether the action is allowed for all Applications of a set, and not denied for the set itself; rules that
- * allow something on `applicationsets` count for nothing.
+ * allow something on `applicationsets` have no effect.
  */
 export function maySet(
   access: Access,

@@ -6,7 +6,7 @@ import { type Access, maySet } from './set-access.ts'
 
 /**
  * The stored set that the caller may see.
- * @throws NotFoundError for one that is not there, with the same text for one that may not be seen
+ * @throws NotFoundError for one that does not exist, with the same text for one that may not be seen
  */
 export async function visibleSet(
   { store }: { store: Pick<ResourceStore, 'get' | 'list'> },

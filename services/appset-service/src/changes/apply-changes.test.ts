@@ -123,7 +123,7 @@ test('Applications are written by the hundred, and none of those with which one 
   )
 })
 
-test('a status that is written while Applications are changed makes them be looked at again', async () => {
+test('a status that is written while Applications are changed makes them be checked again', async () => {
   await using fixture = await startGenerationFixture()
   const { store } = fixture
   const set = await storedSet(store)

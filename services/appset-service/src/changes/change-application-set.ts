@@ -55,7 +55,7 @@ export async function changeApplicationSet(
 /**
  * Generates a stored set again, asking its repositories now, and stores what that changes. The set stays its author's:
  * it makes nothing that its author was not allowed, whoever has it generated.
- * @throws NotFoundError for a set that is not there or not to be seen; otherwise as `changeApplicationSet`
+ * @throws NotFoundError for a set that does not exist or is not visible; otherwise as `changeApplicationSet`
  */
 export async function refreshApplicationSet(
   context: AppsetServiceContext,
@@ -102,7 +102,7 @@ async function checkChange(
   const action = stored && !isHidden ? 'update' : 'create'
   requireAnyApplication(access, action, resource)
   if (isHidden) {
-    // What is wrong with the set itself is told as for a free name, so the refusal tells of the name as late as it can.
+    // Errors of the set itself are reported as for a free name, so an error reveals the name as late as possible.
     const asNew = { candidate: resource, stored: undefined, confirmDeletions, isRefresh: false } as const
     await generateChecked(context, { access, action, signal, ...asNew })
     throw hiddenSet(access, resource)
@@ -156,7 +156,7 @@ function storedSet({ store }: Pick<AppsetServiceContext, 'store'>, { metadata }:
   return store.get('ApplicationSet', metadata.namespace ?? controlPlaneNamespace, metadata.name)
 }
 
-/** That a name is taken is told to nobody who may not see by what. */
+/** Only those who may see the set learn that its name is taken. */
 function hiddenSet({ subject }: Access, wanted: Resource) {
   const [object = '*/*'] = deniableObjectsOf(wanted, [])
   return rejection(subject, 'applications', 'create', object)

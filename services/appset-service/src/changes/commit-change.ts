@@ -39,7 +39,7 @@ export async function isOutdated(
 
 /**
  * Stores the set, who it is made for, its Applications and its status, in this order: what is stored is complete without the
- * caller, so it goes on when the caller leaves.
+ * caller, so it continues when the caller leaves.
  * @throws ConflictError when somebody changes one of them at the same time
  */
 export async function commitChange(

@@ -14,8 +14,8 @@ const attempts = 3
 
 /**
  * Deletes a set and its Applications, or with `orphan` leaves these owned by nobody, and returns their names. What the
- * set's policy says of Applications that are generated no longer counts for nothing here, as in Argo CD.
- * @throws NotFoundError for a set that is not there or not to be seen; PermissionDeniedError unless all of its
+ * set's policy says of Applications that are no longer generated has no effect here, as in Argo CD.
+ * @throws NotFoundError for a set that does not exist or is not visible; PermissionDeniedError unless all of its
  *   Applications may be deleted; ConflictError when others change it all the time
  */
 export async function deleteApplicationSet(

@@ -29,7 +29,7 @@ export interface ChangePlan {
 /** What a plan is made from. */
 interface PlanInput {
   set: ApplicationSet
-  /** The set with its `uid`, and with the annotations that are to count; undefined for one that is not stored yet. */
+  /** The set with its `uid`, and with the annotations that are to apply; undefined for one that is not stored yet. */
   stored: Resource | undefined
   generated: readonly Resource[]
   /** Every Application of the namespace with a name of `generated`, and all that the set owns. */

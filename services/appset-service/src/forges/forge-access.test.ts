@@ -71,7 +71,7 @@ test('without a token an api must be listed when there is a list', () => {
   assert.doesNotThrow(() => allowed({ allowedApis: ['https://gitlab.com'] }, plain))
 })
 
-test('a Secret that is not labelled for forges is reported like one that is not there', async () => {
+test('a Secret that is not labelled for forges is reported like one that does not exist', async () => {
   const scmProvider = { gitea: { api: gitea.address, owner: 'acme', tokenRef } }
   const absent =
     /tokenRef: namespace argocd has no Secret "forge" with the label argocd\.argoproj\.io\/secret-type=scm-creds and the key "token"$/

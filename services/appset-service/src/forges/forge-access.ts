@@ -64,7 +64,7 @@ export async function openForge(
   return forgeApi(client, { forge, base, token, insecure, authorities, mayBeInner }, signal)
 }
 
-/** A Secret that is not labelled for this is told like one that is not there. */
+/** A Secret without the label for this is reported like one that does not exist. */
 async function readToken(
   { name, key }: KeyReference,
   { store, namespace }: ReferenceSource,

@@ -54,7 +54,7 @@ test('every page is read, and unchanged ones cost nothing the next time', async 
   ])
 })
 
-test('a token that is not accepted is told apart from one that is missing', async () => {
+test('a token that is not accepted and a missing one have different errors', async () => {
   await using github = await startGithub('acme', someRepositories(), { wantsToken: true })
   using client = openClient()
   assert.deepEqual(await namesOf(client, github), names)
@@ -97,7 +97,7 @@ test('a short rate limit is waited for', async () => {
   )
 })
 
-test('a long rate limit is an error that tells its end, and nothing is asked before', async () => {
+test('a long rate limit is an error that says when it ends, and nothing is requested before', async () => {
   await using github = await startGithub('acme', someRepositories())
   using client = openClient()
   const reset = Math.floor(Date.now() / 1000) + 600
@@ -192,7 +192,7 @@ test('a redirect is followed on the same host alone', async () => {
   await assert.rejects(namesOf(client, github), /redirects more than 3 times/)
 })
 
-test('answers that are none are refused, too large ones while they are read', async () => {
+test('invalid answers are errors, too large ones while they are read', async () => {
   await using github = await startGithub('acme', someRepositories())
   using client = openClient()
   github.rejections.push({ status: 200, body: '<html>Sign in</html>' })
@@ -225,7 +225,7 @@ test('a list without an end is refused', async () => {
   )
 })
 
-test('a server that is gone is reported as such, and waiting ends with the call', async () => {
+test('a server that is down is reported as such, and waiting ends with the call', async () => {
   const gone = await startGithub('acme', [])
   await gone[Symbol.asyncDispose]()
   using client = openClient()
@@ -243,7 +243,7 @@ test('a server that is gone is reported as such, and waiting ends with the call'
 
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
 
-test('certificates must be trusted, named in caRef or not looked at', { skip: noOpenssl }, async () => {
+test('certificates must be trusted, named in caRef or not checked', { skip: noOpenssl }, async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-forge-'))
   const subject = ['-subj', '/CN=forge', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem']

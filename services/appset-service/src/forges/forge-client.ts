@@ -78,7 +78,7 @@ export class ForgeClient implements Disposable {
 
   /**
    * Asks until there is an answer or asking again cannot help.
-   * @throws NotFoundError for 404, ResourceExhaustedError that tells when a rate limit ends, UnavailableError when the
+   * @throws NotFoundError for 404, ResourceExhaustedError that says when a rate limit ends, UnavailableError when the
    *   forge fails or is not reached, FailedPreconditionError for everything else, all of them with what was asked
    */
   async ask<Value>(

@@ -35,7 +35,7 @@ export interface ForgeDialect {
   }) => Record<string, string>
 }
 
-/** The token that every forge wants when it is told to want one. */
+/** The token that every forge requires when it is set to require one. */
 export const forgeToken = 'forge-token-3141'
 
 /** Starts a forge; with `wantsToken` it knows nobody without the token. */

@@ -156,7 +156,7 @@ for (const [fields, message] of [
   })
 }
 
-test('every matched cluster is asked for before there are parameters, and no other', async () => {
+test('every matched cluster is checked before there are parameters, and no other', async () => {
   const asked: GuardedCluster[][] = []
   const guard = {
     repository: () => Promise.resolve(),

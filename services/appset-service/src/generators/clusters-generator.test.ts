@@ -102,7 +102,7 @@ test('a Secret with the address of the local cluster takes its place', async () 
   )
 })
 
-test('of two Secrets with one name the later one counts', async () => {
+test('of two Secrets with one name the later one applies', async () => {
   await using other = await startGenerationFixture()
   await other.addCluster('twice', { server: 'https://a', name: 'cluster-1' })
   await other.addCluster('twice', { server: 'https://b', name: 'cluster-2' })

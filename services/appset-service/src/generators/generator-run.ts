@@ -12,7 +12,7 @@ export interface GeneratorRun {
   engine: TextEngine
   /** The same engine, for which every absent key is an error. */
   strictEngine: TextEngine
-  /** Whose read credentials count; empty for those of all projects. */
+  /** Whose read credentials are used; empty for those of all projects. */
   project: string
   inputs: RunInputs
   store: InputSources['store']

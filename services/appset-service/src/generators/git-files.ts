@@ -18,7 +18,7 @@ const objectsByContent = new WeakMap<Uint8Array, readonly ParameterValues[]>()
 
 /**
  * One parameter set for each object in the files that match: a file is one object or a list of them, in YAML or JSON;
- * an empty file gives a set that has its path alone. Files in hidden directories count, as in Argo CD.
+ * an empty file gives a set that has its path alone. Files in hidden directories match too, as in Argo CD.
  * @throws InvalidInputError that names the file and the line
  */
 export async function* gitFileSets(

@@ -213,7 +213,7 @@ for (const [git, message] of [
   })
 }
 
-test('a revision or file that is not there says nothing of the set', async () => {
+test('the error for a missing revision or file reveals nothing of the set', async () => {
   const missing = (message: string) => (error: unknown) =>
     error instanceof FailedPreconditionError &&
     error.message === `spec.generators[0].git: ${repoURL}: ${message}`

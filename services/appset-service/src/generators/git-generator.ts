@@ -10,7 +10,7 @@ import { withTemplatedValues } from './templated-values.ts'
 /**
  * One parameter set for each directory of a repository that `directories` takes, or for each object in the files that
  * `files` takes; with both, directories win.
- * @throws InvalidInputError naming the file, FailedPreconditionError for a revision that is not there
+ * @throws InvalidInputError naming the file, FailedPreconditionError for a revision that does not exist
  */
 export async function gitParameters(
   fields: Record<string, unknown>,

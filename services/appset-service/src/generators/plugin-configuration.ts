@@ -21,7 +21,7 @@ const maxTimeoutSeconds = 600
 
 /**
  * Makes sure that generators may use the plugin of a ConfigMap.
- * @throws PermissionDeniedError that tells no ConfigMap which is not there from a forbidden one
+ * @throws PermissionDeniedError that is equal for a missing and a forbidden ConfigMap
  */
 export function requirePlugin(
   name: string,
@@ -37,7 +37,7 @@ export function requirePlugin(
 /**
  * Reads the ConfigMap of a plugin and the Secret that it names, both in the namespace of the control plane: `baseUrl`,
  * `token` as `$<key in argocd-secret>` or `$<secret>:<key>`, and `requestTimeout` in seconds, 30 by default.
- * @throws FailedPreconditionError for what is not there, InvalidInputError for what is wrong
+ * @throws FailedPreconditionError for what does not exist, InvalidInputError for what is wrong
  */
 export async function readPluginConfiguration(
   name: string,

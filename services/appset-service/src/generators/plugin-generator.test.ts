@@ -237,7 +237,7 @@ test('a redirect is not followed, so that no other host gets the token', async (
   await once(other, 'close')
 })
 
-test('a plugin that does not answer is told from one that is away', async () => {
+test('a plugin that does not answer and one that is down have different errors', async () => {
   await using other = await startGenerationFixture()
   await using silent = await startPlugin(other.store, { requestTimeout: '1' })
   silent.answer = {}

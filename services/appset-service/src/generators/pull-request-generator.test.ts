@@ -90,7 +90,7 @@ test('everything in a filter must match, and one filter is enough', async () => 
   assert.deepEqual(await by({ titleMatch: '^Add' }, { titleMatch: '^Fix' }), ['7', '9'])
 })
 
-test('a repository that is not there is an error unless that is allowed', async () => {
+test('a repository that does not exist is an error unless that is allowed', async () => {
   const absent = { github: { ...onGithub, repo: 'gone' } }
   await assert.rejects(
     numbers(absent),
@@ -145,7 +145,7 @@ test('the repository must be one that may be named, by either of its addresses',
   )
 })
 
-test('pull requests of each repository that another generator finds can be asked for', async () => {
+test('pull requests of each repository that another generator finds can be requested', async () => {
   const organization = { api: github.address, organization: 'acme', tokenRef }
   const matrix = {
     generators: [

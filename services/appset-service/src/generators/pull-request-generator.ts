@@ -19,7 +19,7 @@ import { withTemplatedValues } from './templated-values.ts'
  * GitLab, as far as `labels` and `filters` take it. The repository has to be one that may be read, under one of the
  * addresses that it can be cloned from.
  * @throws InvalidInputError, FailedPreconditionError, PermissionDeniedError, and what asking the forge throws;
- *   NotFoundError for a repository that is not there unless `continueOnRepoNotFoundError` is set
+ *   NotFoundError for a repository that does not exist unless `continueOnRepoNotFoundError` is set
  */
 export async function pullRequestParameters(
   fields: Record<string, unknown>,

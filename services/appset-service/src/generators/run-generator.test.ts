@@ -44,7 +44,7 @@ test('an entry yields what its kinds do in the order of Argo CD, whose last one 
   )
 })
 
-test('selectors count at every level', async () => {
+test('selectors apply at every level', async () => {
   const list = (...names: string[]) => ({ list: { elements: names.map((n) => ({ n })) } })
   const inner = { ...list('a', 'b'), selector: { matchLabels: { n: 'a' } } }
   const merge = { mergeKeys: ['n'], generators: [inner, list('a')] }

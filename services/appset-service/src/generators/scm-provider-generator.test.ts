@@ -226,7 +226,7 @@ test('what is wrong is reported by its field', async () => {
   )
 })
 
-test('an organisation that is not there is reported with what was asked', async () => {
+test('an organisation that does not exist is reported with what was asked', async () => {
   await assert.rejects(
     valuesOf({ github: { ...onGithub, organization: 'nobody' } }),
     /^FailedPreconditionError: spec\.generators\[0\]\.scmProvider: github: GET http:\/\/127\.0\.0\.1:\d+\/api\/v3\/orgs\/nobody\/repos: 404 Not Found; it does not exist, or the token may not see it$/,

@@ -24,7 +24,7 @@ const maxRepositoriesAtOnce = 4
 type Labels = () => Promise<readonly string[]>
 
 /**
- * The branches that the filters take. A filter that decides about repositories alone counts against other such filters;
+ * The branches that the filters take. A filter that decides about repositories alone is compared with other such filters;
  * then one of those that decide about branches too has to take the branch. Nothing is asked about a repository that
  * cannot pass any more.
  */

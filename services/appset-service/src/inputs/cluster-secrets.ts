@@ -4,7 +4,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
-/** A cluster as its Secret tells it, without its credentials. */
+/** A cluster as its Secret describes it, without its credentials. */
 export interface ClusterSecret {
   name: string
   server: string
@@ -24,7 +24,7 @@ export interface ClusterSecrets {
 
 const secretSelector = 'argocd.argoproj.io/secret-type=cluster'
 
-/** Reads the Secrets of clusters in the control plane's namespace; of two with one name the later one counts. */
+/** Reads the Secrets of clusters in the control plane's namespace; of two with one name the later one applies. */
 export async function readClusterSecrets(store: Pick<ResourceStore, 'list'>): Promise<ClusterSecrets> {
   const { items } = await store.list('Secret', {
     namespace: controlPlaneNamespace,

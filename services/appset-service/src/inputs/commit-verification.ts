@@ -12,7 +12,7 @@ interface ReadCommit {
 }
 
 /**
- * Whose signatures a commit needs that a generator reads. As in Argo CD, nothing is asked for while each Application may
+ * Whose signatures a commit needs that a generator reads. As in Argo CD, no signature is required while each Application may
  * get another project.
  * @throws InvalidInputError for a project that cannot be read or, unless that is checked later, does not exist
  */

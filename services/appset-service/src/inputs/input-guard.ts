@@ -7,12 +7,12 @@ export interface GuardedCluster {
 
 /**
  * Decides what generators may read, for whoever the Applications are made for. It is asked before anything is read,
- * each time, also for what one generator tells another one to read.
+ * each time, also for what one generator makes another one read.
  */
 export interface InputGuard {
   /**
    * @param project the project of the set's template; empty when each Application gets its own
-   * @throws PermissionDeniedError that does not tell a repository which is not there from a forbidden one;
+   * @throws PermissionDeniedError that is equal for a missing and a forbidden repository;
    *   InvalidInputError for an address that is no address of a repository
    */
   repository(repoUrl: string, project: string): Promise<void>

@@ -22,7 +22,7 @@ test('reading stops when the bytes are spent', async () => {
   assert.deepEqual(fixture.calls.slice(1), ['read a,b,c', 'read a,b', 'read a', 'read b'])
 })
 
-test('an answer is asked for once, also by callers at the same time', async () => {
+test('an answer is requested once, also by callers at the same time', async () => {
   await using fixture = await startGenerationFixture({ matches: { '*': ['a'] } })
   const inputs = new RunInputs(fixture.context, { refresh: false, guard: openGuard, signal })
   const ask = async () => {

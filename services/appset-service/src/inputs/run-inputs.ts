@@ -152,7 +152,7 @@ export class RunInputs {
     })
   }
 
-  /** The contents of files of a commit in the given order; `spend` is told the bytes of each part that is read. */
+  /** The contents of files of a commit in the given order; `spend` is called with the bytes of each part that is read. */
   files(commit: DryCommit, paths: readonly string[], spend: (bytes: number) => void): Promise<Uint8Array[]> {
     const { repoUrl, project, sha } = commit
     return once(this.#files, [repoUrl, project, sha, paths], async () => {
@@ -183,7 +183,7 @@ export class RunInputs {
 
   /**
    * Whether everything that another run read is the same now and may be read now, and so is used; not when it cannot be
-   * read, which generators then tell.
+   * read, which generators then report.
    */
   async areAt(versions: InputVersions): Promise<boolean> {
     const areEqual = await this.#areEqual(versions)
@@ -238,7 +238,7 @@ export class RunInputs {
     return { repoUrl, revision, project, sha, verification, treeId: undefined }
   }
 
-  /** Nobody knows beforehand whether files fit one answer: halves are asked for when they do not. */
+  /** Nobody knows beforehand whether files fit one answer: halves are requested when they do not. */
   async #read(
     commit: DryCommit,
     paths: readonly string[],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { deepMerge } from './deep-merge.ts'
 import { isTextMap, textMap } from './text-map.ts'
 
-test('the winner counts, be it empty, and only maps that both have are merged', () => {
+test('the winner applies, even if it is empty, and only objects that both have are merged', () => {
   const winner = { a: '', b: null, c: false, d: 0, e: [], f: { x: 1 }, g: 'text', h: { y: { z: 1 } } }
   const base = { a: 1, b: 1, c: 1, d: 1, e: [1], f: 'text', g: { x: 1 }, h: { y: { w: 2 }, v: 2 }, i: 3 }
   const merged = deepMerge(winner, base)

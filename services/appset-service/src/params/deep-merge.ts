@@ -3,7 +3,7 @@ import type { ParameterValues } from './parameter-set.ts'
 import { isTextMap, textMap } from './text-map.ts'
 
 /**
- * Two maps as one, down through maps that both have; elsewhere the value of `winner` counts, be it empty, and lists are
+ * Two maps as one, down through maps that both have; elsewhere the value of `winner` applies, even if it is empty, and lists are
  * taken whole. Two maps of texts make one. Neither argument is changed.
  */
 export function deepMerge(

@@ -16,7 +16,7 @@ const expression = (key: string, operator: string, ...values: string[]) => ({
   matchExpressions: [{ key, operator, ...(values.length > 0 && { values }) }],
 })
 
-test('all requirements count, with the rules of Kubernetes for absent keys', () => {
+test('all requirements apply, with the rules of Kubernetes for absent keys', () => {
   assert.equal(matches({ matchLabels: { env: 'prod', url: 'https://example.com/x' } }), true)
   assert.equal(matches({ matchLabels: { env: 'dev' } }), false)
   assert.equal(matches({ matchLabels: { absent: '' } }), false)

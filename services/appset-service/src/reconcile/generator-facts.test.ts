@@ -12,7 +12,7 @@ test('lists and clusters are never asked again by a timer', () => {
   assert.equal(readsClusters, true)
 })
 
-test('of generators of one kind the shortest time counts, inner ones too', () => {
+test('of generators of one kind the shortest time applies, inner ones too', () => {
   const merge = { generators: [{ git: { requeueAfterSeconds: 60 } }, { plugin: {} }] }
   const { requeueMs, readsClusters } = factsOf(
     { git: {}, selector: {} },

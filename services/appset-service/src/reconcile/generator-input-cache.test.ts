@@ -8,7 +8,7 @@ import { type ObservedInputs, GeneratorInputCache } from './generator-input-cach
 const hour = 3_600_000
 const { signal } = new AbortController()
 
-/** Sources that answer from one memory, with what was heard from them. */
+/** Sources that answer from one cache, with what they received. */
 function hearing(
   memory: GeneratorInputCache,
   context: InputSources,
@@ -34,7 +34,7 @@ function counted(kind: QueryKey['kind'], ...subjects: unknown[]) {
 const url = 'https://git.example.com/Team/apps.git'
 const request = { repoUrl: url, project: 'dev', revisions: ['HEAD'], refresh: false }
 
-test('a revision is asked for once, by callers at the same time and later', async () => {
+test('a revision is requested once, by callers at the same time and later', async () => {
   await using fixture = await startGenerationFixture()
   using memory = new GeneratorInputCache(1_000)
   const { sources, observed } = hearing(memory, fixture.context)
@@ -52,7 +52,7 @@ test('a revision is asked for once, by callers at the same time and later', asyn
   assert.deepEqual([...observed.repositories], ['https://git.example.com/team/apps'])
 })
 
-test('revisions of one repository for other projects are asked for apart', async () => {
+test('revisions of one repository for other projects are requested apart', async () => {
   await using fixture = await startGenerationFixture()
   using memory = new GeneratorInputCache(1_000)
   const { sources } = hearing(memory, fixture.context)
@@ -74,7 +74,7 @@ test('a repository that changed is asked anew, past what repo-server remembers, 
   assert.deepEqual(fixture.calls, ['resolve HEAD dev', 'resolve HEAD dev now'])
 })
 
-test('an answer that is older than the time of the generator is asked for again', async () => {
+test('an answer that is older than the time of the generator is requested again', async () => {
   await using fixture = await startGenerationFixture()
   using memory = new GeneratorInputCache(1_000)
   await hearing(memory, fixture.context).sources.repoServer.resolveRevisions(request)
@@ -85,7 +85,7 @@ test('an answer that is older than the time of the generator is asked for again'
   assert.deepEqual(fixture.calls, ['resolve HEAD dev', 'resolve HEAD dev', 'resolve HEAD dev now'])
 })
 
-test('a revision that is not there and a failure are not remembered', async () => {
+test('a revision that does not exist and a failure are not cached', async () => {
   await using fixture = await startGenerationFixture({ revisions: {}, failure: new Error('away') })
   using memory = new GeneratorInputCache(1_000)
   const { sources } = hearing(memory, fixture.context)
@@ -97,7 +97,7 @@ test('a revision that is not there and a failure are not remembered', async () =
   assert.equal((await sources.repoServer.resolveRevisions(request)).revisions[0]?.sha, 'd00d')
 })
 
-test('a push makes the pull requests of its repository be asked for again, and no plugin', async () => {
+test('a push makes the pull requests of its repository be requested again, and no plugin', async () => {
   await using fixture = await startGenerationFixture()
   using memory = new GeneratorInputCache(1_000)
   const { sources, observed } = hearing(memory, fixture.context)
@@ -115,7 +115,7 @@ test('a push makes the pull requests of its repository be asked for again, and n
   assert.equal(observed.answers.size, 4)
 })
 
-test('what users ask for is asked every time, and counts for passes from then on', async () => {
+test('what users ask for is asked every time, and is used by passes from then on', async () => {
   await using fixture = await startGenerationFixture()
   using memory = new GeneratorInputCache(1_000)
   const recording = memory.recording<InputSources>(fixture.context)

@@ -24,7 +24,7 @@ test('a change of a status is none, and one of anything else is', () => {
   assert.equal(objects.note({ type: 'modified', resource: changed })?.before?.owner, 'u1')
 })
 
-test('an Application that is handed over or deleted tells who had it', () => {
+test('an Application that is handed over or deleted says which set had it', () => {
   const objects = new KnownObjects()
   objects.note({ type: 'added', resource: application() })
   const handedOver = objects.note({ type: 'modified', resource: application({}, 'u2') })
@@ -35,7 +35,7 @@ test('an Application that is handed over or deleted tells who had it', () => {
   assert.deepEqual([deleted?.before?.owner, deleted?.now], ['u2', undefined])
 })
 
-test('of the status of a set it is only who the set is made for that counts', () => {
+test('of the status of a set only the user that the set is made for matters', () => {
   const objects = new KnownObjects()
   const set = (status: Record<string, unknown>): Resource => ({
     apiVersion: 'argoproj.io/v1alpha1',

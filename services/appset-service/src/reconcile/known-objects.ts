@@ -19,7 +19,7 @@ export interface NotedChange {
   now: KnownObject | undefined
 }
 
-/** What was last told of each object, by which changes of a status alone are told from others. */
+/** What was last delivered of each object, so that changes of a status alone are recognised. */
 export class KnownObjects {
   readonly #objects = new Map<string, KnownObject>()
 
@@ -40,7 +40,7 @@ export class KnownObjects {
     return before?.digest === now.digest ? undefined : { before, now }
   }
 
-  /** Forgets everything, so that each object counts as new. */
+  /** Forgets everything, so that each object is treated as new. */
   clear(): void {
     this.#objects.clear()
   }

@@ -43,12 +43,12 @@ export function readsRepository(set: KnownSet, repository: string): boolean {
   )
 }
 
-/** Returns whether the generators of a set ask whom a ConfigMap of this name tells, as written or rendered. */
+/** Returns whether the generators of a set ask the service that a ConfigMap of this name sets, as written or rendered. */
 export function usesConfigMap({ facts, questions }: KnownSet, name: string): boolean {
   return facts?.configMaps.has(name) === true || [...questions.values()].some((key) => isAskedBy(key, name))
 }
 
-/** Returns whether a question was asked with what a ConfigMap of this name tells. */
+/** Returns whether a question was asked with what a ConfigMap of this name sets. */
 export function isAskedBy(key: QueryKey, configMap: string): boolean {
   const { kind } = key
   return (kind === 'plugin' || kind === 'clusterDecisionResource') && mentions(key, configMap)

@@ -21,7 +21,7 @@ function heldPasses(delayMs?: number) {
   }
 }
 
-test('of several requests the earliest counts and makes one pass', async () => {
+test('of several requests the earliest one applies and makes one pass', async () => {
   const passes = heldPasses()
   await using scheduler = new PassScheduler(passes.pass, 4)
   scheduler.request('a', 60_000)
@@ -77,7 +77,7 @@ test('a pass says when the next one is due', async () => {
   }
 })
 
-test('what is forgotten is not passed over, also when it was asked for during a pass', async () => {
+test('a forgotten set has no pass, also when one was requested during a pass', async () => {
   const passes = heldPasses()
   await using scheduler = new PassScheduler(passes.pass, 1)
   scheduler.request('a', 0)

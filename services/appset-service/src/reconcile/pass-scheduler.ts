@@ -3,7 +3,7 @@ type Pass = (key: string) => Promise<number | undefined>
 
 /**
  * Runs passes when they are due: never two over one thing at the same time, a bounded number at once, and of several
- * requests for one thing the earliest counts. What is asked for during a pass comes after it.
+ * requests for one thing the earliest one applies. What is asked for during a pass comes after it.
  */
 export class PassScheduler implements AsyncDisposable {
   readonly #pass: Pass

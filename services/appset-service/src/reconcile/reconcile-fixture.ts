@@ -54,7 +54,7 @@ export async function startReconcileFixture(csv = policy): Promise<ReconcileFixt
   }
 }
 
-/** Takes the outcome of what users did out of every status, so that it tells of passes alone. */
+/** Takes the outcome of what users did out of every status, so that it shows passes alone. */
 async function forgetOutcome(store: ResourceStore): Promise<void> {
   const { items } = await store.list('ApplicationSet')
   for (const { metadata, status } of items) {

@@ -19,7 +19,7 @@ function messageOf(error: unknown): string | undefined {
   return error instanceof Error ? error.message : undefined
 }
 
-/** Changes the stored policy and waits until it counts. */
+/** Changes the stored policy and waits until it applies. */
 async function changePolicy({ generation, context }: ReconcileFixture, csv: string): Promise<void> {
   await mutate(generation.store, 'ConfigMap', 'argocd', 'argocd-rbac-cm', (configMap) => ({
     ...configMap,
@@ -48,7 +48,7 @@ test('what a push adds, changes and removes is made in the name of the author', 
   )
 })
 
-test('a failing generator changes nothing and tells it', async () => {
+test('a failing generator changes nothing and is reported', async () => {
   await using fixture = await startReconcileFixture()
   await fixture.as('anna').apply(gitSet())
   await fixture.pass()

@@ -39,7 +39,7 @@ type Stored = Pick<Resource['metadata'], 'name'> & { namespace: string }
 
 /**
  * Makes the Applications of a stored set what it generates, as far as its author may do that by the policy of this
- * moment, and tells the outcome in its status. A set whose generators, templates or rights fail changes nothing. Undefined when there is no such set.
+ * moment, and writes the outcome into its status. A set whose generators, templates or rights fail changes nothing. Undefined when there is no such set.
  * @throws when the outcome cannot be stored, and when `signal` ends
  */
 export async function reconcileSet(

@@ -17,7 +17,7 @@ import { startReconciler } from './reconciler.ts'
 
 const pace = { quietMs: 5, firstRetryMs: 20, maxRetryMs: 80 }
 
-/** What a service has that was just started: nobody has told it anything. */
+/** The state of a service that was just started: it has received nothing. */
 function restarted({ context }: ReconcileFixture): AppsetServiceContext {
   return { ...context, inputCache: new GeneratorInputCache(10_000) }
 }
@@ -27,9 +27,9 @@ async function untilNames(fixture: ReconcileFixture, ...names: string[]): Promis
   await until(`there are ${names.join()}`, async () => (await fixture.names()).join() === names.join())
 }
 
-/** Waits until a pass told its outcome in the status of the set. */
+/** Waits until a pass wrote its outcome into the status of the set. */
 async function untilReported(fixture: ReconcileFixture, condition: RegExp): Promise<void> {
-  await until(`the set tells ${condition.source}`, async () =>
+  await until(`the status of the set matches ${condition.source}`, async () =>
     condition.test((await fixture.condition('ErrorOccurred')) ?? ''),
   )
 }

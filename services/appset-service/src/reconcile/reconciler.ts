@@ -91,7 +91,7 @@ class SetReconciler implements Reconciler {
       } catch (error) {
         if (signal.aborted) return
         this.#context.events.watchFailed(error)
-        // Deletions are not told again, so that every set has to be looked at.
+        // Deletions are not delivered again, so every set must be reconciled.
         this.#objects.clear()
         await delay(this.#pace.firstRetryMs, undefined, { signal }).catch(() => undefined)
       }

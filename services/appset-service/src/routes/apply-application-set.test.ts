@@ -62,7 +62,7 @@ test('an equal set is unchanged and generated again; a different one needs upser
   assert.deepEqual(await fixture.names(), ['a', 'c'])
 })
 
-test('a dry run tells what would change and stores nothing', async () => {
+test('a dry run returns what would change and stores nothing', async () => {
   await using fixture = await startUsersFixture()
   const answer = await fixture.as('anna').apply(listSet(['a']), { dryRun: true })
   const { status } = answer.applicationSet as unknown as { status: { resources: { name: string }[] } }

@@ -2,7 +2,7 @@ import { applicationWarnings } from '@wadi/resources/application/application-war
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { SetChange } from '../changes/change-application-set.ts'
 
-/** What became of a set and its Applications, as the RPCs tell it. */
+/** What became of a set and its Applications, as the RPCs return it. */
 export function changeAnswer({ resource, plan }: SetChange) {
   return {
     applicationSet: shownObject(resource),

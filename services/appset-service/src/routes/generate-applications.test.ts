@@ -40,7 +40,7 @@ test('a preview is not weaker than a change', async () => {
   assert.equal((await anna.generate(listSet(['a', 'b']))).applications.length, 2)
 })
 
-test('a repository is read by those alone who may, also where one generator tells another', async () => {
+test('only those who may read a repository, also where one generator names it for another', async () => {
   await using fixture = await startUsersFixture(policy, {
     matches: { '*': ['a'], 'repos.json': ['repos.json'] },
     files: { 'repos.json': '[{"repo":"https://git.example.com/secret/apps.git"}]' },
@@ -147,7 +147,7 @@ test('one user has a bounded number of sets generated at the same time', async (
   assert.equal((await fixture.as('anna').generate(set)).applications.length, 1)
 })
 
-test('a preview under the name of a hidden set is that of a set which is not there', async () => {
+test('a preview under the name of a hidden set is that of a missing set', async () => {
   await using fixture = await startUsersFixture()
   await fixture.as('olga').apply(listSet(['p1', 'p2'], { project: 'prod' }))
   const anna = fixture.as('anna')
@@ -158,7 +158,7 @@ test('a preview under the name of a hidden set is that of a set which is not the
   await assert.rejects(taken('free'), refused)
 })
 
-test('what another user generated does not change how a refusal reads', async () => {
+test('what another user generated does not change the message of an error', async () => {
   await using fixture = await startUsersFixture()
   await fixture.generation.addCluster('hidden')
   const set = (name: string) =>

@@ -18,7 +18,7 @@ export function generateApplications(context: AppsetServiceContext) {
     const { namespace = controlPlaneNamespace, name } = resource.metadata
     const known = await context.store.get('ApplicationSet', namespace, name)
     const isVisible = known && maySet(access, 'get', known, await ownedApplications(context.store, known))
-    // One that is hidden from the user is no other than one that is not there.
+    // One that is hidden from the user is no other than one that does not exist.
     const stored = isVisible ? known : undefined
     const { generated } = await generateChecked(context, {
       access,

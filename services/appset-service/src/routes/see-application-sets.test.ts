@@ -43,7 +43,7 @@ test('sets are listed by what they make, their labels and their projects', async
   assert.deepEqual(await olga.list({ selector: 'team=x' }), ['one'])
 })
 
-test('a stream tells what comes into sight, changes and goes out of it', async () => {
+test('a stream delivers what becomes visible, changes and becomes hidden', async () => {
   await using fixture = await startUsersFixture()
   const { store } = fixture.generation
   await fixture.as('paul').apply(listSet(['p'], { name: 'hidden', project: 'prod' }))

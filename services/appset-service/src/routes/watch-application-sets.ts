@@ -11,7 +11,7 @@ import type { AppsetServiceContext } from '../context.ts'
 
 /**
  * Streams the ApplicationSets that the user may see, and their changes: one that comes into sight is added, one that goes
- * out of it is deleted, as it was last told.
+ * out of it is deleted, as it was last delivered.
  */
 export function watchApplicationSets(context: AppsetServiceContext, draining: AbortSignal) {
   return async function* ({ namespace: wanted, name }: WatchApplicationSetsRequest, call: HandlerContext) {

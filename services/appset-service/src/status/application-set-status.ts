@@ -48,7 +48,7 @@ const upToDate = 'All applications have been generated successfully'
 
 /**
  * The status of an ApplicationSet after a look at it, equal to the one before when nothing changed. Messages have to be
- * stable: one that tells something else each time makes a change each time. Who is allowed what stays as it was.
+ * stable: one that differs each time makes a change each time. Who is allowed what stays as it was.
  */
 export function statusAfter(
   previous: Record<string, unknown> | undefined,
@@ -107,7 +107,7 @@ function bounded(message: string): string {
   return shortened(message, maxMessageLength)
 }
 
-/** One condition of each type, by type; the time of one that tells the same stays. */
+/** One condition of each type, by type; the time of one that says the same stays. */
 function conditionsAfter(
   previous: Record<string, unknown> | undefined,
   findings: readonly Finding[],

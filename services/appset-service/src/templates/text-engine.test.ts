@@ -50,7 +50,7 @@ test('an absent key follows goTemplateOptions', async () => {
   )
 })
 
-test('an absent key of a map of texts is the empty text where the zero value counts', async () => {
+test('an absent key of an object of strings is the empty string where the zero value applies', async () => {
   const values = {
     values: textMap({ a: 'b' }),
     clusters: [{ metadata: { labels: textMap({}) } }],
@@ -63,7 +63,7 @@ test('an absent key of a map of texts is the empty text where the zero value cou
   await assert.rejects(go(text, values, 'error'), /map has no entry for key "x"$/)
 })
 
-test('a Go template that cannot be read is told from one that fails', async () => {
+test('a Go template that cannot be parsed and one that fails have different errors', async () => {
   await assert.rejects(
     go('{{ if }}', {}),
     new InvalidInputError(

@@ -13,7 +13,7 @@ const started = await startScriptServers()
 after(() => started[Symbol.asyncDispose]())
 const { isolated, shared, plain, skip } = started
 
-/** A script that prints what it is told at a connection; in Perl, which is on every machine with git, in no home folder. */
+/** A script that prints what it receives over a connection; in Perl, which is on every machine with git, in no home folder. */
 function connectTo(connection: string): string {
   return `exec perl -MIO::Socket::INET -MIO::Socket::UNIX -e 'my $c = ${connection} or die "$!\n"; print <$c>'`
 }

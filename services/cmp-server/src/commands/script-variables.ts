@@ -7,7 +7,7 @@ const maxWordBytes = 120 * 1024
 const maxBytes = 1024 * 1024
 
 /**
- * The environment that a script is given, of which the last of a name counts.
+ * The environment that a script is given, of which the last of a name applies.
  * @throws InvalidInputError for a variable that no process can have, ResourceExhaustedError above 120 KiB for one and
  *   1 MiB for all
  */

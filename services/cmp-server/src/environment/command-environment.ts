@@ -18,7 +18,7 @@ export interface CommandEnvironment {
 }
 
 /**
- * The environment of a plugin's commands. What comes later counts over what comes before: the service's variables, the
+ * The environment of a plugin's commands. What comes later overrides what comes before: the service's variables, the
  * parameters under their own names, `PARAM_…`, `ARGOCD_PARAM_…`, `ARGOCD_APP_PARAMETERS…`, and then what else the request
  * has. It is bounded: the parameters' own names go first, then `PARAM_…`; the file has them all.
  * @param service without what configures the service itself

@@ -20,7 +20,7 @@ export interface RunParameters {
   readonly mayName: (variable: string) => boolean
 }
 
-/** The variables of a run's parameters; of one name the last counts. */
+/** The variables of a run's parameters; of one name the last one applies. */
 interface ParameterVariables {
   readonly unprefixed: readonly Variable[]
   readonly prefixed: readonly Variable[]

@@ -12,7 +12,7 @@ function read(texts: readonly string[], gitCredentials = false) {
   return { parametersText, prefixed: [...prefixed], others: [...others], skipped }
 }
 
-test('of variables with one name the last counts, and nameless ones are none', () => {
+test('of variables with one name the last one applies, and nameless ones are none', () => {
   const texts = [
     'ARGOCD_APP_NAME=a',
     'PARAM_A=1',

@@ -23,7 +23,7 @@ export interface RequestVariables {
 }
 
 /**
- * Reads the variables of a request, of which the last of a name counts. Only those of the protocol are accepted: whatever
+ * Reads the variables of a request, of which the last of a name applies. Only those of the protocol are accepted: whatever
  * else a caller names could replace a variable of the service or decide how programs run.
  * @param gitCredentials whether the plugin wants those of its repository
  * @throws InvalidInputError for a variable that no process can have

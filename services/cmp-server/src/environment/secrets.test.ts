@@ -14,7 +14,7 @@ test('values of secret variables are hidden, the longest first', () => {
   assert.equal(redact('tok-1234-longer, tok-1234, a.b*c, aXbYc, public'), '***, ***, ***, aXbYc, public')
 })
 
-test('the parts of a header with a credential are hidden, and the words around them are not', () => {
+test('the parts of a header with a credential are hidden, and the text around them is not', () => {
   const basic = Buffer.from('user:pass:word').toString('base64')
   const redact = variableRedactor([
     variable('GIT_CONFIG_VALUE_0', `Authorization: Basic ${basic}`),

@@ -18,7 +18,7 @@ const gitSettingNames =
 const secretNames =
   /(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|CREDENTIALS?|_HEADER|(?:API|ACCESS|PRIVATE|SECRET)_?KEY)$/i
 
-/** Whether a caller makes the variable up for a run, so that it counts over one of the service. */
+/** Whether a caller makes the variable up for a run, so that it overrides one of the service. */
 export function isRunName(name: string): boolean {
   return runNames.test(name) && !computedNames.test(name) && !gitCredentialNames.test(name)
 }

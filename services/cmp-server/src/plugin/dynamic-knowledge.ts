@@ -6,7 +6,7 @@ const maxApplications = 10_000
 /** Remembers of a plugin's command what kind of announcements it prints for an application. */
 export interface DynamicKnowledge {
   observed(application: string, announcements: readonly Announcement[]): void
-  /** Whether what it prints may change what the plugin is given or its user is told, as far as is known. */
+  /** Whether its output may change what the plugin receives or its user sees, as far as is known. */
   mayMatter(application: string): boolean
 }
 

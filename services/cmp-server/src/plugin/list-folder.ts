@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { ListFolder } from '@wadi/plugins/discovery/matches-rule.ts'
 
 /**
- * Lists the folders below an application's directory. A folder behind a symbolic link counts as one when it is listed by
+ * Lists the folders below an application's directory. A folder behind a symbolic link is treated as one when it is listed by
  * its name and lies in `root`, and never as one to search through.
  */
 export function folderLister(root: string, directory: string): ListFolder {

@@ -46,7 +46,7 @@ test('the identity follows the plugin file, what its commands name and the modul
   const first = await identity()
   assert.match(first, /^[0-9a-f]{64}$/)
   assert.equal(await identity(), first)
-  assert.equal(await (await identityOf(folder))(), first, 'another process tells the same')
+  assert.equal(await (await identityOf(folder))(), first, 'another process returns the same')
   await utimes(path.join(folder, 'init.sh'), 1, 1)
   await write('deeper/unnamed.ts', 'nobody names it')
   await write('up.log', 'nobody names it')
@@ -68,7 +68,7 @@ test('the identity follows the plugin file, what its commands name and the modul
   assert.ok(!seen.has(await (await identityOf(folder))()))
 })
 
-test('files of a mounted ConfigMap count by their content, wherever the mount has it now', async () => {
+test('files of a mounted ConfigMap are identified by their content, wherever the mount has it now', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
   const folder = await realpath(made.path)
   const mount = async (version: string, module: string) => {
@@ -91,7 +91,7 @@ test('files of a mounted ConfigMap count by their content, wherever the mount ha
   assert.notEqual(await identity(), first)
 })
 
-test('of a file that is too large to read only path and size count, and a link is what it leads to', async () => {
+test('a file that is too large to read is identified by path and size, and a link by its target', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
   const folder = await realpath(made.path)
   await writeFile(path.join(folder, 'plugin.yaml'), pluginText(folder))

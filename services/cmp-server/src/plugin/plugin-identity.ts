@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import { commandsOf, type Plugin } from '@wadi/plugins/file/plugin.ts'
 import { findProgram } from '@wadi/containment/find-program.ts'
 
-/** Of a larger file only its path and size count. */
+/** A larger file is identified by its path and size. */
 const maxHashedBytes = 16 * 1024 * 1024
 
 /** Names that are looked for in the plugin's commands; more of them make no plugin more different. */
 const maxWords = 2_000
 
-/** Modules beside the plugin's file that count. */
+/** Modules beside the plugin's file that are included. */
 const maxFilesBeside = 200
 
 /** Tells the identity of a plugin as it is now. */

@@ -99,7 +99,7 @@ for (const { name, mesh, skip: without, marks } of servers) {
     )
   })
 
-  test(`${name}, what is asked for has to make sense`, { skip: without }, async () => {
+  test(`${name}, an invalid request is an error`, { skip: without }, async () => {
     await assert.rejects(run('true', { folder: '../..' }), /out of the archive/)
     await assert.rejects(run('true', { folder: 'none' }), /no directory "none"/)
     await assert.rejects(

@@ -33,7 +33,7 @@ test('ytt fills in a template', { skip }, async () => {
   assert.deepEqual(await readdir(mesh.runs), [])
 })
 
-test('the words of ytt come with its failure, and it reads no other file', { skip }, async () => {
+test('an error of ytt has its message, and it reads no other file', { skip }, async () => {
   await using mesh = await startCommandServer({ path: search })
   await assert.rejects(mesh.client.runYtt({ template, values: { params: '{}' } }), {
     name: 'InvalidInputError',

@@ -66,7 +66,7 @@ const pluginMessages: ArchiveMessages<AppStreamRequest, ManifestRequestMetadata>
 
 /**
  * Receives the files of a call into a private folder, waits for its turn, does something with them and removes them,
- * whatever happens. Only calls whose turn it is have their files extracted. The result tells the identity of the plugin
+ * whatever happens. Only calls whose turn it is have their files extracted. The result has the identity of the plugin
  * as it is after the run, for callers that keep results.
  */
 export async function withFiles<T extends object>(
@@ -195,7 +195,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
   await writeFile(file, text, { flag: 'wx', mode: 0o600 })
 }
 
-/** Runs a command and tells the events of the service how it ended. */
+/** Runs a command and records in the events of the service how it ended. */
 export async function reported(
   context: Pick<CmpServerContext, 'events'>,
   role: CommandRole,

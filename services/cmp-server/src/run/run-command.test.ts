@@ -70,7 +70,7 @@ test("a program is looked up in the given directories in order, and a path in th
   await assert.rejects(runCommand(['wadi-tool-folder'], options), /executable file not found in \$PATH/)
 })
 
-test("a failure is reported in Argo CD's words", async () => {
+test("a failure is reported with Argo CD's message", async () => {
   await using folder = await commandFolder()
   await assert.rejects(
     runCommand(['sh', '-c', 'echo no >&2; exit 3'], folder.options()),
@@ -96,7 +96,7 @@ test("a failure is reported in Argo CD's words", async () => {
   assert.deepEqual((await runCommand(['echo', 'next'], folder.options())).text, 'next')
 })
 
-test('the end of a long error output is what is told, cleaned also where it was cut', async () => {
+test('the end of a long error output is reported, cleaned also where it was cut', async () => {
   await using folder = await commandFolder()
   const options = folder.options({ clean: (text) => text.replaceAll('secret-word', '***') })
   const script = 'printf "%70000s\\n" secret-word; printf "%70000s\\nthe secret-word end" secret-word'
@@ -187,7 +187,7 @@ test('a command with twenty children leaves none of them when it is stopped', as
   await until(() => !pids.some((pid) => isAlive(pid)))
 })
 
-test('a command that closes its output and goes on is waited for', async () => {
+test('a command that closes its output and still runs is awaited', async () => {
   await using folder = await commandFolder()
   const { text } = await runCommand(
     ['sh', '-c', 'echo first; exec >&- 2>&-; sleep 0.3; touch late'],

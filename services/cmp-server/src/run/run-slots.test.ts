@@ -22,7 +22,7 @@ test('no more than the given number run, and those that wait come in order', asy
   assert.deepEqual(order, ['third', 'fourth'])
 })
 
-test('who gives up waiting is reported at once and keeps no slot', async () => {
+test('a caller that gives up waiting gets an error at once and keeps no slot', async () => {
   const slots = createRunSlots(1, 10)
   const first = await slots.take(signal)
   const caller = new AbortController()

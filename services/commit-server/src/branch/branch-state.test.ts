@@ -13,7 +13,7 @@ test('an empty repository has no branch, no notes and no dry commit', async () =
   })
 })
 
-test('the note of the head counts before the metadata of the root', async () => {
+test('the note of the head takes precedence over the metadata of the root', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const directories = [directory('a', '1')]
   const first = await fixture.write({ dry: 1, directories })
@@ -48,13 +48,13 @@ test('metadata and notes that anybody may have written are no dry commit unless 
   }
 })
 
-test('a directory or link called hydrator.metadata tells nothing', async () => {
+test('a directory or link called hydrator.metadata is ignored', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   await fixture.pushForeign('env/dev', { 'hydrator.metadata/x': `{"drySha":"${drySha(1)}"}` })
   assert.equal((await fixture.state()).drySha, '')
 })
 
-test('the head of another sync branch is told, that of the branch itself not twice', async () => {
+test('the head of another sync branch is reported, that of the branch itself not twice', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const head = await fixture.pushForeign('env/dev', { a: 'a\n' })
   const next = await fixture.pushForeign('env/next', { b: 'b\n' })

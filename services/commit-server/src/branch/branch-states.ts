@@ -22,7 +22,7 @@ export class BranchStates {
     this.#remember(mirror, branch, syncBranch, isNewer ? state : { ...state, notes: pushed.notes })
   }
 
-  /** Remembers the state of a branch after a push; its notes commit counts for every branch of the repository. */
+  /** Remembers the state of a branch after a push; its notes commit applies to every branch of the repository. */
   written(mirror: Mirror, branch: string, syncBranch: string, state: BranchState): void {
     this.#pushed.set(mirror, { notes: state.notes, at: performance.now() })
     this.#remember(mirror, branch, syncBranch, state)

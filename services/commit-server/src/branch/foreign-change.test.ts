@@ -21,7 +21,7 @@ test('the head that Wadi left, and commits of its own on top, are no foreign cha
   assert.deepEqual(await compare(fixture, known), { change: undefined, unchanged: false })
 })
 
-test('files that Wadi wrote count, also in the directory files; others and an edit that was taken back do not', async () => {
+test('changes of files that Wadi wrote are reported, also in the directory files; others and an edit that was reverted are not', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const { state } = await fixture.write({
     dry: 1,
@@ -49,7 +49,7 @@ test('files that Wadi wrote count, also in the directory files; others and an ed
   assert.deepEqual(await compare(fixture, known), { change: undefined, unchanged: true })
 })
 
-test('a commit of Wadi on top of a foreign one takes back what it writes and nothing else', async () => {
+test('a commit of Wadi on top of a foreign one overwrites only what it writes', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const directories = [directory('a', '1'), directory('b', '1')]
   const { state } = await fixture.write({ dry: 1, directories })
@@ -63,7 +63,7 @@ test('a commit of Wadi on top of a foreign one takes back what it writes and not
   assert.deepEqual([change?.kind, change?.commit, change?.paths], ['edited', theirs, ['b/manifest.yaml']])
 })
 
-test('a branch that is gone, rewound or replaced is told apart, and one that was merged is none of these', async () => {
+test('a branch that is gone, rewound or replaced is recognised, and one that was merged is none of these', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const first = await fixture.write({ dry: 1, directories: [directory('a', '1')] })
   const second = await fixture.write({ base: first.state, dry: 2, directories: [directory('a', '2')] })

@@ -28,11 +28,11 @@ export interface ForeignChange {
   author: string
 }
 
-/** The most foreign commits that are looked through; of a longer history the difference alone counts. */
+/** The most foreign commits that are looked through; of a longer history only the difference is reported. */
 const maxCommits = 1_000
 
 /**
- * Finds out what somebody else changed on a branch since the head that Wadi left. Only files that Wadi wrote count; its own
+ * Finds out what somebody else changed on a branch since the head that Wadi left. Only files that Wadi wrote are compared; its own
  * commits, which have a note, do not, and neither does a branch that is gone because it was merged.
  * @param knownHead the head that Wadi left
  * @param options.interrupted whether a commit without a note may be Wadi's own too, when it changes the root's record

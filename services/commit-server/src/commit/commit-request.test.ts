@@ -105,7 +105,7 @@ test('the bytes of manifests are bounded over all messages of a commit', async (
   })
 })
 
-test('what is not ASCII counts with the bytes that it takes', async () => {
+test('what is not ASCII is counted by its bytes', async () => {
   const text = '{"a":"äöü"}'
   const request = [commit({ ...header, details: [{ path: 'a', manifests: [text] }] })]
   await read(request, Buffer.byteLength(text))

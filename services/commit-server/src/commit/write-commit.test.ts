@@ -46,7 +46,7 @@ test('message, author and author time are those of the request', async () => {
   )
 })
 
-test('a dry commit that changes no manifest makes no commit; the note moves and the state tells it', async () => {
+test('a dry commit that changes no manifest makes no commit; the note moves and the state says so', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const directories = [directory('a', '1')]
   const first = await fixture.write({ dry: 1, directories })
@@ -129,7 +129,7 @@ test('a commit of somebody else is built upon and kept', async () => {
   }
 })
 
-test('a commit of somebody else on top of a moved note is built upon, not taken for another run', async () => {
+test('a foreign commit on top of a moved note is built upon, not taken for another run', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const directories = [directory('a', '1')]
   const first = await fixture.write({ dry: 1, directories })
@@ -204,7 +204,7 @@ test('files are committed with mode 100644 and go with the package, a directory 
   )
 })
 
-test('a protected branch is reported with the words of its server and nothing lands', async () => {
+test('a protected branch is reported with the message of its server and nothing lands', async () => {
   const preReceive = '#!/bin/sh\necho "protected by policy 7" >&2\nexit 1\n'
   await using fixture = await HydratedRepositoryFixture.start({ preReceive })
   await assert.rejects(fixture.write({ dry: 1, directories: [directory('a', '1')] }), (error: unknown) => {

@@ -157,7 +157,7 @@ async function buildTarget(
   return { head, syncHead, updates }
 }
 
-/** Every run that changes a branch rewrites its root metadata, so an unchanged one tells that others moved the head. */
+/** Every run that changes a branch rewrites its root metadata, so an unchanged one means that others moved the head. */
 async function assertMovedByForeigner(
   mirror: Mirror,
   trees: TreeCache,

@@ -135,7 +135,7 @@ test('a branch that moves before every push is given up', async () => {
   assert.equal(count, 5)
 })
 
-test('a branch that does not exist and one that was rewritten are told apart', async () => {
+test('a branch that does not exist and one that was rewritten have different errors', async () => {
   const { fixture, base } = await startDry()
   await using _ = fixture
   await assert.rejects(write(fixture, base, { a: 'x' }, 'feature'), {
@@ -175,7 +175,7 @@ test('nothing is written over a directory or a symlink, nor below one', async ()
   }
 })
 
-test('an executable file counts by its content', async () => {
+test('an executable file is compared by its content', async () => {
   const { fixture } = await startDry()
   await using _ = fixture
   await fixture.pushForeign('main', { 'run.yaml': 'a: 1\n' })
@@ -186,7 +186,7 @@ test('an executable file counts by its content', async () => {
   assert.match(stdout.toString(), /^100755 /)
 })
 
-test('a protected branch tells how to go on', async () => {
+test('the error for a protected branch says what to do', async () => {
   await using fixture = await HydratedRepositoryFixture.start({
     preReceive:
       '#!/bin/sh\nread old new ref\n[ "$old" = 0000000000000000000000000000000000000000 ] && exit 0\necho "GH006: Protected branch" >&2\nexit 1\n',

@@ -84,7 +84,7 @@ test('files are committed with the stored write credentials, and the event is lo
   ])
 })
 
-test('without write credentials, or with wrong ones, the error tells how to go on', async () => {
+test('without write credentials, or with wrong ones, the error says what to do', async () => {
   await using server = await start()
   const advice = `; store some with "wadi repo add ${server.url} --write --username NAME", or print the change with --print and open a pull request`
   await assert.rejects(server.call(), {

@@ -8,7 +8,7 @@ import { ApplicationIndex } from './application-index.ts'
 const dev = branchKey(repoURL, 'env/dev')
 const prod = branchKey(repoURL, 'env/prod')
 
-/** An index that follows a store, with what it told so far. */
+/** An index that follows a store, with what it reported so far. */
 async function startFollowing() {
   await using stack = new AsyncDisposableStack()
   const fixture = stack.use(await startRunFixture())
@@ -33,7 +33,7 @@ async function startFollowing() {
   return {
     store: fixture.store,
     index,
-    /** What was told since the last call, once everything that was stored has arrived. */
+    /** What was reported since the last call, once everything that was stored has arrived. */
     reported: async (): Promise<string[]> => {
       const mark = application(`mark-${marks++}`, { syncSource: { targetBranch: 'marks' } })
       await fixture.store.create(mark)
@@ -119,7 +119,7 @@ test('a change of spec, project, destination or an annotation that decides the o
   }
 })
 
-test('a request is reported once, again when it is another, and its removal concerns nobody', async () => {
+test('a request is reported once, again when it is another, and its removal has no effect', async () => {
   await using bed = await startFollowing()
   await bed.store.create(application('a'))
   await bed.reported()
@@ -153,7 +153,7 @@ test('an Application that cannot be read any more is reported and leaves its bra
   assert.equal(bed.index.branchOf('argocd', 'plain'), undefined)
 })
 
-test('the mark of the last hydration tells whether the spec is still that one, whatever the order of its keys', async () => {
+test('the mark of the last hydration says whether the spec is still that one, whatever the order of its keys', async () => {
   await using bed = await startFollowing()
   const stored = await bed.store.create(application('a'))
   const { drySource, syncSource } = (stored.spec?.['sourceHydrator'] ?? {}) as Record<string, unknown>

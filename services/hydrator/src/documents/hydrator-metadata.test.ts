@@ -26,7 +26,7 @@ function testdata(name: string): string {
   return readFileSync(join(import.meta.dirname, 'testdata', name), 'utf8')
 }
 
-/** The commit that recorded metadata tell of. */
+/** The commit that the recorded metadata describe. */
 function commitOf({ drySha, author, date, subject, body, references }: CommitFacts): Commit {
   return create(CommitSchema, {
     sha: drySha,
@@ -84,7 +84,7 @@ test("the proposal's keys are beside them", () => {
   })
 })
 
-test('what a commit or its references do not tell is absent, not empty', () => {
+test('what a commit or its references do not contain is absent, not empty', () => {
   const commit = create(CommitSchema, { sha: '1'.repeat(40), references: [{ sha: 'abcde', subject: 's' }] })
   assert.deepEqual(commitFacts(repoURL, commit), {
     repoURL,
@@ -94,7 +94,7 @@ test('what a commit or its references do not tell is absent, not empty', () => {
   })
 })
 
-test('a directory tells its applications, what they were rendered from and with', async () => {
+test('a directory has its applications, what they were rendered from and with', async () => {
   await using fixture = await startRunFixture()
   const parts = { drySource: { path: 'apps/x', helm: { releaseName: 'r' } }, syncSource: { path: 'shared' } }
   await fixture.add(application('a', parts), application('b', { ...parts, namespace: 'team' }))

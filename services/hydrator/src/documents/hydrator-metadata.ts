@@ -54,7 +54,7 @@ function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`
 }
 
-/** The facts of a dry commit; what the commit does not tell is absent, as in Argo CD. */
+/** The facts of a dry commit; what the commit does not contain is absent, as in Argo CD. */
 export function commitFacts(repoURL: string, commit: Commit): CommitFacts {
   const { sha, author, date } = commit
   const subject = shortened(commit.subject, maxSubjectLength)

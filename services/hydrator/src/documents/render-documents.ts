@@ -3,7 +3,7 @@ import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
 import type { CommitFacts, DirectoryFacts } from './hydrator-metadata.ts'
 
-/** Checks the operator's templates before anything is rendered, so that an error in them is told as theirs. */
+/** Checks the operator's templates before anything is rendered, so that an error in them names the template. */
 export function checkTemplates(engine: TemplateEngine, settings: OperatorSettings): void {
   engine.check('argocd-cm sourceHydrator.readmeMessageTemplate', settings.readmeTemplate)
   engine.check('argocd-cm sourceHydrator.commitMessageTemplate', settings.commitMessageTemplate)

@@ -46,7 +46,7 @@ test('what a run does to its map does not reach the cache', async () => {
   assert.deepEqual(await cache.read('branch-1', 'head-1'), fingerprints)
 })
 
-test('a file that was cut short counts as absent', async () => {
+test('a file that was cut short is treated as absent', async () => {
   await using bed = await folder()
   await new FingerprintCache(bed.directory).write('branch-1', 'head-1', fingerprints)
   await truncate(join(bed.directory, 'branch-1.json'), 10)

@@ -12,7 +12,7 @@ const maxBranchesInMemory = 64
 
 /**
  * Remembers which fingerprint each path of a branch's head was rendered from, in memory and in one file per branch. An
- * entry counts for exactly that head, so a lost or outdated one costs a comparison of the branch and is never wrong.
+ * entry is valid for exactly that head, so a lost or outdated one costs a comparison of the branch and is never wrong.
  */
 export class FingerprintCache {
   #directory: string

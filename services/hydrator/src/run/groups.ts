@@ -62,7 +62,7 @@ export function isSettled(group: ObservedGroup, settings: string): boolean {
   )
 }
 
-/** Whether a group that waits for a change waits on: its dry repository is away, so nobody knows of one. */
+/** Whether a group that waits for a change waits on: its dry repository is unreachable, so nobody knows of one. */
 export function isOutOfReach({ before, unresolved }: ObservedGroup): boolean {
   const cause = unresolved?.cause
   const isAway = cause instanceof UnavailableError || cause instanceof DeadlineExceededError

@@ -31,7 +31,7 @@ export interface RenderedDirectory extends InspectedDirectory {
 
 /**
  * Renders what a plan says has changed and yields each directory as soon as it is there. The work is cut into portions for all
- * repo-servers; an invalid directory does not keep the others from being rendered, so one run tells of every error.
+ * repo-servers; an invalid directory does not keep the others from being rendered, so one run reports every error.
  */
 export async function* renderChanged(
   context: RunContext,

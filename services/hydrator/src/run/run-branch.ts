@@ -100,7 +100,7 @@ async function runOnce(context: RunContext, key: string, signal: AbortSignal): P
   if (retry) throw retry
 }
 
-/** A run that cannot even begin, because a repository is away, leaves the record of the last one in place until it ends. */
+/** A run that cannot even begin, because a repository is unreachable, leaves the record of the last one in place until it ends. */
 async function hydrate(
   context: RunContext,
   { run, outcome }: RunInProgress,

@@ -73,7 +73,7 @@ test('the rights of the project on both repositories, the destination and the na
   })
 })
 
-test('a project that is changed counts from the next run on', async () => {
+test('a changed project applies from the next run on', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(project('team', {}), application('a', { project: 'team' }))
   assert.deepEqual(errors(await validated(fixture)), {})

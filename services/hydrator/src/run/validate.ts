@@ -68,7 +68,7 @@ function checkBranch({ run, outcome }: RunInProgress, member: Member): void {
     normalizeRepositoryUrl(syncSource.repoURL ?? drySource.repoURL) ===
     normalizeRepositoryUrl(drySource.repoURL)
   const namesBranch = drySource.targetRevision.replace(/^refs\/heads\//u, '') === run.branch
-  // `HEAD` and tags do not tell their branch, but a branch whose head is the dry commit is no hydrated one.
+  // `HEAD` and tags do not name their branch, but a branch whose head is the dry commit is not a hydrated one.
   const isDryCommit = run.groups.some(
     (group) => group.drySha !== '' && group.drySha === outcome.position.headSha,
   )

@@ -39,7 +39,7 @@ async function missingDryCommits(
   return missing.length > 0 ? missing : [to]
 }
 
-/** A member may ask for `every`; the stricter wish counts for the whole group. */
+/** A member may ask for `every`; the stricter one applies to the whole group. */
 function wantsEvery(run: ObservedRun, group: ObservedGroup): boolean {
   if (run.settings.lineage === 'every') return true
   return group.members.some(({ application }) => application.annotations['wadi.dev/lineage'] === 'every')

@@ -16,7 +16,7 @@ export async function followRenderers(
       if (known !== '' && renderers !== known) changed()
       known = renderers
     } catch {
-      // A repo-server that is away is reported by the polls and runs that need it.
+      // A repo-server that is unreachable is reported by the polls and runs that need it.
     }
     await delay(intervalMs, undefined, { signal }).catch(() => undefined)
   }

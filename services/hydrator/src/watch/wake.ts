@@ -15,7 +15,7 @@ export class Wake implements Disposable {
     }, gatherMs)
   }
 
-  /** Resolves after the time, when it is woken, or when the signal aborts; a wish from before the call counts. */
+  /** Resolves after the time, when it is woken, or when the signal aborts; a wake from before the call is included. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#woken && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>()

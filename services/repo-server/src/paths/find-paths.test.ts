@@ -29,7 +29,7 @@ async function openTree(files: Record<string, string>) {
   return { tree, listed, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
 }
 
-test('only directories below which an include can match are looked at', async () => {
+test('only directories below which an include can match are read', async () => {
   await using opened = await openTree({ 'a/x/1.yaml': '', 'a/y/z/2.yaml': '', 'b/x/3.yaml': '' })
   assert.deepEqual(await findPaths(opened.tree, query('a/*/*.yaml'), signal), ['a/x/1.yaml'])
   assert.deepEqual(opened.listed.toSorted(), ['', 'a', 'a/x', 'a/y'])

@@ -11,7 +11,7 @@ export interface PathQuery {
   kind: 'directories' | 'files'
   includes: readonly string[]
   excludes: readonly string[]
-  /** Whether directories whose name begins with a dot count, and what is below them. */
+  /** Whether directories whose name begins with a dot are included, with what is below them. */
   hidden: boolean
 }
 

@@ -45,7 +45,7 @@ async function content({ mirror }: Remote, sha: string): Promise<string> {
   return (await mirror.raw(['cat-file', 'blob', `${sha}:app.yaml`])).stdout.toString()
 }
 
-test('the branch or tag that a revision names is told, that of HEAD too, and none for a commit', async () => {
+test('the branch or tag that a revision names is returned, that of HEAD too, and none for a commit', async () => {
   await using remote = await startRemote()
   const sha = await remote.repository.commitFiles({ 'app.yaml': 'first\n' }, 'First\n')
   await remote.repository.git.raw(['tag', 'v1.2.0'])
@@ -183,7 +183,7 @@ test('a branch takes the place of one whose name was its directory', async () =>
   assert.equal(await resolve(remote, 'team/dev'), next)
 })
 
-test('a commit that another process resolved is fetched, and asked for once', async () => {
+test('a commit that another process resolved is fetched, and requested once', async () => {
   await using remote = await startRemote()
   const { mirror } = remote
   const old = await remote.repository.commitFiles({ 'app.yaml': 'old\n' }, 'Old\n')

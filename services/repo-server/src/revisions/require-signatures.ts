@@ -55,7 +55,7 @@ function unverified({ project, mode }: SignaturePolicy, reason: string): Unverif
 }
 
 /**
- * The annotated tag that a revision names, if it still is about the commit; then the tag's signature counts. A tag that
+ * The annotated tag that a revision names, if it still is about the commit; then the tag's signature is checked. A tag that
  * points elsewhere by now leaves the commit to be verified by its own signature.
  */
 async function annotatedTag(

@@ -53,7 +53,7 @@ function readValue(kind: NonNullable<ParameterAssignment['whole']>['kind']): Par
   if (kind.case === 'text') return { kind: 'string', text: kind.value }
   if (kind.case === 'list') return { kind: 'array', items: kind.value.items }
   if (kind.case !== 'map') return undefined
-  // Of a key that comes twice the last value counts, as in a map.
+  // Of a key that comes twice the last value applies, as in an object.
   const entries = new Map(kind.value.entries.map(({ key, value }) => [key, value]))
   return { kind: 'map', entries: [...entries] }
 }

@@ -73,7 +73,7 @@ test('files are found in every directory, links among them, in the order of thei
   assert.deepEqual(await list('directories', ['zeta/*']), ['zeta/größe', 'zeta/￥', 'zeta/🌵'])
 })
 
-test('equal trees have one id, and a commit that is not there has none', async () => {
+test('equal trees have one id, and a commit that does not exist has none', async () => {
   const again = await served.commit({})
   const changed = await served.commit({ 'root.json': '{ }' })
   const idOf = async (commit: string) =>
@@ -85,7 +85,7 @@ test('equal trees have one id, and a commit that is not there has none', async (
   await assert.rejects(idOf('0'.repeat(40)), NotFoundError)
 })
 
-test('what cannot be asked for is refused', async () => {
+test('an invalid request is refused', async () => {
   const refused = (message: RegExp) => (error: unknown) =>
     error instanceof InvalidInputError && message.test(error.message)
   await assert.rejects(list('links', ['*']), refused(/kind is "directories" or "files", not "links"/))

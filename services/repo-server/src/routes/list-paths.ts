@@ -24,7 +24,7 @@ const maxCachedCharacters = 16 * 1024 * 1024
  *
  * Directories whose name begins with a dot are left out with all that is below them unless `hidden` is set, even when
  * a pattern spells the dot. The root is no directory of the list. A path is listed if one include and no exclude
- * matches it; the order of patterns does not count.
+ * matches it; the order of patterns does not matter.
  */
 export function listPaths(context: RepoServerContext) {
   const answers = new LRUCache<string, string[]>({

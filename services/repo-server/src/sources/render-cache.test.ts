@@ -55,7 +55,7 @@ test('what was rendered, secrets perhaps among it, is for the owner alone', asyn
   assert.equal((await stat(bed.directory)).mode & 0o777, 0o700)
 })
 
-test('an entry that was cut short counts as absent and can be written again', async () => {
+test('an entry that was cut short is treated as absent and can be written again', async () => {
   await using bed = await openCache()
   await bed.cache.write(fingerprint(1), rendered('a'))
   await truncate(bed.file(1), 20)

@@ -16,7 +16,7 @@ const randomChart = (values = '{}\n') => ({
 })
 const passwordDiffers = /^ConfigMap made: data\.password differ between renders \(randAlphaNum in chart/
 
-test('a chart that makes up values is told of, by every later inspection too, also after a restart', async () => {
+test('a chart with random values is reported, by every later inspection too, also after a restart', async () => {
   await using bed = await startBed(randomChart())
   const inspected = async (renderer = bed.renderer) =>
     (await renderer.inspect(bed.dry('chart'), signal)).warnings.filter((text) => text.includes('differ'))

@@ -38,7 +38,7 @@ test('a plain directory, an overlay and a chart are each rendered by what they a
   assert.match(chart.record.commands[0] ?? '', /^helm template/)
 })
 
-test('an equal fingerprint is taken from the cache, also by another process, with all that is told of it', async () => {
+test('an equal fingerprint is taken from the cache, also by another process, with all facts about it', async () => {
   await using bed = await startBed({ 'app/a.yaml': configMap('one') })
   const first = await bed.renderer.render(bed.dry('app'), false, signal)
   assert.equal(await bed.cached(), 1)
@@ -92,8 +92,8 @@ test('a source that fails is not cached and is rendered when it was fixed', asyn
     name: 'InvalidInputError',
     message: /app\/a\.yaml|a\.yaml:1/,
   })
-  bed.fixture.write('app/a.yaml', configMap('mended'))
-  assert.deepEqual(names((await bed.renderer.render(bed.dry('app'), false, signal)).manifests), ['mended'])
+  bed.fixture.write('app/a.yaml', configMap('fixed'))
+  assert.deepEqual(names((await bed.renderer.render(bed.dry('app'), false, signal)).manifests), ['fixed'])
 })
 
 test('options that are not valid JSON, or none that exist, are refused with their place in the Application', async () => {
@@ -110,7 +110,7 @@ test('options that are not valid JSON, or none that exist, are refused with thei
   assert.equal(bed.dry('app').source, bed.dry('app').source)
 })
 
-test('the renderers are told apart by version and by what the operator allows', async () => {
+test('the identity of the renderers differs by version and by what the operator allows', async () => {
   await using bed = await startBed({})
   const { helm, kustomize } = bed.fixture.tools
   const identity = await bed.renderer.identity()

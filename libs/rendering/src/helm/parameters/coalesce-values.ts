@@ -18,7 +18,7 @@ export interface ChartDefaultValues {
 
 /**
  * Resolves the values of a chart as Helm does: maps are merged, everything else replaces what was there. A null removes the
- * default of the chart that it is for, and stays where there is none; what a chart says of its subcharts' values counts
+ * default of the chart that it is for, and stays where there is none; what a chart says of its subcharts' values applies
  * as given to them. Defaults have no say in how given values come together, so a map that is given over a given scalar is
  * merged with the default map below both.
  * @param charts each before its subcharts

@@ -110,7 +110,7 @@ function leavesOf(defaults: ValueNode, values: ValueNode): Leaf[] {
   const leaves: Leaf[] = []
   const visit = (path: ValuePath, pair: Pick<Leaf, 'default' | 'value'>, isOpen: boolean): void => {
     const { default: normal, value } = pair
-    // What is set in the place of a list counts as a whole, maps in it included.
+    // What is set in the place of a list is one value, objects in it included.
     const isMerged =
       normal?.kind === 'map' && value?.kind === 'map' && !path.some((step) => typeof step === 'number')
     const keys = new Set([

@@ -32,7 +32,7 @@ export interface GivenValues {
   /** The text of the file in which options stand, to find lines inside of a text in it. */
   readonly textOf: (file: string) => string | undefined
   readonly plan: Pick<ChartRender, 'valueFiles' | 'parameters' | 'fileParameters'>
-  /** Whether Helm is not told what a name sets, as a stronger owner decides it; none without it. */
+  /** Whether the value of a name is not passed to Helm, because an owner with precedence decides it; none without it. */
   readonly isLeftOut?: (name: string) => boolean
 }
 

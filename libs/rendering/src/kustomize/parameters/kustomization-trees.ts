@@ -61,7 +61,7 @@ function layerOf(tree: Located): Layer {
   return { rank: 0, owner: 'tool', kind: 'default', tree, label: 'kustomization' }
 }
 
-/** Options are merge patches, so that of several lists the last alone counts: the others may only be beaten by it. */
+/** Options are merge patches, so that of several lists only the last one applies: the others may only be overridden by it. */
 function layersOver(own: Located, options: readonly Layer[]): Layer[] {
   const starts = Object.fromEntries(growingFields.map((field) => [field, partsOf(partOf(own, field)).size]))
   const layers: Layer[] = []

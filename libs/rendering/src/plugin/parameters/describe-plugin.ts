@@ -9,7 +9,7 @@ import { type ParameterMessage, optionOrigin, valueMessage } from '../../describ
 
 /**
  * Describes what a plugin announces with what is set of it, and then parameters that are set without being announced.
- * Of several parameters with one name the last one counts.
+ * Of several parameters with one name the last one applies.
  * @throws whatever the plugin throws while it is asked
  */
 export async function describePlugin(

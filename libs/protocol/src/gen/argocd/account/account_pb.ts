@@ -302,7 +302,7 @@ export const CreateTokenRequestSchema: GenMessage<CreateTokenRequest> = /*@__PUR
  */
 export type CreateTokenResponse = Message<"account.CreateTokenResponse"> & {
   /**
-   * token is the secret, which is told once.
+   * token is the secret, which is returned once.
    *
    * @generated from field: string token = 1;
    */

@@ -117,7 +117,7 @@ export type ApplicationSetWatchQuery = Message<"applicationset.ApplicationSetWat
   appSetNamespace: string;
 
   /**
-   * resourceVersion counts for nothing: every stream begins with the current state.
+   * resourceVersion has no effect: every stream begins with the current state.
    *
    * @generated from field: string resourceVersion = 5;
    */

@@ -171,7 +171,7 @@ export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
   messageDesc(file_argocd_cluster_settings, 3);
 
 /**
- * SettingsService tells a client what it needs before anybody is signed in.
+ * SettingsService returns what a client needs before anybody is signed in.
  *
  * @generated from service cluster.SettingsService
  */

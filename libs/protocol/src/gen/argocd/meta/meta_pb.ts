@@ -149,7 +149,7 @@ export const OwnerReferenceSchema: GenMessage<OwnerReference> = /*@__PURE__*/
   messageDesc(file_argocd_meta_meta, 1);
 
 /**
- * ManagedFieldsEntry tells which fields somebody set.
+ * ManagedFieldsEntry says which fields somebody set.
  *
  * @generated from message k8s.io.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry
  */

@@ -89,7 +89,7 @@ export type ManifestRequestMetadata = Message<"plugin.ManifestRequestMetadata"> 
   size: bigint;
 
   /**
-   * env are the variables for the plugin's commands; of several with one name the last counts.
+   * env are the variables for the plugin's commands; of several with one name the last one applies.
    *
    * @generated from field: repeated plugin.EnvEntry env = 5;
    */
@@ -230,7 +230,7 @@ export const RepositoryResponseSchema: GenMessage<RepositoryResponse> = /*@__PUR
   messageDesc(file_argocd_plugin_plugin, 5);
 
 /**
- * CheckPluginConfigurationResponse tells what the plugin wants of its caller.
+ * CheckPluginConfigurationResponse says what the plugin wants of its caller.
  *
  * @generated from message plugin.CheckPluginConfigurationResponse
  */
@@ -250,7 +250,7 @@ export type CheckPluginConfigurationResponse = Message<"plugin.CheckPluginConfig
   provideGitCreds: boolean;
 
   /**
-   * pluginName is `name` or `name-version`; needed where no socket's name tells it.
+   * pluginName is `name` or `name-version`; needed where no socket's name contains it.
    *
    * @generated from field: string pluginName = 100;
    */
@@ -373,7 +373,7 @@ export const ConfigManagementPluginService: GenService<{
     output: typeof ManifestResponseSchema;
   },
   /**
-   * CheckPluginConfiguration tells what the plugin wants of its caller.
+   * CheckPluginConfiguration returns what the plugin wants of its caller.
    *
    * @generated from rpc plugin.ConfigManagementPluginService.CheckPluginConfiguration
    */
@@ -383,7 +383,7 @@ export const ConfigManagementPluginService: GenService<{
     output: typeof CheckPluginConfigurationResponseSchema;
   },
   /**
-   * MatchRepository tells whether the plugin is for these files.
+   * MatchRepository returns whether the plugin is for these files.
    *
    * @generated from rpc plugin.ConfigManagementPluginService.MatchRepository
    */

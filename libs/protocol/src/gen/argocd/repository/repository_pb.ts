@@ -16,7 +16,7 @@ export const file_argocd_repository_repository: GenFile = /*@__PURE__*/
   fileDesc("CiJhcmdvY2QvcmVwb3NpdG9yeS9yZXBvc2l0b3J5LnByb3RvEgpyZXBvc2l0b3J5IqQDChVQYXJhbWV0ZXJBbm5vdW5jZW1lbnQSDAoEbmFtZRgBIAEoCRINCgV0aXRsZRgCIAEoCRIPCgd0b29sdGlwGAMgASgJEhAKCHJlcXVpcmVkGAQgASgIEhAKCGl0ZW1UeXBlGAUgASgJEhYKDmNvbGxlY3Rpb25UeXBlGAYgASgJEg4KBnN0cmluZxgHIAEoCRINCgVhcnJheRgIIAMoCRI3CgNtYXAYCSADKAsyKi5yZXBvc2l0b3J5LlBhcmFtZXRlckFubm91bmNlbWVudC5NYXBFbnRyeRINCgVncm91cBhkIAEoCRISCgpoYXNEZWZhdWx0GGUgASgIEhMKC3NlbmREZWZhdWx0GGYgASgIEg4KBmVudlZhchhnIAEoCRINCgVhc0FyZxhoIAEoCBIPCgdvcHRpb25zGGkgAygJEhIKCmZpeGVkSXRlbXMYaiABKAgSEAoIdWlDb25maWcYayABKAkSDwoHbWFwS2V5cxhsIAMoCRoqCghNYXBFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM");
 
 /**
- * ParameterAnnouncement tells of one parameter that a plugin takes.
+ * ParameterAnnouncement describes one parameter that a plugin takes.
  *
  * @generated from message repository.ParameterAnnouncement
  */
@@ -57,7 +57,7 @@ export type ParameterAnnouncement = Message<"repository.ParameterAnnouncement"> 
   itemType: string;
 
   /**
-   * collectionType says which of the three defaults counts: `string`, `array` or `map`; empty means `string`.
+   * collectionType says which of the three defaults applies: `string`, `array` or `map`; empty means `string`.
    *
    * @generated from field: string collectionType = 6;
    */
@@ -92,7 +92,7 @@ export type ParameterAnnouncement = Message<"repository.ParameterAnnouncement"> 
   group: string;
 
   /**
-   * hasDefault tells an empty default from none; not set by others than Wadi.
+   * hasDefault distinguishes an empty default from none; only Wadi sets it.
    *
    * @generated from field: bool hasDefault = 101;
    */

@@ -149,7 +149,7 @@ export const GetUserInfoResponseSchema: GenMessage<GetUserInfoResponse> = /*@__P
  */
 export const SessionService: GenService<{
   /**
-   * GetUserInfo tells who the caller is.
+   * GetUserInfo returns who the caller is.
    *
    * @generated from rpc session.SessionService.GetUserInfo
    */

@@ -362,7 +362,7 @@ export type GitGenerator = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.appl
   template?: ApplicationSetTemplate | undefined;
 
   /**
-   * pathParamPrefix stands before the parameters that tell the path.
+   * pathParamPrefix stands before the parameters of the path.
    *
    * @generated from field: optional string pathParamPrefix = 7;
    */

@@ -146,7 +146,7 @@ export type ApplicationSetSpec = Message<"github.com.argoproj.argo_cd.v3.pkg.api
   goTemplateOptions: string[];
 
   /**
-   * applyNestedSelectors counts for nothing: filters of nested generators always apply.
+   * applyNestedSelectors has no effect: filters of nested generators always apply.
    *
    * @generated from field: optional bool applyNestedSelectors = 8;
    */
@@ -398,7 +398,7 @@ export const ApplicationSetStatusSchema: GenMessage<ApplicationSetStatus> = /*@_
   messageDesc(file_argocd_v1alpha1_application_set, 11);
 
 /**
- * ApplicationSetCondition tells one thing about an ApplicationSet.
+ * ApplicationSetCondition says one thing about an ApplicationSet.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSetCondition
  */
@@ -437,7 +437,7 @@ export const ApplicationSetConditionSchema: GenMessage<ApplicationSetCondition> 
   messageDesc(file_argocd_v1alpha1_application_set, 12);
 
 /**
- * ApplicationSetApplicationStatus tells where an Application is in a change by steps.
+ * ApplicationSetApplicationStatus says where an Application is in a change by steps.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ApplicationSetApplicationStatus
  */

@@ -122,7 +122,7 @@ export const VersionMessageSchema: GenMessage<VersionMessage> = /*@__PURE__*/
   messageDesc(file_argocd_version_version, 0);
 
 /**
- * VersionService tells what the server is.
+ * VersionService returns the version of the server.
  *
  * @generated from service version.VersionService
  */

@@ -132,7 +132,7 @@ export type GetApplicationResponse = Message<"wadi.api_gateway.v1.GetApplication
   application?: JsonObject | undefined;
 
   /**
-   * branches tells which dry commit the hydrated branches hold.
+   * branches says which dry commit the hydrated branches hold.
    *
    * @generated from field: wadi.api_gateway.v1.ApplicationBranches branches = 2;
    */
@@ -147,7 +147,7 @@ export const GetApplicationResponseSchema: GenMessage<GetApplicationResponse> = 
   messageDesc(file_wadi_api_gateway_v1_application_service, 3);
 
 /**
- * ApplicationBranches tells which dry commit each branch of an Application holds, so that any promoter can be used.
+ * ApplicationBranches says which dry commit each branch of an Application holds, so that any promoter can be used.
  *
  * @generated from message wadi.api_gateway.v1.ApplicationBranches
  */
@@ -239,7 +239,7 @@ export const CreateApplicationRequestSchema: GenMessage<CreateApplicationRequest
   messageDesc(file_wadi_api_gateway_v1_application_service, 5);
 
 /**
- * CreateApplicationResponse tells what happened.
+ * CreateApplicationResponse says what happened.
  *
  * @generated from message wadi.api_gateway.v1.CreateApplicationResponse
  */
@@ -708,7 +708,7 @@ export type SetParametersRequest = Message<"wadi.api_gateway.v1.SetParametersReq
   assignments: ParameterAssignment[];
 
   /**
-   * removals are targets that shall be set no more, so that the default counts.
+   * removals are targets to unset, so that the default applies.
    *
    * @generated from field: repeated string removals = 4;
    */

@@ -175,7 +175,7 @@ export const CreateClusterRequestSchema: GenMessage<CreateClusterRequest> = /*@_
   messageDesc(file_wadi_api_gateway_v1_cluster_service, 5);
 
 /**
- * CreateClusterResponse tells what happened.
+ * CreateClusterResponse says what happened.
  *
  * @generated from message wadi.api_gateway.v1.CreateClusterResponse
  */

@@ -193,7 +193,7 @@ export const DeleteGpgKeyResponseSchema: GenMessage<DeleteGpgKeyResponse> = /*@_
 
 /**
  * GpgKeyService manages the public GPG keys by which signatures of commits are verified: the ConfigMap
- * `argocd-gpg-keys-cm`. Whose signatures count is decided by the AppProjects.
+ * `argocd-gpg-keys-cm`. The AppProjects decide whose signatures are accepted.
  *
  * @generated from service wadi.api_gateway.v1.GpgKeyService
  */

@@ -120,7 +120,7 @@ export const CreateProjectRequestSchema: GenMessage<CreateProjectRequest> = /*@_
   messageDesc(file_wadi_api_gateway_v1_project_service, 4);
 
 /**
- * CreateProjectResponse tells what happened.
+ * CreateProjectResponse says what happened.
  *
  * @generated from message wadi.api_gateway.v1.CreateProjectResponse
  */
@@ -288,7 +288,7 @@ export const CreateProjectTokenRequestSchema: GenMessage<CreateProjectTokenReque
  */
 export type CreateProjectTokenResponse = Message<"wadi.api_gateway.v1.CreateProjectTokenResponse"> & {
   /**
-   * token is the secret, which is told once.
+   * token is the secret, which is returned once.
    *
    * @generated from field: string token = 1;
    */

@@ -35,7 +35,7 @@ export type CreateRepositoryRequest = Message<"wadi.api_gateway.v1.CreateReposit
   write: boolean;
 
   /**
-   * is_prefix makes the credentials count for every repository below `repo_url`.
+   * is_prefix makes the credentials apply to every repository below `repo_url`.
    *
    * @generated from field: bool is_prefix = 3;
    */
@@ -169,7 +169,7 @@ export const CreateRepositoryRequestSchema: GenMessage<CreateRepositoryRequest> 
   messageDesc(file_wadi_api_gateway_v1_repository_service, 0);
 
 /**
- * CreateRepositoryResponse tells what is stored now.
+ * CreateRepositoryResponse says what is stored now.
  *
  * @generated from message wadi.api_gateway.v1.CreateRepositoryResponse
  */

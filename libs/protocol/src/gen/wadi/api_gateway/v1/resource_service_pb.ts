@@ -42,7 +42,7 @@ export const ApplyResourceRequestSchema: GenMessage<ApplyResourceRequest> = /*@_
   messageDesc(file_wadi_api_gateway_v1_resource_service, 0);
 
 /**
- * ApplyResourceResponse tells what happened.
+ * ApplyResourceResponse says what happened.
  *
  * @generated from message wadi.api_gateway.v1.ApplyResourceResponse
  */
@@ -62,7 +62,7 @@ export type ApplyResourceResponse = Message<"wadi.api_gateway.v1.ApplyResourceRe
   outcome: string;
 
   /**
-   * withheld tells why deletions of an ApplicationSet's Applications wait for a confirmation; empty when none do.
+   * withheld says why deletions of an ApplicationSet's Applications wait for a confirmation; empty when none do.
    *
    * @generated from field: string withheld = 3;
    */

@@ -63,7 +63,7 @@ export const GetVersionResponseSchema: GenMessage<GetVersionResponse> = /*@__PUR
   messageDesc(file_wadi_api_gateway_v1_version_service, 1);
 
 /**
- * VersionService tells what the server is.
+ * VersionService returns the version of the server.
  *
  * @generated from service wadi.api_gateway.v1.VersionService
  */

@@ -28,7 +28,7 @@ export const DescribeCommandsRequestSchema: GenMessage<DescribeCommandsRequest> 
   messageDesc(file_wadi_cmp_server_v1_command_service, 0);
 
 /**
- * DescribeCommandsResponse tells what can be run.
+ * DescribeCommandsResponse says what can be run.
  *
  * @generated from message wadi.cmp_server.v1.DescribeCommandsResponse
  */
@@ -261,7 +261,7 @@ export const RunYttResponseSchema: GenMessage<RunYttResponse> = /*@__PURE__*/
  */
 export const CommandService: GenService<{
   /**
-   * DescribeCommands tells what can be run here.
+   * DescribeCommands returns what can be run here.
    *
    * @generated from rpc wadi.cmp_server.v1.CommandService.DescribeCommands
    */

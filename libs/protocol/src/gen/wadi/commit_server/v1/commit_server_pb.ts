@@ -253,7 +253,7 @@ export const RestoreBranchResponseSchema: GenMessage<RestoreBranchResponse> = /*
   messageDesc(file_wadi_commit_server_v1_commit_server, 4);
 
 /**
- * GetBranchResponse tells where a hydrated branch stands.
+ * GetBranchResponse describes the state of a hydrated branch.
  *
  * @generated from message wadi.commit_server.v1.GetBranchResponse
  */
@@ -659,7 +659,7 @@ export const CommitPathDetailsSchema: GenMessage<CommitPathDetails> = /*@__PURE_
   messageDesc(file_wadi_commit_server_v1_commit_server, 11);
 
 /**
- * CommitManifestsResponse tells where the branch stands now.
+ * CommitManifestsResponse describes the state of the branch after the commit.
  *
  * @generated from message wadi.commit_server.v1.CommitManifestsResponse
  */
@@ -897,7 +897,7 @@ export const CommittedFileSchema: GenMessage<CommittedFile> = /*@__PURE__*/
   messageDesc(file_wadi_commit_server_v1_commit_server, 16);
 
 /**
- * CommitFilesResponse tells what was pushed.
+ * CommitFilesResponse says what was pushed.
  *
  * @generated from message wadi.commit_server.v1.CommitFilesResponse
  */

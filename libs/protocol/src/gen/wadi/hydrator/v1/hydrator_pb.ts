@@ -41,7 +41,7 @@ export const HydrateApplicationRequestSchema: GenMessage<HydrateApplicationReque
   messageDesc(file_wadi_hydrator_v1_hydrator, 0);
 
 /**
- * HydrateApplicationResponse tells which branch was asked for.
+ * HydrateApplicationResponse says which branch was queued.
  *
  * @generated from message wadi.hydrator.v1.HydrateApplicationResponse
  */
@@ -83,7 +83,7 @@ export const RefreshRepositoryRequestSchema: GenMessage<RefreshRepositoryRequest
   messageDesc(file_wadi_hydrator_v1_hydrator, 2);
 
 /**
- * RefreshRepositoryResponse tells how many hydrated branches were looked at.
+ * RefreshRepositoryResponse says how many hydrated branches were queued.
  *
  * @generated from message wadi.hydrator.v1.RefreshRepositoryResponse
  */
@@ -271,7 +271,7 @@ export const HydratorService: GenService<{
     output: typeof HydrateApplicationResponseSchema;
   },
   /**
-   * RefreshRepository looks at a dry repository now, for example because a webhook told of a push.
+   * RefreshRepository looks at a dry repository now, for example because a webhook announced a push.
    *
    * @generated from rpc wadi.hydrator.v1.HydratorService.RefreshRepository
    */

@@ -15,7 +15,7 @@ export const file_wadi_parameters_v1_explanation: GenFile = /*@__PURE__*/
   fileDesc("CiR3YWRpL3BhcmFtZXRlcnMvdjEvZXhwbGFuYXRpb24ucHJvdG8SEndhZGkucGFyYW1ldGVycy52MSK8AQoSRXhwbGFpbmVkUGFyYW1ldGVyEgoKAm9mGAEgASgJEgwKBHBhdGgYAiABKAkSJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSMQoEZnJvbRgEIAEoCzIjLndhZGkucGFyYW1ldGVycy52MS5FeHBsYWluZWRTb3VyY2USMgoFYmVhdHMYBSADKAsyIy53YWRpLnBhcmFtZXRlcnMudjEuRXhwbGFpbmVkU291cmNlIr8BCg9FeHBsYWluZWRTb3VyY2USDQoFb3duZXIYASABKAkSDAoEa2luZBgCIAEoCRINCgVsYWJlbBgDIAEoCRIMCgRmaWxlGAQgASgJEgwKBGxpbmUYBSABKAUSJQoFdmFsdWUYBiABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSPQoMZGVyaXZlZF9mcm9tGAcgASgLMicud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZERlcml2YXRpb24iigEKE0V4cGxhaW5lZERlcml2YXRpb24SDAoEc3RlcBgBIAEoCRIxCgRmcm9tGAIgASgLMiMud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFNvdXJjZRIyCgViZWF0cxgDIAMoCzIjLndhZGkucGFyYW1ldGVycy52MS5FeHBsYWluZWRTb3VyY2ViBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
- * ExplainedParameter is a value that decides something of a source, with everything that it beat.
+ * ExplainedParameter is a value that decides something of a source, with everything that it overrides.
  *
  * @generated from message wadi.parameters.v1.ExplainedParameter
  */
@@ -49,7 +49,7 @@ export type ExplainedParameter = Message<"wadi.parameters.v1.ExplainedParameter"
   from?: ExplainedSource | undefined;
 
   /**
-   * beats are the places whose values count for nothing, the strongest first.
+   * beats are the places that it overrides, the strongest first.
    *
    * @generated from field: repeated wadi.parameters.v1.ExplainedSource beats = 5;
    */
@@ -98,7 +98,7 @@ export type ExplainedSource = Message<"wadi.parameters.v1.ExplainedSource"> & {
   file: string;
 
   /**
-   * line counts from 1; 0 for a whole file.
+   * line begins at 1; 0 for a whole file.
    *
    * @generated from field: int32 line = 5;
    */
@@ -112,7 +112,7 @@ export type ExplainedSource = Message<"wadi.parameters.v1.ExplainedSource"> & {
   value?: Value | undefined;
 
   /**
-   * derived_from tells what the value was taken from; absent when it stands there as it is.
+   * derived_from says what the value was taken from; absent when the file contains it as it is.
    *
    * @generated from field: wadi.parameters.v1.ExplainedDerivation derived_from = 7;
    */
@@ -127,7 +127,7 @@ export const ExplainedSourceSchema: GenMessage<ExplainedSource> = /*@__PURE__*/
   messageDesc(file_wadi_parameters_v1_explanation, 1);
 
 /**
- * ExplainedDerivation tells how a value came from another.
+ * ExplainedDerivation says how a value came from another.
  *
  * @generated from message wadi.parameters.v1.ExplainedDerivation
  */
@@ -147,7 +147,7 @@ export type ExplainedDerivation = Message<"wadi.parameters.v1.ExplainedDerivatio
   from?: ExplainedSource | undefined;
 
   /**
-   * beats are the places that it beat, the strongest first.
+   * beats are the places that it overrides, the strongest first.
    *
    * @generated from field: repeated wadi.parameters.v1.ExplainedSource beats = 3;
    */

@@ -33,7 +33,7 @@ export type GetParametersResponse = Message<"wadi.parameters.v1.GetParametersRes
   plugin: string;
 
   /**
-   * parameters are in the order in which the tool tells them, then those that are set without being announced.
+   * parameters are in the order in which the tool lists them, then those that are set without being announced.
    *
    * @generated from field: repeated wadi.parameters.v1.Parameter parameters = 3;
    */
@@ -139,7 +139,7 @@ export type Parameter = Message<"wadi.parameters.v1.Parameter"> & {
   uiConfig: string;
 
   /**
-   * default is what counts when nothing is set; absent when there is none.
+   * default is what applies when nothing is set; absent when there is none.
    *
    * @generated from field: wadi.parameters.v1.ParameterValue default = 11;
    */
@@ -153,21 +153,21 @@ export type Parameter = Message<"wadi.parameters.v1.Parameter"> & {
   sendsDefault: boolean;
 
   /**
-   * value is what is set; of a map only the entries that are set, which count over those of the default. Absent when nothing is.
+   * value is what is set; of a map only the entries that are set, which override those of the default. Absent when nothing is.
    *
    * @generated from field: wadi.parameters.v1.ParameterValue value = 13;
    */
   value?: ParameterValue | undefined;
 
   /**
-   * origin tells where the value is set; absent when nothing is.
+   * origin says where the value is set; absent when nothing is.
    *
    * @generated from field: wadi.parameters.v1.ParameterOrigin origin = 14;
    */
   origin?: ParameterOrigin | undefined;
 
   /**
-   * default_origin tells where the default comes from; absent when there is none.
+   * default_origin says where the default comes from; absent when there is none.
    *
    * @generated from field: wadi.parameters.v1.ParameterOrigin default_origin = 15;
    */

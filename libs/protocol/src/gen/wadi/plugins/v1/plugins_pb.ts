@@ -85,7 +85,7 @@ export type Plugin = Message<"wadi.plugins.v1.Plugin"> & {
   discovery: string;
 
   /**
-   * identity changes when the plugin's configuration or programs do; empty when it tells none.
+   * identity changes when the plugin's configuration or programs do; empty when it has none.
    *
    * @generated from field: string identity = 5;
    */

@@ -285,20 +285,20 @@ export const CommitSchema: GenMessage<Commit> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 5);
 
 /**
- * CommitReference is a commit of another repository that led to a dry commit, as its trailers tell it.
+ * CommitReference is a commit of another repository that led to a dry commit, as its trailers name it.
  *
  * @generated from message wadi.repo_server.v1.CommitReference
  */
 export type CommitReference = Message<"wadi.repo_server.v1.CommitReference"> & {
   /**
-   * author is `Name <email>`; empty when not told.
+   * author is `Name <email>`; empty when absent.
    *
    * @generated from field: string author = 1;
    */
   author: string;
 
   /**
-   * date is RFC 3339; empty when not told.
+   * date is RFC 3339; empty when absent.
    *
    * @generated from field: string date = 2;
    */
@@ -673,7 +673,7 @@ export const InspectSourcesResponseSchema: GenMessage<InspectSourcesResponse> = 
   messageDesc(file_wadi_repo_server_v1_repo_server, 14);
 
 /**
- * Inspection tells what decides a source's output.
+ * Inspection says what decides a source's output.
  *
  * @generated from message wadi.repo_server.v1.Inspection
  */
@@ -919,7 +919,7 @@ export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
   name: string;
 
   /**
-   * version is as the tool prints it, for example `v4.1.4`; of a plugin its identity, empty when it tells none.
+   * version is as the tool prints it, for example `v4.1.4`; of a plugin its identity, empty when it has none.
    *
    * @generated from field: string version = 2;
    */
@@ -1024,7 +1024,7 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
   assignments: ParameterAssignment[];
 
   /**
-   * removals are targets that shall be set no more, so that the default counts.
+   * removals are targets to unset, so that the default applies.
    *
    * @generated from field: repeated string removals = 6;
    */
@@ -1305,7 +1305,7 @@ export const ReadGpgKeysResponseSchema: GenMessage<ReadGpgKeysResponse> = /*@__P
   messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
- * RepoServerService reads dry repositories: it resolves revisions, tells what a source's output depends on and
+ * RepoServerService reads dry repositories: it resolves revisions, returns what a source's output depends on and
  * renders it. It is the only holder of read credentials.
  *
  * @generated from service wadi.repo_server.v1.RepoServerService
@@ -1343,7 +1343,7 @@ export const RepoServerService: GenService<{
     output: typeof ListCommitsResponseSchema;
   },
   /**
-   * InspectSources tells for each source what decides its output, without running a renderer.
+   * InspectSources returns for each source what decides its output, without running a renderer.
    *
    * @generated from rpc wadi.repo_server.v1.RepoServerService.InspectSources
    */
