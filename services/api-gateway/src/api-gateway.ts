@@ -8,7 +8,7 @@ import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_s
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
-import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import { connectTo, openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { createAuthorization } from './authorization/authorization.ts'
 import { makeInitialAdminPassword } from './accounts/initial-admin-password.ts'
@@ -53,15 +53,7 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     policy,
     authorization: createAuthorization(policy),
     urlPolicy: { allowFile: settings.allowFileUrls, allowPlainHttp: settings.plainHttp },
-    hydrator: owned.use(await connectTo(base, HydratorService, 'hydrator', settings.hydrators)),
-    repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
-    commitServer: owned.use(
-      await connectTo(base, CommitServerService, 'commit-server', settings.commitServers),
-    ),
-    applicationSets: owned.use(
-      await connectTo(base, ApplicationSetService, 'appset-service', settings.appsetServices),
-    ),
-    appsetService: owned.use(await connectTo(base, AppsetService, 'appset-service', settings.appsetServices)),
+    ...(await connectServices(base, settings, owned)),
     logger: base.logger,
   }
   const auditLog = openAuditLog(settings.auditFile)
@@ -93,6 +85,19 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
       trustedProxies,
     },
   })
+}
+
+/** The clients of the other services; disposed with `owned`. */
+async function connectServices(base: ServiceBase, settings: ApiGatewaySettings, owned: AsyncDisposableStack) {
+  const connect = async <S extends DescService>(service: S, name: string, endpoints: readonly string[]) =>
+    owned.use(await connectTo(base, service, name, endpoints))
+  return {
+    hydrator: await connect(HydratorService, 'hydrator', settings.hydrators),
+    repoServer: await connect(RepoServerService, 'repo-server', settings.repoServers),
+    commitServer: await connect(CommitServerService, 'commit-server', settings.commitServers),
+    applicationSets: await connect(ApplicationSetService, 'appset-service', settings.appsetServices),
+    appsetService: await connect(AppsetService, 'appset-service', settings.appsetServices),
+  }
 }
 
 function isOpenMethod(service: DescService, method: DescMethod): boolean {

@@ -2,15 +2,16 @@ import { stat } from 'node:fs/promises'
 import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { openContainment } from '@wadi/containment/containment.ts'
+import { type Containment, openContainment } from '@wadi/containment/containment.ts'
 import { pathFolders } from '@wadi/containment/find-program.ts'
 import { protectionSummary } from '@wadi/containment/protection.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Plugin } from '@wadi/plugins/file/plugin.ts'
 import { readPlugin } from '@wadi/plugins/file/read-plugin.ts'
 import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
-import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import { scriptRunner } from './commands/script-runner.ts'
 import { findYtt } from './commands/ytt.ts'
 import { type CmpServerContext, noPlugin } from './context.ts'
@@ -46,34 +47,23 @@ export async function startCmpServer(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
-  const file = await pluginFile(settings.plugin)
-  const plugin = file === undefined ? undefined : await readPlugin(file)
-  const listen = await listenAddress(settings, plugin)
+  const configured = await readConfiguredPlugin(settings.plugin)
+  const listen = await listenAddress(settings, configured?.plugin)
   const base = await openServiceBase('cmp-server', { ...settings, listen })
-  const folders = programFolders(environment['PATH'], file && dirname(file))
-  const runs = owned.use(await RunFolders.create(join(resolve(settings.dataDirectory), 'cmp-server', 'runs')))
+  const folders = programFolders(environment['PATH'], configured && dirname(configured.file))
+  const ownFolder = join(resolve(settings.dataDirectory), 'cmp-server')
+  const runs = owned.use(await RunFolders.create(join(ownFolder, 'runs')))
   const containment = owned.use(
-    await openContainment({
-      folder: join(resolve(settings.dataDirectory), 'cmp-server', 'containment'),
-      memoryBytes: settings.renderMemory,
-      programFolders: pathFolders(environment['PATH']),
-      hidden: hiddenFromScripts(settings),
-      warn: (message) => base.logger.warn(message),
-    }),
+    await containCommands(base, settings, join(ownFolder, 'containment'), environment['PATH']),
   )
-  base.logger.info(protectionSummary(containment.protections), 'protections of commands')
   const commands = {
     containment,
     timeoutMs: settings.commandTimeout,
     graceMs: settings.commandGrace,
     maxOutputBytes: settings.maxOutputSize,
   }
-  const place = { programFolders: folders, runs, commands }
   const context: CmpServerContext = {
-    plugin,
-    identity: file && plugin ? await openPluginIdentity(file, plugin, folders) : async () => '',
-    missingVariables: file && plugin ? missingVariables(file, plugin) : async () => '',
-    dynamicKnowledge: createDynamicKnowledge(),
+    ...(await openPlugin(configured, folders)),
     runs,
     slots: createRunSlots(concurrentRuns(settings), maxWaitingCalls),
     events: createCmpServerEvents(base.logger, base.metrics),
@@ -84,28 +74,34 @@ export async function startCmpServer(
     },
     commands,
     scripts: scriptRunner(settings.runScripts, containment, folders),
-    ytt: await findYtt(place),
+    ytt: await findYtt({ programFolders: folders, runs, commands }),
     environment: handedDown(environment),
     programFolders: folders,
   }
-  const isUseful = plugin !== undefined || context.scripts.refusedBecause === '' || context.ytt.file !== ''
-  context.events.configured(plugin)
-  if (process.pid === 1) context.events.isFirstProcess()
-  context.events.runs({
-    scripts: context.scripts.refusedBecause || 'yes',
-    ytt: context.ytt.version || 'none',
-  })
+  recordStart(context)
   return serve(base, {
     services: [ConfigManagementPluginService, CommandService],
     routes: (router) =>
       router
         .service(ConfigManagementPluginService, pluginRoutes(context))
         .service(CommandService, commandRoutes(context)),
-    checks: { plugin: () => (isUseful ? undefined : notUseful(settings, context)) },
+    checks: { plugin: () => (isUseful(context) ? undefined : notUseful(settings, context)) },
     owned: owned.move(),
     // Whoever may open the socket may call, as with Argo CD's sidecars.
     ...(settings.openSocket && { authenticate: () => Promise.resolve() }),
   })
+}
+
+/** A plugin and the file that configures it. */
+interface ConfiguredPlugin {
+  readonly file: string
+  readonly plugin: Plugin
+}
+
+/** Reads the plugin of the settings, else that of a sidecar; undefined without one. */
+async function readConfiguredPlugin(setting: string | undefined): Promise<ConfiguredPlugin | undefined> {
+  const file = await pluginFile(setting)
+  return file === undefined ? undefined : { file, plugin: await readPlugin(file) }
 }
 
 async function pluginFile(file: string | undefined): Promise<string | undefined> {
@@ -115,6 +111,51 @@ async function pluginFile(file: string | undefined): Promise<string | undefined>
     () => false,
   )
   return isThere ? sidecarPluginFile : undefined
+}
+
+async function openPlugin(
+  configured: ConfiguredPlugin | undefined,
+  folders: readonly string[],
+): Promise<Pick<CmpServerContext, 'plugin' | 'identity' | 'missingVariables' | 'dynamicKnowledge'>> {
+  const dynamicKnowledge = createDynamicKnowledge()
+  if (configured === undefined) {
+    const nothing = async () => ''
+    return { plugin: undefined, identity: nothing, missingVariables: nothing, dynamicKnowledge }
+  }
+  const { file, plugin } = configured
+  return {
+    plugin,
+    identity: await openPluginIdentity(file, plugin, folders),
+    missingVariables: missingVariables(file, plugin),
+    dynamicKnowledge,
+  }
+}
+
+async function containCommands(
+  { logger }: ServiceBase,
+  settings: CmpServerSettings,
+  folder: string,
+  servicePath: string | undefined,
+): Promise<Containment> {
+  const containment = await openContainment({
+    folder,
+    memoryBytes: settings.renderMemory,
+    programFolders: pathFolders(servicePath),
+    hidden: hiddenFromScripts(settings),
+    warn: (message) => logger.warn(message),
+  })
+  logger.info(protectionSummary(containment.protections), 'protections of commands')
+  return containment
+}
+
+function recordStart({ events, plugin, scripts, ytt }: CmpServerContext): void {
+  events.configured(plugin)
+  if (process.pid === 1) events.isFirstProcess()
+  events.runs({ scripts: scripts.refusedBecause || 'yes', ytt: ytt.version || 'none' })
+}
+
+function isUseful({ plugin, scripts, ytt }: CmpServerContext): boolean {
+  return plugin !== undefined || scripts.refusedBecause === '' || ytt.file !== ''
 }
 
 function concurrentRuns({ maxConcurrentRuns = 2 * availableParallelism() }: CmpServerSettings): number {

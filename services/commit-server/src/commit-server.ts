@@ -1,15 +1,9 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
 import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
-import { createNetworkPolicy } from '@wadi/git/network/network-policy.ts'
-import { repositoryFolders, urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
-import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
-import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
+import { openServiceRepositories } from '@wadi/repositories/service-repositories.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import { BranchStates } from './branch/branch-states.ts'
@@ -31,16 +25,8 @@ import type { CommitServerSettings } from './settings.ts'
 export async function startCommitServer(settings: CommitServerSettings): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('commit-server', settings)
-  const folders = repositoryFolders('commit-server', settings)
-  await mkdir(folders.own, { recursive: true, mode: 0o700 })
-  const repositories = new RepositoryStore(owned.use(openSqliteStore({ file: folders.credentials })), 'write')
-  const mirrors = owned.use(
-    new MirrorPool({
-      directory: join(folders.own, 'mirrors'),
-      policy: urlPolicy(settings),
-      network: createNetworkPolicy(settings.allowedNetworks),
-      repositories,
-    }),
+  const { repositories, mirrors } = owned.use(
+    await openServiceRepositories('commit-server', settings, 'write'),
   )
   const context: CommitServerContext = {
     repositories,

@@ -64,17 +64,35 @@ export async function startHydrator(
     fingerprints: new FingerprintCache(join(dataDirectory, 'hydrator', 'fingerprints')),
     events,
   }
+  const wake = owned.use(new Wake())
+  owned.use(await startHydrating(settings, context, { queue, changes, wake }))
+  return serve(base, {
+    services: [HydratorService],
+    routes: (router) => router.service(HydratorService, hydratorRoutes({ index, queue, store, wake })),
+    checks: { queue: () => queue.check() },
+    owned: owned.move(),
+  })
+}
+
+/**
+ * Runs the branches of the queue and watches for what gives them work; the Applications are known when it returns.
+ * Disposal waits for the runs under way.
+ */
+async function startHydrating(
+  settings: HydratorSettings,
+  context: RunContext,
+  { queue, changes, wake }: { queue: BranchQueue; changes: QuietChanges; wake: Wake },
+): Promise<AsyncDisposable> {
+  const { store, index } = context
   const stop = new AbortController()
   const loaded = Promise.withResolvers<void>()
   const following = index.follow(store, stop.signal, loaded.resolve)
   following.catch(loaded.reject)
   await loaded.promise
-  const drain = drainDeadline(stop.signal, settings.drainTimeout)
   const worker = queue.work((key, signal) => runBranch(context, key, signal), {
     concurrency: settings.concurrency,
-    signal: drain,
+    signal: drainDeadline(stop.signal, settings.drainTimeout),
   })
-  const wake = owned.use(new Wake())
   const call = () => wake.call()
   const watching = [
     following,
@@ -82,18 +100,14 @@ export async function startHydrator(
     followOperatorObjects(store, call, stop.signal),
     followRenderers(context, call, stop.signal),
   ]
-  owned.defer(async () => {
-    stop.abort()
-    changes[Symbol.dispose]()
-    await worker[Symbol.asyncDispose]()
-    await Promise.allSettled(watching)
-  })
-  return serve(base, {
-    services: [HydratorService],
-    routes: (router) => router.service(HydratorService, hydratorRoutes({ index, queue, store, wake })),
-    checks: { queue: () => queue.check() },
-    owned: owned.move(),
-  })
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      changes[Symbol.dispose]()
+      await worker[Symbol.asyncDispose]()
+      await Promise.allSettled(watching)
+    },
+  }
 }
 
 function hydratorRoutes(context: {

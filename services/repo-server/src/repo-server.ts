@@ -3,25 +3,24 @@ import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { openContainment } from '@wadi/containment/containment.ts'
+import { type Containment, openContainment } from '@wadi/containment/containment.ts'
 import { pathFolders } from '@wadi/containment/find-program.ts'
 import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
 import { protectionSummary } from '@wadi/containment/protection.ts'
-import { openCommands } from '@wadi/plugin-client/open-commands.ts'
-import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
+import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-commands.ts'
+import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
-import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
-import { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
-import { createNetworkPolicy } from '@wadi/git/network/network-policy.ts'
-import { repositoryFolders, urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
-import { RepositoryStore } from '@wadi/repositories/repository-store.ts'
-import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
+import type { RenderLimits } from '@wadi/rendering/render-run.ts'
+import type { RenderPolicy } from '@wadi/rendering/source.ts'
+import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
+import { openServiceRepositories } from '@wadi/repositories/service-repositories.ts'
 import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { KeyPool } from '@wadi/signatures/key-pool.ts'
-import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RepoServerContext } from './context.ts'
 import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
@@ -58,79 +57,29 @@ export async function startRepoServer(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('repo-server', settings)
-  const folders = repositoryFolders('repo-server', settings)
-  await mkdir(folders.own, { recursive: true, mode: 0o700 })
+  const { folders, repositories, mirrors } = owned.use(
+    await openServiceRepositories('repo-server', settings, 'read'),
+  )
   const scratch = owned.use(await openOwnedFolder('wadi-render-')).path
-  const containment = owned.use(
-    await openContainment({
-      folder: join(scratch, 'containment'),
-      memoryBytes: settings.renderMemory,
-      programFolders: pathFolders(process.env['PATH']),
-      hidden: [settings.dataDirectory, settings.serviceKeyFile].map((place) => resolve(place)),
-      warn: (message) => base.logger.warn(message),
-    }),
-  )
-  base.logger.info(protectionSummary(containment.protections), 'protections of renderers')
-  const repositories = new RepositoryStore(owned.use(openSqliteStore({ file: folders.credentials })), 'read')
-  const mirrors = owned.use(
-    new MirrorPool({
-      directory: join(folders.own, 'mirrors'),
-      policy: urlPolicy(settings),
-      network: createNetworkPolicy(settings.allowedNetworks),
-      repositories,
-    }),
-  )
-  const { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions, helm, kustomize } = settings
-  const tools = await findTools({
-    cacheDirectory: join(folders.shared, 'tools'),
-    ...(helm && { helm }),
-    ...(kustomize && { kustomize }),
-  })
-  const plugins = owned.use(
-    await openPlugins({
-      socketDirectory: settings.pluginSockets,
-      endpoints: settings.cmpServers,
-      required: settings.requiredPlugins,
-      variables: pluginVariables(settings),
-      identity: base.identity,
-      tls: base.tls,
-      timeoutMs: settings.renderTimeout,
-      logger: base.logger,
-    }),
-  )
-  const { commandServer: endpoints, renderTimeout } = settings
-  const commands =
-    endpoints.length === 0
-      ? undefined
-      : owned.use(
-          await openCommands({
-            endpoints,
-            identity: base.identity,
-            tls: base.tls,
-            timeoutMs: 2 * renderTimeout,
-          }),
-        )
+  const containment = owned.use(await containRenderers(base, settings, scratch))
+  const tools = await findRenderTools(settings, join(folders.shared, 'tools'))
+  const plugins = owned.use(await connectPlugins(base, settings))
+  const commands = owned.use(await connectCommands(base, settings))
   const renderer = new SourceRenderer({
     renderers: { ...tools, plugins, commands, renderers: overrides.renderers },
     gitVariables: (repository, signal) => gitVariables(repositories, urlPolicy(settings), repository, signal),
-    policy: { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions },
-    limits: {
-      ...defaultRenderLimits,
-      timeoutMilliseconds: settings.renderTimeout,
-      manifestBytes: settings.maxManifestSize,
-    },
+    policy: renderPolicy(settings),
+    limits: renderLimits(settings),
     sandboxRoot: join(scratch, 'sandboxes'),
     containment,
     cache: owned.use(new RenderCache(join(folders.own, 'renders'), settings.renderCacheSize)),
     workers: owned.use(new ManifestWorkers()),
     parallelism: settings.parallelism,
   })
-  const signatures = join(scratch, 'signatures')
-  await mkdir(signatures, { mode: 0o700 })
   const git = {
     mirrors,
     remoteRefs: new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger)),
-    keys: owned.use(new KeyPool({ directory: signatures, containment })),
+    keys: owned.use(await openKeys(join(scratch, 'signatures'), containment)),
   }
   const context: RepoServerContext = { ...git, repositories, files: gitFiles(git), renderer, plugins }
   return serve(base, {
@@ -138,6 +87,72 @@ export async function startRepoServer(
     routes: (router) => router.service(RepoServerService, repoServerRoutes(context)),
     owned: owned.move(),
   })
+}
+
+/** What renderers run in: they see neither the data of the service nor its key. */
+async function containRenderers(
+  { logger }: ServiceBase,
+  { renderMemory, dataDirectory, serviceKeyFile }: RepoServerSettings,
+  scratch: string,
+): Promise<Containment> {
+  const containment = await openContainment({
+    folder: join(scratch, 'containment'),
+    memoryBytes: renderMemory,
+    programFolders: pathFolders(process.env['PATH']),
+    hidden: [dataDirectory, serviceKeyFile].map((place) => resolve(place)),
+    warn: (message) => logger.warn(message),
+  })
+  logger.info(protectionSummary(containment.protections), 'protections of renderers')
+  return containment
+}
+
+async function findRenderTools(
+  { helm, kustomize }: RepoServerSettings,
+  cacheDirectory: string,
+): Promise<Tools> {
+  return findTools({ cacheDirectory, ...(helm && { helm }), ...(kustomize && { kustomize }) })
+}
+
+async function connectPlugins(
+  { identity, tls, logger }: ServiceBase,
+  settings: RepoServerSettings,
+): Promise<ConnectedPlugins> {
+  return openPlugins({
+    socketDirectory: settings.pluginSockets,
+    endpoints: settings.cmpServers,
+    required: settings.requiredPlugins,
+    variables: pluginVariables(settings),
+    identity,
+    tls,
+    timeoutMs: settings.renderTimeout,
+    logger,
+  })
+}
+
+/** The way to the command server; undefined when the operator names none. */
+async function connectCommands(
+  { identity, tls }: ServiceBase,
+  { commandServer: endpoints, renderTimeout }: RepoServerSettings,
+): Promise<ConnectedCommands | undefined> {
+  if (endpoints.length === 0) return undefined
+  return openCommands({ endpoints, identity, tls, timeoutMs: 2 * renderTimeout })
+}
+
+function renderPolicy({
+  allowRemoteBases,
+  allowRemoteCharts,
+  kustomizeBuildOptions,
+}: RepoServerSettings): RenderPolicy {
+  return { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions }
+}
+
+function renderLimits({ renderTimeout, maxManifestSize }: RepoServerSettings): RenderLimits {
+  return { ...defaultRenderLimits, timeoutMilliseconds: renderTimeout, manifestBytes: maxManifestSize }
+}
+
+async function openKeys(directory: string, containment: Containment): Promise<KeyPool> {
+  await mkdir(directory, { mode: 0o700 })
+  return new KeyPool({ directory, containment })
 }
 
 function pluginVariables({ pluginVariables: text }: RepoServerSettings) {
