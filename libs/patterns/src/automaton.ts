@@ -50,68 +50,80 @@ const nowhere: Positions = { states: [], isMatch: false, next: new Map() }
 export function compileAutomaton(pattern: PatternNode): Automaton {
   const states: State[] = [{ accepts: undefined, next: [] }]
   const first = addNode(states, pattern, end)
-  const lastSeen = new Float64Array(states.length)
-  const known = new Map<string, Positions>()
-  let step = 0
-  let kept = 0
+  return new LazyAutomaton(states, first)
+}
 
-  function visit(indexes: readonly number[], reached: number[]): void {
+/** Finds transitions when a text needs them, and keeps them up to a bound. */
+class LazyAutomaton implements Automaton {
+  readonly start: Positions
+  readonly #states: readonly State[]
+  /** The step in which each state was reached last. */
+  readonly #lastSeen: Float64Array
+  readonly #known = new Map<string, Positions>()
+  #step = 0
+  #kept = 0
+
+  constructor(states: readonly State[], first: number) {
+    this.#states = states
+    this.#lastSeen = new Float64Array(states.length)
+    this.start = this.#reach((reached) => this.#visit([first], reached))
+  }
+
+  advance(positions: Positions, text: string, spend?: (steps: number) => void): Positions {
+    let current = positions
+    let steps = 0
+    for (const character of text) {
+      if (current.states.length === 0) break
+      steps += current.states.length
+      current = current.next?.get(character) ?? this.#follow(current, character)
+    }
+    spend?.(steps)
+    return current
+  }
+
+  #follow(positions: Positions, character: string): Positions {
+    const next = this.#reach((reached) => {
+      for (const index of positions.states) {
+        const state = this.#states[index]
+        if (state?.accepts?.(character)) this.#visit(state.next, reached)
+      }
+    })
+    if (positions.next && next.next && this.#kept++ < maxKept) positions.next.set(character, next)
+    return next
+  }
+
+  /** The positions of the states that are visited and of what they lead to without a character. */
+  #reach(visit: (reached: number[]) => void): Positions {
+    this.#step++
+    const reached: number[] = []
+    visit(reached)
+    for (const index of reached) {
+      const state = this.#states[index]
+      if (state && !state.accepts) this.#visit(state.next, reached)
+    }
+    return reached.length === 0 ? nowhere : this.#keep(reached)
+  }
+
+  #visit(indexes: readonly number[], reached: number[]): void {
     for (const index of indexes) {
-      if (lastSeen[index] === step) continue
-      lastSeen[index] = step
+      if (this.#lastSeen[index] === this.#step) continue
+      this.#lastSeen[index] = this.#step
       reached.push(index)
     }
   }
 
-  /** The positions of the states and of what they lead to without a character. */
-  function closed(reached: number[]): Positions {
-    for (const index of reached) {
-      const state = states[index]
-      if (state && !state.accepts) visit(state.next, reached)
-    }
-    if (reached.length === 0) return nowhere
+  /** One object for all ways to the same states, so that their transitions are kept once. */
+  #keep(reached: readonly number[]): Positions {
     const isMatch = reached.includes(end)
-    if (kept >= maxKept || reached.length > maxKeptStates)
+    if (this.#kept >= maxKept || reached.length > maxKeptStates)
       return { states: reached, isMatch, next: undefined }
     const key = reached.toSorted((a, b) => a - b).join()
-    const positions = known.get(key) ?? { states: reached, isMatch, next: new Map() }
-    if (!known.has(key)) kept += reached.length
-    known.set(key, positions)
+    const known = this.#known.get(key)
+    if (known) return known
+    const positions: Positions = { states: reached, isMatch, next: new Map() }
+    this.#kept += reached.length
+    this.#known.set(key, positions)
     return positions
-  }
-
-  function follow(positions: Positions, character: string): Positions {
-    step++
-    const reached: number[] = []
-    for (const index of positions.states) {
-      const state = states[index]
-      if (state?.accepts?.(character)) visit(state.next, reached)
-    }
-    const next = closed(reached)
-    if (positions.next && next.next && kept++ < maxKept) positions.next.set(character, next)
-    return next
-  }
-
-  function startPositions(): Positions {
-    step++
-    const reached: number[] = []
-    visit([first], reached)
-    return closed(reached)
-  }
-
-  return {
-    start: startPositions(),
-    advance(positions, text, spend) {
-      let current = positions
-      let steps = 0
-      for (const character of text) {
-        if (current.states.length === 0) break
-        steps += current.states.length
-        current = current.next?.get(character) ?? follow(current, character)
-      }
-      spend?.(steps)
-      return current
-    },
   }
 }
 

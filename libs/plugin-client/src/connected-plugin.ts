@@ -57,35 +57,7 @@ export interface AnsweringPlugin extends NamedPlugin {
 export function connectedPlugin(context: PluginContext, server: AnsweringPlugin): Plugin {
   const { name, configuration } = server
   const discovery = discoveryOf(configuration)
-
-  const pack = async ({ tree, inputs, signal }: PluginCall): Promise<Archive> =>
-    context.packer.archive(tree, inputs, { signal, takesRootLinks: isWadi(configuration) })
-  const run = async <T extends { pluginIdentity: string }>(
-    archive: Archive,
-    call: PluginCall,
-    send: RunMethod<T>,
-  ): Promise<T> => {
-    context.counts.runs += 1
-    const answer = await server.connection.run(send, server, archive, call)
-    // What it said of itself before does not hold any more.
-    if (answer.pluginIdentity !== configuration.identity) server.connection.forgetConfiguration()
-    return answer
-  }
-  const cached = async <T extends {}>(
-    cache: LRUCache<string, T>,
-    call: PluginCall,
-    ask: (archive: Archive) => Promise<{ value: T; identity: string }>,
-  ): Promise<T> => {
-    const archive = await pack(call)
-    const key = questionKey(server, archive, call)
-    const known = cache.get(key)
-    if (known !== undefined) return known
-    const { value, identity } = await ask(archive)
-    // A plugin that was changed meanwhile is asked again under its new identity.
-    if (identity === configuration.identity) cache.set(key, value)
-    return value
-  }
-
+  const runs = new PluginRuns(context, server)
   return {
     name,
     identity: configuration.identity,
@@ -93,23 +65,10 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
     isStrict: configuration.isStrict,
     variables: variablesOf(context, server),
     wantsGitCredentials: configuration.provideGitCreds && keepsSecrets(server.endpoint),
-    match: async (call) => {
-      if (discovery === undefined) return false
-      return cached(context.answers.matches, call, async (archive) => {
-        try {
-          const answer = await run(archive, call, (service, requests, options) =>
-            service.matchRepository(requests, options),
-          )
-          return { value: answer.isSupported, identity: answer.pluginIdentity }
-        } catch (error) {
-          if (!foundNothing(error)) throw error
-          return { value: false, identity: configuration.identity }
-        }
-      })
-    },
+    match: async (call) => discovery !== undefined && matches(context, runs, call),
     announce: async (call) => {
-      const known = await cached(context.answers.announced, call, async (archive) => {
-        const answer = await run(archive, call, (service, requests, options) =>
+      const known = await runs.cached(context.answers.announced, call, async (archive) => {
+        const answer = await runs.run(archive, call, (service, requests, options) =>
           service.getParametersAnnouncement(requests, options),
         )
         const value = readAnnounced(answer.parameterAnnouncements, answer.warnings)
@@ -118,19 +77,82 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
       return { announcements: [...known.announcements], warnings: [...known.warnings] }
     },
     generate: async (call) => {
-      const archive = await pack(call)
+      const archive = await runs.pack(call)
       const leftOut = leftOutWarnings(archive, call)
       const {
         manifests,
         pluginIdentity: identity,
         ...answer
-      } = await run(archive, call, (service, requests, options) =>
+      } = await runs.run(archive, call, (service, requests, options) =>
         service.generateManifest(requests, options),
       )
       const warnings = [...leftOut, ...answer.warnings]
       return { manifests: await generatedObjects(manifests, name, context.maxObjects), warnings, identity }
     },
   }
+}
+
+/** Sends the files of calls to one plugin under the identity that it had when it was asked who it is. */
+class PluginRuns {
+  readonly #context: PluginContext
+  readonly #server: AnsweringPlugin
+
+  constructor(context: PluginContext, server: AnsweringPlugin) {
+    this.#context = context
+    this.#server = server
+  }
+
+  get identity(): string {
+    return this.#server.configuration.identity
+  }
+
+  async pack({ tree, inputs, signal }: PluginCall): Promise<Archive> {
+    const takesRootLinks = isWadi(this.#server.configuration)
+    return this.#context.packer.archive(tree, inputs, { signal, takesRootLinks })
+  }
+
+  async run<T extends { pluginIdentity: string }>(
+    archive: Archive,
+    call: PluginCall,
+    send: RunMethod<T>,
+  ): Promise<T> {
+    const { connection } = this.#server
+    this.#context.counts.runs += 1
+    const answer = await connection.run(send, this.#server, archive, call)
+    // What it said of itself before does not hold any more.
+    if (answer.pluginIdentity !== this.identity) connection.forgetConfiguration()
+    return answer
+  }
+
+  /** Asks once for all calls with the same files, path and variables. */
+  async cached<T extends {}>(
+    cache: LRUCache<string, T>,
+    call: PluginCall,
+    ask: (archive: Archive) => Promise<{ value: T; identity: string }>,
+  ): Promise<T> {
+    const archive = await this.pack(call)
+    const key = questionKey(this.#server, archive, call)
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const { value, identity } = await ask(archive)
+    // A plugin that was changed meanwhile is asked again under its new identity.
+    if (identity === this.identity) cache.set(key, value)
+    return value
+  }
+}
+
+async function matches({ answers }: PluginContext, runs: PluginRuns, call: PluginCall): Promise<boolean> {
+  return runs.cached(answers.matches, call, async (archive) => {
+    try {
+      const answer = await runs.run(archive, call, (service, requests, options) =>
+        service.matchRepository(requests, options),
+      )
+      return { value: answer.isSupported, identity: answer.pluginIdentity }
+    } catch (error) {
+      if (!foundNothing(error)) throw error
+      return { value: false, identity: runs.identity }
+    }
+  })
 }
 
 /** Of what the file asks for, names that are not known here are left out. */

@@ -4,7 +4,7 @@ import type { DescribeCommandsResponse } from '@wadi/protocol/gen/wadi/cmp_serve
 import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import type { CommandRunner } from '@wadi/rendering/composite/command-runner.ts'
 import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
-import { createServiceClient } from '@wadi/rpc/create-client.ts'
+import { createServiceClient, type ServiceClient } from '@wadi/rpc/create-client.ts'
 import type { ServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import type { TlsFiles } from '@wadi/rpc/tls-files.ts'
 import { refuseLeftOut } from './archive/left-out-links.ts'
@@ -51,48 +51,13 @@ export async function openCommands(options: CommandsOptions): Promise<ConnectedC
     limits: { maxMessageBytes: 100 * 1024 ** 2 },
   })
   const packer = new ArchivePacker(archiveBounds, { archivesBuilt: 0, bytesPacked: 0 })
-  let asked: { answer: Promise<DescribeCommandsResponse>; until: number } | undefined
-  let last: DescribeCommandsResponse | undefined
-
-  const describe = (): Promise<DescribeCommandsResponse> => {
-    if (asked !== undefined && performance.now() <= asked.until) return asked.answer
-    const asking = { answer: client.describeCommands({}, { timeoutMs: describeTimeoutMs }), until: Infinity }
-    asked = asking
-    asking.answer.then(
-      (answer) => {
-        last = answer
-        asking.until = performance.now() + describedMs
-      },
-      () => {
-        asking.until = performance.now() + failureMs
-      },
-    )
-    return asking.answer
-  }
-  /** Whoever needs the server has to know which one it is; for other sources nothing is wrong. */
-  const named = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
-      if (!(error instanceof UnavailableError)) throw error
-      throw new PluginUnavailableError(
-        `the command server does not answer at ${endpoints.join(', ')}: ${error.message}; check that its cmp-server runs`,
-        { cause: error },
-      )
-    }
-  }
-
+  const server = new CommandServer(client, endpoints)
   return {
-    identity: async () => {
-      try {
-        last = await describe()
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error
-      }
-      return last === undefined ? '' : identityOf(last)
-    },
+    identity: async () => server.identity(),
     scriptsRefusedBecause: async (signal) => {
-      const { runsScripts, scriptsRefusedBecause } = await named(untilAborted(describe(), signal, 'the call'))
+      const { runsScripts, scriptsRefusedBecause } = await server.named(
+        untilAborted(server.describe(), signal, 'the call'),
+      )
       return runsScripts ? '' : scriptsRefusedBecause
     },
     runScript: async ({ tree, folder, script, variables, timeLimitMs, signal }) => {
@@ -101,16 +66,70 @@ export async function openCommands(options: CommandsOptions): Promise<ConnectedC
       const environment = variables.map(({ name, value }) => ({ name, value }))
       const place = { text: script, folder: folder || '.', environment }
       const requests = scriptRequests(archive, { ...place, timeLimit: BigInt(timeLimitMs) })
-      return (await named(client.runScript(requests, { ...(signal && { signal }) }))).output
+      return (await server.named(client.runScript(requests, { ...(signal && { signal }) }))).output
     },
     runYtt: async (template, values, signal) => {
       const texts = Object.fromEntries([...values].map(([name, value]) => [name, jsonText(value)]))
-      return (await named(client.runYtt({ template, values: texts }, { ...(signal && { signal }) }))).output
+      return (await server.named(client.runYtt({ template, values: texts }, { ...(signal && { signal }) })))
+        .output
     },
     [Symbol.asyncDispose]: async () => {
       await client[Symbol.asyncDispose]()
       packer.clear()
     },
+  }
+}
+
+/** What the command server says of itself, asked again when the answer is too old. */
+class CommandServer {
+  readonly #client: ServiceClient<typeof CommandService>
+  readonly #endpoints: readonly string[]
+  #asked: { answer: Promise<DescribeCommandsResponse>; until: number } | undefined
+  #last: DescribeCommandsResponse | undefined
+
+  constructor(client: ServiceClient<typeof CommandService>, endpoints: readonly string[]) {
+    this.#client = client
+    this.#endpoints = endpoints
+  }
+
+  async describe(): Promise<DescribeCommandsResponse> {
+    if (this.#asked !== undefined && performance.now() <= this.#asked.until) return this.#asked.answer
+    const answer = this.#client.describeCommands({}, { timeoutMs: describeTimeoutMs })
+    const asked = { answer, until: Infinity }
+    this.#asked = asked
+    answer.then(
+      (described) => {
+        this.#last = described
+        asked.until = performance.now() + describedMs
+      },
+      () => {
+        asked.until = performance.now() + failureMs
+      },
+    )
+    return answer
+  }
+
+  /** That of its last answer while it does not answer; empty when it never has. */
+  async identity(): Promise<string> {
+    try {
+      this.#last = await this.describe()
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+    }
+    return this.#last === undefined ? '' : identityOf(this.#last)
+  }
+
+  /** Whoever needs the server has to know which one it is; for other sources nothing is wrong. */
+  async named<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error
+      throw new PluginUnavailableError(
+        `the command server does not answer at ${this.#endpoints.join(', ')}: ${error.message}; check that its cmp-server runs`,
+        { cause: error },
+      )
+    }
   }
 }
 

@@ -8,50 +8,21 @@ import { fromConnectError } from './error-mapping.ts'
 const minAttempts = 4
 const firstPauseMs = 50
 
+interface FailoverOptions {
+  transports: readonly Transport[]
+  /** Name of the called service, for error messages. */
+  service: string
+  /** Deadline of calls that have none, streams of the server excepted. */
+  defaultTimeoutMs: number
+}
+
 /**
  * Spreads calls over the transports in turn and throws domain errors. A call that finds its endpoint unavailable goes
  * to the next one, if its method is marked idempotent or free of side effects: at least 4 attempts or one an endpoint,
  * within the deadline of the call. A stream moves on only before its first response, and never when the caller streams too.
  */
-export function createFailoverTransport(options: {
-  transports: readonly Transport[]
-  /** Name of the called service, for error messages. */
-  service: string
-  defaultTimeoutMs: number
-}): Transport {
-  const { transports } = options
-  if (transports.length === 0) throw new InvalidInputError(`no endpoint is configured for ${options.service}`)
-  let turn = 0
-  const nextTransport = (): Transport => {
-    const transport = transports[turn++ % transports.length]
-    if (transport === undefined) throw new UnavailableError(`no endpoint of ${options.service} is left`)
-    return transport
-  }
-  const attempts = Math.max(minAttempts, transports.length)
-
-  const withFailover = async <T>(
-    mayRepeat: boolean,
-    signal: AbortSignal | undefined,
-    timeoutMs: number | undefined,
-    call: (transport: Transport, timeoutMs: number | undefined) => Promise<T>,
-  ): Promise<T> => {
-    const deadline = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs
-    for (let attempt = 1; ; attempt++) {
-      const left = timeoutMs === undefined ? undefined : Math.max(0, Math.ceil(deadline - performance.now()))
-      try {
-        return await call(nextTransport(), left)
-      } catch (error) {
-        const failure = failureOf(error, options.service, signal)
-        const pauseMs = firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random())
-        const isOver = attempt >= attempts || performance.now() + pauseMs >= deadline
-        if (!mayRepeat || isOver || !(failure instanceof UnavailableError)) throw failure
-        await pause(pauseMs, undefined, { signal }).catch(() => {
-          throw failure
-        })
-      }
-    }
-  }
-
+export function createFailoverTransport(options: FailoverOptions): Transport {
+  const withFailover = createFailover(options)
   return {
     unary: (method, signal, timeoutMs, header, input, contextValues) =>
       withFailover(isRepeatable(method), signal, timeoutMs ?? options.defaultTimeoutMs, (transport, left) =>
@@ -73,6 +44,41 @@ export function createFailoverTransport(options: {
       )
       return { ...response, message: withDomainErrors(response.message, options.service, signal) }
     },
+  }
+}
+
+/** Returns what makes a call with one transport after the other, until it succeeds, may not be repeated or is out of time. */
+function createFailover({ transports, service }: FailoverOptions) {
+  if (transports.length === 0) throw new InvalidInputError(`no endpoint is configured for ${service}`)
+  let turn = 0
+  const nextTransport = (): Transport => {
+    const transport = transports[turn++ % transports.length]
+    if (transport === undefined) throw new UnavailableError(`no endpoint of ${service} is left`)
+    return transport
+  }
+  const attempts = Math.max(minAttempts, transports.length)
+
+  return async <T>(
+    mayRepeat: boolean,
+    signal: AbortSignal | undefined,
+    timeoutMs: number | undefined,
+    call: (transport: Transport, timeoutMs: number | undefined) => Promise<T>,
+  ): Promise<T> => {
+    const deadline = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs
+    for (let attempt = 1; ; attempt++) {
+      const left = timeoutMs === undefined ? undefined : Math.max(0, Math.ceil(deadline - performance.now()))
+      try {
+        return await call(nextTransport(), left)
+      } catch (error) {
+        const failure = failureOf(error, service, signal)
+        const pauseMs = firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random())
+        const isOver = attempt >= attempts || performance.now() + pauseMs >= deadline
+        if (!mayRepeat || isOver || !(failure instanceof UnavailableError)) throw failure
+        await pause(pauseMs, undefined, { signal }).catch(() => {
+          throw failure
+        })
+      }
+    }
   }
 }
 

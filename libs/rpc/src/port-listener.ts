@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { ConnectionLimits } from './connections/connection-bounds.ts'
+import { OpenConnections } from './connections/open-connections.ts'
 import { createPeerLedger } from './connections/peer-ledger.ts'
 import { guardSession } from './connections/session-guard.ts'
 import type { RequestHandler } from './node-request.ts'
@@ -35,49 +36,28 @@ export async function openPort(options: {
   onRequest: RequestHandler
   logger: Logger
 }): Promise<PortListener> {
-  const sockets = new Set<Socket>()
-  const sessions = new Set<ServerHttp2Session>()
-  const http1Sockets = new Set<Socket>()
-  const requestsBySocket = new Map<Socket, number>()
-  let closing = false
-
-  const endIfIdle = (socket: Socket) => {
-    if (closing && !requestsBySocket.has(socket)) socket.destroySoon()
-  }
+  const connections = new OpenConnections()
   const onRequest: RequestHandler = (request, response) => {
-    if (!('stream' in request)) {
-      const { socket } = request
-      requestsBySocket.set(socket, (requestsBySocket.get(socket) ?? 0) + 1)
-      response.once('close', () => {
-        const left = (requestsBySocket.get(socket) ?? 1) - 1
-        if (left > 0) requestsBySocket.set(socket, left)
-        else requestsBySocket.delete(socket)
-        endIfIdle(socket)
-      })
-    }
     if ('stream' in request) answerUnlessReset(request.stream, () => options.onRequest(request, response))
-    else options.onRequest(request, response)
+    else {
+      connections.countRequest(request.socket, response)
+      options.onRequest(request, response)
+    }
   }
   const peers = createPeerLedger(options.limits.maxPeerConnections)
   const onSession = (session: ServerHttp2Session) => {
-    const { socket } = session
-    const { remoteAddress } = socket
-    track(sessions, session)
+    const { remoteAddress } = session.socket
+    connections.addSession(session)
     guardSession(session, options.limits, (reason) => {
       options.logger.warn({ peer: remoteAddress, reason }, 'a connection was ended')
       peers.strike(remoteAddress)
     })
   }
-
-  const destroyAll = () => {
-    for (const socket of sockets) socket.destroy()
-  }
-
   const events = {
     onRequest,
     onSession,
-    onHttp1Socket: (socket: Socket) => track(http1Sockets, socket),
-    onHttp2Socket: (socket: Socket) => void http1Sockets.delete(socket),
+    onHttp1Socket: (socket: Socket) => connections.addHttp1Socket(socket),
+    onHttp2Socket: (socket: Socket) => connections.leaveHttp1(socket),
     admits: (socket: Socket) => options.isBehindProxy || peers.admits(socket),
   }
   const serverOptions = {
@@ -87,28 +67,27 @@ export async function openPort(options: {
   const server = options.tls
     ? createTlsServer(options.tls, serverOptions, events)
     : createPlainServer(serverOptions, events)
-  server.on('connection', (socket: Socket) => track(sockets, socket))
+  server.on('connection', (socket: Socket) => connections.addSocket(socket))
+  await listen(server, options.listen)
+  return {
+    ...boundAddress(server.address(), options.tls === undefined ? 'http' : 'https'),
+    close: async (force) => {
+      const closed = once(server, 'close')
+      server.close()
+      connections.end(force)
+      await closed
+      connections.ended(force)
+    },
+  }
+}
 
-  const target = parseListenAddress(options.listen)
+/** Listens with a socket file that only its user may open. */
+async function listen(server: net.Server, address: string): Promise<void> {
+  const target = parseListenAddress(address)
   if ('path' in target) await removeStaleSocket(target.path)
   server.listen(target)
   await once(server, 'listening')
   if ('path' in target) await chmod(target.path, 0o600)
-
-  return {
-    ...boundAddress(server.address(), options.tls === undefined ? 'http' : 'https'),
-    close: async (force) => {
-      closing = true
-      const closed = once(server, 'close')
-      server.close()
-      for (const session of sessions) session.close()
-      for (const socket of http1Sockets) endIfIdle(socket)
-      if (force.aborted) destroyAll()
-      else force.addEventListener('abort', destroyAll, { once: true })
-      await closed
-      force.removeEventListener('abort', destroyAll)
-    },
-  }
 }
 
 /**
@@ -119,11 +98,6 @@ function answerUnlessReset(stream: ServerHttp2Stream, onRequest: () => void): vo
   setImmediate(() => {
     if (!stream.aborted && !stream.destroyed) onRequest()
   })
-}
-
-function track<T extends Socket | ServerHttp2Session>(open: Set<T>, item: T): void {
-  open.add(item)
-  item.once('close', () => open.delete(item))
 }
 
 function parseListenAddress(listen: string): { path: string } | { host: string; port: number } {

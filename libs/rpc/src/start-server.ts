@@ -1,7 +1,8 @@
 import http2, { type Http2ServerRequest } from 'node:http2'
 import type { DescService } from '@bufbuild/protobuf'
 import { Code, ConnectError, createConnectRouter, createContextValues } from '@connectrpc/connect'
-import type { ConnectRouter, HandlerContext, Interceptor } from '@connectrpc/connect'
+import type { ConnectRouter, ContextValues, HandlerContext, Interceptor } from '@connectrpc/connect'
+import type { UniversalHandler } from '@connectrpc/connect/protocol'
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node'
 import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
@@ -172,44 +173,7 @@ function createRpcHandler(
   draining: AbortSignal,
   shutdownSignal: AbortSignal,
 ): (request: NodeServerRequest, response: NodeServerResponse) => boolean {
-  const { logger, metrics } = options
-  const gate: RequestGate =
-    options.authenticate === 'service'
-      ? (context) => verifyServiceIdentity(context, options.identity)
-      : options.authenticate
-  const router = createConnectRouter({
-    acceptCompression: [],
-    // A newer client's field that is ignored could change what the call means.
-    jsonOptions: { ignoreUnknownFields: false },
-    readMaxBytes: limits.maxMessageBytes,
-    writeMaxBytes: limits.maxMessageBytes,
-    shutdownSignal,
-    interceptors: serverInterceptors({
-      name: options.name,
-      logger,
-      metrics,
-      timeouts: limits,
-      own: options.interceptors ?? [],
-    }),
-    requestGate: async (context) => {
-      const startedAt = performance.now()
-      try {
-        await gate(context)
-      } catch (thrown) {
-        const error = toConnectError(thrown)
-        recordCall(logger, metrics, {
-          method: `${context.service.typeName}/${context.method.name}`,
-          startedAt,
-          error,
-        })
-        throw error
-      }
-    },
-  })
-  const publishedLimits = { readMaxBytes: Math.min(limits.maxMessageBytes, maxPublishedBytes) }
-  router.service(Health, options.health.implementation, publishedLimits)
-  const described = [...options.services, Health, ServerReflection]
-  router.service(ServerReflection, createReflection(described), publishedLimits)
+  const router = createRouter(options, limits, shutdownSignal)
   options.routes(router, draining)
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]))
 
@@ -218,26 +182,87 @@ function createRpcHandler(
     const kind = handler?.method.methodKind ?? 'unary'
     if ('stream' in request && oneMessageKinds.includes(kind)) boundRequest(request, limits.maxRequestMs)
     if (handler === undefined) return false
-    const values = createContextValues()
-    values.set(peerAddressKey, peerAddress(request, options.trustedProxies ?? 0))
-    // Without an own authority every public one would be trusted, and their names are not ours to judge.
-    if (options.tls?.caFile !== undefined) values.set(certifiedServiceKey, certifiedService(request))
-    // Go names a unix socket by its percent-encoded path, which no URL takes as a host.
-    if ('stream' in request && !URL.canParse(`http://${request.authority}`))
-      request.headers[':authority'] = 'localhost'
-    const handle = async () => {
-      const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values))
-      const sized = await withSizeStatus(answer)
-      await universalResponseToNodeResponse(withStatusInHead(request, sized), response)
-    }
-    handle().catch((error: unknown) => {
+    const values = callerValues(request, options)
+    answerCall(handler, request, response, values).catch((error: unknown) => {
       // Reached by a caller that left and by a request without a usable authority, never by a handler's own error.
-      logger.debug({ err: error }, 'request could not be answered')
+      options.logger.debug({ err: error }, 'request could not be answered')
       if (!response.headersSent) response.writeHead(400)
       response.end()
     })
     return true
   }
+}
+
+/** A router with health and reflection. */
+function createRouter(
+  options: ServerOptions,
+  limits: Required<ServerLimits>,
+  shutdownSignal: AbortSignal,
+): ConnectRouter {
+  const { name, logger, metrics, health, services } = options
+  const router = createConnectRouter({
+    acceptCompression: [],
+    // A newer client's field that is ignored could change what the call means.
+    jsonOptions: { ignoreUnknownFields: false },
+    readMaxBytes: limits.maxMessageBytes,
+    writeMaxBytes: limits.maxMessageBytes,
+    shutdownSignal,
+    interceptors: serverInterceptors({
+      name,
+      logger,
+      metrics,
+      timeouts: limits,
+      own: options.interceptors ?? [],
+    }),
+    requestGate: recordedGate(options),
+  })
+  const publishedLimits = { readMaxBytes: Math.min(limits.maxMessageBytes, maxPublishedBytes) }
+  router.service(Health, health.implementation, publishedLimits)
+  router.service(ServerReflection, createReflection([...services, Health, ServerReflection]), publishedLimits)
+  return router
+}
+
+/** The server's gate; calls that it ends are recorded as interceptors record the others, which never see them. */
+function recordedGate(options: ServerOptions): RequestGate {
+  const { logger, metrics } = options
+  const gate: RequestGate =
+    options.authenticate === 'service'
+      ? (context) => verifyServiceIdentity(context, options.identity)
+      : options.authenticate
+  return async (context) => {
+    const startedAt = performance.now()
+    try {
+      await gate(context)
+    } catch (thrown) {
+      const error = toConnectError(thrown)
+      const method = `${context.service.typeName}/${context.method.name}`
+      recordCall(logger, metrics, { method, startedAt, error })
+      throw error
+    }
+  }
+}
+
+/** What the connection says about who calls. */
+function callerValues(request: NodeServerRequest, { tls, trustedProxies = 0 }: ServerOptions): ContextValues {
+  const values = createContextValues()
+  values.set(peerAddressKey, peerAddress(request, trustedProxies))
+  // Without an own authority every public one would be trusted, and their names are not ours to judge.
+  if (tls?.caFile !== undefined) values.set(certifiedServiceKey, certifiedService(request))
+  return values
+}
+
+async function answerCall(
+  handler: UniversalHandler,
+  request: NodeServerRequest,
+  response: NodeServerResponse,
+  values: ContextValues,
+): Promise<void> {
+  // Go names a unix socket by its percent-encoded path, which no URL takes as a host.
+  if ('stream' in request && !URL.canParse(`http://${request.authority}`))
+    request.headers[':authority'] = 'localhost'
+  const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values))
+  const sized = await withSizeStatus(answer)
+  await universalResponseToNodeResponse(withStatusInHead(request, sized), response)
 }
 
 /** Resets a request that is not whole in time: its parts would be kept for as long as its caller likes. */

@@ -128,38 +128,7 @@ export async function openCommitTree(
   const oid = await objects.resolve(`${commitSha}^{tree}`)
   if (oid === undefined) throw new NotFoundError(`commit ${commitSha} does not exist in the repository`)
   const root: TreeEntry = { name: '', mode: '040000', id: oid, kind: 'directory' }
-
-  const entryCached = (path: string): TreeEntry | undefined | null => {
-    let entry = root
-    for (const name of path.split('/')) {
-      if (name === '' || name === '.') continue
-      if (entry.kind !== 'directory') return undefined
-      const tree = cache.cachedTree(entry.id)
-      if (tree === undefined) return null
-      const next = tree.get(name)
-      if (next === undefined) return undefined
-      entry = next
-    }
-    return entry
-  }
-
-  const entryLoaded = async (path: string): Promise<TreeEntry | undefined> => {
-    let entry = root
-    for (const name of path.split('/')) {
-      if (name === '' || name === '.') continue
-      if (entry.kind !== 'directory') return undefined
-      const next = (await cache.tree(objects, entry.id)).get(name)
-      if (next === undefined) return undefined
-      entry = next
-    }
-    return entry
-  }
-
-  const entryAt = async (path: string): Promise<TreeEntry | undefined> => {
-    const cached = entryCached(path)
-    return cached === null ? entryLoaded(path) : cached
-  }
-
+  const { entry: entryAt, entryCached } = entriesBelow(root, objects, cache)
   return {
     sha: commitSha,
     entry: entryAt,
@@ -183,6 +152,46 @@ export async function openCommitTree(
       return cache.blob(objects, entry.id, maxBytes)
     },
   }
+}
+
+/** The entries of a tree and of those below it by path, with and without waiting for trees that are not loaded. */
+function entriesBelow(
+  root: TreeEntry,
+  objects: ObjectReader,
+  cache: TreeCache,
+): Pick<CommitTree, 'entry' | 'entryCached'> {
+  const entryCached = (path: string): TreeEntry | undefined | null => {
+    let entry = root
+    for (const name of namesOf(path)) {
+      if (entry.kind !== 'directory') return undefined
+      const tree = cache.cachedTree(entry.id)
+      if (tree === undefined) return null
+      const next = tree.get(name)
+      if (next === undefined) return undefined
+      entry = next
+    }
+    return entry
+  }
+  const entryLoaded = async (path: string): Promise<TreeEntry | undefined> => {
+    let entry = root
+    for (const name of namesOf(path)) {
+      if (entry.kind !== 'directory') return undefined
+      const next = (await cache.tree(objects, entry.id)).get(name)
+      if (next === undefined) return undefined
+      entry = next
+    }
+    return entry
+  }
+  const entry = async (path: string): Promise<TreeEntry | undefined> => {
+    const cached = entryCached(path)
+    return cached === null ? entryLoaded(path) : cached
+  }
+  return { entry, entryCached }
+}
+
+/** The names on the way to a path, without the empty ones and `.`. */
+function namesOf(path: string): string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.')
 }
 
 function parseTree(bytes: Buffer, oidBytes: number): ParsedTree {
