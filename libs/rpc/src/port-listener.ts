@@ -68,7 +68,7 @@ export async function openPort(options: {
     ? createTlsServer(options.tls, serverOptions, events)
     : createPlainServer(serverOptions, events)
   server.on('connection', (socket: Socket) => connections.addSocket(socket))
-  await listen(server, options.listen)
+  await listenOn(server, options.listen)
   return {
     ...boundAddress(server.address(), options.tls === undefined ? 'http' : 'https'),
     close: async (force) => {
@@ -82,7 +82,7 @@ export async function openPort(options: {
 }
 
 /** Listens with a socket file that only its user may open. */
-async function listen(server: net.Server, address: string): Promise<void> {
+async function listenOn(server: net.Server, address: string): Promise<void> {
   const target = parseListenAddress(address)
   if ('path' in target) await removeStaleSocket(target.path)
   server.listen(target)

@@ -5,7 +5,8 @@ import { collectLater, spend } from '../lint/finding.ts'
 import type { Budget } from '../lint/finding.ts'
 import { pathInRepository, readText } from '../definition/package-files.ts'
 import type { PackageFiles } from '../definition/package-files.ts'
-import type { ComponentTexts, Planning } from './planning.ts'
+import type { ComponentTexts } from './component-texts.ts'
+import type { Planning } from './planning.ts'
 import type { Component, ZarfFile } from '../definition/zarf-package.ts'
 
 /** A file that is written beside the manifests. */

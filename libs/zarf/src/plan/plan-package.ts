@@ -17,7 +17,7 @@ import { planComponentFiles } from './plan-component-files.ts'
 import type { PlannedFile } from './plan-component-files.ts'
 import { planManifests } from './plan-manifests.ts'
 import type { PlannedKustomization, PlannedManifests } from './plan-manifests.ts'
-import { componentTexts } from './planning.ts'
+import { ComponentTexts } from './component-texts.ts'
 import type { Planning } from './planning.ts'
 import { reportPending } from '../actions/preflight.ts'
 import { passActions } from '../actions/run-actions.ts'
@@ -119,47 +119,19 @@ export async function planOpenPackage(
 ): Promise<Omit<PackagePlan, 'warnings'>> {
   const { package: zarfPackage, settings } = opened
   const planning = await startPlanning(files, opened, options, findings)
-  const usable = zarfPackage.components.filter(({ system }) => system === '' || system === 'linux')
-  for (const { name, system, tree } of zarfPackage.components) {
-    if (system !== '' && system !== 'linux') {
-      findings.push({
-        severity: 'note',
-        message: `component ${name} is for ${system} and is left out`,
-        at: tree.at,
-      })
-    }
-  }
+  const usable = usableComponents(zarfPackage, findings)
   const components = collect(findings, { file: zarfPackage.tree.at.file }, () => select(usable)) ?? []
   const howToRun = settings.wantsActions ? await options.howToRun?.() : 'allow x-wadi.actions: sandbox'
-  const run = howToRun === undefined ? options.run : undefined
-  const items: PlannedItem[] = []
-  const planned: PlannedFile[] = []
-  const skipped: SkippedAction[] = []
-  for (const component of components) {
-    skipped.push(...(await passActions(planning, component, ['before'], run)))
-    const texts = componentTexts(planning, component.name)
-    planned.push(...(await planComponentFiles(planning, component, texts)))
-    for (const chart of component.charts) {
-      // Other work of the process has its turn in between.
-      await setImmediate()
-      const item = await planChart(planning, component, chart, texts)
-      items.push(...(item === undefined ? [] : [item]))
-    }
-    for (const manifest of component.manifests) {
-      items.push(...(await planManifests(planning, component, manifest, texts)))
-    }
-    skipped.push(...(await passActions(planning, component, ['after', 'onSuccess', 'onFailure'], run)))
-  }
+  const planned = await planComponents(planning, components, howToRun === undefined ? options.run : undefined)
   reportPending(planning.preflight, howToRun, settings.wantsActions, findings)
-  requireDistinct(planned, findings)
-  addWarnings(planning, components, skipped)
-  if (items.length + planned.length === 0) findings.push(nothingToRender(zarfPackage, components))
+  requireDistinct(planned.files, findings)
+  addWarnings(planning, components, planned.skippedActions)
+  if (planned.items.length + planned.files.length === 0)
+    findings.push(nothingToRender(zarfPackage, components))
   return {
     name: zarfPackage.name,
     components: components.map(({ name }) => name),
-    items,
-    files: planned,
-    skippedActions: skipped,
+    ...planned,
     values: planning.values,
     variables: [...planning.variables.values()],
     variableValues: explainVariables({
@@ -173,6 +145,46 @@ export async function planOpenPackage(
     repos: [...new Set(components.flatMap(({ repos }) => repos))],
     syncWaves: settings.syncWaves,
   }
+}
+
+/** The components for Linux; the others are reported. */
+function usableComponents({ components }: ZarfPackage, findings: Finding[]): Component[] {
+  const isUsable = ({ system }: Component): boolean => system === '' || system === 'linux'
+  for (const component of components.filter((each) => !isUsable(each))) {
+    findings.push({
+      severity: 'note',
+      message: `component ${component.name} is for ${component.system} and is left out`,
+      at: component.tree.at,
+    })
+  }
+  return components.filter(isUsable)
+}
+
+/** Plans one component after the other, each with what the actions before it have set. */
+async function planComponents(
+  planning: Planning,
+  components: readonly Component[],
+  run: RunCommand | undefined,
+): Promise<Pick<PackagePlan, 'items' | 'files' | 'skippedActions'>> {
+  const items: PlannedItem[] = []
+  const files: PlannedFile[] = []
+  const skippedActions: SkippedAction[] = []
+  for (const component of components) {
+    skippedActions.push(...(await passActions(planning, component, ['before'], run)))
+    const texts = new ComponentTexts(planning, component.name)
+    files.push(...(await planComponentFiles(planning, component, texts)))
+    for (const chart of component.charts) {
+      // Other work of the process has its turn in between.
+      await setImmediate()
+      const item = await planChart(planning, component, chart, texts)
+      items.push(...(item === undefined ? [] : [item]))
+    }
+    for (const manifest of component.manifests) {
+      items.push(...(await planManifests(planning, component, manifest, texts)))
+    }
+    skippedActions.push(...(await passActions(planning, component, ['after', 'onSuccess', 'onFailure'], run)))
+  }
+  return { items, files, skippedActions }
 }
 
 async function startPlanning(

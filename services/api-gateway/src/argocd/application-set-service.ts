@@ -30,20 +30,13 @@ import { watchApplicationSets } from '../routes/watch-application-sets.ts'
 import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
 import { newestVersion } from './list-version.ts'
 
+type Gateway = Pick<GatewayContext, 'applicationSets'>
+type Service = ServiceImpl<typeof ApplicationSetService>
+
 /** Argo CD's ApplicationSetService over the gateway's own: the same rules decide, in the same service. */
-export function argocdApplicationSets(
-  gateway: Pick<GatewayContext, 'applicationSets'>,
-  draining: AbortSignal,
-): ServiceImpl<typeof ApplicationSetService> {
-  const get = async (name: string, namespace: string, context: HandlerContext): Promise<ApplicationSet> => {
-    const request = create(GetApplicationSetRequestSchema, { name, namespace })
-    const { applicationSet } = await named(name, () => getApplicationSet(gateway)(request, context))
-    return onTheWire(applicationSet)
-  }
+export function argocdApplicationSets(gateway: Gateway, draining: AbortSignal): Service {
   return {
-    get(request, context) {
-      return get(request.name, request.appsetNamespace, context)
-    },
+    get: ({ name, appsetNamespace }, context) => getSet(gateway, name, appsetNamespace, context),
     async generate(request, context) {
       const applicationSet = asWritten(request.applicationSet)
       const { applications } = await generateApplications(gateway)(
@@ -61,40 +54,60 @@ export function argocdApplicationSets(
       const items = applicationSets.map(onTheWire)
       return { metadata: { resourceVersion: newestVersion(items) }, items }
     },
-    async create(request, context) {
-      const { upsert, dryRun } = request
-      const applicationSet = asWritten(request.applicationset)
-      // A dry run returns what would be, whether or not it differs from what is.
-      const apply = create(ApplyApplicationSetRequestSchema, {
-        applicationSet,
-        upsert: upsert || dryRun,
-        dryRun,
-      })
-      const answer = await applyApplicationSet(gateway)(apply, context)
-      const stored = onTheWire(answer.applicationSet)
-      if (!dryRun) return stored
-      const objects = answer.changes.map(({ after }) => after).filter((after) => after !== undefined)
-      return { ...stored, status: statusWith(objects, stored.status) }
-    },
+    create: createSet(gateway),
     async delete(request, context) {
       const { name, appsetNamespace: namespace } = request
-      const applicationset = await get(name, namespace, context)
+      const applicationset = await getSet(gateway, name, namespace, context)
       const deletion = create(DeleteApplicationSetRequestSchema, { name, namespace })
       await named(name, () => deleteApplicationSet(gateway)(deletion, context))
       return { project: applicationset.spec?.template?.spec?.project ?? '', applicationset }
     },
-    async *watch(request, context) {
-      const { name, appSetNamespace: namespace, projects, selector } = request
-      const isSelected = parseLabelSelector(selector)
-      const watch = create(WatchApplicationSetsRequestSchema, { name, namespace })
-      for await (const { type, applicationSet } of watchApplicationSets(gateway, draining)(watch, context)) {
-        const set = onTheWire(applicationSet)
-        const project = set.spec?.template?.spec?.project || 'default'
-        if (!isSelected(set.metadata?.labels)) continue
-        if (projects.length > 0 && !projects.includes(project)) continue
-        yield { type, applicationSet: set }
-      }
-    },
+    watch: watchSets(gateway, draining),
+  }
+}
+
+async function getSet(
+  gateway: Gateway,
+  name: string,
+  namespace: string,
+  context: HandlerContext,
+): Promise<ApplicationSet> {
+  const request = create(GetApplicationSetRequestSchema, { name, namespace })
+  const { applicationSet } = await named(name, () => getApplicationSet(gateway)(request, context))
+  return onTheWire(applicationSet)
+}
+
+/** A dry run answers with the set that would be stored and, in its status, the Applications that it would have. */
+function createSet(gateway: Gateway): Service['create'] {
+  return async (request, context) => {
+    const { upsert, dryRun } = request
+    const applicationSet = asWritten(request.applicationset)
+    const apply = create(ApplyApplicationSetRequestSchema, {
+      applicationSet,
+      // A dry run returns what would be, whether or not it differs from what is.
+      upsert: upsert || dryRun,
+      dryRun,
+    })
+    const answer = await applyApplicationSet(gateway)(apply, context)
+    const stored = onTheWire(answer.applicationSet)
+    if (!dryRun) return stored
+    const objects = answer.changes.map(({ after }) => after).filter((after) => after !== undefined)
+    return { ...stored, status: statusWith(objects, stored.status) }
+  }
+}
+
+function watchSets(gateway: Gateway, draining: AbortSignal): Service['watch'] {
+  return async function* (request, context) {
+    const { name, appSetNamespace: namespace, projects, selector } = request
+    const isSelected = parseLabelSelector(selector)
+    const watch = create(WatchApplicationSetsRequestSchema, { name, namespace })
+    for await (const { type, applicationSet } of watchApplicationSets(gateway, draining)(watch, context)) {
+      const set = onTheWire(applicationSet)
+      const project = set.spec?.template?.spec?.project || 'default'
+      if (!isSelected(set.metadata?.labels)) continue
+      if (projects.length > 0 && !projects.includes(project)) continue
+      yield { type, applicationSet: set }
+    }
   }
 }
 

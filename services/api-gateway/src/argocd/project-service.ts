@@ -74,6 +74,19 @@ export function argocdProjects(context: GatewayContext): ServiceImpl<typeof Proj
       await deleteProject(context)(create(DeleteProjectRequestSchema, { name }), call)
       return {}
     },
+    ...projectTokens(context),
+    listEvents: unsupported('Wadi keeps no events of projects; its audit log records who changed what'),
+    getSyncWindowsState: unsupported(
+      'Wadi deploys nothing, so sync windows have no effect; `argocd proj windows list PROJECT` shows those that are written in the project',
+    ),
+    listLinks: unsupported('Wadi has no links of projects'),
+  }
+}
+
+function projectTokens(
+  context: GatewayContext,
+): Pick<ServiceImpl<typeof ProjectService>, 'createToken' | 'deleteToken'> {
+  return {
     async createToken({ project, role, expiresIn, id }, call) {
       const request = create(CreateProjectTokenRequestSchema, { project, role, expiresIn, id })
       const { token } = await createProjectToken(context)(request, call)
@@ -84,11 +97,6 @@ export function argocdProjects(context: GatewayContext): ServiceImpl<typeof Proj
       await deleteProjectToken(context)(request, call)
       return {}
     },
-    listEvents: unsupported('Wadi keeps no events of projects; its audit log records who changed what'),
-    getSyncWindowsState: unsupported(
-      'Wadi deploys nothing, so sync windows have no effect; `argocd proj windows list PROJECT` shows those that are written in the project',
-    ),
-    listLinks: unsupported('Wadi has no links of projects'),
   }
 }
 

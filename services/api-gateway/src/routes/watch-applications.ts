@@ -5,6 +5,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { WatchApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
+import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
 import {
   branchKeyOf,
   readableApplication,
@@ -23,67 +24,99 @@ const policyCheckMs = 1_000
  * that becomes visible, because it moves or the policy changes, is delivered as ADDED, and one that is no longer visible as
  * DELETED in the state in which it was last delivered.
  */
-export function watchApplications({ store, authorization, policy }: GatewayContext, draining: AbortSignal) {
-  return async function* ({ namespace, name }: WatchApplicationsRequest, call: HandlerContext) {
+export function watchApplications(context: GatewayContext, draining: AbortSignal) {
+  const { store, policy } = context
+  return async function* (request: WatchApplicationsRequest, call: HandlerContext) {
     const end = new AbortController()
     const signal = AbortSignal.any([call.signal, draining, end.signal])
-    const isWanted = ({ metadata }: Resource): boolean =>
-      (namespace === '' || metadata.namespace === namespace) && (name === '' || metadata.name === name)
-    const applications = new Map<string, Resource>()
     // Known beforehand, so that an Application is complete when it is first delivered, whichever kind the store delivers first.
     const branches = readBranches(
       (await store.list('HydratedBranch', { namespace: controlPlaneNamespace })).items,
     )
-    const reported = new Map<string, string>()
-    const forget = function* (key: string) {
-      const before = reported.get(key)
-      if (before === undefined) return
-      reported.delete(key)
-      yield { type: 'DELETED', application: JSON.parse(before) as JsonObject }
-    }
-    const report = function* (key: string, resource: Resource) {
-      if (!authorization.allows(call, 'applications', 'get', applicationObject(resource))) {
-        yield* forget(key)
-        return
-      }
-      const application = toStruct(viewApplication(resource, branches))
-      const text = JSON.stringify(application)
-      const before = reported.get(key)
-      if (before === text) return
-      reported.set(key, text)
-      yield { type: before === undefined ? 'ADDED' : 'MODIFIED', application }
-    }
+    const watched = new WatchedApplications(context, call, branches)
     let { enforcer } = policy
     try {
       const events = store.watch(['HydratedBranch', 'Application'], { signal })
       for await (const event of withPauses(events, policyCheckMs)) {
         if (policy.enforcer !== enforcer) {
           ;({ enforcer } = policy)
-          for (const [key, resource] of applications) yield* report(key, resource)
+          yield* watched.reportAll()
         }
-        if (event === undefined) continue
-        const { type, resource } = event
-        if (resource.kind === 'HydratedBranch') {
-          const { name: key } = resource.metadata
-          if (type === 'deleted') branches.delete(key)
-          else branches.set(key, readHydratedBranch(resource))
-          for (const [id, application] of applications) {
-            const readable = readableApplication(application)
-            if (readable && branchKeyOf(readable) === key) yield* report(id, application)
-          }
-        } else if (isWanted(resource)) {
-          const key = resourceKey(resource)
-          if (type === 'deleted') {
-            applications.delete(key)
-            yield* forget(key)
-          } else {
-            applications.set(key, resource)
-            yield* report(key, resource)
-          }
-        }
+        if (event?.resource.kind === 'HydratedBranch') yield* watched.branchChanged(event)
+        else if (event && isWanted(event.resource, request)) yield* watched.applicationChanged(event)
       }
     } finally {
       end.abort()
     }
+  }
+}
+
+function isWanted({ metadata }: Resource, { namespace, name }: WatchApplicationsRequest): boolean {
+  return (namespace === '' || metadata.namespace === namespace) && (name === '' || metadata.name === name)
+}
+
+/** The Applications of one watch, with the state in which each was reported last. */
+class WatchedApplications {
+  readonly #context: Pick<GatewayContext, 'authorization'>
+  readonly #call: HandlerContext
+  readonly #branches: ReturnType<typeof readBranches>
+  readonly #applications = new Map<string, Resource>()
+  readonly #reported = new Map<string, string>()
+
+  constructor(
+    context: Pick<GatewayContext, 'authorization'>,
+    call: HandlerContext,
+    branches: ReturnType<typeof readBranches>,
+  ) {
+    this.#context = context
+    this.#call = call
+    this.#branches = branches
+  }
+
+  /** What changed for the caller, under the policy of now. */
+  *reportAll() {
+    for (const [key, resource] of this.#applications) yield* this.#report(key, resource)
+  }
+
+  *branchChanged({ type, resource }: ResourceEvent) {
+    const { name: key } = resource.metadata
+    if (type === 'deleted') this.#branches.delete(key)
+    else this.#branches.set(key, readHydratedBranch(resource))
+    for (const [id, application] of this.#applications) {
+      const readable = readableApplication(application)
+      if (readable && branchKeyOf(readable) === key) yield* this.#report(id, application)
+    }
+  }
+
+  *applicationChanged({ type, resource }: ResourceEvent) {
+    const key = resourceKey(resource)
+    if (type === 'deleted') {
+      this.#applications.delete(key)
+      yield* this.#forget(key)
+    } else {
+      this.#applications.set(key, resource)
+      yield* this.#report(key, resource)
+    }
+  }
+
+  *#report(key: string, resource: Resource) {
+    const { authorization } = this.#context
+    if (!authorization.allows(this.#call, 'applications', 'get', applicationObject(resource))) {
+      yield* this.#forget(key)
+      return
+    }
+    const application = toStruct(viewApplication(resource, this.#branches))
+    const text = JSON.stringify(application)
+    const before = this.#reported.get(key)
+    if (before === text) return
+    this.#reported.set(key, text)
+    yield { type: before === undefined ? 'ADDED' : 'MODIFIED', application }
+  }
+
+  *#forget(key: string) {
+    const before = this.#reported.get(key)
+    if (before === undefined) return
+    this.#reported.delete(key)
+    yield { type: 'DELETED', application: JSON.parse(before) as JsonObject }
   }
 }

@@ -10,7 +10,7 @@ import {
   ResourceExhaustedError,
   errorMessage,
 } from '@wadi/errors/domain-error.ts'
-import { type Header, extract } from 'tar-stream'
+import { type Extract, type Header, extract } from 'tar-stream'
 import { checkLinks } from './archive-links.ts'
 import type { ArchiveLimits } from './archive-limits.ts'
 
@@ -31,53 +31,12 @@ export async function extractArchive(
   const feeding = pipeline(archive, createGunzip(), boundedBytes(limits.extractedBytes), entries, {
     signal: options.signal,
   })
-  const links = new Map<string, string>()
-  const writing = (async () => {
-    const folders = new Set([root])
-    let count = 0
-    const countEntry = () => {
-      count += 1
-      if (count > limits.entries)
-        throw new ResourceExhaustedError(`the archive has more than ${limits.entries} entries`)
-    }
-    const makeFolder = (folder: string): void => {
-      if (folders.has(folder)) return
-      makeFolder(path.dirname(folder))
-      folders.add(folder)
-      // So many names of many folders each would make more of them than there are entries.
-      countEntry()
-      mkdirSync(folder, { mode: 0o755 })
-    }
-    for await (const entry of entries) {
-      const { header } = entry
-      countEntry()
-      const name = entryName(header)
-      if (header.type === 'symlink') {
-        if (links.has(name))
-          throw new InvalidInputError(`illegal filepath in archive: "${name}" occurs twice`)
-        links.set(name, header.linkname)
-      }
-      const isFile = header.type === 'file' || header.type === 'contiguous-file'
-      const target = path.join(root, name)
-      if (target !== root) makeFolder(path.dirname(target))
-      if (header.type === 'directory' && !folders.has(target)) {
-        folders.add(target)
-        mkdirSync(target, { mode: 0o755 })
-      }
-      if (isFile) {
-        const mode = options.preserveFileMode ? header.mode & 0o777 : 0o644
-        await writeEntry(entry as AsyncIterable<Buffer>, header.size ?? 0, target, mode)
-      } else entry.resume()
-    }
-  })()
+  const writer = new EntryWriter(root, limits, options.preserveFileMode)
+  const writing = writer.writeAll(entries).catch((error: Error) => rethrowAfter(entries, error))
   try {
-    const results = await Promise.allSettled([
-      writing.catch((error: Error) => rethrowAfter(entries, error)),
-      feeding,
-    ])
+    const results = await Promise.allSettled([writing, feeding])
     for (const result of results) if (result.status === 'rejected') throw result.reason
-    checkLinks(links)
-    for (const [name, target] of links) await symlink(target, path.join(root, name))
+    await writer.makeLinks()
   } catch (cause) {
     if (options.signal.aborted || cause instanceof DomainError) throw cause
     throw new InvalidInputError(
@@ -87,24 +46,91 @@ export async function extractArchive(
   }
 }
 
+type ArchiveEntry = Extract extends AsyncIterable<infer Entry> ? Entry : never
+
+/** Writes the entries of an archive below a folder, and its links when all else is there. */
+class EntryWriter {
+  readonly #root: string
+  readonly #limits: ArchiveLimits
+  readonly #preservesFileMode: boolean
+  readonly #folders: Set<string>
+  readonly #links = new Map<string, string>()
+  #count = 0
+
+  constructor(root: string, limits: ArchiveLimits, preservesFileMode: boolean) {
+    this.#root = root
+    this.#limits = limits
+    this.#preservesFileMode = preservesFileMode
+    this.#folders = new Set([root])
+  }
+
+  async writeAll(entries: Extract): Promise<void> {
+    for await (const entry of entries) await this.#write(entry)
+  }
+
+  /** @throws InvalidInputError for a link that leads outside */
+  async makeLinks(): Promise<void> {
+    checkLinks(this.#links)
+    for (const [name, target] of this.#links) await symlink(target, path.join(this.#root, name))
+  }
+
+  async #write(entry: ArchiveEntry): Promise<void> {
+    const { header } = entry
+    this.#countEntry()
+    const name = entryName(header)
+    if (header.type === 'symlink') this.#keepLink(name, header.linkname)
+    const target = path.join(this.#root, name)
+    if (target !== this.#root) this.#makeFolder(path.dirname(target))
+    if (header.type === 'directory' && !this.#folders.has(target)) {
+      this.#folders.add(target)
+      mkdirSync(target, { mode: 0o755 })
+    }
+    if (header.type === 'file' || header.type === 'contiguous-file') {
+      const mode = this.#preservesFileMode ? header.mode & 0o777 : 0o644
+      await writeFile(entry as AsyncIterable<Buffer>, header.size ?? 0, target, mode)
+    } else entry.resume()
+  }
+
+  #keepLink(name: string, target: string): void {
+    if (this.#links.has(name))
+      throw new InvalidInputError(`illegal filepath in archive: "${name}" occurs twice`)
+    this.#links.set(name, target)
+  }
+
+  #makeFolder(folder: string): void {
+    if (this.#folders.has(folder)) return
+    this.#makeFolder(path.dirname(folder))
+    this.#folders.add(folder)
+    // So many names of many folders each would make more of them than there are entries.
+    this.#countEntry()
+    mkdirSync(folder, { mode: 0o755 })
+  }
+
+  #countEntry(): void {
+    this.#count += 1
+    if (this.#count > this.#limits.entries)
+      throw new ResourceExhaustedError(`the archive has more than ${this.#limits.entries} entries`)
+  }
+}
+
 /** Most files are small, and for those a turn of the thread pool takes longer than the writing. */
-async function writeEntry(
-  entry: AsyncIterable<Buffer>,
+async function writeFile(
+  content: AsyncIterable<Buffer>,
   size: number,
   target: string,
   mode: number,
 ): Promise<void> {
   if (size <= smallFileBytes) {
     const chunks: Buffer[] = []
-    for await (const chunk of entry) chunks.push(chunk)
+    for await (const chunk of content) chunks.push(chunk)
     writeFileSync(target, Buffer.concat(chunks), { flag: 'wx', mode })
     return
   }
   await using output = await open(target, 'wx', mode)
-  for await (const chunk of entry) await output.writeFile(chunk)
+  for await (const chunk of content) await output.writeFile(chunk)
 }
 
-function rethrowAfter(entries: ReturnType<typeof extract>, error: Error): never {
+function rethrowAfter(entries: Extract, error: Error): never {
   entries.destroy(error)
   throw error
 }

@@ -1,0 +1,125 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
+import type { CommitManifestsRequestSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import {
+  branchFacts,
+  type commitFacts,
+  directoryFacts,
+  metadataText,
+} from '../documents/hydrator-metadata.ts'
+import { renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
+import type { ObservedGroup, ObservedRun } from './branch-run.ts'
+import { addError, type DirectoryErrors } from './directory-errors.ts'
+import type { HeldDryCommits } from './dry-commits.ts'
+import type { PlannedOfGroup, RenderedDirectory } from './render.ts'
+import type { RunOutcome } from './run-outcome.ts'
+
+type CommitRequest = MessageInitShape<typeof CommitManifestsRequestSchema>
+
+/** Manifests and files are sent in messages of about this many characters, far below every message limit. */
+const portionLength = 512 * 1024
+
+/** A dry commit of a group and what its documents are rendered with. */
+export interface DocumentedCommit extends PlannedOfGroup {
+  engine: TemplateEngine
+  facts: ReturnType<typeof commitFacts>
+}
+
+/** The first message of the stream: what lands beside the directories. */
+export function commitHeader(
+  { run, outcome, group, drySha, keepDate, engine, facts }: DocumentedCommit,
+  { commit, held, removedPaths }: { commit: Commit; held: HeldDryCommits; removedPaths: string[] },
+) {
+  return {
+    repoUrl: run.repoUrl,
+    targetBranch: run.branch,
+    drySha,
+    commitAuthor: commit.author,
+    commitMessage: commit.subject,
+    commitTime: commit.date,
+    base: outcome.position,
+    message: renderCommitMessage(engine, run.settings.commitMessageTemplate, facts),
+    authorName: run.settings.authorName,
+    authorEmail: run.settings.authorEmail,
+    authorTime: keepDate ? commit.date : '',
+    metadata: metadataText(branchFacts(held)),
+    removedPaths,
+    project: group.project,
+    syncBranch: syncBranchOf(run, group),
+    dryCommits: held.dryCommits,
+    newestDrySha: held.newest.sha,
+  }
+}
+
+/** The messages of the stream. After the first directory with an error none is sent, and the stream fails at its end. */
+export async function* commitRequests(
+  documented: DocumentedCommit,
+  header: ReturnType<typeof commitHeader>,
+  directories: AsyncIterable<RenderedDirectory>,
+  errors: DirectoryErrors,
+): AsyncGenerator<CommitRequest> {
+  const { outcome, plan } = documented
+  yield { message: { case: 'commit', value: header } }
+  for await (const rendered of directories) {
+    const { directory, error, fingerprint } = rendered
+    if (error !== '') addError(errors, directory, rendered)
+    if (errors.failures.length > 0) continue
+    outcome.rendered++
+    addWarnings(outcome, rendered)
+    plan.fingerprints.set(directory.path, fingerprint)
+    yield* directoryRequests(documented, rendered)
+  }
+  if (errors.failures.length > 0) throw new Error('a directory has an error')
+}
+
+/** A directory in as many messages as it takes. */
+function* directoryRequests(
+  { run, engine, facts }: DocumentedCommit,
+  rendered: RenderedDirectory,
+): Generator<CommitRequest> {
+  const { directory, manifests, files } = rendered
+  const { path } = directory
+  const directoryInfo = directoryFacts(facts, directory.members, rendered)
+  const readme = renderReadme(engine, run.settings.readmeTemplate, directoryInfo)
+  const details = { path, readme, metadata: metadataText(directoryInfo) }
+  const [first = [], ...more] = portions(manifests, (manifest) => manifest.length)
+  yield { message: { case: 'details', value: { ...details, manifests: first } } }
+  for (const portion of more) yield { message: { case: 'details', value: { path, manifests: portion } } }
+  for (const portion of portions(files, fileLength)) {
+    const sent = portion.map((file) => ({ path: file.path, content: file.content }))
+    yield { message: { case: 'details', value: { path, files: sent } } }
+  }
+}
+
+/** Adds the warnings of the render to those of the inspection, which may have them already. */
+function addWarnings(outcome: RunOutcome, { directory, record: { warnings } }: RenderedDirectory): void {
+  for (const { name } of directory.members) {
+    outcome.warnings.set(name, [...new Set([...(outcome.warnings.get(name) ?? []), ...warnings])])
+  }
+}
+
+function syncBranchOf(run: ObservedRun, group: ObservedGroup): string {
+  const syncBranch = group.members[0]?.spec.syncSource.targetBranch ?? ''
+  return syncBranch === run.branch ? '' : syncBranch
+}
+
+function fileLength({ path, content }: { path: string; content: string }): number {
+  return path.length + content.length
+}
+
+/** Cuts what is sent into what one message may carry; nothing into nothing. */
+function portions<Item>(items: readonly Item[], lengthOf: (item: Item) => number): Item[][] {
+  const all: Item[][] = []
+  let length = Infinity
+  for (const item of items) {
+    const own = lengthOf(item)
+    if (length + own > portionLength) {
+      all.push([])
+      length = 0
+    }
+    all.at(-1)?.push(item)
+    length += own
+  }
+  return all
+}
