@@ -30,7 +30,7 @@ export async function startBed(files: Record<string, string>, plugins = noPlugin
   const fixture = stack.use(new RenderFixture(await testTools(), files, plugins))
   const cacheDirectory = join(fixture.sandboxRoot, '..', 'renders')
   const cache = stack.use(new RenderCache(cacheDirectory, 1_000_000))
-  const open = (policy: RenderPolicy = strictPolicy) =>
+  const open = (policy: RenderPolicy = strictPolicy, maxSources?: number) =>
     new SourceRenderer({
       renderers: fixture.tools,
       gitVariables: async ({ repoUrl: url, project }) => [{ name: 'GIT_ASKED', value: `${url} ${project}` }],
@@ -41,6 +41,7 @@ export async function startBed(files: Record<string, string>, plugins = noPlugin
       cache,
       workers: fixture.workers,
       parallelism: 1,
+      ...(maxSources !== undefined && { maxSources }),
     })
   const renderer = open()
   const dry = (path: string, optionsJson = ''): DrySource => ({

@@ -59,14 +59,19 @@ test('a file that the source does not read leaves its fingerprint, one that it r
   assert.notEqual(await inspect(), first)
 })
 
-test('a source that turned out to need the whole repository is inspected with that from then on', async () => {
-  await using bed = await startBed({
-    'prod/kustomization.yaml': 'generators: [generators]\n',
-    'prod/generators/kustomization.yaml': 'resources: [generator.yaml]\n',
-    'prod/generators/generator.yaml':
+/** A kustomization with a generator whose file the inspection does not see. */
+function hiddenInput(path: string): Record<string, string> {
+  return {
+    [`${path}/kustomization.yaml`]: 'generators: [generators]\n',
+    [`${path}/generators/kustomization.yaml`]: 'resources: [generator.yaml]\n',
+    [`${path}/generators/generator.yaml`]:
       'apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: found}\nfiles: [data.txt]\n',
-    'prod/data.txt': 'hidden',
-  })
+    [`${path}/data.txt`]: `hidden in ${path}`,
+  }
+}
+
+test('a source that turned out to need the whole repository is inspected with that from then on', async () => {
+  await using bed = await startBed(hiddenInput('prod'))
   const inspect = async () => (await bed.renderer.inspect(bed.dry('prod'), signal)).fingerprint
   const narrow = await inspect()
   const rendered = await bed.renderer.render(bed.dry('prod'), false, signal)
@@ -74,6 +79,19 @@ test('a source that turned out to need the whole repository is inspected with th
   assert.equal(await inspect(), rendered.fingerprint)
   bed.fixture.write('elsewhere.txt', 'counts now')
   assert.notEqual(await inspect(), rendered.fingerprint)
+})
+
+test('which sources need the whole repository is forgotten beyond the bound and found again by the next render', async () => {
+  await using bed = await startBed({ ...hiddenInput('prod'), ...hiddenInput('dev') })
+  const renderer = bed.open(strictPolicy, 1)
+  const inspect = async (path: string) => (await renderer.inspect(bed.dry(path), signal)).fingerprint
+  const render = async (path: string) => (await renderer.render(bed.dry(path), false, signal)).fingerprint
+  const narrow = await inspect('prod')
+  const wide = await render('prod')
+  assert.notEqual(wide, narrow)
+  const other = await render('dev')
+  assert.deepEqual([await inspect('prod'), await inspect('dev')], [narrow, other])
+  assert.equal(await render('prod'), wide)
 })
 
 test('a fresh render is made again and takes the place of a cached one', async () => {

@@ -46,6 +46,8 @@ export interface RendererOptions {
   workers: ManifestWorkers
   /** How many renderers run at a time; 0 for one per core. */
   parallelism: number
+  /** How many sources are remembered, with what is known of each; the least recently used are forgotten. Default: 50,000. */
+  maxSources?: number
 }
 
 /** A source of a commit as this service reads it. */
@@ -57,23 +59,30 @@ export interface DrySource {
   source: RenderSource
 }
 
-const maxRememberedSources = 50_000
+const defaultMaxSources = 50_000
 
 /** Inspects and renders sources; equal fingerprints of one project and repository are rendered once. */
 export class SourceRenderer {
   #options: RendererOptions
-  #memo = new FingerprintMemo(maxRememberedSources)
+  readonly #memo: FingerprintMemo
   #packagedCharts = new PackagedCharts()
   #limit: LimitFunction
-  readonly #sources = new LRUCache<string, RenderSource>({ max: maxRememberedSources })
-  /** Fingerprints whose render needed more inputs than the inspection predicted; their sources use the widened one from then on. */
-  #widened = new Set<string>()
+  readonly #sources: LRUCache<string, RenderSource>
+  /**
+   * Fingerprints whose render needed more inputs than the inspection predicted; their sources use the widened one from then
+   * on. One that is forgotten is found again by the next render.
+   */
+  readonly #widened: LRUCache<string, true>
   #warnings: RenderWarnings
   #scans = new RepeatScans()
   #verdicts: RepeatVerdicts
 
   constructor(options: RendererOptions) {
+    const max = options.maxSources ?? defaultMaxSources
     this.#options = options
+    this.#memo = new FingerprintMemo(max)
+    this.#sources = new LRUCache({ max })
+    this.#widened = new LRUCache({ max })
     this.#warnings = new RenderWarnings(options.cache)
     this.#verdicts = new RepeatVerdicts(options.cache)
     this.#limit = pLimit(options.parallelism || availableParallelism())
@@ -122,7 +131,7 @@ export class SourceRenderer {
     const { tree, source, revision } = dry
     const inspection = await this.#memo.inspect(tree, source, revision, renderers, policy, signal)
     const { fingerprint: narrow, widenedFingerprint, warnings } = inspection
-    const fingerprint = this.#widened.has(narrow) ? await widenedFingerprint(tree, revision) : narrow
+    const fingerprint = this.#widened.get(narrow) ? await widenedFingerprint(tree, revision) : narrow
     const rendered = await this.#warnings.find(ownKey(dry, fingerprint))
     const verdict = await this.#verdicts.find(inOwnName(dry, inspection))
     return { inspection, fingerprint, warnings: [...warnings, ...rendered, ...repeatWarnings(verdict)] }
@@ -153,7 +162,7 @@ export class SourceRenderer {
     const verdict =
       inspection.isStrict || !isFinal ? await this.#judge(dry, inspection, rendered, signal) : seen
     refuseDifference(inspection, verdict)
-    if (rendered.widened) this.#widened.add(inspection.fingerprint)
+    if (rendered.widened) this.#widened.set(inspection.fingerprint, true)
     await cache.write(ownKey(dry, rendered.fingerprint), rendered)
     await this.#warnings.remember(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
     return { ...withWarnings(rendered, repeatWarnings(verdict)), fingerprint: rendered.fingerprint }
