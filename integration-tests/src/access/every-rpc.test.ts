@@ -103,7 +103,7 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['GetManifests', { name: 'web' }],
     ['ListHistory', { name: 'web' }],
     ['GetParameters', { name: 'web' }],
-    ['SetParameters', { name: 'web', assignments: [{ target: 'replicas', value: '2' }] }],
+    ['SetParameters', { name: 'web', changes: { assignments: [{ target: 'replicas', value: '2' }] } }],
     ['DeleteApplication', { name: 'made' }],
   ]),
   ...inService('wadi.application_sets.v1.ApplicationSetService', [

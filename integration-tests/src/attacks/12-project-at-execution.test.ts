@@ -40,7 +40,11 @@ const actions: [name: string, act: (user: GatewayClient) => Promise<unknown>][] 
   ['GetParameters', (user) => user.applications.getParameters({ name: 'app' })],
   [
     'SetParameters',
-    (user) => user.applications.setParameters({ name: 'app', assignments: [{ target: 'a', value: 'b' }] }),
+    (user) =>
+      user.applications.setParameters({
+        name: 'app',
+        changes: { assignments: [{ target: 'a', value: 'b' }] },
+      }),
   ],
 ]
 

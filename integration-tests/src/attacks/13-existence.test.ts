@@ -38,7 +38,8 @@ const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
   ['GetParameters', (name) => bob.applications.getParameters({ name })],
   [
     'SetParameters',
-    (name) => bob.applications.setParameters({ name, assignments: [{ target: 'a', value: 'b' }] }),
+    (name) =>
+      bob.applications.setParameters({ name, changes: { assignments: [{ target: 'a', value: 'b' }] } }),
   ],
   [
     'UpdateApplication',

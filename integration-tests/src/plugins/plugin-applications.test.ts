@@ -80,18 +80,18 @@ test('a parameter that is set through the API is a commit to the dry branch, whi
     ['size', 'number', '2', 'web/.argocd-source.yaml', 4],
   )
   const assignments = [{ target: 'size', value: '3.10' }]
-  const set = await applications.setParameters({ name: 'web', assignments })
+  const set = await applications.setParameters({ name: 'web', changes: { assignments } })
   assert.equal(set.branch, 'main')
   assert.equal(set.drySha, await repository.head('main'))
   assert.equal(await repository.read('main', 'web/.argocd-source.yaml'), sourceFile('3.10'))
   await fixture.waitFor('web', isHydratedAt(set.drySha))
   assert.match(await repository.read(branch, 'web/manifest.yaml'), /size: "3.10"/)
   await assert.rejects(
-    applications.setParameters({ name: 'web', assignments: [{ target: 'size', value: 'big' }] }),
+    applications.setParameters({ name: 'web', changes: { assignments: [{ target: 'size', value: 'big' }] } }),
     /size: .*number/,
   )
   await assert.rejects(
-    applications.setParameters({ name: 'web', assignments: [{ target: 'size', value: '13' }] }),
+    applications.setParameters({ name: 'web', changes: { assignments: [{ target: 'size', value: '13' }] } }),
     /plugin compat: .*failed exit status 3: the size is nowhere to be found.*--force/,
   )
   assert.equal(await repository.head('main'), set.drySha)

@@ -61,7 +61,7 @@ describe('signed input', { skip: noSigningPrograms }, async () => {
     const { name } = await signedApplication('parameters')
     const assignments = [{ target: 'directory.recurse', value: 'true' }]
     await assert.rejects(
-      fixture.gateway.applications.setParameters({ name, assignments }),
+      fixture.gateway.applications.setParameters({ name, changes: { assignments } }),
       /project secure accepts signed commits only, and Wadi signs none: print the change of parameters with --print/,
     )
   })

@@ -31,7 +31,7 @@ test('values come from the command line and from files, and the commit is report
   assert.deepEqual([stdout, stderr, code], [`committed ccccccc to main: ${path}\n`, '', 0])
   const [change] = gateway.changes
   assert.deepEqual(
-    change?.assignments.map(({ target, value }) => [target, value]),
+    change?.changes?.assignments.map(({ target, value }) => [target, value]),
     [
       ['replicas', '3'],
       ['list[0]', ''],
@@ -104,8 +104,8 @@ test('parameters are unset by their targets', async () => {
     environment: gateway.environment,
   })
   assert.deepEqual([stdout, code], [`committed ccccccc to main: ${path}\n`, 0])
-  assert.deepEqual(gateway.changes[0]?.removals, ['list[0]', 'map.key'])
-  assert.deepEqual(gateway.changes[0]?.assignments, [])
+  assert.deepEqual(gateway.changes[0]?.changes?.removals, ['list[0]', 'map.key'])
+  assert.deepEqual(gateway.changes[0]?.changes?.assignments, [])
 })
 
 const rejections: [string[], number, RegExp][] = [

@@ -24,14 +24,16 @@ export function addParameterChangeFlags(command: Command): Command {
 export async function changeParameters(
   session: CommandSession,
   name: QualifiedName,
-  change: { assignments?: ParameterAssignmentText[]; removals?: string[] },
+  changes: { assignments?: ParameterAssignmentText[]; removals?: string[] },
   { print: dryRun = false, message = '', force = false }: ParameterChangeFlags,
 ): Promise<void> {
   const { applications } = await session.connect()
-  const { path, before, after, problems, drySha, branch } = await applications.setParameters(
-    { ...name, ...change, dryRun, message, force },
+  const { file, drySha, branch } = await applications.setParameters(
+    { ...name, changes, dryRun, message, force },
     { signal: session.signal },
   )
+  if (!file) throw new Error('the server returned no file')
+  const { path, before, after, problems } = file
   for (const problem of problems) session.warn(problem)
   if (before === after) {
     const text = `${path} already has these values; there is nothing to commit`

@@ -166,7 +166,7 @@ export class Gateway implements AsyncDisposable {
       setParameters: (request) => {
         find(request.name)
         this.changes.push(request)
-        return { ...this.edit, branch: 'main', drySha: request.dryRun ? '' : 'c'.repeat(40) }
+        return { file: this.edit, branch: 'main', drySha: request.dryRun ? '' : 'c'.repeat(40) }
       },
       listHistory: () => ({
         entries: [

@@ -8,7 +8,7 @@ const peers = {
   repoServer: {
     resolveRevisions: () => ({ revisions: [{ sha, ref: 'refs/heads/main' }] }),
     getParameters: () => ({ renderer: 'helm' }),
-    editParameters: () => change,
+    editParameters: () => ({ file: change }),
     inspectSources: () => ({ inspections: [{ fingerprint: 'f' }] }),
   },
   commitServer: {

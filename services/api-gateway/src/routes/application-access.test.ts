@@ -31,7 +31,7 @@ import { updateApplication } from './update-application.ts'
 
 const name = 'web'
 const labelled = toStruct({ ...application('dev'), metadata: { name, labels: { team: 'shop' } } })
-const assignments = [{ target: 'replicas', value: '3' }]
+const changes = { assignments: [{ target: 'replicas', value: '3' }] }
 
 const calls: [
   rpc: string,
@@ -67,14 +67,13 @@ const calls: [
   [
     'SetParameters',
     'update',
-    (context, call) =>
-      setParameters(context)(create(SetParametersRequestSchema, { name, assignments }), call),
+    (context, call) => setParameters(context)(create(SetParametersRequestSchema, { name, changes }), call),
   ],
   [
     'a dry run of SetParameters',
     'update',
     (context, call) =>
-      setParameters(context)(create(SetParametersRequestSchema, { name, assignments, dryRun: true }), call),
+      setParameters(context)(create(SetParametersRequestSchema, { name, changes, dryRun: true }), call),
   ],
   [
     'HydrateApplication',

@@ -157,7 +157,7 @@ const uses: [rpc: string, use: (context: GatewayContext) => Promise<unknown>][] 
     'SetParameters',
     (context) =>
       setParameters(context)(
-        create(SetParametersRequestSchema, { name: 'web', removals: ['a'] }),
+        create(SetParametersRequestSchema, { name: 'web', changes: { removals: ['a'] } }),
         callContext(),
       ),
   ],

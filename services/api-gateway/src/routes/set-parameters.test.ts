@@ -6,7 +6,7 @@ import { ConflictError, PermissionDeniedError, UnavailableError } from '@wadi/er
 import { SetParametersRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
-import type { EditParametersResponseSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { EditedFileSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { callContext, openGatewayFixture, repoURL, sampleApplication } from '../gateway-fixture.ts'
 import { setParameters } from './set-parameters.ts'
 
@@ -19,9 +19,18 @@ const edit = { path, before: 'a: 1\n', after: 'a: 2\n', problems: [] as string[]
 interface Parts {
   targetRevision?: string
   ref?: string
-  edit?: MessageInitShape<typeof EditParametersResponseSchema>
+  edit?: MessageInitShape<typeof EditedFileSchema>
   commitFiles?: ServiceImpl<typeof CommitServerService>['commitFiles']
   refreshRepository?: ServiceImpl<typeof HydratorService>['refreshRepository']
+}
+
+/** What differs in a request. */
+interface Wanted {
+  assignments?: { target: string; value: string }[]
+  removals?: string[]
+  message?: string
+  dryRun?: boolean
+  force?: boolean
 }
 
 async function openWith(parts: Parts = {}) {
@@ -31,15 +40,19 @@ async function openWith(parts: Parts = {}) {
       resolveRevisions: ({ revisions }) => ({
         revisions: revisions.map((revision) => ({ revision, sha: baseSha, ref })),
       }),
-      editParameters: () => parts.edit ?? edit,
+      editParameters: () => ({ file: parts.edit ?? edit }),
     },
     commitServer: { commitFiles: parts.commitFiles ?? (() => ({ sha: newSha })) },
     hydrator: { refreshRepository: parts.refreshRepository ?? (() => ({ branches: 1 })) },
   })
   const drySource = { repoURL, targetRevision: parts.targetRevision ?? 'main', path: 'apps/web' }
   await fixture.context.store.create(sampleApplication('web', { sourceHydrator: { drySource } }))
-  const set = (request: MessageInitShape<typeof SetParametersRequestSchema> = {}) => {
-    const wanted = { name: 'web', assignments: [{ target: 'replicas', value: '3' }], ...request }
+  const set = ({
+    assignments = [{ target: 'replicas', value: '3' }],
+    removals = [],
+    ...rest
+  }: Wanted = {}) => {
+    const wanted = { name: 'web', changes: { assignments, removals }, ...rest }
     return setParameters(fixture.context)(create(SetParametersRequestSchema, wanted), callContext())
   }
   return Object.assign(fixture, { set })
@@ -48,7 +61,7 @@ async function openWith(parts: Parts = {}) {
 test('the edited file is committed to the dry branch and hydration starts', async () => {
   await using fixture = await openWith()
   const answer = await fixture.set({ removals: ['debug'] })
-  assert.deepEqual(answer, { ...edit, branch: 'main', drySha: newSha })
+  assert.partialDeepStrictEqual(answer, { file: edit, branch: 'main', drySha: newSha })
   assert.deepEqual(fixture.calls, [
     'RepoServerService/ResolveRevisions',
     'RepoServerService/EditParameters',
@@ -57,7 +70,11 @@ test('the edited file is committed to the dry branch and hydration starts', asyn
   ])
   const [resolved, edited, committed, refreshed] = fixture.requests
   assert.deepEqual(resolved?.['revisions'], ['main'])
-  assert.deepEqual([edited?.['sha'], edited?.['removals']], [baseSha, ['debug']])
+  assert.equal(edited?.['sha'], baseSha)
+  assert.partialDeepStrictEqual(edited['changes'], {
+    assignments: [{ target: 'replicas', value: '3' }],
+    removals: ['debug'],
+  })
   const { files, ...commit } = committed ?? {}
   assert.deepEqual(commit, {
     repoUrl: repoURL,
@@ -74,7 +91,7 @@ test('the edited file is committed to the dry branch and hydration starts', asyn
 
 test('the message is that of the request, else one that names at most ten parameters on one line', async () => {
   await using fixture = await openWith()
-  const messageOf = async (request: MessageInitShape<typeof SetParametersRequestSchema>) => {
+  const messageOf = async (request: Wanted) => {
     await fixture.set(request)
     return fixture.requests.at(-2)?.['message']
   }
@@ -89,7 +106,11 @@ test('the message is that of the request, else one that names at most ten parame
 
 test('a file that is as wanted makes no commit', async () => {
   await using fixture = await openWith({ edit: { ...edit, after: edit.before } })
-  assert.deepEqual(await fixture.set(), { ...edit, after: 'a: 1\n', branch: 'main', drySha: baseSha })
+  assert.partialDeepStrictEqual(await fixture.set(), {
+    file: { ...edit, after: 'a: 1\n' },
+    branch: 'main',
+    drySha: baseSha,
+  })
   assert.deepEqual(fixture.calls.slice(2), [])
 })
 
@@ -101,9 +122,17 @@ test('problems prevent the commit unless it is forced; a dry run returns them', 
     message:
       'the parameters of web would have problems: replicas: not a number; env: a value is required; --force commits them anyway',
   })
-  assert.deepEqual(await fixture.set({ dryRun: true }), { ...edit, problems, branch: 'main', drySha: '' })
+  assert.partialDeepStrictEqual(await fixture.set({ dryRun: true }), {
+    file: { ...edit, problems },
+    branch: 'main',
+    drySha: '',
+  })
   assert.ok(!fixture.calls.includes('CommitServerService/CommitFiles'))
-  assert.deepEqual(await fixture.set({ force: true }), { ...edit, problems, branch: 'main', drySha: newSha })
+  assert.partialDeepStrictEqual(await fixture.set({ force: true }), {
+    file: { ...edit, problems },
+    branch: 'main',
+    drySha: newSha,
+  })
 })
 
 for (const [targetRevision, ref] of [
@@ -120,7 +149,7 @@ for (const [targetRevision, ref] of [
         'name one with "wadi app set web --dry-source-revision BRANCH", or print the change with --print and commit it yourself',
     })
     assert.deepEqual(fixture.calls, ['RepoServerService/ResolveRevisions'])
-    assert.deepEqual(await fixture.set({ dryRun: true }), { ...edit, branch: '', drySha: '' })
+    assert.partialDeepStrictEqual(await fixture.set({ dryRun: true }), { file: edit, branch: '', drySha: '' })
   })
 }
 

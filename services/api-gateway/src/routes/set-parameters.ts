@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import type { SetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { ParameterChanges } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
 import { resolveRevision } from '../applications/resolve-revision.ts'
@@ -20,8 +21,8 @@ const maxListed = 10
  */
 export function setParameters(context: GatewayContext) {
   return async (request: SetParametersRequest, call: HandlerContext) => {
-    const { assignments, removals } = request
-    if (assignments.length === 0 && removals.length === 0) {
+    const { changes } = request
+    if (!changes || changes.assignments.length + changes.removals.length === 0) {
       throw new InvalidInputError('there is nothing to set: assignments and removals are both empty')
     }
     const { application } = await getStoredApplication(context, call, request, 'update')
@@ -29,7 +30,7 @@ export function setParameters(context: GatewayContext) {
     const dry = dryRequest(application)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await changeOnce(context, request, dry, call)
+        return await changeOnce(context, { ...request, changes }, dry, call)
       } catch (error) {
         if (!(error instanceof ConflictError) || attempt === attempts) throw error
       }
@@ -38,15 +39,16 @@ export function setParameters(context: GatewayContext) {
 }
 
 type DryRequest = ReturnType<typeof dryRequest>
+type ChangeRequest = SetParametersRequest & { changes: ParameterChanges }
 
 async function changeOnce(
   context: GatewayContext,
-  request: SetParametersRequest,
+  request: ChangeRequest,
   { repoUrl, project, source, targetRevision }: DryRequest,
   call: HandlerContext,
 ) {
   const { signal } = call
-  const { name, assignments, removals, dryRun, force } = request
+  const { name, changes, dryRun, force } = request
   const { sha, branch, verification } = await resolveRevision(
     context,
     { repoUrl, project },
@@ -55,22 +57,22 @@ async function changeOnce(
   )
   if (branch === '' && !dryRun) throw noBranch(name, targetRevision)
   if (verification.policies.length > 0 && !dryRun) throw unsignedCommit(name, project)
-  const { path, before, after, problems } = await context.repoServer.editParameters(
-    { repoUrl, project, source, sha, verification, assignments, removals },
+  const { file } = await context.repoServer.editParameters(
+    { repoUrl, project, source, sha, verification, changes },
     { signal },
   )
-  const change = { path, before, after, problems, branch }
-  if (dryRun) return { ...change, drySha: '' }
-  if (problems.length > 0 && !force) throw rejection(name, problems)
-  if (before === after) return { ...change, drySha: sha }
-  const files = [{ path, content: after }]
+  if (!file) throw new Error('repo-server returned no file')
+  if (dryRun) return { file, branch, drySha: '' }
+  if (file.problems.length > 0 && !force) throw rejection(name, file.problems)
+  if (file.before === file.after) return { file, branch, drySha: sha }
+  const files = [{ path: file.path, content: file.after }]
   const message = request.message || defaultMessage(request)
   const { sha: drySha } = await context.commitServer.commitFiles(
     { repoUrl, project, branch, baseSha: sha, files, message, ...commitAuthor(callerOf(call)) },
     { signal },
   )
   await startHydration(context, repoUrl)
-  return { ...change, drySha }
+  return { file, branch, drySha }
 }
 
 /** The commit is there already and the hydrator finds it by itself later, so a hydrator that is unreachable is no failure. */
@@ -103,7 +105,7 @@ function rejection(name: string, problems: readonly string[]): InvalidInputError
   )
 }
 
-function defaultMessage({ name, assignments, removals }: SetParametersRequest): string {
+function defaultMessage({ name, changes: { assignments, removals } }: ChangeRequest): string {
   const set = assignments.map(({ target }) => target)
   const targets = [...set, ...removals].map((target) => target.replaceAll(/\p{Cc}+/gu, ' '))
   return `${set.length > 0 ? 'Set' : 'Unset'} parameters of ${name}: ${someInLine(targets, maxListed)}`

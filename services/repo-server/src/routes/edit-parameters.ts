@@ -1,5 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import type { ParameterAssignment } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import type {
+  ParameterAssignment,
+  ParameterChanges,
+} from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import type { EditParametersRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Assignment } from '@wadi/plugins/parameters/assign-parameters.ts'
 import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
@@ -15,12 +18,10 @@ import { isOfSource } from './inspect-sources.ts'
 export function editParameters(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async (request: EditParametersRequest, { signal }: HandlerContext) =>
     withInspection(context, request, signal, async (tree, source, inspection) => {
-      const { assignments, removals } = request
-      const changes = { assignments: assignments.map(readAssignment), removals }
-      const edited = await edit(tree, inspection, source, changes, signal)
-      if (edited.after === edited.before || edited.problems.length > 0) return edited
-      const changed = { tree: withFile(tree, edited.path, edited.after), source }
-      return { ...edited, problems: await problemsOf(context, { ...request, ...changed }, signal) }
+      const file = await edit(tree, inspection, source, readChanges(request.changes), signal)
+      if (file.after === file.before || file.problems.length > 0) return { file }
+      const changed = { tree: withFile(tree, file.path, file.after), source }
+      return { file: { ...file, problems: await problemsOf(context, { ...request, ...changed }, signal) } }
     })
 }
 
@@ -42,6 +43,10 @@ async function problemsOf(
     if (!isOfSource(error)) throw error
     return [errorMessage(error)]
   }
+}
+
+function readChanges({ assignments = [], removals = [] }: Partial<ParameterChanges> = {}) {
+  return { assignments: assignments.map(readAssignment), removals }
 }
 
 function readAssignment({ target, value, whole }: ParameterAssignment): Assignment {

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/parameters/v1/parameters.proto.
  */
 export const file_wadi_parameters_v1_parameters: GenFile = /*@__PURE__*/
-  fileDesc("CiN3YWRpL3BhcmFtZXRlcnMvdjEvcGFyYW1ldGVycy5wcm90bxISd2FkaS5wYXJhbWV0ZXJzLnYxIpcBChVHZXRQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEhAKCHdhcm5pbmdzGAQgAygJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQSLLAwoJUGFyYW1ldGVyEgwKBG5hbWUYASABKAkSDQoFdGl0bGUYAiABKAkSDwoHdG9vbHRpcBgDIAEoCRINCgVncm91cBgEIAEoCRIMCgR0eXBlGAUgASgJEhIKCmNvbGxlY3Rpb24YBiABKAkSEAoIcmVxdWlyZWQYByABKAgSDwoHb3B0aW9ucxgIIAMoCRITCgtmaXhlZF9pdGVtcxgJIAEoCBIRCgl1aV9jb25maWcYCiABKAkSMwoHZGVmYXVsdBgLIAEoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJWYWx1ZRIVCg1zZW5kc19kZWZhdWx0GAwgASgIEjEKBXZhbHVlGA0gASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlEjMKBm9yaWdpbhgOIAEoCzIjLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJPcmlnaW4SOwoOZGVmYXVsdF9vcmlnaW4YDyABKAsyIy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyT3JpZ2luEhEKCWFubm91bmNlZBgQIAEoCBIQCghwcm9ibGVtcxgRIAMoCSKMAQoOUGFyYW1ldGVyVmFsdWUSDgoEdGV4dBgBIAEoCUgAEjEKBGxpc3QYAiABKAsyIS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyTGlzdEgAEi8KA21hcBgDIAEoCzIgLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJNYXBIAEIGCgRraW5kIh4KDVBhcmFtZXRlckxpc3QSDQoFaXRlbXMYASADKAkiQwoMUGFyYW1ldGVyTWFwEjMKB2VudHJpZXMYASADKAsyIi53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyRW50cnkiLAoOUGFyYW1ldGVyRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJIjsKD1BhcmFtZXRlck9yaWdpbhIMCgRraW5kGAEgASgJEgwKBGZpbGUYAiABKAkSDAoEbGluZRgDIAEoBSJnChNQYXJhbWV0ZXJBc3NpZ25tZW50Eg4KBnRhcmdldBgBIAEoCRINCgV2YWx1ZRgCIAEoCRIxCgV3aG9sZRgDIAEoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJWYWx1ZWIGcHJvdG8z");
+  fileDesc("CiN3YWRpL3BhcmFtZXRlcnMvdjEvcGFyYW1ldGVycy5wcm90bxISd2FkaS5wYXJhbWV0ZXJzLnYxIpcBChVHZXRQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEhAKCHdhcm5pbmdzGAQgAygJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQSLLAwoJUGFyYW1ldGVyEgwKBG5hbWUYASABKAkSDQoFdGl0bGUYAiABKAkSDwoHdG9vbHRpcBgDIAEoCRINCgVncm91cBgEIAEoCRIMCgR0eXBlGAUgASgJEhIKCmNvbGxlY3Rpb24YBiABKAkSEAoIcmVxdWlyZWQYByABKAgSDwoHb3B0aW9ucxgIIAMoCRITCgtmaXhlZF9pdGVtcxgJIAEoCBIRCgl1aV9jb25maWcYCiABKAkSMwoHZGVmYXVsdBgLIAEoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJWYWx1ZRIVCg1zZW5kc19kZWZhdWx0GAwgASgIEjEKBXZhbHVlGA0gASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlEjMKBm9yaWdpbhgOIAEoCzIjLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJPcmlnaW4SOwoOZGVmYXVsdF9vcmlnaW4YDyABKAsyIy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyT3JpZ2luEhEKCWFubm91bmNlZBgQIAEoCBIQCghwcm9ibGVtcxgRIAMoCSKMAQoOUGFyYW1ldGVyVmFsdWUSDgoEdGV4dBgBIAEoCUgAEjEKBGxpc3QYAiABKAsyIS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyTGlzdEgAEi8KA21hcBgDIAEoCzIgLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJNYXBIAEIGCgRraW5kIh4KDVBhcmFtZXRlckxpc3QSDQoFaXRlbXMYASADKAkiQwoMUGFyYW1ldGVyTWFwEjMKB2VudHJpZXMYASADKAsyIi53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyRW50cnkiLAoOUGFyYW1ldGVyRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJIjsKD1BhcmFtZXRlck9yaWdpbhIMCgRraW5kGAEgASgJEgwKBGZpbGUYAiABKAkSDAoEbGluZRgDIAEoBSJnChNQYXJhbWV0ZXJBc3NpZ25tZW50Eg4KBnRhcmdldBgBIAEoCRINCgV2YWx1ZRgCIAEoCRIxCgV3aG9sZRgDIAEoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJWYWx1ZSJiChBQYXJhbWV0ZXJDaGFuZ2VzEjwKC2Fzc2lnbm1lbnRzGAEgAygLMicud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlckFzc2lnbm1lbnQSEAoIcmVtb3ZhbHMYAiADKAkiSwoKRWRpdGVkRmlsZRIMCgRwYXRoGAEgASgJEg4KBmJlZm9yZRgCIAEoCRINCgVhZnRlchgDIAEoCRIQCghwcm9ibGVtcxgEIAMoCWIGcHJvdG8z");
 
 /**
  * GetParametersResponse has the parameters of a source.
@@ -381,4 +381,74 @@ export type ParameterAssignment = Message<"wadi.parameters.v1.ParameterAssignmen
  */
 export const ParameterAssignmentSchema: GenMessage<ParameterAssignment> = /*@__PURE__*/
   messageDesc(file_wadi_parameters_v1_parameters, 7);
+
+/**
+ * ParameterChanges is what is to be set and removed of a source's parameters; not both may be empty.
+ *
+ * @generated from message wadi.parameters.v1.ParameterChanges
+ */
+export type ParameterChanges = Message<"wadi.parameters.v1.ParameterChanges"> & {
+  /**
+   * assignments are made one after the other, after the removals.
+   *
+   * @generated from field: repeated wadi.parameters.v1.ParameterAssignment assignments = 1;
+   */
+  assignments: ParameterAssignment[];
+
+  /**
+   * removals are targets to unset, so that the default applies.
+   *
+   * @generated from field: repeated string removals = 2;
+   */
+  removals: string[];
+};
+
+/**
+ * Describes the message wadi.parameters.v1.ParameterChanges.
+ * Use `create(ParameterChangesSchema)` to create a new message.
+ */
+export const ParameterChangesSchema: GenMessage<ParameterChanges> = /*@__PURE__*/
+  messageDesc(file_wadi_parameters_v1_parameters, 8);
+
+/**
+ * EditedFile is the file that sets parameters, before and after a change of them.
+ *
+ * @generated from message wadi.parameters.v1.EditedFile
+ */
+export type EditedFile = Message<"wadi.parameters.v1.EditedFile"> & {
+  /**
+   * path is the file in the dry repository.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * before is the file's text at the commit; empty when there is none.
+   *
+   * @generated from field: string before = 2;
+   */
+  before: string;
+
+  /**
+   * after is the new text; equal to `before` when everything is as wanted.
+   *
+   * @generated from field: string after = 3;
+   */
+  after: string;
+
+  /**
+   * problems are what the renderer finds wrong with the new values, each a sentence.
+   *
+   * @generated from field: repeated string problems = 4;
+   */
+  problems: string[];
+};
+
+/**
+ * Describes the message wadi.parameters.v1.EditedFile.
+ * Use `create(EditedFileSchema)` to create a new message.
+ */
+export const EditedFileSchema: GenMessage<EditedFile> = /*@__PURE__*/
+  messageDesc(file_wadi_parameters_v1_parameters, 9);
 
