@@ -17,21 +17,23 @@ import (
 const maximumStack = 500
 
 type variable struct {
-	Name  string
-	Value string
-	Code  bool
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Code  bool   `json:"code"`
 }
 
 type request struct {
-	File              string
-	Libraries         []string
-	ExternalVariables []variable
-	TopLevelArguments []variable
+	File              string     `json:"file"`
+	Libraries         []string   `json:"libraries"`
+	ExternalVariables []variable `json:"externalVariables"`
+	TopLevelArguments []variable `json:"topLevelArguments"`
 }
 
 type answer struct {
 	Output string `json:"output"`
 	Error  string `json:"error,omitempty"`
+	// InvalidRequest is what the host did wrong.
+	InvalidRequest string `json:"invalidRequest,omitempty"`
 }
 
 func main() {
@@ -47,8 +49,11 @@ func main() {
 
 func serve(encoded string) answer {
 	var given request
-	if err := json.Unmarshal([]byte(encoded), &given); err != nil {
-		return answer{Error: err.Error()}
+	decoder := json.NewDecoder(strings.NewReader(encoded))
+	// A field that the host calls by another name must not be left out silently.
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&given); err != nil {
+		return answer{InvalidRequest: err.Error()}
 	}
 	file, err := inside(given.File, given.File)
 	if err != nil {

@@ -28,6 +28,13 @@ interface HostGlobals {
   [name: string]: unknown
 }
 
+/** What a program answers. */
+interface Answer {
+  output: string
+  error?: string
+  invalidRequest?: string
+}
+
 interface Instance {
   globals: HostGlobals
   memory: WebAssembly.Memory
@@ -37,7 +44,10 @@ interface Instance {
   written: string[]
 }
 
-/** A Go program ended during a call. The message begins with the name of the call; the stack of Go follows the reason. */
+/**
+ * A Go program ended during a call, and the stack of Go follows the reason, or it does not know a field of the request. The
+ * message begins with the name of the call.
+ */
 export class GoProgramError extends Error {}
 
 /** A Go program that answers one call at a time and, when it has ended, is started again by the next call. */
@@ -47,7 +57,7 @@ export interface GoProgram {
    * `read`, in base64. `name` names the call in errors that the program itself could not report.
    * @throws InvalidInputError with the message of the program, or when the input is nested too deeply for its stack.
    * @throws ResourceExhaustedError when the program needs more than 512 MiB.
-   * @throws GoProgramError when the program ended during the call.
+   * @throws GoProgramError when the program ended during the call or expects other fields.
    */
   call(name: string, request: object, read?: (path: string) => string | undefined): string
 }
@@ -143,7 +153,10 @@ function callInstance(name: string, instance: Instance, request: string): string
   if (typeof encoded !== 'string') {
     throw endOf(name, instance)
   }
-  const { output, error }: { output: string; error?: string } = JSON.parse(encoded)
+  const { output, error, invalidRequest }: Answer = JSON.parse(encoded)
+  if (invalidRequest !== undefined) {
+    throw new GoProgramError(`${name}: the Go program expects another request: ${invalidRequest}`)
+  }
   if (error !== undefined) {
     throw new InvalidInputError(error)
   }

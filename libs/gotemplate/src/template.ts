@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { loadGoProgram } from './go-program.ts'
 import { leftOutFunctions } from './left-out-functions.ts'
 
-const defaultMaximumBytes = 1024 * 1024
+const defaultMaxBytes = 1024 * 1024
 
 /** A Go template and what it is rendered with. */
 interface TemplateRequest {
@@ -120,13 +120,13 @@ async function start(): Promise<TemplateEngine> {
     }
   }
   return {
-    render: ({ name, text, data, textMaps = [], missingKey = 'default', maxBytes = defaultMaximumBytes }) =>
-      call(name, { name, text, missingKey, textMaps, maximumBytes: maxBytes, data: data ?? null }),
+    render: ({ name, text, data, textMaps = [], missingKey = 'default', maxBytes = defaultMaxBytes }) =>
+      call(name, { name, text, missingKey, textMaps, maxBytes, data: data ?? null }),
     check: (name, text) => {
       call(name, { name, text })
     },
-    renderPackage: ({ name, text, objects, maxBytes = defaultMaximumBytes }) =>
-      call(name, { name, text, objects, maximumBytes: maxBytes }),
+    renderPackage: ({ name, text, objects, maxBytes = defaultMaxBytes }) =>
+      call(name, { name, text, objects, maxBytes }),
     inspectPackage: (name, text) => {
       const names: TemplateNames = JSON.parse(program.call(placeOf(name), { name, text, inspect: true }))
       return names

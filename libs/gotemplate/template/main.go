@@ -4,8 +4,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"syscall/js"
 	"time"
 )
@@ -14,23 +16,26 @@ import (
 const memoryLimit = 160 << 20
 
 type request struct {
-	Name       string
-	Text       string
-	MissingKey string
+	Name       string `json:"name"`
+	Text       string `json:"text"`
+	MissingKey string `json:"missingKey"`
 	// Data is missing when the template is only to be checked.
-	Data json.RawMessage
+	Data json.RawMessage `json:"data"`
 	// TextMaps are the paths of those maps in Data that hold texts alone.
-	TextMaps     [][]string
-	MaximumBytes int
+	TextMaps [][]string `json:"textMaps"`
+	// MaxBytes bounds the output of what is rendered.
+	MaxBytes *int `json:"maxBytes"`
 	// Objects is the JSON of what a template in a Zarf package is rendered with; such a template has other functions.
-	Objects string
+	Objects string `json:"objects"`
 	// Inspect asks for what a template in a Zarf package names, and renders nothing.
-	Inspect bool
+	Inspect bool `json:"inspect"`
 }
 
 type answer struct {
 	Output string `json:"output"`
 	Error  string `json:"error,omitempty"`
+	// InvalidRequest is what the host did wrong.
+	InvalidRequest string `json:"invalidRequest,omitempty"`
 }
 
 func main() {
@@ -50,9 +55,9 @@ func main() {
 }
 
 func serve(encoded string) answer {
-	var given request
-	if err := json.Unmarshal([]byte(encoded), &given); err != nil {
-		return answer{Error: err.Error()}
+	given, err := decodeRequest(encoded)
+	if err != nil {
+		return answer{InvalidRequest: err.Error()}
 	}
 	if given.Inspect {
 		output, err := inspect(given.Name, given.Text)
@@ -78,11 +83,30 @@ func serve(encoded string) answer {
 	for _, path := range given.TextMaps {
 		data = withTextMap(data, path)
 	}
-	output, err := execute(parsed.Option("missingkey="+given.MissingKey), data, given.MaximumBytes)
+	output, err := execute(parsed.Option("missingkey="+given.MissingKey), data, *given.MaxBytes)
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
 	return answer{Output: output}
+}
+
+// decodeRequest fails on a field or a bound that the host calls by another name, so that none is silently left out.
+func decodeRequest(encoded string) (request, error) {
+	var given request
+	if err := decodeKnown(encoded, &given); err != nil {
+		return given, err
+	}
+	if given.MaxBytes == nil && (given.Objects != "" || len(given.Data) > 0) {
+		return given, errors.New("maxBytes is missing")
+	}
+	return given, nil
+}
+
+// decodeKnown reads JSON that has no fields but those of the target.
+func decodeKnown(encoded string, target any) error {
+	decoder := json.NewDecoder(strings.NewReader(encoded))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(target)
 }
 
 // decode reads JSON with integral numbers as int64, so that they print as integers.

@@ -15,7 +15,7 @@ type packageObjects struct {
 	Variables map[string]string
 	Constants map[string]string
 	State     json.RawMessage
-	Pkg       *v1alpha1.ZarfPackage
+	Pkg       json.RawMessage
 }
 
 // objects is a type of its own since Go's messages tell such maps from plain ones.
@@ -23,7 +23,7 @@ type objects map[string]any
 
 func decodeObjects(text string) (objects, error) {
 	var given packageObjects
-	if err := json.Unmarshal([]byte(text), &given); err != nil {
+	if err := decodeKnown(text, &given); err != nil {
 		return nil, err
 	}
 	all := objects{}
@@ -49,7 +49,11 @@ func decodeObjects(text string) (objects, error) {
 		all["Constants"] = given.Constants
 	}
 	if given.Pkg != nil {
-		all["Pkg"] = *given.Pkg
+		var definition v1alpha1.ZarfPackage
+		if err := json.Unmarshal(given.Pkg, &definition); err != nil {
+			return nil, err
+		}
+		all["Pkg"] = definition
 	}
 	return all, nil
 }
@@ -103,7 +107,7 @@ func renderPackageTemplate(given request) answer {
 	if err != nil {
 		return answer{Error: given.Name + ": data: " + err.Error()}
 	}
-	output, err := execute(parsed.Option("missingkey=error"), data, given.MaximumBytes)
+	output, err := execute(parsed.Option("missingkey=error"), data, *given.MaxBytes)
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
