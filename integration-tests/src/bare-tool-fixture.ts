@@ -1,15 +1,13 @@
-import { join } from 'node:path'
 import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { runProgram } from '@wadi/rendering/bare-program-fixture.ts'
 
 /** The renderers as a person has them. */
-const tools = await findTools({
-  cacheDirectory: join(import.meta.dirname, '../../node_modules/.cache/wadi-tools'),
-})
+const tools = await findTools({ cacheDirectory: toolCache })
 
 /** What the bare tool makes of a folder, as `manifest.yaml` would hold it, and the number of its objects. */
 export async function renderBare(

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import type { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
+import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { type ApplicationFixture, applicationObject, configMap } from './application-fixture.ts'
 import {
   type ApplicationState,
@@ -134,10 +135,7 @@ export async function makeTestFolder(owned: AsyncDisposableStack): Promise<strin
 
 /** A data folder whose repo-servers find the renderers that an earlier test unpacked. */
 export async function makeDataFolder(directory: string): Promise<string> {
-  const cache = join(import.meta.dirname, '../../node_modules/.cache/wadi-tools')
   const data = join(directory, 'data')
-  await mkdir(cache, { recursive: true })
-  await mkdir(join(data, 'repo-server'), { recursive: true, mode: 0o700 })
-  await symlink(cache, join(data, 'repo-server', 'tools'))
+  await shareToolCache(data)
   return data
 }

@@ -10,6 +10,7 @@ import { createServiceClient } from '@wadi/rpc/create-client.ts'
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
+import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { startMesh } from './mesh.ts'
 
 const files = {
@@ -74,6 +75,7 @@ async function rendered(t: TestContext, runScripts: string | undefined, paths: r
   const sha = await source.commitFiles(files, 'Add everything')
   await source.git.push([directory, 'HEAD:main'])
   const dataDirectory = join(scratch.path, 'data')
+  await shareToolCache(dataDirectory)
   const environment = {
     WADI_LOG_LEVEL: 'error',
     WADI_POLL_INTERVAL: '1h',

@@ -12,6 +12,7 @@ import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/reposi
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
+import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { type Mesh, startMesh } from './mesh.ts'
 
 /** A folder for data, beside one for the sockets of the meshes that this test starts. */
@@ -26,7 +27,9 @@ async function openScratch(t: TestContext) {
     if (before === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = before
   })
-  return { data: join(scratch.path, 'data'), sockets, dry: join(scratch.path, 'dry') }
+  const data = join(scratch.path, 'data')
+  await shareToolCache(data)
+  return { data, sockets, dry: join(scratch.path, 'dry') }
 }
 
 async function runFolders(folder: string): Promise<string[]> {

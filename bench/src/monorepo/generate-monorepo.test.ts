@@ -8,6 +8,7 @@ import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { byKey } from '@wadi/order/by-name.ts'
 import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { changeOneApplication, changeReadmeOnly } from './change-monorepo.ts'
 import { generateMonorepo } from './generate-monorepo.ts'
 import type { MonorepoApplication } from './monorepo-application.ts'
@@ -16,7 +17,7 @@ const run = promisify(execFile)
 let tools: Tools
 
 before(async () => {
-  tools = await findTools({ cacheDirectory: path.join(import.meta.dirname, '../../../.cache/tools') })
+  tools = await findTools({ cacheDirectory: toolCache })
 })
 
 async function scratchFolder() {

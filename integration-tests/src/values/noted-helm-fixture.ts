@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
 
 /** A Helm that notes what it renders. */
 export interface NotedHelm {
@@ -15,8 +16,7 @@ export interface NotedHelm {
 
 /** Puts a script into a folder that notes the values of each chart and becomes the real Helm. */
 export async function noteHelm(folder: string): Promise<NotedHelm> {
-  const cacheDirectory = join(import.meta.dirname, '../../../node_modules/.cache/wadi-tools')
-  const [helm = ''] = (await findTools({ cacheDirectory })).helm.command
+  const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
   const path = join(folder, 'helm')
   const notes = join(folder, 'renders')
   const script = `#!/bin/sh

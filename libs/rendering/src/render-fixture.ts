@@ -24,6 +24,7 @@ import { defaultRenderLimits, renderSource } from './render-source.ts'
 import type { RenderTools } from './render-tools.ts'
 import type { RenderContext, Rendered, RenderLimits, RenderedSource } from './render-run.ts'
 import type { RenderPolicy, RenderSource, SourceOptions } from './source.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
 
 /** A commit's id for tests. */
 export const testRevision = '0123456789abcdef0123456789abcdef01234567'
@@ -51,9 +52,7 @@ export const strictPolicy: RenderPolicy = {
 
 /** The renderers for tests, unpacked once for all of them. */
 export async function testTools(): Promise<Tools> {
-  return await findTools({
-    cacheDirectory: join(import.meta.dirname, '../../../node_modules/.cache/wadi-tools'),
-  })
+  return await findTools({ cacheDirectory: toolCache })
 }
 
 /** A source at `path` with inline options. */

@@ -7,9 +7,9 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { touchOneRegion, writeSampleRepository } from './sample-repository.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
 
 const run = promisify(execFile)
-const cacheDirectory = path.join(import.meta.dirname, '../../../../.cache/tools')
 
 async function call(
   [command = '', ...fixed]: readonly string[],
@@ -60,7 +60,7 @@ test('the sample has three environments on their own branches, each with two reg
 test('Helm and Kustomize render every environment of the sample', async () => {
   await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-sample-'))
   await writeSampleRepository(scratch.path)
-  const tools = await findTools({ cacheDirectory })
+  const tools = await findTools({ cacheDirectory: toolCache })
   const rendered = async (folder: string) => images(tools, path.join(scratch.path, 'environments', folder))
   assert.deepEqual(await rendered('dev/east'), ['storefront:1.5.0'])
   assert.deepEqual(await rendered('test/east'), ['cache:7.4', 'storefront:1.4.3'])

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMesh } from '@wadi/mesh/mesh.ts'
+import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { runWadi } from './run-wadi-fixture.ts'
 import type { RunResult } from './command-line-process-fixture.ts'
 
@@ -34,6 +35,7 @@ export async function startMeshFixture(settings: Record<string, string> = {}): P
   const folder = await mkdtemp(join(tmpdir(), 'wadi-cli-mesh-'))
   owned.defer(() => rm(folder, { recursive: true, force: true }))
   const dataFolder = join(folder, 'data')
+  await shareToolCache(dataFolder)
   const mesh = owned.use(
     await startMesh({
       dataDirectory: dataFolder,

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { readContextFile } from '../connection/context-file.ts'
 import type { ServerContext } from '../connection/context-file-content.ts'
 import { mainFile } from './run-wadi-fixture.ts'
@@ -39,7 +41,14 @@ export function environmentIn(folder: string): Record<string, string> {
 
 /** Starts `wadi up` on a free port and waits until it serves. */
 export async function startUp(folder: string, environment: Record<string, string> = {}): Promise<RunningUp> {
-  const env = { ...environmentIn(folder), NODE_COMPILE_CACHE: compileCache, ...environment }
+  const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
+  const env = {
+    ...environmentIn(folder),
+    // Renderers that are found need not be unpacked.
+    PATH: [dirname(helm), process.env['PATH']].join(delimiter),
+    NODE_COMPILE_CACHE: compileCache,
+    ...environment,
+  }
   await mkdir(join(folder, 't'), { recursive: true })
   const child = spawn(process.execPath, [mainFile, 'up', '--listen', '127.0.0.1:0'], {
     cwd: folder,

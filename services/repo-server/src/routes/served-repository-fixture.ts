@@ -8,6 +8,7 @@ import { createServiceClient } from '@wadi/rpc/create-client.ts'
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { createRepository, type TestRepository } from '@wadi/testing/git-repository.ts'
+import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { startRepoServer } from '../repo-server.ts'
 import { repoServerSettings } from '../settings.ts'
 
@@ -26,6 +27,7 @@ export async function serveRepository(
 ): Promise<ServedRepository> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-served-'))).path
+  await shareToolCache(folder)
   const key = path.join(folder, 'service.key')
   const env = {
     WADI_LISTEN: '127.0.0.1:0',
