@@ -3,6 +3,26 @@ import { join, resolve } from 'node:path'
 import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import { defineSettings } from '@wadi/rpc/service-settings.ts'
 
+/** Which URLs a service accepts for repositories. */
+export const urlPolicySettings = defineSettings({
+  allowFileUrls: {
+    type: 'boolean',
+    flag: 'allow-file-urls',
+    env: 'WADI_ALLOW_FILE_URLS',
+    default: 'false',
+    description:
+      'Whether repositories may be directories of this machine (file://); set the same for every service.',
+  },
+  plainHttp: {
+    type: 'choice',
+    flag: 'plain-http',
+    env: 'WADI_PLAIN_HTTP',
+    choices: ['never', 'loopback', 'always'],
+    default: 'loopback',
+    description: 'Where repositories may be reached by http:// without TLS; set the same for every service.',
+  },
+})
+
 /** The settings of a service that works with repositories. */
 export const repositorySettings = defineSettings({
   credentialsFile: {
@@ -19,21 +39,7 @@ export const repositorySettings = defineSettings({
     description:
       'Name of this process among those that share the data directory, where it keeps its mirrors; default: host name and address.',
   },
-  allowFileUrls: {
-    type: 'boolean',
-    flag: 'allow-file-urls',
-    env: 'WADI_ALLOW_FILE_URLS',
-    default: 'false',
-    description: 'Whether repositories may be directories of this machine (file://).',
-  },
-  plainHttp: {
-    type: 'choice',
-    flag: 'plain-http',
-    env: 'WADI_PLAIN_HTTP',
-    choices: ['never', 'loopback', 'always'],
-    default: 'loopback',
-    description: 'Where repositories may be reached by http:// without TLS.',
-  },
+  ...urlPolicySettings,
   allowedNetworks: {
     type: 'list',
     flag: 'allowed-networks',

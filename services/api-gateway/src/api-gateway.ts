@@ -6,6 +6,7 @@ import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/co
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
+import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
 import { connectTo, openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
@@ -52,7 +53,7 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
     store,
     policy,
     authorization: createAuthorization(policy),
-    urlPolicy: { allowFile: settings.allowFileUrls, allowPlainHttp: settings.plainHttp },
+    urlPolicy: urlPolicy(settings),
     ...(await connectServices(base, settings, owned)),
     logger: base.logger,
   }

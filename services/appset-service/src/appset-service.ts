@@ -4,6 +4,7 @@ import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
+import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
@@ -38,7 +39,7 @@ export async function startAppsetService(settings: AppsetServiceSettings): Promi
   const context: AppsetServiceContext = {
     store,
     policy,
-    urlPolicy: { allowFile: settings.allowFileUrls, allowPlainHttp: settings.plainHttp },
+    urlPolicy: urlPolicy(settings),
     generationSlots: createGenerationSlots(generationsPerUser, templateWork),
     deletionLimits: { share: settings.deletionShare, count: settings.deletionCount },
     setLock: createSetLock(),

@@ -1,3 +1,4 @@
+import { urlPolicySettings } from '@wadi/repositories/repository-service-settings.ts'
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 
@@ -72,21 +73,7 @@ export const appsetServiceSettings = defineSettings({
     description:
       'Number of Applications of an ApplicationSet that may be deleted at once without confirmation, whatever their share.',
   },
-  allowFileUrls: {
-    type: 'boolean',
-    flag: 'allow-file-urls',
-    env: 'WADI_ALLOW_FILE_URLS',
-    default: 'false',
-    description: 'Whether repositories may be directories of this machine (file://); set as for repo-server.',
-  },
-  plainHttp: {
-    type: 'choice',
-    flag: 'plain-http',
-    env: 'WADI_PLAIN_HTTP',
-    choices: ['never', 'loopback', 'always'],
-    default: 'loopback',
-    description: 'Where repositories may be reached by http:// without TLS; set as for repo-server.',
-  },
+  ...urlPolicySettings,
 })
 
 /** The settings, read. */

@@ -1,7 +1,7 @@
-import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { ForgeApi } from './forge-api.ts'
-import type { ForgeBranch, ForgeRepository, PullRequestSource, RepositorySource } from './forge-answers.ts'
+import type { PullRequestSource, RepositorySource } from './forge-answers.ts'
 import { isTrueAt, optionalTextAt, textAt, textsAt } from './forge-values.ts'
+import { branchesOf, hasContents, pullRequestsOf, type WantedPullRequests } from './github-form.ts'
 
 /** What of GitHub the scmProvider generator reads. */
 export interface GithubRepositories {
@@ -30,53 +30,16 @@ export function githubRepositories(api: ForgeApi, options: GithubRepositories): 
     },
     labels: ({ topics }) => Promise.resolve(topics),
     branches: async ({ organization: owner, name, defaultBranch }) =>
-      branchesOf(api, ['repos', owner, name, 'branches'], allBranches ? undefined : defaultBranch),
-    hasPath: async ({ organization: owner, name }: ForgeRepository, branch, path) =>
-      api.has(
-        { path: ['repos', owner, name, 'contents', ...path.split('/')], query: { ref: branch } },
-        'GET',
-      ),
-  }
-}
-
-async function branchesOf(
-  api: ForgeApi,
-  path: readonly string[],
-  only: string | undefined,
-): Promise<ForgeBranch[]> {
-  const read = (item: unknown) => ({ name: textAt(item, 'name'), sha: textAt(item, 'commit.sha') })
-  if (only === undefined) return api.all({ path, query: pageSize }, read)
-  if (only === '') return []
-  try {
-    return [await api.one({ path: [...path, only] }, read)]
-  } catch (error) {
-    if (error instanceof NotFoundError) return []
-    throw error
+      branchesOf(api, { owner, name }, allBranches ? undefined : defaultBranch, {
+        query: pageSize,
+        shaAt: 'commit.sha',
+      }),
+    hasPath: async ({ organization: owner, name }, branch, path) =>
+      hasContents(api, { owner, name }, branch, path),
   }
 }
 
 /** The open pull requests of a repository of GitHub. */
-export function githubPullRequests(
-  api: ForgeApi,
-  { owner, repo, labels }: { owner: string; repo: string; labels: readonly string[] },
-): PullRequestSource {
-  return {
-    cloneUrls: async () =>
-      api.one({ path: ['repos', owner, repo] }, (body) => [
-        textAt(body, 'clone_url'),
-        textAt(body, 'ssh_url'),
-      ]),
-    pullRequests: async () => {
-      const all = await api.all({ path: ['repos', owner, repo, 'pulls'], query: pageSize }, (item) => ({
-        number: textAt(item, 'number'),
-        title: textAt(item, 'title'),
-        branch: textAt(item, 'head.ref'),
-        targetBranch: textAt(item, 'base.ref'),
-        headSha: textAt(item, 'head.sha'),
-        author: optionalTextAt(item, 'user.login') ?? '',
-        labels: textsAt(item, 'labels'),
-      }))
-      return all.filter((found) => labels.every((label) => found.labels.includes(label)))
-    },
-  }
+export function githubPullRequests(api: ForgeApi, wanted: WantedPullRequests): PullRequestSource {
+  return pullRequestsOf(api, wanted, pageSize)
 }
