@@ -187,6 +187,6 @@ for (const [what, generator, code, message] of wrong) {
 test('what is not an ApplicationSet is refused', async () => {
   await assert.rejects(generate({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } }), {
     code: Code.InvalidArgument,
-    rawMessage: 'an ApplicationSet is wanted, not Secret',
+    rawMessage: 'expected an ApplicationSet, not Secret',
   })
 })

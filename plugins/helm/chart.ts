@@ -79,7 +79,7 @@ function readMap(repository: Repository, path: string): YamlMap | undefined {
 
 function mapOf(value: unknown, place: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  throw new Refusal(`${place}: a map is expected`)
+  throw new Refusal(`${place}: must be an object`)
 }
 
 function textOf(value: unknown): string {

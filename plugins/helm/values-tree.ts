@@ -18,7 +18,7 @@ export function readValues(text: string, file: string): ReadonlyMap<string, Valu
   } catch (cause) {
     throw new Refusal(`${file}: ${cause instanceof Error ? cause.message : 'no YAML'}`, { cause })
   }
-  throw new Refusal(`${file}: values are a map`)
+  throw new Refusal(`${file}: values must be an object`)
 }
 
 /** Lays values over others as Helm does: maps are merged, everything else is replaced. */

@@ -32,7 +32,7 @@ export function readYaml(text: string, place: string, scalars: Scalars): Values 
 export function mapOf(value: Values | undefined, place: string): ValuesMap {
   if (value instanceof Map) return value
   if (value === undefined || value === null || value === '') return new Map()
-  throw new Refusal(`${place}: a map is expected`)
+  throw new Refusal(`${place}: must be an object`)
 }
 
 /** Lays values over others as Helm does: maps are merged, everything else is replaced. */

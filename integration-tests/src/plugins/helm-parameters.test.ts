@@ -109,7 +109,7 @@ testPlugin(
     repository.write('apps/web/values.yaml', '- a\n')
     await assert.rejects(
       (await call(shipped, repository, {})).announce(),
-      /apps\/web\/values\.yaml: values are a map/,
+      /apps\/web\/values\.yaml: values must be an object/,
     )
   },
 )

@@ -142,7 +142,7 @@ test('what ends because the caller aborted is canceled, whatever the transport s
   assert.equal(fromConnectError(error, AbortSignal.abort()).name, 'CanceledError')
 })
 
-test('a caller that closes its stream before the end gave the call up, which is nothing for operators', () => {
+test('a caller that closes its stream before the end canceled the call, which is not an error for operators', () => {
   const closed = new ConnectError('http/2 stream closed with error code INTERNAL_ERROR (0x2)', Code.Internal)
   assert.equal(toConnectError(closed).code, Code.Canceled)
   const sent = Object.assign(new ConnectError('http/2 stream closed', Code.Internal), { isWireError: true })

@@ -88,7 +88,7 @@ function isGivenUp(error: ConnectError): boolean {
 }
 
 function givenUp(cause: ConnectError): ConnectError {
-  return new ConnectError('the caller gave the call up', Code.Canceled, undefined, undefined, cause)
+  return new ConnectError('the caller canceled the call', Code.Canceled, undefined, undefined, cause)
 }
 
 /**

@@ -58,7 +58,7 @@ test('grpc-js checks and watches the health of services', async () => {
   assert.equal(await check(client, ''), ServingStatus.SERVING)
   await assert.rejects(check(client, 'a.B'), {
     code: status.NOT_FOUND,
-    details: 'service "a.B" is not known here',
+    details: 'service "a.B" is unknown',
   })
 
   const statuses: ServingStatus[] = []

@@ -81,7 +81,7 @@ async function checkErrors(send: Send): Promise<void> {
         [answer.status, answer.headers['content-type'], answer.headers['grpc-status']],
         [200, type, '12'],
       )
-      assert.equal(answer.headers['grpc-message'], `the method ${missing} is not known here`)
+      assert.equal(answer.headers['grpc-message'], `the method ${missing} is unknown`)
       assert.equal((await buffer(answer.body)).length, 0)
     }
     const answer = await send(missing, { 'content-type': 'application/json' })
@@ -197,7 +197,7 @@ test('grpc-js reads that a method is not there', async () => {
   })
   await assert.rejects(call, {
     code: status.UNIMPLEMENTED,
-    details: 'the method /a.B/C is not known here',
+    details: 'the method /a.B/C is unknown',
   })
   client.close()
 })

@@ -50,7 +50,7 @@ export function answerUnknownMethod(request: NodeServerRequest, response: NodeSe
   response.statusCode = 200
   response.setHeader('content-type', contentType)
   response.setHeader('grpc-status', String(unimplemented))
-  response.setHeader('grpc-message', encodedMessage(`the method ${path} is not known here`))
+  response.setHeader('grpc-message', encodedMessage(`the method ${path} is unknown`))
   // Without a head sent before, the end is in it, and gRPC's clients read a status from no other head.
   response.end()
   // Nobody reads what the caller sends, and a body that is not read holds up the others of its connection.

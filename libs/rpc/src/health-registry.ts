@@ -61,7 +61,7 @@ export function createHealthRegistry(
     implementation: {
       check: ({ service }) => {
         const status = statuses.get(service)
-        if (status === undefined) throw new NotFoundError(`service "${service}" is not known here`)
+        if (status === undefined) throw new NotFoundError(`service "${service}" is unknown`)
         return { status }
       },
       list: () => ({

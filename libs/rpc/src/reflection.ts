@@ -33,7 +33,7 @@ export function createReflection(services: readonly DescService[]): ServiceImpl<
               case: 'allExtensionNumbersResponse',
               value: { baseTypeName: request.value, extensionNumber: [] },
             }
-          : rejection(Code.NotFound, `type "${request.value}" is not known here`)
+          : rejection(Code.NotFound, `type "${request.value}" is unknown`)
       case 'fileContainingExtension':
         return rejection(Code.NotFound, 'no extension is declared here')
       default:
@@ -78,7 +78,7 @@ function indexDescriptors(services: readonly DescService[]) {
 }
 
 function fileAnswer(file: DescFile | undefined, wanted: string): Answer {
-  if (file === undefined) return rejection(Code.NotFound, `${wanted} is not known here`)
+  if (file === undefined) return rejection(Code.NotFound, `${wanted} is unknown`)
   const withImports = new Set<DescFile>()
   const collect = (next: DescFile) => {
     if (withImports.has(next)) return

@@ -71,7 +71,7 @@ test('more keys than anybody has are refused', async () => {
     verifier,
     Array.from({ length: 1_001 }, () => Buffer.from('x')),
   )
-  await assert.rejects(opening, { message: '1001 GPG keys are too many; at most 1000 are taken' })
+  await assert.rejects(opening, { message: '1001 GPG keys are too many; at most 1000 are accepted' })
 })
 
 test('nothing of a keyring is left behind, neither files nor an agent', { skip }, async () => {

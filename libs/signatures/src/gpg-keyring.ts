@@ -84,7 +84,7 @@ export async function openGpgKeyring(
     )
   }
   if (blocks.length > maxEntries) {
-    throw new InvalidInputError(`${blocks.length} GPG keys are too many; at most ${maxEntries} are taken`)
+    throw new InvalidInputError(`${blocks.length} GPG keys are too many; at most ${maxEntries} are accepted`)
   }
   await using owned = new AsyncDisposableStack()
   const home = await mkdtemp(join(verifier.directory, 'gpg-'))

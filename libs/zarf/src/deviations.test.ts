@@ -110,10 +110,10 @@ test('a key of the configuration that Zarf does not know is reported with the on
   assert.deepEqual(
     warnings.map(({ severity, message, at }) => [severity, at?.line, message]),
     [
-      ['note', 2, 'unknown field package.create.flavour; did you mean flavor?'],
-      ['note', 4, 'unknown field package.deploy.setValues; did you mean set_values?'],
+      ['warning', 2, 'unknown field package.create.flavour; did you mean flavor?'],
+      ['warning', 4, 'unknown field package.deploy.setValues; did you mean set_values?'],
       [
-        'note',
+        'warning',
         6,
         'unknown field package.deploy.other; expected one of set, set_values, values, components, shasum, timeout, namespace, retries, connected',
       ],

@@ -104,8 +104,8 @@ test('story 3: components before setValues see the files, those from it on see t
     assert.equal(before, '{"cpu":"100m","memory":"128Mi"}\n', name)
     assert.equal(during, '{"cpu":"200m","memory":"256Mi"}\n', name)
     assert.equal(after, during, name)
-    const isNoted = planned.warnings.some(({ message }) => message.includes('write key: .my-component'))
-    assert.equal(isNoted, name.startsWith('path'), name)
+    const isReported = planned.warnings.some(({ message }) => message.includes('write key: .my-component'))
+    assert.equal(isReported, name.startsWith('path'), name)
   }
 })
 

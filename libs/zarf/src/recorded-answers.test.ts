@@ -53,7 +53,7 @@ test('a field chain with hyphens, which Zarf refuses, is rendered and noted', as
   )
   assert.deepEqual(planned.warnings, [
     {
-      severity: 'note',
+      severity: 'warning',
       message: 'Zarf itself refuses .Values.my-component.memory: write index .Values "my-component" "memory"',
       at: { file: 'tmpl-m1/m.yaml', line: 1, column: 7 },
     },

@@ -50,7 +50,7 @@ const policies = ['sync', 'create-only', 'create-update', 'create-delete'] as co
 export function parseApplicationSet(value: unknown): ApplicationSet {
   const resource = checkedResource(value)
   const kind = requireKnownKind(resource)
-  if (kind !== 'ApplicationSet') throw new InvalidInputError(`an ApplicationSet is wanted, not ${kind}`)
+  if (kind !== 'ApplicationSet') throw new InvalidInputError(`expected an ApplicationSet, not ${kind}`)
   const { name, namespace, annotations } = resource.metadata
   const reader = new FieldReader(`ApplicationSet ${name}`)
   checkKnownFields(reader, resource)

@@ -14,10 +14,10 @@ export function expiresInOption(): Option {
     'how long the token is valid, for example 24h or 7d; 0s for no expiry',
   )
     .argParser(durationSeconds)
-    .default(0n, 'for ever')
+    .default(0n, 'no expiry')
 }
 
-/** Reads the value of a flag as a duration in seconds: `24h`, `7d`, `1h30m`; `0` and `0s` are for ever. */
+/** Reads the value of a flag as a duration in seconds: `24h`, `7d`, `1h30m`; `0` and `0s` mean no expiry. */
 function durationSeconds(text: string): bigint {
   if (!/^(?:0|(?:\d{1,9}[smhd])+)$/.test(text)) {
     throw new InvalidArgumentError('Give a duration like 24h, 7d or 1h30m; 0s for no expiry.')

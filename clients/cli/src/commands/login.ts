@@ -19,7 +19,7 @@ export function addLoginCommand(program: Command, session: CommandSession): void
   const command = program
     .command('login')
     .argument('<server>', 'host:port or URL')
-    .option('--username <name>', 'local account (default: asked on a terminal)')
+    .option('--username <name>', 'local account (default: prompt on a terminal)')
     .option('--password <password>', 'its password; visible to other users of this machine')
     .option('--password-stdin', 'read the password from standard input ($WADI_PASSWORD works too)')
     .option('--name <name>', 'name of the context (default: host and port of the server)')

@@ -45,7 +45,7 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
   )
   command.addHelpText(
     'after',
-    '\nExit codes: 0 generated, 1 the plugin is not for the directory, 20 error. -o json prints {matched, parameters, manifests, warnings}.',
+    '\nExit codes: 0 generated, 1 the plugin does not match the directory, 20 error. -o json prints {matched, parameters, manifests, warnings}.',
   )
 }
 

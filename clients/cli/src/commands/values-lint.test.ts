@@ -30,12 +30,12 @@ test('a package without errors prints nothing', async () => {
   assert.deepEqual([stdout, stderr, code], ['', '', 0])
 })
 
-test('all errors are reported in one run by file, line and column, notes are marked', async () => {
+test('all errors are reported in one run by file, line and column, warnings are marked', async () => {
   await using repository = await startPackageRepository(invalid)
   const { stdout, stderr, code } = await repository.values('lint', 'p')
   const lines = stdout.trimEnd().split('\n')
   const expected = [
-    /^p\/m\.yaml:1:10: note: Zarf itself refuses \.Values\.my-app\.size: write index \.Values "my-app" "size"$/,
+    /^p\/m\.yaml:1:10: warning: Zarf itself refuses \.Values\.my-app\.size: write index \.Values "my-app" "size"$/,
     /^p\/m\.yaml:2:10: function "now" reads the clock/,
     /^p\/v\.yaml:2:1: values validation failed: schema validation failed for p\/s\.json: .*replicas/,
     /^p\/zarf\.yaml:8:\d+: chart "c": there is no p\/gone$/,
@@ -65,7 +65,7 @@ test('programs get the same as a list', async () => {
   assert.ok(Array.isArray(findings))
   assert.equal(findings.length, 4)
   assert.deepEqual(findings[0], {
-    severity: 'note',
+    severity: 'warning',
     file: 'p/m.yaml',
     line: 1,
     column: 10,
@@ -110,7 +110,7 @@ test('a recorded package that Zarf refuses for a hyphen has a note and no error'
   const { stdout, code } = await runWadi(['values', 'lint', join(recorded, 'tmpl-m1')])
   assert.match(
     stdout,
-    /tmpl-m1\/m\.yaml:1:7: note: Zarf itself refuses \.Values\.my-component\.memory: .*\n$/,
+    /tmpl-m1\/m\.yaml:1:7: warning: Zarf itself refuses \.Values\.my-component\.memory: .*\n$/,
   )
   assert.equal(code, 0)
 })

@@ -37,7 +37,7 @@ export function addValuesLintCommand(values: Command, session: CommandSession): 
   )
   command.addHelpText(
     'after',
-    '\nThis checks all components, and wadi.yaml at the root of the repository. Paths start at the root of the git repository. Notes do not fail the check.' +
+    '\nThis checks all components, and wadi.yaml at the root of the repository. Paths start at the root of the git repository. Warnings do not fail the check.' +
       '\nExit codes: 0 no errors, 20 errors. -o json prints a list of {severity, file, line, column, message}.',
   )
 }

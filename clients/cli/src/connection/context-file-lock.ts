@@ -19,7 +19,7 @@ export async function lockContextFile(path: string): Promise<Disposable> {
     const end = performance.now() + maxWaitMs
     while (!isTaken(database)) {
       if (performance.now() > end) {
-        throw new CommandFailure(`another command has ${path} for a minute; end it and try again`)
+        throw new CommandFailure(`another command has locked ${path} for a minute; end it and try again`)
       }
       await pause(pauseMs)
     }
@@ -35,7 +35,7 @@ function openDatabase(file: string): DatabaseSync {
     return new DatabaseSync(file)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandFailure(`cannot make ${file} (${reason}); its directory must be writable`, 1, {
+    throw new CommandFailure(`cannot create ${file} (${reason}); its directory must be writable`, 1, {
       cause: error,
     })
   }

@@ -16,10 +16,10 @@ test('findings are sorted by place as numbers, each once', () => {
     at('a', 2, 9),
     at('a', 2, 9),
     at('a'),
-    { severity: 'note', message: 'no place' },
+    { severity: 'warning', message: 'no place' },
   ])
   assert.deepEqual(sorted.map(findingLine), [
-    'note: no place',
+    'warning: no place',
     'a: m',
     'a:2:9: m',
     'a:2:10: m',

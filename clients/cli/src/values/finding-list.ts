@@ -3,7 +3,7 @@ import { formatLocation } from '@wadi/errors/location.ts'
 import type { Finding } from '@wadi/zarf/lint/finding.ts'
 import { printable } from '../output/printable.ts'
 
-/** Returns a finding as one line, `file:line:column: message`; what is no error has `note: ` before the message. */
+/** Returns a finding as one line, `file:line:column: message`; a warning has `warning: ` before the message. */
 export function findingLine({ severity, message, at }: Finding): string {
   const place = at === undefined ? '' : `${formatLocation(at)}: `
   return printable(`${place}${severity === 'error' ? '' : `${severity}: `}${message}`)

@@ -137,7 +137,7 @@ for (const [word, error, message] of [
   ['skip-crds=yes', InvalidInputError, /^skip-crds: "yes" is neither true nor false/],
   ['value-files=a.yaml', InvalidInputError, /^value-files is a list; set an item of it/],
   ['file-parameters=a', InvalidInputError, /^file-parameters is a map/],
-  ['values=- a', InvalidInputError, /^values: a list or a text cannot be values; write a map/],
+  ['values=- a', InvalidInputError, /^values: must be an object, not a list or a string/],
   ['values=a: [', InvalidInputError, /^values:\d: /],
   ['a..b=1', InvalidInputError, /^"a\.\.b" is not a name of a value/],
   ['a,b=1', InvalidInputError, /is not a name of a value/],
@@ -234,7 +234,7 @@ test('an image that is set keeps its way of being written until it changes', asy
 for (const [word, message] of [
   [
     'image.tag=x',
-    /^Kustomize takes no parameter "image\.tag"; it takes name-prefix, name-suffix, namespace, images/,
+    /^unknown parameter "image\.tag"; expected one of name-prefix, name-suffix, namespace, images/,
   ],
   ['replicas.web=many', /^replicas of "web": "many" is not a count/],
   ['images.nginx=', /write name:tag/],

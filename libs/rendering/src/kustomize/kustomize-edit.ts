@@ -30,7 +30,7 @@ export function editKustomization(
 ): EditedKustomization {
   const document: Document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' })
   if (document.contents === null) document.contents = document.createNode({})
-  if (!isMap(document.contents)) throw new InvalidInputError(`${file}:1: a kustomization is a map`)
+  if (!isMap(document.contents)) throw new InvalidInputError(`${file}:1: a kustomization must be an object`)
   const commands: string[] = []
   const directory = parentPath(file)
   const record = (command: string): void => {

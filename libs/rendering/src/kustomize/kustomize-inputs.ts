@@ -73,7 +73,8 @@ export class KustomizeInputs {
     await this.#inputs.add(file)
     this.kustomizations.push(file)
     const config = await readConfigFile(this.#tree, await this.#inputs.follow(file), file)
-    if (!isJsonObject(config.value)) throw new InvalidInputError(`${file}:1: a kustomization is a map`)
+    if (!isJsonObject(config.value))
+      throw new InvalidInputError(`${file}:1: a kustomization must be an object`)
     await this.#addReferences(config, config.value, directory, [...chain, directory])
   }
 

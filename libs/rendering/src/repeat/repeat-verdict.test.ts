@@ -70,7 +70,7 @@ for (const [call, name] of [
 ] as const) {
   test(`a chart whose result depends on ${call} is found, with the field and the call`, async () => {
     const { verdict } = await judge({ files: chart(data(`{{ ${call} }}`)) })
-    assert.match(verdict?.difference ?? '', /^Secret prod\/web: stringData\.password differ between renders/)
+    assert.match(verdict?.difference ?? '', /^renders differ in Secret prod\/web: stringData\.password/)
     assert.ok(verdict?.difference.includes(`${name} in app/templates/a.yaml:7`))
     assert.equal(verdict?.suspicion, '')
     assert.deepEqual(repeatWarnings(verdict), [verdict?.difference ?? ''])
@@ -135,7 +135,7 @@ test('the charts of a package are looked into', async () => {
 test('a chart that refuses the other time is rendered with its own', async () => {
   const files = chart(data('{{ if lt (now.Year) 2020 }}{{ fail "too early" }}{{ end }}{{ randAlphaNum 9 }}'))
   const { verdict, renders } = await judge({ files })
-  assert.match(verdict?.difference ?? '', /^Secret prod\/web: stringData\.password differ/)
+  assert.match(verdict?.difference ?? '', /^renders differ in Secret prod\/web: stringData\.password/)
   assert.equal(renders, 3)
 })
 
@@ -158,7 +158,7 @@ test('a plugin is rendered twice; what it prints differently is named, its value
   const { verdict } = await judge({ files: { 'app/a.txt': '' }, options, plugins })
   assert.equal(
     verdict?.difference,
-    'ConfigMap made: data.size differ between renders; make plugin counting print the same for the same commit',
+    'renders differ in ConfigMap made: data.size; make plugin counting print the same for the same commit',
   )
   const steady = testPlugin('steady')
   const judged = await judge({
@@ -197,7 +197,7 @@ spec:
     ),
   })
   assert.deepEqual([inspection.renderer, inspection.hasPlugins, calls], ['workload', true, 2])
-  assert.match(verdict?.difference ?? '', /^ConfigMap made: data\.size differ between renders/)
+  assert.match(verdict?.difference ?? '', /^renders differ in ConfigMap made: data\.size/)
 })
 
 test('a plugin that prints the second of its run is found', async () => {
@@ -210,7 +210,7 @@ test('a plugin that prints the second of its run is found', async () => {
     options: { plugin: { name: 'clock' } },
     plugins,
   })
-  assert.match(verdict?.difference ?? '', /^ConfigMap made: data\.at differ/)
+  assert.match(verdict?.difference ?? '', /^renders differ in ConfigMap made: data\.at/)
 })
 
 test('a strict repository has everything rendered twice that a tool renders, and a difference refused', async () => {

@@ -117,7 +117,7 @@ async function differenceOf(
     ...(objects === '' ? [] : [objects]),
     ...(file === undefined ? [] : [`file ${file.path}`]),
   ]
-  return reported.length === 0 ? '' : `${reported.join('; ')} differ between renders`
+  return reported.length === 0 ? '' : `renders differ in ${reported.join('; ')}`
 }
 
 /** Whether manifests may show the time of their render, which another render in the same second would show too. */

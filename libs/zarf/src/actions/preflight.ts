@@ -161,10 +161,10 @@ function isSkipped({ hasFailed }: Pending): boolean {
 }
 
 /**
- * Adds one finding for everything that only an action sets and that is needed, and notes for what git sets instead.
+ * Adds one finding for everything that only an action sets and that is needed, and warnings for what git sets instead.
  *
  * @param howToRun What has to be done before actions are run; undefined when those that set values are.
- * @param isAskedFor Whether the package wants its actions run, so that notes say what keeps them from it.
+ * @param isAskedFor Whether the package wants its actions run, so that warnings say what prevents it.
  */
 export function reportPending(
   preflight: Preflight,
@@ -188,7 +188,7 @@ export function reportPending(
       })
     } else if (isReplaced) {
       findings.push({
-        severity: 'note',
+        severity: 'warning',
         message:
           `${action} is not run: ${what} is taken from git instead` +
           (isAskedFor && howToRun !== undefined ? `; to run it, ${howToRun}` : ''),

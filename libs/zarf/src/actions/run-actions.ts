@@ -63,7 +63,7 @@ export async function passActions(
     for (const { isProposalForm, key, at } of action.setValues) {
       if (isProposalForm) {
         const message = `Zarf itself does not know setValues.path: write key: ${key}`
-        planning.findings.push({ severity: 'note', message, at })
+        planning.findings.push({ severity: 'warning', message, at })
       }
     }
     if (isRun) {
@@ -122,7 +122,7 @@ async function checkAction(
           ) || waits
       }
     }
-    const isSound = planning.findings.slice(before).every(({ severity }) => severity === 'note')
+    const isSound = planning.findings.slice(before).every(({ severity }) => severity === 'warning')
     if (isRun && template !== undefined && isSound && !waits && text === action.cmd) {
       const objects = objectsText({
         ...planning.fixed,

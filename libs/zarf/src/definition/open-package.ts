@@ -77,7 +77,7 @@ function noteIncompatible(
     const reason = isOtherFlavor
       ? `flavor ${flavor} and is left out: to include it, set package.create.flavor in ${configPath}`
       : `${textOf(component, 'only', 'cluster', 'architecture')} and is left out: to include it, set metadata.architecture`
-    findings.push({ severity: 'note', message: `component ${name} is for ${reason}`, at: component.at })
+    findings.push({ severity: 'warning', message: `component ${name} is for ${reason}`, at: component.at })
   }
 }
 

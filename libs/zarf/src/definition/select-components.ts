@@ -70,7 +70,7 @@ export function leftOutComponents(
       const message =
         `component ${name} is not selected and is left out: to include it${instead}, add "${name}" to ${place}; ` +
         `"-${name}" there excludes it explicitly`
-      return { severity: 'note', message, at: tree.at }
+      return { severity: 'warning', message, at: tree.at }
     })
 }
 

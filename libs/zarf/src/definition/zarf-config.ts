@@ -67,7 +67,7 @@ export async function readZarfConfig(
   const path = [folder, name].filter((part) => part !== '').join('/')
   if (other !== undefined) {
     findings.push({
-      severity: 'note',
+      severity: 'warning',
       message: `${other} is not read, since there is ${path} too`,
       at: { file: path },
     })
@@ -76,7 +76,7 @@ export async function readZarfConfig(
     if (entry.isDirectory || !otherName.test(entry.name)) continue
     const file = [folder, entry.name].filter((part) => part !== '').join('/')
     const message = `${entry.name} is not read: write it as zarf-config.yaml or zarf-config.toml`
-    findings.push({ severity: 'note', message, at: { file } })
+    findings.push({ severity: 'warning', message, at: { file } })
   }
   const tree = name === undefined ? undefined : await readTree(files, path)
   for (const field of maps) requireMap(tree, field)
@@ -198,7 +198,7 @@ function noteUnknown(tree: Located | undefined, findings: Finding[]): void {
       `package.${command}.`,
     )
     for (const { message, node = section } of unknown.slice(0, maxUnknown)) {
-      findings.push({ severity: 'note', message, at: node.at })
+      findings.push({ severity: 'warning', message, at: node.at })
     }
   }
 }

@@ -6,7 +6,7 @@ import { shortened, someOf } from '@wadi/errors/some-of.ts'
 /** Something that a person should know of a package. */
 export interface Finding {
   /** An error keeps the package from being hydrated, a note does not. */
-  severity: 'error' | 'note'
+  severity: 'error' | 'warning'
   /** What is wrong or worth to know, and what to do. Does not begin with the place. */
   message: string
   at?: Location

@@ -145,7 +145,7 @@ function chartValues(planning: Planning, chart: Chart, consumer: string): Resolu
         collect(planning.findings, at, () => setLocated(before, parseKeyPath(`.${path}`), value)) ?? before
     } else {
       const message = `chart "${chart.name}" takes variable ${name}, which the package does not have`
-      planning.findings.push({ severity: 'note', message, at })
+      planning.findings.push({ severity: 'warning', message, at })
     }
   }
   const layers: Layer[] = [

@@ -61,7 +61,7 @@ async function planFile(
       ? 'its target is outside of the directory of the deployment'
       : 'it is not a template'
     const message = `file ${source.path} for ${target} is not part of what is hydrated: ${why}`
-    findings.push({ severity: 'note', message, at })
+    findings.push({ severity: 'warning', message, at })
     return []
   }
   const start = pathInRepository(zarfPackage.folder, source.path)

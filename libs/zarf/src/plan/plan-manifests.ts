@@ -99,7 +99,7 @@ async function renderFiles(
     if (looksLikeTemplate && !isYaml(text, file.path)) {
       const line = text.slice(0, text.indexOf('{{')).split('\n').length
       findings.push({
-        severity: 'note',
+        severity: 'warning',
         message: `{{ in a text that is not rendered: ${remedy}`,
         at: { file: file.path, line },
       })

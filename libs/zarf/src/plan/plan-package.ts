@@ -152,7 +152,7 @@ function usableComponents({ components }: ZarfPackage, findings: Finding[]): Com
   const isUsable = ({ system }: Component): boolean => system === '' || system === 'linux'
   for (const component of components.filter((each) => !isUsable(each))) {
     findings.push({
-      severity: 'note',
+      severity: 'warning',
       message: `component ${component.name} is for ${component.system} and is left out`,
       at: component.tree.at,
     })
@@ -241,7 +241,7 @@ async function startPlanning(
 function nothingToRender({ tree }: ZarfPackage, components: readonly Component[]): Finding {
   const names = components.map(({ name }) => name).join(', ')
   const message = `nothing to apply: no selected component (${names}) has charts, manifests, or files that are templates`
-  return { severity: 'note', message, at: { file: tree.at.file } }
+  return { severity: 'warning', message, at: { file: tree.at.file } }
 }
 
 function requireDistinct(files: readonly PlannedFile[], findings: Finding[]): void {
@@ -263,7 +263,7 @@ function addWarnings(
   const { findings, package: zarfPackage } = planning
   const at = { file: zarfPackage.tree.at.file }
   const note = (message: string): void => {
-    findings.push({ severity: 'note', message, at })
+    findings.push({ severity: 'warning', message, at })
   }
   const others = components.reduce((sum, { otherActions }) => sum + otherActions, 0)
   if (skipped.length + others > 0) {

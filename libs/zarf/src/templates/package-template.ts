@@ -52,7 +52,7 @@ export async function parsePackageTemplate(
 ): Promise<ParsedTemplate | undefined> {
   const { text: readable, fields: hyphens } = readHyphenatedFields(source.text)
   const found: Finding[] = hyphens.map((field) => ({
-    severity: 'note',
+    severity: 'warning',
     message: `Zarf itself refuses ${field.written}: write ${field.readAs.slice(1, -1)}`,
     at: placeIn(source, field.line, field.column),
   }))

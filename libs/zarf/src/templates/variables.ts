@@ -46,7 +46,7 @@ export async function resolveVariables(
     await collectLater(findings, at, () => requirePattern(runner, variable, value, 'variable'))
     if (variable.isSensitive && value !== '') {
       const message = `variable ${variable.name} is marked as sensitive, and its value is in git and in what is rendered`
-      findings.push({ severity: 'note', message, at })
+      findings.push({ severity: 'warning', message, at })
     }
     const content =
       variable.isFile && value !== ''

@@ -18,7 +18,7 @@ export function newListedToken(
   }
   const expiresAt = expiresIn === 0n ? 0 : issuedAt + Number(expiresIn)
   if (expiresIn < 0n || expiresAt >= latestExpiry) {
-    throw new InvalidInputError(`expiresIn: ${expiresIn} seconds are not possible; 0 is for never`)
+    throw new InvalidInputError(`expiresIn: ${expiresIn} seconds is out of range; 0 means no expiry`)
   }
   return { id: id || newTokenId(), issuedAt, expiresAt }
 }

@@ -78,6 +78,6 @@ async function refuseRivals(
   }
   throw new AlreadyExistsError(
     `cluster ${rival.server} with the name ${JSON.stringify(rival.name)} is stored already; ` +
-      'address and name of a cluster belong to it alone',
+      'the address and the name of a cluster must be unique',
   )
 }

@@ -199,7 +199,7 @@ test('the name of a cluster is unique, and a hidden cluster of that name is not 
   await assert.rejects(createOne(context, impostor), {
     name: 'AlreadyExistsError',
     message:
-      'cluster https://prod with the name "prod" is stored already; address and name of a cluster belong to it alone',
+      'cluster https://prod with the name "prod" is stored already; the address and the name of a cluster must be unique',
   })
   for (const name of ['prod', 'in-cluster']) {
     await assert.rejects(createOne(context, { ...impostor, name }, callBy('ada')), {

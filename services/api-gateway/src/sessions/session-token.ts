@@ -95,9 +95,7 @@ async function verifiedClaims(objects: SignInObjects, text: string, nowSeconds: 
       ({ kid }) => {
         const found = keys.find((key) => key.kid === kid)
         if (found) return found.key
-        throw new UnauthenticatedError(
-          'invalid session: the token was signed with a key that is not known here',
-        )
+        throw new UnauthenticatedError('invalid session: the token was signed with an unknown key')
       },
       {
         algorithms: [algorithm],

@@ -39,7 +39,8 @@ export function readIgnoredDifferences(
     return { name, places }
   })
   const count = differences.reduce((sum, { places }) => sum + places.length, 0)
-  if (count > maxPlaces) reader.report(`spec.${field} names ${count} places; at most ${maxPlaces} are taken`)
+  if (count > maxPlaces)
+    reader.report(`spec.${field} names ${count} places; at most ${maxPlaces} are accepted`)
   return differences
 }
 

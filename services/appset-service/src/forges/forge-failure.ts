@@ -56,7 +56,7 @@ function remaining(headers: ForgeResponse['headers']): unknown {
 export function limitReached(asked: string, until: number): ResourceExhaustedError {
   return new ResourceExhaustedError(
     `${asked}: the rate limit is used up until ${momentText(until)}; ` +
-      'ask for less, give a tokenRef whose limit is higher, or try again then',
+      'request less, give a tokenRef with a higher limit, or try again then',
   )
 }
 

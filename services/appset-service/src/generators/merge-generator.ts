@@ -27,7 +27,7 @@ export async function mergeParameters(
   const reader = new FieldReader(path)
   const mergeKeys = reader.strings(fields, 'mergeKeys', '').toSorted()
   if (mergeKeys.length > maxMergeKeys) {
-    reader.report(`mergeKeys has ${mergeKeys.length} keys; at most ${maxMergeKeys} are taken`)
+    reader.report(`mergeKeys has ${mergeKeys.length} keys; at most ${maxMergeKeys} are accepted`)
   }
   reader.throwFindings()
   if (mergeKeys.length === 0) {

@@ -22,7 +22,7 @@ export function filterEntries(
   fields: Record<string, unknown>,
 ): { entry: Record<string, unknown>; at: string }[] {
   const entries = reader.list(fields, 'filters', '')
-  if (entries.length > maxFilters) reader.report(`filters: at most ${maxFilters} are taken`)
+  if (entries.length > maxFilters) reader.report(`filters: at most ${maxFilters} are accepted`)
   return entries.slice(0, maxFilters).flatMap((entry, index) => {
     const at = `filters[${index}].`
     return reader.isObject(entry, `filters[${index}]`) ? [{ entry, at }] : []

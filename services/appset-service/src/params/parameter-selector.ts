@@ -26,7 +26,7 @@ export function readSelector(value: unknown, path: string): ParameterSelector {
   const expressions = reader.list(fields, 'matchExpressions', '')
   const count = Object.keys(labels).length + expressions.length
   if (count > maxRequirements)
-    reader.report(`has ${count} requirements; at most ${maxRequirements} are taken`)
+    reader.report(`has ${count} requirements; at most ${maxRequirements} are accepted`)
   const requirements = [
     ...Object.entries(labels).map(([key, wanted]): Requirement => {
       checkKey(reader, key, 'matchLabels')

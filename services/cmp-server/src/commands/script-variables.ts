@@ -38,7 +38,7 @@ export function checkScriptText(text: string): void {
   if (text.includes('\0')) throw new InvalidInputError('a script has no NUL in it')
   if (Buffer.byteLength(text) > maxWordBytes) {
     throw new ResourceExhaustedError(
-      'a script may have 120 KiB; put what is longer into a file of the repository',
+      'a script may have at most 120 KiB; put a longer one into a file of the repository',
     )
   }
 }

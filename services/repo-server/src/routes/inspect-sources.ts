@@ -32,7 +32,9 @@ export function inspectSources(context: Pick<RepoServerContext, 'files' | 'rende
 /** @throws InvalidInputError above `maxSources` */
 export function assertSourceCount(sources: readonly Source[]): void {
   if (sources.length > maxSources) {
-    throw new InvalidInputError(`${sources.length} sources in one request; at most ${maxSources} are taken`)
+    throw new InvalidInputError(
+      `${sources.length} sources in one request; at most ${maxSources} are accepted`,
+    )
   }
 }
 

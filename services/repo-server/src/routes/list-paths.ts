@@ -53,7 +53,7 @@ function readQuery({ kind, includes, excludes, hidden }: ListPathsRequest): Path
   for (const [field, patterns] of Object.entries({ includes, excludes })) {
     if (patterns.length > maxPatterns) {
       throw new InvalidInputError(
-        `${field} has ${patterns.length} patterns; at most ${maxPatterns} are taken`,
+        `${field} has ${patterns.length} patterns; at most ${maxPatterns} are accepted`,
       )
     }
   }

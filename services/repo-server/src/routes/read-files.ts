@@ -11,7 +11,7 @@ export function readFiles(context: RepoServerContext) {
   return async (request: ReadFilesRequest, { signal }: HandlerContext) => {
     const { paths } = request
     if (paths.length > maxPaths) {
-      throw new InvalidInputError(`${paths.length} paths in one request; at most ${maxPaths} are taken`)
+      throw new InvalidInputError(`${paths.length} paths in one request; at most ${maxPaths} are accepted`)
     }
     return context.files.use(request, signal, async ({ tree }) => ({
       contents: await readBoundedFiles(tree, paths, signal),

@@ -15,7 +15,7 @@ export function readGpgKeys({ keys: { verifier } }: Pick<RepoServerContext, 'key
     )
     if (armour && keyring.keys.length > maxArmoured) {
       throw new ResourceExhaustedError(
-        `${keyring.keys.length} keys at once; at most ${maxArmoured} are taken`,
+        `${keyring.keys.length} keys at once; at most ${maxArmoured} are accepted`,
       )
     }
     const keys = []

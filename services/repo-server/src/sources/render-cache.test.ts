@@ -115,7 +115,7 @@ test('warnings are found by the fingerprint of their render, also by the next pr
 
 test('verdicts are found by their key, apart from renders of an equal one, also by the next process', async () => {
   await using bed = await openCache()
-  const verdict = { difference: 'ConfigMap a: data.b differ', suspicion: '' }
+  const verdict = { difference: 'renders differ in ConfigMap a: data.b', suspicion: '' }
   await bed.cache.write(fingerprint(1), rendered('a'))
   assert.equal(await bed.cache.readVerdict(fingerprint(1)), undefined)
   await bed.cache.writeVerdict(fingerprint(1), verdict)

@@ -14,7 +14,7 @@ const randomChart = (values = '{}\n') => ({
   'chart/values.yaml': values,
   'chart/templates/a.yaml': `${configMap('made')}data:\n  password: {{ .Values.password | default (randAlphaNum 12) }}\n`,
 })
-const passwordDiffers = /^ConfigMap made: data\.password differ between renders \(randAlphaNum in chart/
+const passwordDiffers = /^renders differ in ConfigMap made: data\.password \(randAlphaNum in chart/
 
 test('a chart with random values is reported, by every later inspection too, also after a restart', async () => {
   await using bed = await startBed(randomChart())
@@ -64,7 +64,7 @@ test('a plugin that prints random values is reported, and judged again whenever 
   const options = JSON.stringify({ plugin: { name: 'random' } })
   const render = async () =>
     (await bed.renderer.render(bed.dry('app', options), false, signal)).record.warnings
-  const reported = /^ConfigMap made: data\.value differ between renders; make plugin random print/m
+  const reported = /^renders differ in ConfigMap made: data\.value; make plugin random print/m
   assert.match((await render()).join('\n'), reported)
   assert.match((await render()).join('\n'), reported)
   assert.equal(count, 2)

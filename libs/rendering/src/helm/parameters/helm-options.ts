@@ -28,7 +28,7 @@ const inlineValues: SourceOption = {
   change: (_, value) => {
     const text = value?.kind === 'string' ? value.text : undefined
     if (text !== undefined && !parseConfigs(text, 'values').every((config) => isJsonObject(config.value))) {
-      throw new InvalidInputError('values: a list or a text cannot be values; write a map')
+      throw new InvalidInputError('values: must be an object, not a list or a string')
     }
     return [
       { path: ['helm', 'valuesObject'], value: undefined },

@@ -22,9 +22,7 @@ export function kustomizeParameters(build: KustomizeBuild): ParameterView {
       const [unknown] = [...others.removals, ...others.assignments.map(({ target }) => target)]
       if (unknown !== undefined) {
         const names = kustomizeOptions.map(({ name }) => name).join(', ')
-        throw new InvalidInputError(
-          `Kustomize takes no parameter ${JSON.stringify(unknown)}; it takes ${names}`,
-        )
+        throw new InvalidInputError(`unknown parameter ${JSON.stringify(unknown)}; expected one of ${names}`)
       }
       return optionEdit(options, [assignOptions(kustomizeOptions, options, ofOptions)])
     },
