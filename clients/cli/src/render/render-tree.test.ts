@@ -35,14 +35,14 @@ test('a local render reports what differs between renders', async () => {
   const { warnings } = await inFolder(chart, renderTree)
   assert.match(
     warnings.join('\n'),
-    /^Secret web: stringData\.password differ .*randAlphaNum in web\/templates\/a\.yaml:6/,
+    /^renders differ in Secret web: stringData\.password .*randAlphaNum in web\/templates\/a\.yaml:6/,
   )
 })
 
 test('a local render of a strict repository refuses a difference', async () => {
   await assert.rejects(inFolder({ ...chart, 'wadi.yaml': 'determinism: strict\n' }, renderTree), {
     name: 'InvalidInputError',
-    message: /^Secret web: stringData\.password differ .*strict in wadi\.yaml/,
+    message: /^renders differ in Secret web: stringData\.password .*strict in wadi\.yaml/,
   })
 })
 

@@ -98,7 +98,7 @@ test('where the repository is strict, a difference is an error each time, and wh
   )
   const refused = {
     name: 'InvalidInputError',
-    message: /^ConfigMap made: data\.password differ .* determinism is strict in wadi\.yaml$/,
+    message: /^renders differ in ConfigMap made: data\.password .* determinism is strict in wadi\.yaml$/,
   }
   for (const renderer of [bed.renderer, bed.renderer, bed.open()]) {
     await assert.rejects(renderer.render(bed.dry('chart'), false, signal), refused)
