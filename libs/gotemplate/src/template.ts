@@ -80,7 +80,7 @@ export interface TemplateEngine {
   renderPackage(request: PackageTemplateRequest): string
   /**
    * Returns what a template of a Zarf package names, functions that do not exist included.
-   * @throws InvalidInputError with Go's own message when it is no template.
+   * @throws InvalidInputError with Go's own message when it is not a template.
    */
   inspectPackage(name: string, text: string): TemplateNames
 }

@@ -34,7 +34,7 @@ const inexactNumber = /(?:^|[[:,\s])-?\d(?:\d{15}|[\d.]*[eE])/
  * Returns the object that the JSON text holds. Integers beyond 2^53 that fit 64 bits become bigint, and integral floats
  * that fit int64 become integers, as they do on Argo CD's way to the commit server.
  *
- * @throws InvalidInputError when the text is no JSON object or a number is out of the range of a double.
+ * @throws InvalidInputError when the text is not a JSON object or a number is out of the range of a double.
  */
 export function manifestFromJson(text: string): Manifest {
   const value = parseJson(text)

@@ -36,7 +36,7 @@ export const defaultManifestLimits: ManifestLimits = {
  * Reads the objects of a text of YAML documents, or of one JSON object, with the values that Kubernetes would see.
  * Empty documents are left out and the items of a `List` of any kind stand in its place. `file` is for messages.
  *
- * @throws InvalidInputError (`file:line: …`) when the text is no YAML or a document is no Kubernetes object.
+ * @throws InvalidInputError (`file:line: …`) when the text is not YAML or a document is not a Kubernetes object.
  * @throws ResourceExhaustedError when a limit is exceeded; those not given are {@link defaultManifestLimits}.
  */
 export function parseManifests(

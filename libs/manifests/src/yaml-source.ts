@@ -25,7 +25,7 @@ const parserLevelsPerCollection = 2
 /**
  * Splits a text into documents and nodes by the rules of YAML 1.2.
  *
- * @throws InvalidInputError with file and line for a text that is no YAML.
+ * @throws InvalidInputError with file and line for a text that is not YAML.
  * @throws ResourceExhaustedError when collections are nested deeper than `maxDepth`.
  */
 export function readYamlSource(

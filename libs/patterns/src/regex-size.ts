@@ -14,7 +14,7 @@ const tokenPattern = new RegExp(
 
 /**
  * Returns how many characters and classes a regular expression has when its counted repetitions are written out, without
- * compiling it. Of what is no regular expression it is any number.
+ * compiling it. Of what is not a regular expression it is any number.
  */
 export function regexSize(pattern: string): number {
   /** The sizes of the groups that are open, and of the part that a repetition would follow. */

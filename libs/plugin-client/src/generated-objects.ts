@@ -12,7 +12,7 @@ const readAtOnce = 1024 ** 2
  * Reads what a plugin answered: each text a JSON object, or YAML documents as Argo CD takes them too. Lists become their
  * items and empty documents nothing.
  * @returns the objects, each as compact JSON
- * @throws InvalidInputError for what is no Kubernetes object, ResourceExhaustedError for more than `maxObjects` and for one
+ * @throws InvalidInputError for what is not a Kubernetes object, ResourceExhaustedError for more than `maxObjects` and for one
  *   that is nested too deep
  */
 export async function generatedObjects(

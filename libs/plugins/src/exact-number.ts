@@ -22,7 +22,7 @@ export class ExactNumber {
 /**
  * Reads JSON; every number is an {@link ExactNumber}.
  *
- * @throws InvalidInputError with the position for a text that is no JSON.
+ * @throws InvalidInputError with the position for a text that is not JSON.
  */
 export function parseExactJson(text: string): unknown {
   return parseJsonNumbers(text, (number) => new ExactNumber(number))

@@ -43,7 +43,7 @@ export interface WorkOptions {
   concurrency: number
   /**
    * The end of patience: its abort aborts the running handlers and stops the worker. What a handler throws after that
-   * is no failure: its key waits again.
+   * is not a failure: its key waits again.
    */
   signal?: AbortSignal
 }

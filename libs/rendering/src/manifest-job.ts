@@ -16,7 +16,7 @@ export interface ManifestFile {
   readonly jsonnet: boolean
   /** Without it the objects stay as they are. */
   readonly placement?: ManifestPlacement
-  /** What to do if the text is no YAML, added to the error. */
+  /** What to do if the text is not YAML, added to the error. */
   readonly remedy?: string
 }
 

@@ -42,7 +42,7 @@ export async function readRepositorySettings(trace: TracingTree): Promise<Reposi
 
 /**
  * Whether everything of the repository is rendered twice each time, and a difference is an error. The other settings are
- * not looked at, as nothing else in them concerns a source that is no package and no workload.
+ * not looked at, as nothing else in them concerns a source that is neither a package nor a workload.
  * @throws InvalidInputError with the place of a value that is none of those allowed
  */
 export async function readsStrictly(trace: TracingTree): Promise<boolean> {

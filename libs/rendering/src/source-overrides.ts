@@ -69,7 +69,7 @@ export async function mergeSourceOverrides(
     }
     const places = placesIn(config)
     const read = withReadParameters(withExactParameters(config, patch), places)
-    // A null removes and is no value of its own, so the fields are checked without it.
+    // A null removes and is not a value, so the fields are checked without it.
     checkSourceOptions(jsonMergePatch({}, read), places)
     options = checkSourceOptions(jsonMergePatch(options, read), places)
     layers.push(fileLayer(config))

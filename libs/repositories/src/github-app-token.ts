@@ -60,7 +60,7 @@ export async function requestInstallationToken(
         `${app.installationId}; check the App's number, installation and private key`,
     )
   }
-  // What is no JSON may hold a token, which the parser's message would quote.
+  // What is not JSON may hold a token, which the parser's message would quote.
   const body = (await response.json().catch(() => null)) as { token?: unknown; expires_at?: unknown } | null
   if (typeof body?.token !== 'string' || typeof body.expires_at !== 'string') {
     throw new UnavailableError(`GitHub App ${app.appId}: the answer has no token`)

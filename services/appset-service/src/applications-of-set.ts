@@ -23,7 +23,7 @@ import { mergeTemplates } from './templates/merge-templates.ts'
 /**
  * The Applications of an ApplicationSet, in the order of its generators and their elements. When nothing that the last
  * run read has changed, they are those of that run; otherwise those of it whose values have not changed are kept. The work
- * of templates is charged to `account`. With `checksProjectsLater` a project that does not exist is no error here: the
+ * of templates is charged to `account`. With `checksProjectsLater` a project that does not exist is not an error here: the
  * caller checks the Applications, and names projects only to those who may see them.
  * @throws InvalidInputError with every Application that is wrong and the element that made it, or naming the generator
  *   that is wrong; ResourceExhaustedError above a limit; DeadlineExceededError; what reading the inputs throws

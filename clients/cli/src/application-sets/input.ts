@@ -23,7 +23,7 @@ export function addSetInput(command: Command): Command {
 /**
  * Reads the ApplicationSets of all inputs and checks each, before anything is sent. A namespace in the YAML wins over
  * that of the command line, with a message.
- * @throws CommandFailure (`file:line: …`) for an object that is no ApplicationSet, has no name or occurs twice, and when
+ * @throws CommandFailure (`file:line: …`) for an object that is not an ApplicationSet, has no name or occurs twice, and when
  *   there is none at all; otherwise as `readObjects`.
  */
 export async function readApplicationSets(

@@ -69,7 +69,7 @@ test('a chart takes value files of its own directory, and settings as parameters
     "replicas='3'",
   ])
   assert.match(text.stdout, /kind: string\n {2}level: debug\n {2}replicas: "3"/, text.stderr)
-  // What somebody tries out is no Application's, so that nothing has to be moved to git.
+  // What somebody tries out is not an Application's, so that nothing has to be moved to git.
   assert.deepEqual([stderr, text.stderr], ['', ''])
   const { stdout: explained } = await copy.wadi([
     'explain',

@@ -54,7 +54,7 @@ export function contextFileText({ current, contexts }: ContextFile): string {
 
 /**
  * Reads the text of a context file.
- * @throws CommandFailure with exit code 1 when it is no such file
+ * @throws CommandFailure with exit code 1 when it is not such a file
  */
 export function parseContextFile(text: string, path: string): ContextFile {
   let file: JsonValue | undefined

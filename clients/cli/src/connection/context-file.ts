@@ -33,7 +33,7 @@ export function contextFilePath(environment: NodeJS.ProcessEnv): string {
 
 /**
  * Reads a context file in argocd's format; a missing file has no contexts.
- * @throws CommandFailure with exit code 1 when others than the owner may read the file, or it is no such file.
+ * @throws CommandFailure with exit code 1 when others than the owner may read the file, or it is not such a file.
  */
 export async function readContextFile(path: string): Promise<ContextFile> {
   let text: string

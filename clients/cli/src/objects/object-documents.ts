@@ -26,7 +26,7 @@ const { maxDepth, maxDocuments, maxNodes } = defaultManifestLimits
 /**
  * Reads the objects of a text of YAML documents or of JSON. Empty documents are left out; the items of a list, and those
  * of a `List` of any kind, stand in its place.
- * @throws InvalidInputError (`file:line: …`) when the text is no YAML or something in it is no Kubernetes object.
+ * @throws InvalidInputError (`file:line: …`) when the text is not YAML or something in it is not a Kubernetes object.
  * @throws ResourceExhaustedError when there is too much of it.
  */
 export function readObjectDocuments(text: string, file: string): ObjectDocument[] {

@@ -24,7 +24,7 @@ const fileNames = /\.(?:ya?ml|json)$/
 /**
  * Reads all objects of the inputs in order: files, folders (their YAML and JSON files by name), http(s) URLs, and `-`
  * for standard input.
- * @throws CommandFailure for what cannot be read, InvalidInputError (`file:line: …`) for what is no object.
+ * @throws CommandFailure for what cannot be read, InvalidInputError (`file:line: …`) for what is not an object.
  */
 export async function readObjects(
   inputs: readonly string[],

@@ -1,4 +1,4 @@
-/** Returns seconds since 1970 as RFC 3339 in UTC; empty for what is no time. */
+/** Returns seconds since 1970 as RFC 3339 in UTC; empty for what is not a time. */
 export function timeText(seconds: number | bigint): string {
   const time = new Date(Number(seconds) * 1_000)
   return Number.isNaN(time.getTime()) ? '' : time.toISOString().replace('.000Z', 'Z')

@@ -40,7 +40,7 @@ export function destinationObject({ server, name, namespace }: Destination): Jso
   return { ...(server !== '' && { server }), ...(name !== '' && { name }), namespace }
 }
 
-/** Reads `SERVER,NAMESPACE`, as argocd has it; a server that is no URL and no pattern is the name of a cluster. */
+/** Reads `SERVER,NAMESPACE`, as argocd has it; a server that is neither a URL nor a pattern is the name of a cluster. */
 function parseDestination(text: string): Destination {
   const [cluster = '', namespace, ...rest] = text.split(',')
   if (cluster === '' || namespace === undefined || rest.length > 0) {

@@ -5,7 +5,7 @@ const headers = ['TYPE', 'NAME', 'REPO', 'INSECURE', 'OCI', 'LFS', 'CREDS', 'STA
 
 /**
  * Returns the table that `repo list` prints, in argocd's columns. A repository without credentials of its own below a
- * prefix that has some shows `inherited`; a prefix has the type `git-prefix` and no status, because it is no repository.
+ * prefix that has some shows `inherited`; a prefix has the type `git-prefix` and no status, because it is not a repository.
  */
 export function repositoryTable(repositories: readonly Repository[]): string {
   const prefixes = repositories.filter((repository) => repository.isPrefix).map(({ repoUrl }) => repoUrl)

@@ -8,7 +8,7 @@ export function openBrowser(address: URL, environment: NodeJS.ProcessEnv): void 
     stdio: 'ignore',
     detached: true,
   })
-  // The address is printed too, so a machine without a browser is no error.
+  // The address is printed too, so a machine without a browser is not an error.
   browser.once('error', () => undefined)
   browser.unref()
 }

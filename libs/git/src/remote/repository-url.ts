@@ -110,7 +110,7 @@ function rejection(text: string, reason: string): InvalidInputError {
 
 /**
  * Returns the spelling under which two URLs of one repository are equal, as Argo CD's `NormalizeGitURL` does:
- * trimmed, all lower case, scp-like turned into path form, slashes at the end, one `.git` and `ssh://` removed. Text that is no URL
+ * trimmed, all lower case, scp-like turned into path form, slashes at the end, one `.git` and `ssh://` removed. Text that is not a URL
  * comes back as it is. A key for grouping, not an address to connect to.
  */
 export function normalizeRepositoryUrl(url: string): string {

@@ -14,7 +14,7 @@ import type { Located, Value } from '../values/value.ts'
  * Returns a copy of the tree with a value at a path. Maps on the way are made when missing; a map is merged into a map,
  * everything else replaced.
  *
- * @throws InvalidInputError when the path leads through something that is no map, or the root would be none.
+ * @throws InvalidInputError when the path leads through something that is not a map, or the root would be none.
  */
 export function setPath(tree: Value, path: Path, value: Value): Value {
   const copy = copyMap(rootMap(tree))
@@ -70,7 +70,7 @@ export interface SetValue {
  * Reads settings as they are given to `--set-values`, `KEY=VALUE` or several with commas between, in the order in which
  * they are written. A key may lack its leading dot. See {@link inferScalar} for values.
  *
- * @throws InvalidInputError when a text is no setting.
+ * @throws InvalidInputError when a text is not a setting.
  */
 export function parseSetValues(texts: readonly string[]): readonly SetValue[] {
   return texts.flatMap((text) => splitSettings(text)).map(parseSetting)

@@ -25,7 +25,7 @@ export interface PathMap {
  * merged, everything else is replaced by the later. Excluding a missing path is not an error.
  *
  * @param guard Called with the position of each map and the step that applies it, which throws; lets the caller distinguish errors.
- * @throws InvalidInputError when a source is missing, or a path leads through something that is no map.
+ * @throws InvalidInputError when a source is missing, or a path leads through something that is not a map.
  */
 export function mapPaths(source: Value, maps: readonly PathMap[], guard: MapGuard = unguarded): Value {
   const target: OwnMap = new Map()

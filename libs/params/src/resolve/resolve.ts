@@ -37,7 +37,7 @@ export interface Resolution {
 /**
  * Resolves layers: a higher rank wins, and inside a rank the later one.
  *
- * @throws InvalidInputError with file and line when a layer's tree is no map.
+ * @throws InvalidInputError with file and line when a layer's tree is not a map.
  */
 export function resolve(layers: readonly Layer[], mode: MergeMode): Resolution {
   const ordered = layers.toSorted((lower, upper) => lower.rank - upper.rank)

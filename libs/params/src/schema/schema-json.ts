@@ -60,7 +60,7 @@ interface Conversion {
 /**
  * Returns a schema as plain data, without what only ajv would take for keywords, and with {@link evaluationKeyword}.
  *
- * @throws InvalidInputError when the schema is no map or refers to another file.
+ * @throws InvalidInputError when the schema is not a map or refers to another file.
  * @throws ResourceExhaustedError when it is too large or too deep.
  */
 export function schemaJson(schema: Value, where: string, knowsId: boolean): PlainMap {

@@ -1,5 +1,5 @@
 import type { Location } from '@wadi/errors/location.ts'
-/** A number that is no integer to Go, because it has a fraction or an exponent: `1.0` is one, `1` is not. */
+/** A number that is not an integer to Go, because it has a fraction or an exponent: `1.0` is one, `1` is not. */
 export class Float {
   readonly value: number
 

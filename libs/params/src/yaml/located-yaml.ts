@@ -14,7 +14,7 @@ const defaultLimits: YamlLimits = { maxBytes: 4 * 1024 * 1024, maxDepth: 200, ma
  * Reads the first document of a values file: a map, or nothing, which is an empty map. `file` is for locations and
  * messages. The rules are `values` by default.
  *
- * @throws InvalidInputError (`file:line:column: …`) for a text that is no YAML, another type than a map, or a duplicate key.
+ * @throws InvalidInputError (`file:line:column: …`) for a text that is not YAML, another type than a map, or a duplicate key.
  * @throws ResourceExhaustedError when a limit is exceeded.
  */
 export function readLocatedYaml(text: string, file: string, options: YamlOptions = {}): Located {
@@ -29,7 +29,7 @@ export function readLocatedYaml(text: string, file: string, options: YamlOptions
  * Reads every document of a text, as Kubernetes' tools do; empty ones are left out. A document may be of any type. The
  * rules are `kubernetes` by default.
  *
- * @throws InvalidInputError (`file:line:column: …`) for a text that is no YAML, or a duplicate key.
+ * @throws InvalidInputError (`file:line:column: …`) for a text that is not YAML, or a duplicate key.
  * @throws ResourceExhaustedError when a limit is exceeded.
  */
 export function readLocatedDocuments(text: string, file: string, options: YamlOptions = {}): Located[] {

@@ -54,7 +54,7 @@ function itemJson(parameter: Parameter, withValue: boolean): string {
 /**
  * Reads `ARGOCD_APP_PARAMETERS`, whoever wrote it.
  *
- * @throws InvalidInputError for what is no list of parameters.
+ * @throws InvalidInputError for what is not a list of parameters.
  */
 export function parseParametersJson(text: string): Parameter[] {
   const value = parseVariable(text)

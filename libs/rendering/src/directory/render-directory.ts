@@ -6,7 +6,7 @@ import { followPath } from '../tree/follow-links.ts'
 import type { ManifestFile, ReadManifests } from '../manifest-job.ts'
 import type { RenderContext } from '../render-run.ts'
 
-/** With this comment anywhere in it, a file is no manifest; Argo CD has the same mark. */
+/** With this comment anywhere in it, a file is not a manifest; Argo CD has the same mark. */
 const skipMark = '+argocd:skip-file-rendering'
 
 /** Reads the manifests of a directory: YAML and JSON as they are, Jsonnet evaluated. Nothing is written and no tool started. */

@@ -75,7 +75,7 @@ async function changedText(
   )
 }
 
-/** YAML has no NUL, and half a surrogate pair is no character. */
+/** YAML has no NUL, and half a surrogate pair is not a character. */
 function refuseUnwritable(changes: ParameterChanges): void {
   const visit = (value: unknown, what: string): void => {
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {

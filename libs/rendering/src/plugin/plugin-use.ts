@@ -37,7 +37,7 @@ interface PluginSource {
 
 /**
  * Finds the plugin that renders a source, and adds what it may see to `inputs`; undefined if no plugin matches the source,
- * which is no error without a `plugin` block. Errors are those of `choosePlugin`.
+ * which is not an error without a `plugin` block. Errors are those of `choosePlugin`.
  */
 export async function findPlugin(asked: PluginSource): Promise<PluginUse | undefined> {
   const { path, options, trace, inputs, plugins, signal } = asked

@@ -101,7 +101,10 @@ test('a date in a value that is a template is rendered twice, and reported when 
 test('a random value of the options is found', async () => {
   const helm = { valuesObject: { made: '{{ randAlphaNum 16 }}' } }
   const { verdict } = await judge({ files: chart(data('{{ tpl .Values.made . }}')), options: { helm } })
-  assert.match(verdict?.difference ?? '', /^renders differ in Secret prod\/web: stringData\.password .*randAlphaNum in a value/)
+  assert.match(
+    verdict?.difference ?? '',
+    /^renders differ in Secret prod\/web: stringData\.password .*randAlphaNum in a value/,
+  )
 })
 
 test('a dependency in the same repository is looked into', async () => {
@@ -223,7 +226,8 @@ test('a strict repository has everything rendered twice that a tool renders, and
   const random = await judge({ files: { ...chart(data('{{ uuidv4 }}')), ...settings } })
   assert.throws(() => refuseDifference(random.inspection, random.verdict), {
     name: 'InvalidInputError',
-    message: /^renders differ in Secret prod\/web: stringData\.password .* determinism is strict in wadi\.yaml$/,
+    message:
+      /^renders differ in Secret prod\/web: stringData\.password .* determinism is strict in wadi\.yaml$/,
   })
   const lax = await judge({ files: chart(data('{{ uuidv4 }}')) })
   refuseDifference(lax.inspection, lax.verdict)

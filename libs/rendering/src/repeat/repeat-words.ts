@@ -14,7 +14,7 @@ const quotes = new Set(['"', "'", '`'])
 
 /**
  * The names of each action of a Go template, `{{ … }}`, in the order of the text: fields, variables, comments and plain
- * texts are no names. Takes any text, as what is no template has no actions, in time that grows with its length alone.
+ * texts are not names. Takes any text, as what is not a template has no actions, in time that grows with its length alone.
  */
 export function* actionWords(text: string, depth = 0): Generator<TemplateWord[]> {
   const token = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`|["'`]|\}\}|(?<![\w.$])[A-Za-z_]\w*/g
@@ -38,7 +38,7 @@ export function* actionWords(text: string, depth = 0): Generator<TemplateWord[]>
       }
       if (!quotes.has(name.charAt(0))) words.push({ name, offset: found.index, isQuoted: false })
       else if (name.length === 1) {
-        // A text without its end is no template, or not on this line.
+        // A text without its end is not a template, or not on this line.
         const lineEnd = name === '`' ? -1 : text.indexOf('\n', found.index)
         next = lineEnd === -1 ? text.length : lineEnd
         break

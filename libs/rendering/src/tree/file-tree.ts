@@ -17,7 +17,7 @@ export interface FileEntry {
 export interface FileTree {
   /** The entry at `path`, or undefined; a path through a file, symlink or submodule has none. */
   entry(path: string): Promise<FileEntry | undefined>
-  /** The entries of a directory in byte order of their names; throws NotFoundError if `path` is no directory. */
+  /** The entries of a directory in byte order of their names; throws NotFoundError if `path` is not a directory. */
   list(path: string): Promise<readonly FileEntry[]>
   /** The bytes of a file, or a symlink's target; ResourceExhaustedError above `maxBytes`. */
   read(path: string, maxBytes: number): Promise<Buffer>

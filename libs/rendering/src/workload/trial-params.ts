@@ -10,7 +10,7 @@ import type { TrialValues } from '../source.ts'
 /**
  * The parameters of workloads that are tried out: the top-level keys of the values files, merged in their order, and of
  * the settings, which win.
- * @throws InvalidInputError for a file that is no map of values, or a setting that is none
+ * @throws InvalidInputError for a file that is not a map of values, or a setting that is none
  */
 export function trialParams(trial: TrialValues | undefined): OwnerParam[] {
   if (trial === undefined) return []

@@ -47,7 +47,7 @@ function mapText(value: { [key: string]: JsonValue }, column: number): string {
   return pairs.join(' '.repeat(column))
 }
 
-/** A key stands on one line, so it is no literal block, and a plain `<<` would merge. */
+/** A key stands on one line, so it is not a literal block, and a plain `<<` would merge. */
 function keyText(key: string): string {
   const text = stringText(key, 0)
   return 'inline' in text && key !== '<<' ? text.inline : flowText(key)

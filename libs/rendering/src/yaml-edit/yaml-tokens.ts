@@ -2,7 +2,7 @@ import { CST, Parser } from 'yaml'
 
 /** An entry of a map or an item of a list in a YAML text; all places are offsets of the text. */
 export interface YamlEntry {
-  /** `undefined` for an item, and for a key that is no scalar. */
+  /** `undefined` for an item, and for a key that is not a scalar. */
   readonly key: string | undefined
   readonly start: number
   /** Behind the colon or the dash; the start of a flow list's item; undefined for a key alone in a flow map. */

@@ -106,7 +106,7 @@ function readInputs(items: readonly ObjectFields[]): ResourceInput[] {
   return items.map((item) => ({ name: item.requiredText('name'), resource: item.requiredText('resource') }))
 }
 
-/** Reads the parameters that a chain or resource lists. As in Cartographer, null is no value and a later entry applies. */
+/** Reads the parameters that a chain or resource lists. As in Cartographer, null is not a value and a later entry applies. */
 function readParams(
   from: ObjectFields,
   prefix: string,

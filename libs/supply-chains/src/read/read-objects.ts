@@ -50,7 +50,7 @@ export function cartographerRole(document: Located): CartographerRole | undefine
 /**
  * Reads the objects of carto.run that hydration knows, with the checks that Cartographer's admission makes; another version
  * than v1alpha1 is a finding. An object with findings is there like any other: they are reported when it is used, so that a bad
- * chain or template is no error of those that have nothing to do with it.
+ * chain or template is not an error of those that have nothing to do with it.
  */
 export function readCartographerObjects(documents: readonly Located[]): CartographerObjects {
   const owners: Owner[] = []

@@ -13,7 +13,7 @@ interface ObjectMarks {
 
 /**
  * Returns a stamped object with the owner's namespace and the labels of Cartographer, and without owner references: there
- * is no live owner, and garbage collection would delete the object.
+ * is not a live owner, and garbage collection would delete the object.
  */
 export function finishObject(stamped: Located, { namespace, labels }: ObjectMarks): Located {
   const { at } = partOf(stamped, 'metadata') ?? stamped

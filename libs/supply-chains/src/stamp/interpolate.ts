@@ -30,7 +30,7 @@ export interface Interpolated {
 
 /**
  * Replaces the tags `$(jsonpath)$` in the texts of a template. A text that is one tag becomes the value with its type;
- * inside of a longer text other values than texts are JSON. Keys are no templates, nor is what a tag becomes.
+ * inside of a longer text other values than texts are JSON. Keys are not templates, nor is what a tag becomes.
  */
 export function interpolate(template: Located, subject: PathSubject, budget: StampBudget): Interpolated {
   const findings: TagFinding[] = []

@@ -39,7 +39,7 @@ const refused: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Parses a template. Returns undefined, and adds findings, when it is no template or asks for something that would make
+ * Parses a template. Returns undefined, and adds findings, when it is not a template or asks for something that would make
  * the same commit render differently, or for a secret.
  *
  * @param isRendered Without it the template is only read, as nothing of it reaches git: it may ask for all that Zarf has.

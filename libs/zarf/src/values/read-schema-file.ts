@@ -11,7 +11,7 @@ const maxDepth = 200
  * Reads a schema that a file in `folder` names.
  *
  * @throws NotFoundError when it is missing.
- * @throws InvalidInputError when it is no JSON.
+ * @throws InvalidInputError when it is not JSON.
  * @throws ResourceExhaustedError when it is too large or nested too deeply.
  */
 export async function readSchemaFile(

@@ -77,7 +77,7 @@ function secondsOf(text: string): number {
   return Number.isNaN(milliseconds) ? 0 : Math.ceil(milliseconds / 1_000)
 }
 
-/** Returns what JSON text says: nothing for an empty text, the text itself when it is no JSON. */
+/** Returns what JSON text says: nothing for an empty text, the text itself when it is not JSON. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return undefined
   try {

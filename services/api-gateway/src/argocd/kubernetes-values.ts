@@ -11,7 +11,7 @@ import {
   OptionalMapSchema,
 } from '@wadi/protocol/gen/argocd/v1alpha1/application_source_pb.ts'
 
-/** A message that is no object in JSON. */
+/** A message that is not an object in JSON. */
 interface ValueForm {
   /**
    * Undefined when there is nothing. `at` is the place for messages.

@@ -75,7 +75,7 @@ async function changeOnce(
   return { file, branch, drySha }
 }
 
-/** The commit is there already and the hydrator finds it by itself later, so a hydrator that is unreachable is no failure. */
+/** The commit is there already and the hydrator finds it by itself later, so a hydrator that is unreachable is not a failure. */
 async function startHydration({ hydrator, logger }: GatewayContext, repoUrl: string): Promise<void> {
   try {
     await hydrator.refreshRepository({ repoUrl }, { timeoutMs: 10_000 })

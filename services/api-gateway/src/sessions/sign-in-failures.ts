@@ -4,7 +4,7 @@ const maxNames = 1_000
 
 /**
  * Remembers for whom wrong passwords were given, so that guessing is slow: five within 300 seconds, and the name has to
- * wait until the first of them is that old. At most 1,000 names are remembered; names that are no accounts are forgotten
+ * wait until the first of them is that old. At most 1,000 names are remembered; names that are not accounts are forgotten
  * first, so that trying many of them does not free an account.
  */
 export class SignInFailures {

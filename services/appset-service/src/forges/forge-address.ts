@@ -18,7 +18,7 @@ export function apiOf(forge: ForgeName, api: string): string {
   return api === '' ? defaultApis[forge] : api
 }
 
-/** One spelling for addresses that mean the same API; a text that is no address stays as it is. */
+/** One spelling for addresses that mean the same API; a text that is not an address stays as it is. */
 export function comparableApi(api: string): string {
   return URL.parse(api)?.href.replace(/\/+$/, '') ?? api
 }

@@ -7,7 +7,7 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { repoURL, startGenerationFixture } from '../generation-fixture.ts'
 
-/** More objects than one generator may make, and a file after them that is no YAML. */
+/** More objects than one generator may make, and a file after them that is not YAML. */
 const lots = Array.from({ length: 22 }, (_, index) => `lots/${index + 10}.yaml`).concat('lots/99.yaml')
 
 const fixture = await startGenerationFixture({

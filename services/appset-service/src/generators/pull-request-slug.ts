@@ -19,7 +19,7 @@ const letters = new Map([
 ])
 
 /**
- * A branch as part of a DNS name, as Argo CD makes `branch_slug`: lower case, `-` for everything that is no letter or
+ * A branch as part of a DNS name, as Argo CD makes `branch_slug`: lower case, `-` for everything that is not a letter or
  * digit, and at most 50 characters, cut at the last `-` before that. Letters of Latin scripts lose their accents; unlike
  * in Argo CD those of other scripts become `-`.
  */

@@ -9,7 +9,7 @@ import type { GeneratorRun } from './generator-run.ts'
 /**
  * Adds a generator's own `values` to a parameter set. Each is rendered with what the generator found and never with
  * other values: `values.<key>` for the default engine, the map `values` for Go templates.
- * @throws InvalidInputError for a value that is no text or cannot be rendered
+ * @throws InvalidInputError for a value that is not text or cannot be rendered
  */
 export async function withTemplatedValues(
   set: ParameterSet,

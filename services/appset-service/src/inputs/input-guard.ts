@@ -13,7 +13,7 @@ export interface InputGuard {
   /**
    * @param project the project of the set's template; empty when each Application gets its own
    * @throws PermissionDeniedError that is equal for a missing and a forbidden repository;
-   *   InvalidInputError for an address that is no address of a repository
+   *   InvalidInputError for an address that is not an address of a repository
    */
   repository(repoUrl: string, project: string): Promise<void>
   /** @throws PermissionDeniedError unless every cluster may be seen; it names none */

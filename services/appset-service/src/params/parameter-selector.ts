@@ -16,7 +16,7 @@ const maxRequirements = 1_000
 
 /**
  * Reads `matchLabels` and `matchExpressions`. Keys have to be names that labels can have; values are any texts, as what
- * is selected is no label always. As in Kubernetes, NotIn and DoesNotExist take what lacks the key.
+ * is selected is never a label. As in Kubernetes, NotIn and DoesNotExist take what lacks the key.
  * @throws InvalidInputError that lists every error
  */
 export function readSelector(value: unknown, path: string): ParameterSelector {

@@ -5,7 +5,7 @@ const maxLength = 1024 * 1024
 
 /**
  * Replaces `{{ key }}` by the rules of Argo CD's default engine: the key is one flat name, and a tag whose key is unknown
- * or no text stays as it is. A text without `{{` and a later `}}` in one line is no template.
+ * or no text stays as it is. A text without `{{` and a later `}}` in one line is not a template.
  * @throws InvalidInputError for a tag without an end, ResourceExhaustedError for a result above 1 MiB
  */
 export function renderFastTemplate(text: string, values: Readonly<Record<string, unknown>>): string {

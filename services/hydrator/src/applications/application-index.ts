@@ -68,7 +68,7 @@ export class ApplicationIndex {
 
   constructor(listeners: {
     onChange: (branchKey: string) => void
-    /** Told of an Application that cannot be read; it is no member of any branch then. */
+    /** Told of an Application that cannot be read; it is not a member of any branch then. */
     onInvalid: (name: string, message: string) => void
   }) {
     this.#onChange = listeners.onChange

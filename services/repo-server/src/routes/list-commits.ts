@@ -4,7 +4,7 @@ import { withCommit } from '../revisions/with-commit.ts'
 
 const defaultLimit = 1000
 
-/** Lists the first-parent commits between two commits; only the last one when the first is no ancestor of it. */
+/** Lists the first-parent commits between two commits; only the last one when the first is not an ancestor of it. */
 export function listCommits(context: RepoServerContext) {
   return async ({ repoUrl, project, after, to, limit }: ListCommitsRequest) =>
     withCommit(context, { repoUrl, project, sha: to }, async (mirror) => {

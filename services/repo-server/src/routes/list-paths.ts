@@ -23,7 +23,7 @@ const maxCachedCharacters = 16 * 1024 * 1024
  * There are no braces. A pattern that cannot be read is refused, also one that begins or ends with `/`.
  *
  * Directories whose name begins with a dot are left out with all that is below them unless `hidden` is set, even when
- * a pattern spells the dot. The root is no directory of the list. A path is listed if one include and no exclude
+ * a pattern spells the dot. The root is not a directory of the list. A path is listed if one include and no exclude
  * matches it; the order of patterns does not matter.
  */
 export function listPaths(context: RepoServerContext) {

@@ -22,7 +22,7 @@ interface ChartDefaults {
 
 /**
  * Reads the values.yaml of a chart, and below the names of its subcharts theirs.
- * @throws InvalidInputError naming file and line for one that is no YAML
+ * @throws InvalidInputError naming file and line for one that is not YAML
  */
 export async function chartDefaults(tree: FileTree, chart: string): Promise<ChartDefaults> {
   const { files, unread } = await chartValueFiles(tree, chart)

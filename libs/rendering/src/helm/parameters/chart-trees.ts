@@ -13,7 +13,7 @@ export const valueOptions: ReadonlySet<string> = new Set([
   'fileParameters',
 ])
 
-/** The values of a chart as a tree, and the options that are no values as another one if there are any. */
+/** The values of a chart as a tree, and the options that are not values as another one if there are any. */
 export function chartTrees(
   chartName: string,
   values: Resolution,

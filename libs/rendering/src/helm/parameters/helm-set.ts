@@ -47,7 +47,7 @@ export function parseSetValue(value: string, allText: boolean, origin: Parameter
   return { kind: 'list', children: new Map(children), origin }
 }
 
-/** The values with another one at a path; what is no collection on the way gives way to one. */
+/** The values with another one at a path; what is not a collection on the way gives way to one. */
 export function withValue(values: ValueNode | undefined, path: ValuePath, value: ValueNode): ValueNode {
   const [step, ...rest] = path
   if (step === undefined) return value

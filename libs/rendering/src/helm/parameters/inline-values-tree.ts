@@ -6,7 +6,7 @@ import type { Located } from '@wadi/params/values/value.ts'
  * The values that stand as a text in an option. Of a literal block in a file each value has its own line; everything else
  * is written at the place of the option.
  * @param fileText that of the file in which the option is
- * @throws InvalidInputError naming the option's place for a text that is no map
+ * @throws InvalidInputError naming the option's place for a text that is not a map
  */
 export function inlineValuesTree(option: Located, fileText: string | undefined): Located | undefined {
   if (typeof option.value !== 'string' || option.value.trim() === '') return undefined

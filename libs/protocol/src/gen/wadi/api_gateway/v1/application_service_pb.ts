@@ -798,7 +798,7 @@ export const ApplicationService: GenService<{
     output: typeof GetApplicationResponseSchema;
   },
   /**
-   * CreateApplication stores a new Application; an equal one that exists already is no error.
+   * CreateApplication stores a new Application; an equal one that exists already is not an error.
    *
    * @generated from rpc wadi.api_gateway.v1.ApplicationService.CreateApplication
    */

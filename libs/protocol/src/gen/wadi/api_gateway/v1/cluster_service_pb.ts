@@ -266,7 +266,7 @@ export const ClusterService: GenService<{
     output: typeof GetClusterResponseSchema;
   },
   /**
-   * CreateCluster stores a new cluster; an equal one that exists already is no error.
+   * CreateCluster stores a new cluster; an equal one that exists already is not an error.
    *
    * @generated from rpc wadi.api_gateway.v1.ClusterService.CreateCluster
    */

@@ -400,7 +400,7 @@ export const ProjectService: GenService<{
     output: typeof GetProjectResponseSchema;
   },
   /**
-   * CreateProject stores a new project; an equal one that exists already is no error.
+   * CreateProject stores a new project; an equal one that exists already is not an error.
    *
    * @generated from rpc wadi.api_gateway.v1.ProjectService.CreateProject
    */

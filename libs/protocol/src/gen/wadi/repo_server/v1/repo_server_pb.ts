@@ -354,7 +354,7 @@ export type ListCommitsRequest = Message<"wadi.repo_server.v1.ListCommitsRequest
   repoUrl: string;
 
   /**
-   * after is the commit before the first one wanted; the range is only `to` itself when `after` is no ancestor of it.
+   * after is the commit before the first one wanted; the range is only `to` itself when `after` is not an ancestor of it.
    *
    * @generated from field: string after = 2;
    */
