@@ -40,7 +40,7 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
   const token = await readAdminToken(settings.adminToken, join(dataDirectory, 'admin.token'))
   const store = owned.use(openSqliteStore({ file: settings.stateFile ?? join(dataDirectory, 'state.db') }))
   const policy = owned.use(
-    await followPolicy(store, (error) => base.logger.error({ error }, 'the policy cannot be read')),
+    await followPolicy(store, (reason) => base.logger.error({ reason }, 'the policy cannot be read')),
   )
   const tokenSeconds = settings.sessionTokenLifetime / 1_000
   const signIn = owned.use(await openSignIn(store, { tokenSeconds }))

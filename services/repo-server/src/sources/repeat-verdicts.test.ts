@@ -127,7 +127,10 @@ test('a plugin whose files were fixed is no longer refused where the repository 
     bed.renderer.render(bed.dry('app', JSON.stringify({ plugin: { name: 'random' } })), false, signal)
   for (const text of ['two', 'three']) {
     bed.fixture.write('app/a.txt', text)
-    await assert.rejects(render(), { name: 'InvalidInputError', message: /renders differ in ConfigMap made: data\.value;/ })
+    await assert.rejects(render(), {
+      name: 'InvalidInputError',
+      message: /renders differ in ConfigMap made: data\.value;/,
+    })
   }
   isFixed = true
   assert.deepEqual(names((await render()).manifests), ['made'])
