@@ -1,5 +1,6 @@
 import { urlPolicySettings } from '@wadi/repositories/repository-service-settings.ts'
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import { peerSettings } from '@wadi/rpc/peer-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 
 /** The settings of the API gateway. */
@@ -73,20 +74,7 @@ export const apiGatewaySettings = defineSettings({
     default: 'http://127.0.0.1:8085',
     description: 'Addresses of the hydrators.',
   },
-  repoServers: {
-    type: 'urlList',
-    flag: 'repo-servers',
-    env: 'WADI_REPO_SERVERS',
-    default: 'http://127.0.0.1:8081',
-    description: 'Addresses of the repo-servers.',
-  },
-  commitServers: {
-    type: 'urlList',
-    flag: 'commit-servers',
-    env: 'WADI_COMMIT_SERVERS',
-    default: 'http://127.0.0.1:8086',
-    description: 'Addresses of the commit-servers.',
-  },
+  ...peerSettings,
   appsetServices: {
     type: 'urlList',
     flag: 'appset-services',

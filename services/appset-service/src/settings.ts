@@ -1,5 +1,6 @@
 import { urlPolicySettings } from '@wadi/repositories/repository-service-settings.ts'
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import { peerSettings } from '@wadi/rpc/peer-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 
 /** The settings of appset-service. */
@@ -12,13 +13,7 @@ export const appsetServiceSettings = defineSettings({
     env: 'WADI_STATE_FILE',
     description: 'Database of the objects; default: state.db in the data directory.',
   },
-  repoServers: {
-    type: 'urlList',
-    flag: 'repo-servers',
-    env: 'WADI_REPO_SERVERS',
-    default: 'http://127.0.0.1:8081',
-    description: 'Addresses of the repo-servers that read repositories for generators.',
-  },
+  repoServers: peerSettings.repoServers,
   maxApplications: {
     type: 'int',
     flag: 'max-applications',

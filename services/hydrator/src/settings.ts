@@ -1,4 +1,5 @@
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import { peerSettings } from '@wadi/rpc/peer-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 
 /** The settings of the hydrator. */
@@ -18,20 +19,7 @@ export const hydratorSettings = defineSettings({
     description:
       'Redis for the queue, redis://[:password@]host:port; without it the queue is in this process.',
   },
-  repoServers: {
-    type: 'urlList',
-    flag: 'repo-servers',
-    env: 'WADI_REPO_SERVERS',
-    default: 'http://127.0.0.1:8081',
-    description: 'Addresses of the repo-servers that share the rendering.',
-  },
-  commitServers: {
-    type: 'urlList',
-    flag: 'commit-servers',
-    env: 'WADI_COMMIT_SERVERS',
-    default: 'http://127.0.0.1:8086',
-    description: 'Addresses of the commit-servers.',
-  },
+  ...peerSettings,
   pollInterval: {
     type: 'duration',
     flag: 'poll-interval',
