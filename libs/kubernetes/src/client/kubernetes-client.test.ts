@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import {
+  AlreadyExistsError,
+  ConflictError,
+  InvalidInputError,
+  NotFoundError,
+} from '@wadi/errors/domain-error.ts'
+import { type TestCluster, testClusterKinds } from '@wadi/testing/kubernetes-api/test-cluster.ts'
+import { application, applications, hydratedBranch, hydratedBranches, secrets } from '../object-fixture.ts'
+import { KubernetesClient } from './kubernetes-client.ts'
+
+for (const { name: clusterName, missing, open } of testClusterKinds) {
+  suite(`requests to the ${clusterName}`, { skip: missing ?? false }, () => {
+    let cluster: TestCluster
+    let client: KubernetesClient
+    before(async () => {
+      cluster = await open()
+      client = new KubernetesClient(cluster.config)
+    })
+    after(async () => {
+      await client[Symbol.asyncDispose]()
+      await cluster[Symbol.asyncDispose]()
+    })
+
+    test('an object is created, read, replaced and deleted', async () => {
+      const namespace = await cluster.createNamespace()
+      const key = { namespace, name: 'web' }
+      const created = await client.create(applications, application(namespace, 'web'))
+      assert.equal(created.metadata.generation, 1)
+      assert.match(created.metadata.creationTimestamp ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+      assert.deepEqual(await client.get(applications, key), created)
+
+      const changed = await client.update(applications, { ...created, spec: { project: 'other' } })
+      assert.equal(changed.metadata.generation, 2)
+      assert.equal(changed.metadata.uid, created.metadata.uid)
+      assert.notEqual(changed.metadata.resourceVersion, created.metadata.resourceVersion)
+      const same = await client.update(applications, changed)
+      assert.equal(same.metadata.resourceVersion, changed.metadata.resourceVersion)
+
+      assert.deepEqual(await client.delete(applications, key), { isGone: true, uid: created.metadata.uid })
+      await assert.rejects(client.get(applications, key), NotFoundError)
+    })
+
+    test('errors of the API come as domain errors that name the object', async () => {
+      const namespace = await cluster.createNamespace()
+      const key = { namespace, name: 'web' }
+      const created = await client.create(applications, application(namespace, 'web'))
+      await client.patch(applications, key, { spec: { project: 'other' } })
+      await assert.rejects(client.get(applications, { namespace, name: 'none' }), {
+        name: 'NotFoundError',
+        message: 'applications.argoproj.io "none" not found',
+      })
+      await assert.rejects(client.create(applications, application(namespace, 'web')), (error) => {
+        assert.ok(error instanceof AlreadyExistsError)
+        assert.equal(error.message, 'applications.argoproj.io "web" already exists')
+        return true
+      })
+      await assert.rejects(client.update(applications, created), {
+        name: 'ConflictError',
+        message:
+          'Operation cannot be fulfilled on applications.argoproj.io "web": the object has been modified; please apply your changes to the latest version and try again',
+      })
+      const { resourceVersion: _, ...unversioned } = created.metadata
+      await assert.rejects(client.update(applications, { ...created, metadata: unversioned }), {
+        name: 'InvalidInputError',
+        path: 'metadata.resourceVersion',
+        message: /must be specified for an update/,
+      })
+      await assert.rejects(
+        client.update(applications, application(namespace, 'none', { resourceVersion: '1' })),
+        NotFoundError,
+      )
+      await assert.rejects(client.create(applications, application('no-such-namespace', 'web')), {
+        name: 'NotFoundError',
+        message: 'namespaces "no-such-namespace" not found',
+      })
+      await assert.rejects(client.create(applications, hydratedBranch(namespace, 'a')), InvalidInputError)
+    })
+
+    test('what a schema rejects is named with its fields', async () => {
+      const namespace = await cluster.createNamespace()
+      const branch = hydratedBranch(namespace, 'a')
+      await assert.rejects(client.create(hydratedBranches, { ...branch, spec: { repoURL: '' } }), (error) => {
+        assert.ok(error instanceof InvalidInputError)
+        assert.match(error.message, /^HydratedBranch\.wadi\.dev "a" is invalid: /)
+        assert.match(error.message, /spec\.branch: Required value/)
+        assert.match(error.message, /spec\.repoURL in body should be at least 1 chars long/)
+        return true
+      })
+      await assert.rejects(client.create(hydratedBranches, { ...branch, spec: { repoURL: 'x' } }), {
+        code: 'invalid',
+        path: 'spec.branch',
+      })
+    })
+
+    test('a kind that the cluster does not serve says what to install', async () => {
+      const unknown = { group: 'wadi.dev', version: 'v1alpha1', kind: 'Nothing', plural: 'nothings' }
+      const elsewhere = { ...unknown, group: 'nowhere.example.com' }
+      for (const resource of [unknown, elsewhere]) {
+        await assert.rejects(client.list(resource), {
+          name: 'NotFoundError',
+          code: 'unknown-kind',
+          message: 'the cluster does not serve this kind; install its CustomResourceDefinition',
+        })
+      }
+    })
+
+    test('pages show the moment of the first page', async () => {
+      const namespace = await cluster.createNamespace()
+      for (const name of ['a', 'b', 'c', 'd', 'e']) {
+        await client.create(applications, application(namespace, name))
+      }
+      const pages: string[][] = []
+      const versions = new Set<string>()
+      for await (const page of client.listPages(applications, { namespace }, undefined, 2)) {
+        pages.push(page.items.map(({ metadata }) => metadata.name))
+        versions.add(page.resourceVersion)
+        if (pages.length === 1) {
+          await client.delete(applications, { namespace, name: 'd' })
+          await client.create(applications, application(namespace, 'b-2'))
+        }
+      }
+      assert.deepEqual(pages, [['a', 'b'], ['c', 'd'], ['e']])
+      assert.equal(versions.size, 1)
+    })
+
+    test('lists of one namespace, by label and by field', async () => {
+      const namespace = await cluster.createNamespace()
+      const other = await cluster.createNamespace()
+      await client.create(applications, application(namespace, 'a', { labels: { env: 'dev', team: 'x' } }))
+      await client.create(applications, application(namespace, 'b', { labels: { env: 'prod' } }))
+      await client.create(applications, application(other, 'c', { labels: { env: 'dev' } }))
+      await client.create(hydratedBranches, hydratedBranch(namespace, 'a'))
+      await client.create(hydratedBranches, hydratedBranch(namespace, 'b'))
+      const names = async (resource: typeof applications, selection: object) =>
+        (await client.list(resource, selection)).items.map(({ metadata }) => metadata.name)
+      assert.deepEqual(await names(applications, { namespace }), ['a', 'b'])
+      assert.deepEqual(await names(applications, { namespace, labelSelector: 'env in (dev,test),team' }), [
+        'a',
+      ])
+      assert.deepEqual(await names(applications, { namespace, labelSelector: 'env!=dev' }), ['b'])
+      assert.deepEqual(await names(applications, { namespace, fieldSelector: 'metadata.name=b' }), ['b'])
+      const bySpec = { namespace, fieldSelector: 'spec.branch=environments/b' }
+      assert.deepEqual(await names(hydratedBranches, bySpec), ['b'])
+      await assert.rejects(names(applications, { namespace, fieldSelector: 'spec.project=x' }), {
+        name: 'InvalidInputError',
+        code: 'bad-request',
+        message: /field label not supported: spec\.project/,
+      })
+      const everywhere = await names(applications, { labelSelector: 'env=dev' })
+      assert.ok(everywhere.includes('a') && everywhere.includes('c'), everywhere.join(' '))
+    })
+
+    test('status is apart where the kind has that subresource, and a part where it has none', async () => {
+      const namespace = await cluster.createNamespace()
+      const branch = hydratedBranch(namespace, 'a')
+      const created = await client.create(hydratedBranches, { ...branch, status: { applications: 1 } })
+      assert.equal(created.status, undefined)
+      const status = { applications: 3, unknown: true, groups: [{ repoURL: 'r', targetRevision: 'main' }] }
+      const reported = await client.updateStatus(hydratedBranches, {
+        ...created,
+        spec: { repoURL: 'x', branch: 'y' },
+        status,
+      })
+      assert.deepEqual(reported.status, { applications: 3, groups: status.groups })
+      assert.deepEqual(reported.spec, branch.spec)
+      assert.equal(reported.metadata.generation, 1)
+      await assert.rejects(client.updateStatus(hydratedBranches, created), ConflictError)
+      const replaced = await client.update(hydratedBranches, {
+        ...reported,
+        spec: { ...reported.spec, project: 'p' },
+        status: {},
+      })
+      assert.deepEqual(replaced.status, reported.status)
+      assert.equal(replaced.metadata.generation, 2)
+      const patched = await client.patch(
+        hydratedBranches,
+        { namespace, name: 'a' },
+        { status: { applications: 4 } },
+        { subresource: 'status' },
+      )
+      assert.equal(patched.status?.['applications'], 4)
+      await assert.rejects(
+        client.updateStatus(hydratedBranches, {
+          ...patched,
+          status: { groups: [{ repoURL: 'r', targetRevision: 'main', phase: 'Odd' }] },
+        }),
+        { name: 'InvalidInputError', message: /Unsupported value: "Odd"/ },
+      )
+
+      const web = await client.create(applications, {
+        ...application(namespace, 'web'),
+        status: { reconciledAt: 'now' },
+      })
+      assert.deepEqual(web.status, { reconciledAt: 'now' })
+      await assert.rejects(client.updateStatus(applications, web), {
+        name: 'NotFoundError',
+        code: 'unknown-kind',
+      })
+      const touched = await client.patch(
+        applications,
+        { namespace, name: 'web' },
+        { status: { reconciledAt: 'later' } },
+      )
+      assert.equal(touched.metadata.generation, 2)
+    })
+
+    test('a merge patch changes what it names, and only the version that it names', async () => {
+      const namespace = await cluster.createNamespace()
+      const key = { namespace, name: 'web' }
+      const created = await client.create(
+        applications,
+        application(namespace, 'web', { annotations: { a: '1', b: '2' } }, { list: [1, 2], keep: { x: 1 } }),
+      )
+      const patched = await client.patch(applications, key, {
+        metadata: { annotations: { a: null, c: '3' } },
+        spec: { list: [3], keep: { y: 2 } },
+      })
+      assert.deepEqual(patched.metadata.annotations, { b: '2', c: '3' })
+      assert.deepEqual(patched.spec, { list: [3], keep: { x: 1, y: 2 } })
+      const { resourceVersion } = created.metadata
+      await assert.rejects(
+        client.patch(applications, key, { metadata: { resourceVersion }, spec: { a: 1 } }),
+        ConflictError,
+      )
+      const same = await client.patch(applications, key, { spec: { list: [3] } })
+      assert.equal(same.metadata.resourceVersion, patched.metadata.resourceVersion)
+    })
+
+    test('finalizers hold a deleted object until they are removed', async () => {
+      const namespace = await cluster.createNamespace()
+      const key = { namespace, name: 'web' }
+      const finalizers = ['wadi.dev/test']
+      const created = await client.create(applications, application(namespace, 'web', { finalizers }))
+      const deletion = await client.delete(applications, key)
+      assert.ok(!deletion.isGone)
+      const held = await client.get(applications, key)
+      assert.deepEqual(held, deletion.object)
+      assert.ok(held.metadata.deletionTimestamp !== undefined)
+      assert.equal(held.metadata.generation, 2)
+      assert.equal((await client.delete(applications, key)).isGone, false)
+      const released = await client.update(applications, {
+        ...held,
+        metadata: { ...held.metadata, finalizers: [] },
+      })
+      assert.equal(released.metadata.uid, created.metadata.uid)
+      await assert.rejects(client.get(applications, key), NotFoundError)
+    })
+
+    test('a deletion keeps to its preconditions', async () => {
+      const namespace = await cluster.createNamespace()
+      const key = { namespace, name: 'web' }
+      const { metadata } = await client.create(applications, application(namespace, 'web'))
+      await assert.rejects(client.delete(applications, key, { resourceVersion: '1' }), {
+        name: 'ConflictError',
+        message: /ResourceVersion in precondition: 1, ResourceVersion in object meta: \d+/,
+      })
+      const stranger = 'd1b2c3d4-0000-4000-8000-000000000000'
+      await assert.rejects(client.delete(applications, key, { uid: stranger }), ConflictError)
+      const { uid = '', resourceVersion = '' } = metadata
+      assert.deepEqual(await client.delete(applications, key, { uid, resourceVersion }), {
+        isGone: true,
+        uid,
+      })
+      await assert.rejects(client.delete(applications, key), NotFoundError)
+    })
+
+    test('the text of a Secret is stored in base64, and Secrets are found by their type', async () => {
+      const namespace = await cluster.createNamespace()
+      const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'a' } }
+      const created = await client.create(secrets, { ...secret, stringData: { url: 'https://a' } })
+      assert.deepEqual(created.data, { url: Buffer.from('https://a').toString('base64') })
+      assert.deepEqual([created.stringData, created['type']], [undefined, 'Opaque'])
+      const typed = { ...secret, metadata: { namespace, name: 'b' }, type: 'example.com/b' }
+      await client.create(secrets, typed)
+      const found = await client.list(secrets, { namespace, fieldSelector: 'type=example.com/b' })
+      assert.deepEqual(
+        found.items.map(({ kind, apiVersion, metadata }) => [kind, apiVersion, metadata.name]),
+        [['Secret', 'v1', 'b']],
+      )
+      const { resourceVersion: _, ...unversioned } = created.metadata
+      const forced = await client.update(secrets, { ...created, metadata: unversioned, data: {} })
+      assert.notEqual(forced.metadata.resourceVersion, created.metadata.resourceVersion)
+      const broken = { ...secret, metadata: { namespace, name: 'c' }, data: { x: 'ä' } }
+      await assert.rejects(client.create(secrets, broken), { name: 'InvalidInputError', code: 'bad-request' })
+      const large = { x: Buffer.from('x'.repeat(1_100_000)).toString('base64') }
+      await assert.rejects(client.create(secrets, { ...broken, data: large }), {
+        code: 'invalid',
+        path: 'data',
+      })
+    })
+  })
+}

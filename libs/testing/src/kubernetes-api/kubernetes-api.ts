@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { ApiAdmission } from './api-admission.ts'
+import { ApiFailure } from './api-failure.ts'
+import { answerRequest } from './api-handler.ts'
+import { type ReceivedRequest, readRequest } from './api-request.ts'
+import { answerFailure, answerJson, readJson } from './http2-answers.ts'
+import { builtInKinds, readCustomKinds } from './kind-definition.ts'
+import { objectSelector } from './object-selector.ts'
+import { ObjectStore } from './object-store.ts'
+import { ObjectWrites } from './object-writes.ts'
+import { startTcpRelay, type TcpRelay } from './tcp-relay.ts'
+import { assertWatchable, type RunningWatch, startWatch } from './watch-stream.ts'
+
+/**
+ * A stand-in for the Kubernetes API: it keeps objects in memory, answers as a real server does, and can be disturbed. It speaks
+ * HTTP/2 without TLS.
+ */
+export class KubernetesApi implements AsyncDisposable {
+  readonly server: string
+  /** What stands between clients and the API. */
+  readonly relay: TcpRelay
+  readonly admission = new ApiAdmission()
+  /** Requests since the start, as `verb plural`, for example `list applications`. */
+  readonly requests: string[] = []
+  /** Whether a watch may begin with a list. */
+  canStreamLists = true
+  readonly #http: Http2Server
+  readonly #objects = new ObjectStore()
+  readonly #watches = new Set<RunningWatch>()
+
+  constructor(http: Http2Server, relay: TcpRelay) {
+    this.#http = http
+    this.relay = relay
+    this.server = `http://127.0.0.1:${relay.port}`
+    for (const kind of builtInKinds) this.#objects.addKind(kind)
+    http.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+      stream.on('error', () => undefined)
+      this.#answer(stream, readRequest(headers)).catch((error: unknown) => answerFailure(stream, error))
+    })
+  }
+
+  /** Watches that run now. */
+  get watches(): number {
+    return this.#watches.size
+  }
+
+  /** Serves the kinds of files of CustomResourceDefinitions. */
+  async applyCrds(...files: readonly string[]): Promise<void> {
+    for (const file of files) {
+      for (const kind of await readCustomKinds(file)) this.#objects.addKind(kind)
+    }
+  }
+
+  /** Creates an object, or changes it by a merge patch, without a request; its namespace is created if there is none. */
+  put(object: Resource): Resource {
+    const { namespace, name } = object.metadata
+    const store = this.#objects.storeOfKind(object)
+    const writes = new ObjectWrites(this.#objects, store)
+    if (namespace !== undefined) this.#ensureNamespace(namespace)
+    return store.get(namespace, name) === undefined
+      ? writes.create(namespace, object)
+      : writes.patch(namespace, name, object, false)
+  }
+
+  /** Removes an object without a request. */
+  remove(object: Resource): void {
+    const { namespace, name } = object.metadata
+    new ObjectWrites(this.#objects, this.#objects.storeOfKind(object)).delete(namespace, name, undefined)
+  }
+
+  /** Sends a bookmark to every watch that wants them, after other kinds have moved the version on. */
+  bookmark(): void {
+    this.#objects.advance()
+    for (const watch of this.#watches) watch.bookmark()
+  }
+
+  /** Ends every watch, as a server does when their time is over. */
+  endWatches(): void {
+    for (const watch of this.#watches) watch.end()
+  }
+
+  /** Forgets the history: a watch from a version before now gets 410. */
+  compact(): void {
+    this.#objects.compact()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.relay[Symbol.asyncDispose]()
+    this.#http.close()
+    await once(this.#http, 'close')
+  }
+
+  #ensureNamespace(name: string): void {
+    const namespaces = this.#objects.kind('', 'v1', 'namespaces')
+    if (namespaces.get(undefined, name) !== undefined) return
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    new ObjectWrites(this.#objects, namespaces).create(undefined, namespace)
+  }
+
+  async #answer(stream: ServerHttp2Stream, request: ReceivedRequest | undefined): Promise<void> {
+    if (request === undefined) throw new ApiFailure(404, 'NotFound', '404 page not found')
+    this.requests.push(`${request.verb} ${request.plural}`)
+    const body = await readJson(stream)
+    this.admission.admit(request)
+    if (request.verb === 'watch') {
+      this.#watch(stream, request)
+      return
+    }
+    const answer = answerRequest(this.#objects, request, body)
+    answerJson(stream, answer.status, answer.body)
+  }
+
+  #watch(stream: ServerHttp2Stream, request: ReceivedRequest): void {
+    const store = this.#objects.kind(request.group, request.version, request.plural)
+    assertWatchable(store, request.query, this.canStreamLists)
+    const matches = objectSelector(store.kind, request.namespace, request.query)
+    stream.respond({ ':status': 200, 'content-type': 'application/json' })
+    const watch = startWatch(this.#objects, store, request.query, matches, {
+      write: (text) => void stream.write(text),
+      end: () => void stream.end(),
+      onClose: (listener) => void stream.once('close', listener),
+    })
+    if (watch === undefined) return
+    this.#watches.add(watch)
+    stream.once('close', () => this.#watches.delete(watch))
+  }
+}
+
+/** Starts a stand-in on a free port. */
+export async function startKubernetesApi(): Promise<KubernetesApi> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('an HTTP server has a port')
+  return new KubernetesApi(server, await startTcpRelay(address.port))
+}
