@@ -5,6 +5,7 @@ import { measureColdAndChanges } from './measures/cold-and-changes.ts'
 import { measureCommitServer } from './measures/commit-paths.ts'
 import { measureCompletion } from './measures/completion.ts'
 import { measureExplain } from './measures/explain.ts'
+import { measureKubernetes } from './measures/kubernetes.ts'
 import { measureLarge } from './measures/large-repository.ts'
 import { measureParams } from './measures/params.ts'
 import { measurePluginArchives } from './measures/plugin-archives.ts'
@@ -35,6 +36,7 @@ export interface Measure {
 /** All measures, in the order in which they run. */
 export const measures: readonly Measure[] = [
   { names: ['policy'], run: ({ effort }) => measurePolicyChecks(effort) },
+  { names: ['kubernetes'], run: ({ effort }) => measureKubernetes(effort) },
   { names: ['params'], run: ({ effort }) => measureParams(effort) },
   { names: ['templates'], run: ({ effort }) => measureTemplates(effort) },
   {
