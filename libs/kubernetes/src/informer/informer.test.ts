@@ -107,8 +107,9 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       }
       const byLabel = follow([namespace], { labelSelector: 'env=dev' })
       const byName = follow([namespace], { fieldSelector: 'metadata.name=b' })
-      await using _label = byLabel.informer
-      await using _name = byName.informer
+      await using informers = new AsyncDisposableStack()
+      informers.use(byLabel.informer)
+      informers.use(byName.informer)
       await Promise.all([byLabel.informer.synced(), byName.informer.synced()])
       assert.deepEqual(byLabel.informer.list().toSorted(), ['{"name":"a"}', '{"name":"c"}'])
       assert.deepEqual(byName.informer.list(), ['{"name":"b"}'])

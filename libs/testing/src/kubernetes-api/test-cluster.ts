@@ -18,7 +18,7 @@ export interface TestClusterKind {
   readonly name: string
   /** Why there is none on this machine; undefined when there is one. */
   readonly missing: string | undefined
-  open(): Promise<TestCluster>
+  readonly open: () => Promise<TestCluster>
 }
 
 const crdFolder = path.resolve(import.meta.dirname, '../../../../deploy/crds')
