@@ -113,10 +113,11 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
         },
       }),
     )
-    const { url } = await server.createRepository('hydrated.git', repositoryOptions)
+    const { url, directory: served } = await server.createRepository('hydrated.git', repositoryOptions)
     const mirror = stack.use(await openTestMirror(path.join(folder, 'mirror'), url))
     const foreign = await createRepository(path.join(folder, 'foreign'))
-    await foreign.git.addRemote('origin', url)
+    // The writer's own way to the repository, as what goes over HTTP costs twice the programs.
+    await foreign.git.addRemote('origin', served)
     return new HydratedRepositoryFixture(url, folder, mirror, foreign, stack.move())
   }
 
