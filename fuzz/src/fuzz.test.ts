@@ -7,16 +7,18 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { inputAt, runTarget } from './run-target.ts'
 import { type Target, textBase } from './target.ts'
 import { targets } from './targets.ts'
-import { watchTarget } from './watch-target.ts'
+import { TargetWatch } from './watch-target.ts'
 
 const seed = 7
 const folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fuzz-'))
 after(() => folder.remove())
+const watch = new TargetWatch()
+after(() => watch[Symbol.dispose]())
 const run = (target: Target, inputs: number) => runTarget(target, { seed, inputs, scratch: folder.path })
 
 for (const target of targets) {
   test(`${target.name}: invalid inputs are rejected with a message, and soon`, async () => {
-    assert.deepEqual(await watchTarget(target, { seed, inputs: 150 }), [])
+    assert.deepEqual(await watch.run(target, { seed, inputs: 150 }), [])
   })
 
   test(`${target.name}: every base is valid`, async () => {

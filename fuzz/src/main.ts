@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { targets } from './targets.ts'
-import { watchTarget } from './watch-target.ts'
+import { TargetWatch } from './watch-target.ts'
 
 const { values, positionals } = parseArgs({
   options: {
@@ -25,10 +25,11 @@ Exits with 1 if there is any. Equal seeds give equal inputs.
   const run = { seed: wholeNumber('seed', values.seed), inputs: wholeNumber('inputs', values.inputs) }
   const unknown = positionals.find((name) => !targets.some((target) => target.name === name))
   if (unknown !== undefined) throw new Error(`unknown target ${unknown}; see npm run fuzz -- --help`)
+  using watch = new TargetWatch()
   for (const target of targets) {
     if (positionals.length > 0 && !positionals.includes(target.name)) continue
     const started = performance.now()
-    const findings = await watchTarget(target, run)
+    const findings = await watch.run(target, run)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     console.log(`${target.name.padEnd(24)} ${run.inputs} inputs, ${seconds} s, ${findings.length} findings`)
     for (const { index, base, problem, input } of findings) {

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir, mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,36 +10,62 @@ const lookMilliseconds = 1_000
 const hangMilliseconds = 60_000
 
 /**
- * Runs a target in a process of its own with a bounded heap, so that an endless loop, a bomb or a crash is a finding as well:
- * after one of these the rest of the inputs is not tried.
+ * Runs targets, one after the other, in a process with a bounded heap, so that an endless loop, a bomb or a crash is a finding as well:
+ * after one of these the rest of the inputs is not tried, and the next target has a process of its own.
  */
-export async function watchTarget(
-  target: Target,
-  { seed, inputs }: Omit<TargetRun, 'scratch'>,
-): Promise<Finding[]> {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fuzz-'))
-  const scratch = path.join(folder.path, 'scratch')
-  await mkdir(scratch)
-  const progress = path.join(folder.path, 'progress')
-  const request = JSON.stringify({ name: target.name, seed, inputs, scratch, progress })
-  const child = fork(new URL('target-process.ts', import.meta.url), [request], {
-    execArgv: [`--max-old-space-size=${heapMebibytes}`],
-    serialization: 'advanced',
-  })
-  const { promise, resolve } = Promise.withResolvers<readonly Finding[] | string>()
-  child.on('message', (findings: Finding[]) => resolve(findings))
-  child.on('exit', (code, signal) => resolve(`ended its process: ${signal ?? `exit code ${code}`}`))
-  const watch = watchProgress(progress, () => resolve(`did not end within ${hangMilliseconds / 1000} s`))
-  try {
-    const outcome = await promise
+export class TargetWatch implements Disposable {
+  #child: ChildProcess | undefined
+
+  async run(target: Target, { seed, inputs }: Omit<TargetRun, 'scratch'>): Promise<Finding[]> {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fuzz-'))
+    const scratch = path.join(folder.path, 'scratch')
+    await mkdir(scratch)
+    const progress = path.join(folder.path, 'progress')
+    const outcome = await this.#outcome({ name: target.name, seed, inputs, scratch, progress })
     if (typeof outcome !== 'string') return [...outcome]
+    this[Symbol.dispose]()
     const index = await indexIn(progress)
     const { base, bytes } = inputAt(target, seed, index)
     const input = bytes.toString('base64')
     return [{ target: target.name, seed, index, base: base.name, problem: outcome, input }]
-  } finally {
-    clearInterval(watch)
-    child.kill('SIGKILL')
+  }
+
+  /** Ends the process: readers may have left threads in it. */
+  [Symbol.dispose](): void {
+    this.#child?.kill('SIGKILL')
+    this.#child = undefined
+  }
+
+  #startProcess(): ChildProcess {
+    const child = fork(new URL('target-process.ts', import.meta.url), {
+      execArgv: [`--max-old-space-size=${heapMebibytes}`],
+      serialization: 'advanced',
+    })
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined
+    })
+    return child
+  }
+
+  /** What the process found, or how it ended. */
+  async #outcome(
+    request: { progress: string } & Record<string, unknown>,
+  ): Promise<readonly Finding[] | string> {
+    const child = (this.#child ??= this.#startProcess())
+    const { promise, resolve } = Promise.withResolvers<readonly Finding[] | string>()
+    const onExit = (code: number | null, signal: string | null): void =>
+      resolve(`ended its process: ${signal ?? `exit code ${code}`}`)
+    child.once('message', (findings: Finding[]) => resolve(findings)).once('exit', onExit)
+    const watch = watchProgress(request.progress, () =>
+      resolve(`did not end within ${hangMilliseconds / 1000} s`),
+    )
+    try {
+      child.send(request)
+      return await promise
+    } finally {
+      clearInterval(watch)
+      child.off('exit', onExit)
+    }
   }
 }
 
