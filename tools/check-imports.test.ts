@@ -4,6 +4,7 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 
 const manifest = (name: string, dependencies: readonly string[] = [], files: readonly string[] = []) =>
   JSON.stringify({
@@ -20,6 +21,7 @@ async function check(files: Record<string, string>): Promise<{ status: number | 
   }
   const checker = path.join(import.meta.dirname, 'check-imports.ts')
   const { status, stdout, stderr } = spawnSync(process.execPath, [checker, scratch.path], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
     encoding: 'utf8',
   })
   return { status, lines: `${stdout}${stderr}`.replaceAll(scratch.path, 'ROOT').trim().split('\n') }

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
@@ -69,7 +70,8 @@ test('every volume and network that a service of compose uses is declared', () =
 for (const service of services) {
   test(`${service} knows every variable that image and compose set for it`, async () => {
     const main = path.join(repository, 'services', service, 'src/main.ts')
-    const { stdout } = await promisify(execFile)(process.execPath, [main, '--help'])
+    const env = { ...process.env, NODE_COMPILE_CACHE: compileCache }
+    const { stdout } = await promisify(execFile)(process.execPath, [main, '--help'], { env })
     // Of a secret, --help lists the variable for its file alone.
     const listed = stdout.match(/\bWADI_[A-Z_]+\b/g) ?? []
     const known = new Set(listed.flatMap((variable) => [variable, variable.replace(/_FILE$/, '')]))

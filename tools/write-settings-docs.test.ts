@@ -4,12 +4,16 @@ import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 
 const repository = path.dirname(import.meta.dirname)
 
 function writeSettingsDocs(...args: string[]): { code: number | null; output: string } {
   const script = path.join(import.meta.dirname, 'write-settings-docs.ts')
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    encoding: 'utf8',
+  })
   return { code: status, output: `${stdout}${stderr}`.trim() }
 }
 

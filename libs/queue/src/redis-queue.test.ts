@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import type { RedisServer } from '@wadi/testing/redis-server.ts'
@@ -158,6 +159,7 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
     const events: { event: string; key: string; sequence: number }[] = []
     const startWorker = () => {
       const child = spawn(process.execPath, [workerProgram, server.url, prefix, folder], {
+        env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       createInterface(child.stdout).on('line', (line) => events.push(JSON.parse(line)))

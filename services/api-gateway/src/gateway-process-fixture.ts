@@ -3,6 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { createClient } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
@@ -20,6 +21,7 @@ export async function startGatewayProcess(environment: Record<string, string> = 
   const child = spawn(process.execPath, [new URL('main.ts', import.meta.url).pathname], {
     env: {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: compileCache,
       WADI_LISTEN: '127.0.0.1:0',
       WADI_DATA_DIR: folder.path,
       WADI_SERVICE_KEY_FILE: join(folder.path, 'service.key'),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 
 const ownProcesses = ['--pid', '--fork', '--kill-child']
 const isAllowed = spawnSync('unshare', [...ownProcesses, 'true']).status === 0
@@ -17,7 +18,12 @@ test(
     const main = join(import.meta.dirname, 'main.ts')
     const { PATH = '' } = process.env
     const child = spawn('unshare', [...ownProcesses, process.execPath, main], {
-      env: { PATH, WADI_DATA_DIR: folder.path, WADI_LISTEN: `unix:${join(folder.path, 'cmp.sock')}` },
+      env: {
+        PATH,
+        NODE_COMPILE_CACHE: compileCache,
+        WADI_DATA_DIR: folder.path,
+        WADI_LISTEN: `unix:${join(folder.path, 'cmp.sock')}`,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const ended = new Promise((resolve) => child.once('close', resolve))

@@ -6,6 +6,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import { createServiceClient } from '@wadi/rpc/create-client.ts'
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
@@ -25,7 +26,10 @@ test('a server that was killed during a run is tidied up after by the next one',
   const plugin = `kind: ConfigManagementPlugin\nmetadata: {name: slow}\nspec: {generate: {command: [sh, -c, ${JSON.stringify(script)}]}}\n`
   await writeFile(path.join(folder, 'plugin.yaml'), plugin)
   const listen = ['--listen', `unix:${folder}/s.sock`, '--plugin', path.join(folder, 'plugin.yaml')]
-  const server = spawn(process.execPath, [main, ...serverFlags(folder), ...listen], { stdio: 'inherit' })
+  const server = spawn(process.execPath, [main, ...serverFlags(folder), ...listen], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    stdio: 'inherit',
+  })
   await until(() => existsSync(path.join(folder, 's.sock')))
   await using client = await clientOf(folder, `unix:${folder}/s.sock`)
   const call = client.generateManifest(await callWith([]))
@@ -53,7 +57,10 @@ test('a script in namespaces does not outlive a server that is killed', async (t
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-cmp-'))
   const folder = made.path
   const listen = ['--listen', `unix:${folder}/s.sock`, '--run-scripts', 'allow']
-  const server = spawn(process.execPath, [main, ...serverFlags(folder), ...listen], { stdio: 'inherit' })
+  const server = spawn(process.execPath, [main, ...serverFlags(folder), ...listen], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    stdio: 'inherit',
+  })
   await until(() => existsSync(path.join(folder, 's.sock')))
   await using client = await createServiceClient(CommandService, {
     endpoints: [`unix:${folder}/s.sock`],
