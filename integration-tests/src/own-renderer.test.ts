@@ -3,21 +3,26 @@ import { after, before, test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { plainOutput, plainPlan } from '@wadi/rendering/plan/plan.ts'
-import { type Renderer, isAskedFor } from '@wadi/rendering/plan/renderer.ts'
+import { type RendererWithOptions, isAskedFor, optionsFor } from '@wadi/rendering/plan/renderer.ts'
 import { defaultRenderers } from '@wadi/rendering/renderers.ts'
+import { z } from 'zod'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
-/** Makes a ConfigMap of a directory's note. */
-const notes: Renderer = {
+const noteOptions = z.strictObject({ file: z.string().optional() })
+
+/** Makes a ConfigMap of a directory's note, which is in `note.txt` unless the options name another file. */
+const notes: RendererWithOptions<'notes', typeof noteOptions> = {
   name: 'notes',
+  options: { schema: noteOptions },
   noun: 'a note',
   trialValues: 'none',
   detects: async (tree, path) => (await tree.entry(`${path}/note.txt`)) !== undefined,
   async plan(source) {
     if (!(await isAskedFor(notes, source))) return undefined
     const { path, inputs } = source
-    const file = `${path}/note.txt`
+    const { file: name = 'note.txt' } = optionsFor(notes, source) ?? {}
+    const file = `${path}/${name}`
     await inputs.add(file)
     return {
       ...plainPlan,
@@ -42,6 +47,9 @@ const branch = 'environments/prod'
 
 const dry = {
   'apps/hello/note.txt': 'hello\n',
+  'apps/chosen/.argocd-source.yaml': 'notes: {file: other.txt}\n',
+  'apps/chosen/other.txt': 'chosen\n',
+  'apps/odd/.argocd-source.yaml': 'notes:\n  files: [other.txt]\n',
   'apps/plain/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
   'apps/shop/workload.yaml':
     'apiVersion: carto.run/v1alpha1\nkind: Workload\nmetadata: {name: shop, namespace: team, labels: {type: web}}\n',
@@ -66,7 +74,7 @@ let repository: RepositoryFixture
 before(async () => {
   mesh = await startMeshFixture({ repoServer: { renderers: [notes, ...defaultRenderers] } })
   repository = await mesh.fixture.createRepository('notes', dry)
-  const applications = ['hello', 'plain', 'shop'].map((name) => ({
+  const applications = ['hello', 'chosen', 'plain', 'shop'].map((name) => ({
     name,
     repoURL: repository.url,
     path: `apps/${name}`,
@@ -82,6 +90,18 @@ test('a renderer that is given from outside renders what it detects, and the oth
   assert.match(await repository.read(branch, 'hello/manifest.yaml'), /^data:\n {2}note: hello\n/m)
   assert.match(await repository.read(branch, 'plain/manifest.yaml'), /name: a\n/)
   assert.match(await repository.read(branch, 'hello/hydrator.metadata'), /notes/)
+})
+
+test('its own options choose it and decide what it renders', async () => {
+  assert.match(await repository.read(branch, 'chosen/manifest.yaml'), /^data:\n {2}note: chosen\n/m)
+})
+
+test('an option that its schema does not have is an error with file and line', async () => {
+  const odd = { name: 'odd', repoURL: repository.url, path: 'apps/odd', branch: 'environments/odd' }
+  assert.match(
+    await mesh.fixture.applyAndFail(odd),
+    /apps\/odd\/\.argocd-source\.yaml:2: unknown field notes\.files; did you mean file\?/,
+  )
 })
 
 test('a Render of a workload leads to it as well', async () => {

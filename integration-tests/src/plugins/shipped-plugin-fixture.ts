@@ -9,7 +9,8 @@ import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { RenderFixture, testSource, testTools } from '@wadi/rendering/render-fixture.ts'
-import { parseSourceOptions } from '@wadi/rendering/source.ts'
+import { defaultRenderers } from '@wadi/rendering/renderers.ts'
+import { parseSourceOptions } from '@wadi/rendering/source-options.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 
 /** A parameter as a source writes it. */
@@ -94,7 +95,7 @@ async function startShippedPlugin(name: string, tools: Tools): Promise<ShippedPl
     repository: (files) => new RenderFixture(tools, files, plugins),
     render: async (fixture, directory, parameters) => {
       const plugin = { name, ...(parameters === undefined ? {} : { parameters }) }
-      const options = parseSourceOptions({ plugin }, unplaced('test'))
+      const options = parseSourceOptions({ plugin }, unplaced('test'), defaultRenderers)
       return (await fixture.render(testSource(directory, options))).manifests
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

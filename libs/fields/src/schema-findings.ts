@@ -21,6 +21,16 @@ const typesBySchema: ReadonlyMap<string, ValueType> = new Map([
 ])
 
 /**
+ * Reads a value by a schema of zod.
+ * @throws InvalidInputError in the words of all readers, as {@link schemaError} says
+ */
+export function readBySchema<Result>(schema: z.ZodType<Result>, value: unknown, places: FieldPlaces): Result {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw schemaError(schema, value, parsed.error, places)
+}
+
+/**
  * Returns the error for what a schema of zod found wrong with a value, in the words of all readers. For anything but types, missing and
  * unknown fields the schema gives the words itself, such as `must be v3 or v4`; the path goes in front of them.
  */

@@ -4,7 +4,7 @@ import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { FingerprintMemo } from './fingerprint-memo.ts'
 import { openFolderTree } from './tree/folder-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from './render-fixture.ts'
-import type { HelmOptions } from './source.ts'
+import type { HelmOptions } from './helm/helm-option-schema.ts'
 
 const tools = await testTools()
 
@@ -173,7 +173,7 @@ for (const [text, message] of [
   ],
   [
     'ksonnet: {}\n',
-    /^web\/\.argocd-source\.yaml:1: unknown field ksonnet; expected one of helm, kustomize, directory, plugin$/,
+    /^web\/\.argocd-source\.yaml:1: unknown field ksonnet; expected one of plugin, helm, kustomize, directory$/,
   ],
   [
     'kustomize:\n  replicas:\n  - {name: a, count: -1}\n',
@@ -186,7 +186,7 @@ for (const [text, message] of [
   ],
   [
     '- a\n',
-    /^web\/\.argocd-source\.yaml:1: the options must be an object, not a list: helm, kustomize, directory, plugin$/,
+    /^web\/\.argocd-source\.yaml:1: the options must be an object, not a list: plugin, helm, kustomize, directory$/,
   ],
   ['helm: {}\nhelm: {}\n', /^web\/\.argocd-source\.yaml:2: /],
   ['kustomize: {}\nhelm: {}\n', /has options of several renderers: helm, kustomize/],

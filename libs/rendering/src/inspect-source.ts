@@ -34,7 +34,8 @@ export async function inspectSource(
 ): Promise<SourceInspection> {
   const path = repositoryPath(source.path, 'source path')
   const trace = await traceDirectory(tree, source, path, revision)
-  const merged = await mergeSourceOverrides(trace, path, source)
+  const renderers = tools.renderers ?? defaultRenderers
+  const merged = await mergeSourceOverrides(trace, path, source, renderers)
   const { options, originOf, layers } = merged
   const isStrict = await readsStrictly(trace)
   const build = buildVariables(source, revision)
@@ -45,13 +46,13 @@ export async function inspectSource(
     path,
     options,
     layers,
-    named: namedRenderer(path, options),
+    named: namedRenderer(path, options, renderers),
     render: undefined,
     build,
     environment,
     trace,
     tools,
-    renderers: tools.renderers ?? defaultRenderers,
+    renderers,
     policy,
     trial: source.trial,
     commands: noted.commands,
@@ -69,6 +70,7 @@ export async function inspectSource(
     renderer,
     path,
     options,
+    renderers,
     originOf,
     optionLayers: layers,
     inlineOptions: Object.values(source.options).some((value) => value !== undefined),

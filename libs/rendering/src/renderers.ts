@@ -8,14 +8,14 @@ import type { FileTree } from './tree/file-tree.ts'
 import { workload } from './workload/workload-renderer.ts'
 
 /** The renderers in the order in which they are asked whether a source is theirs; the last one takes what is left. */
-export const defaultRenderers: readonly Renderer[] = [
+export const defaultRenderers = [
   plugin,
   zarfPackage,
   helm,
   kustomize,
   workload,
   directory,
-]
+] as const satisfies readonly Renderer[]
 
 /** The renderer that a directory's files ask for, whatever options it has; undefined when none does. */
 export async function detectRenderer(tree: FileTree, path: string): Promise<Renderer | undefined> {

@@ -1,5 +1,6 @@
 import type { OptionLayer, OriginOf } from './option-origin.ts'
 import type { Plan } from './plan/plan.ts'
+import type { Renderer } from './plan/renderer.ts'
 import type { SourceOptions } from './source.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { TreeRead } from './tree/tracing-tree.ts'
@@ -19,6 +20,8 @@ export interface InspectedOptions {
 export interface SourceInspection extends InspectedOptions {
   /** The name of the renderer. */
   readonly renderer: string
+  /** The renderers that were asked, in their order. */
+  readonly renderers: readonly Renderer[]
   /** Whether the Application carries options that are not in git. */
   readonly inlineOptions: boolean
   /** Files and directories that the render can read, sorted. It sees nothing else. */

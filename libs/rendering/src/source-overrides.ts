@@ -16,13 +16,9 @@ import {
   originIn,
 } from './option-origin.ts'
 import { childPath } from './tree/repository-path.ts'
-import {
-  type RenderSource,
-  type SourceOptions,
-  checkSourceOptions,
-  optionKeys,
-  withReadParameters,
-} from './source.ts'
+import type { Renderer } from './plan/renderer.ts'
+import type { RenderSource, SourceOptions } from './source.ts'
+import { checkSourceOptions, normalizedOptions, optionNames } from './source-options.ts'
 
 /** Options of a source with whatever its repository says about them merged in. */
 export interface MergedOptions {
@@ -45,9 +41,11 @@ export async function mergeSourceOverrides(
   tree: FileTree,
   path: string,
   source: RenderSource,
+  renderers: readonly Renderer[],
 ): Promise<MergedOptions> {
   const inlineKeys = Object.entries(source.options).filter(([, value]) => value !== undefined)
-  let options = checkSourceOptions(Object.fromEntries(inlineKeys), unplaced("the Application's source"))
+  const inlinePlaces = unplaced("the Application's source")
+  let options = checkSourceOptions(Object.fromEntries(inlineKeys), inlinePlaces, renderers)
   const stored = source.triesOptions ? [] : inlineKeys
   const warnings = stored.map(
     ([key]) =>
@@ -60,7 +58,7 @@ export async function mergeSourceOverrides(
     if (found === undefined) continue
     const config = await readConfigFile(tree, found.target, found.path)
     if (!isJsonObject(config.value)) {
-      const reason = `the options ${mustBe('object', config.value)}: ${optionKeys.join(', ')}`
+      const reason = `the options ${mustBe('object', config.value)}: ${optionNames(renderers).join(', ')}`
       throw new InvalidInputError(reason, { at: { file: config.file, line: 1 } })
     }
     const patch = Object.fromEntries(Object.entries(config.value).filter(([key]) => !ignoredKeys.has(key)))
@@ -68,21 +66,18 @@ export async function mergeSourceOverrides(
       if (ignoredKeys.has(key)) warnings.push(`${config.file}: ${key} is ignored; the Application decides it`)
     }
     const places = placesIn(config)
-    const read = withReadParameters(withExactParameters(config, patch), places)
+    const read = normalizedOptions(patch, places, renderers, () => exactOptions(config))
     // A null removes and is not a value, so the fields are checked without it.
-    checkSourceOptions(jsonMergePatch({}, read), places)
-    options = checkSourceOptions(jsonMergePatch(options, read), places)
+    checkSourceOptions(jsonMergePatch({}, read), places, renderers)
+    options = checkSourceOptions(jsonMergePatch(options, read), places, renderers)
     layers.push(fileLayer(config))
   }
   return { options, originOf: originIn(layers), layers, warnings }
 }
 
-/** Numbers of plugin parameters keep the text that they have in the file. */
-function withExactParameters(config: ConfigFile, patch: Record<string, unknown>): unknown {
-  if (!isJsonObject(patch['plugin']) || !Array.isArray(patch['plugin']['parameters'])) return patch
-  const exact = withExactNumbers(config.source, config.eventIndex, config.value)
-  if (!isJsonObject(exact) || !isJsonObject(exact['plugin'])) return patch
-  return { ...patch, plugin: { ...patch['plugin'], parameters: exact['plugin']['parameters'] } }
+/** The options with numbers that keep the text that they have in the file. */
+function exactOptions({ source, eventIndex, value }: ConfigFile): unknown {
+  return withExactNumbers(source, eventIndex, value)
 }
 
 /** The file in which all Applications of a directory have their options. */

@@ -1,122 +1,6 @@
-import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { placesBelow } from '@wadi/fields/field-places.ts'
-import type { FieldPlaces } from '@wadi/fields/field-places.ts'
-import { schemaError } from '@wadi/fields/schema-findings.ts'
-import type { JsonValue } from '@wadi/manifests/manifest.ts'
-import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
-import { readParameters } from '@wadi/plugins/parameters/read-parameters.ts'
-import { z } from 'zod'
-
-const helm = z.strictObject({
-  valueFiles: z.array(z.string()).optional(),
-  ignoreMissingValueFiles: z.boolean().optional(),
-  values: z.string().optional(),
-  valuesObject: z.record(z.string(), z.custom<JsonValue>()).optional(),
-  parameters: z
-    .array(
-      z.strictObject({ name: z.string(), value: z.string().optional(), forceString: z.boolean().optional() }),
-    )
-    .optional(),
-  fileParameters: z.array(z.strictObject({ name: z.string(), path: z.string() })).optional(),
-  releaseName: z.string().optional(),
-  namespace: z.string().optional(),
-  version: z.enum(['', 'v3', 'v4'], { error: 'must be v3 or v4' }).optional(),
-  kubeVersion: z.string().optional(),
-  apiVersions: z.array(z.string()).optional(),
-  passCredentials: z.boolean().optional(),
-  skipCrds: z.boolean().optional(),
-  skipTests: z.boolean().optional(),
-  skipSchemaValidation: z.boolean().optional(),
-})
-
-const wholeNumber = { error: 'must be a whole number, not negative' }
-
-const patchTarget = z.strictObject({
-  group: z.string().optional(),
-  version: z.string().optional(),
-  kind: z.string().optional(),
-  name: z.string().optional(),
-  namespace: z.string().optional(),
-  annotationSelector: z.string().optional(),
-  labelSelector: z.string().optional(),
-})
-
-const kustomize = z.strictObject({
-  namePrefix: z.string().optional(),
-  nameSuffix: z.string().optional(),
-  namespace: z.string().optional(),
-  images: z.array(z.string()).optional(),
-  replicas: z
-    .array(
-      z.strictObject({
-        name: z.string(),
-        count: z.union(
-          [z.int().nonnegative(wholeNumber), z.string().regex(/^\d{1,9}$/, wholeNumber)],
-          wholeNumber,
-        ),
-      }),
-    )
-    .optional(),
-  commonLabels: z.record(z.string(), z.string()).optional(),
-  forceCommonLabels: z.boolean().optional(),
-  labelWithoutSelector: z.boolean().optional(),
-  labelIncludeTemplates: z.boolean().optional(),
-  commonAnnotations: z.record(z.string(), z.string()).optional(),
-  forceCommonAnnotations: z.boolean().optional(),
-  commonAnnotationsEnvsubst: z.boolean().optional(),
-  patches: z
-    .array(
-      z.strictObject({
-        path: z.string().optional(),
-        patch: z.string().optional(),
-        target: patchTarget.optional(),
-        options: z.record(z.string(), z.boolean()).optional(),
-      }),
-    )
-    .optional(),
-  components: z.array(z.string()).optional(),
-  ignoreMissingComponents: z.boolean().optional(),
-  version: z.string().optional(),
-  kubeVersion: z.string().optional(),
-  apiVersions: z.array(z.string()).optional(),
-})
-
-const jsonnetVariable = z.strictObject({
-  name: z.string(),
-  value: z.string().optional(),
-  code: z.boolean().optional(),
-})
-
-const directory = z.strictObject({
-  recurse: z.boolean().optional(),
-  include: z.string().optional(),
-  exclude: z.string().optional(),
-  disableExtensionFilter: z.boolean().optional(),
-  jsonnet: z
-    .strictObject({
-      extVars: z.array(jsonnetVariable).optional(),
-      tlas: z.array(jsonnetVariable).optional(),
-      libs: z.array(z.string()).optional(),
-    })
-    .optional(),
-})
-
-const plugin = z.strictObject({
-  name: z.string().optional(),
-  env: z.array(z.strictObject({ name: z.string(), value: z.string().optional() })).optional(),
-  /** Checked where it is read, by `withReadParameters`. */
-  parameters: z.custom<readonly Parameter[]>(Array.isArray).optional(),
-})
-
-const sourceOptions = z.strictObject({
-  helm: helm.optional(),
-  kustomize: kustomize.optional(),
-  directory: directory.optional(),
-  plugin: plugin.optional(),
-})
-
-/** The keys of `SourceOptions`. */
-export const optionKeys = sourceOptions.keyof().options
+import type { defaultRenderers } from './renderers.ts'
+import type { RendererOptions } from './plan/renderer.ts'
+import type { z } from 'zod'
 
 /** Trial values. They override those that developers have in git; those of operators override them. */
 export interface TrialValues {
@@ -126,20 +10,14 @@ export interface TrialValues {
   readonly setValues: readonly string[]
 }
 
-/** The renderer's options of a source: the sub-objects `helm`, `kustomize`, `directory` and `plugin` of Argo CD's ApplicationSource. */
-export type SourceOptions = z.infer<typeof sourceOptions>
+type ListedRenderer = (typeof defaultRenderers)[number]
 
-/** Options of `source.helm`. */
-export type HelmOptions = z.infer<typeof helm>
-
-/** Options of `source.kustomize`. */
-export type KustomizeOptions = z.infer<typeof kustomize>
-
-/** Options of `source.directory`. */
-export type DirectoryOptions = z.infer<typeof directory>
-
-/** Options of `source.plugin`; its parameters are in the one form that every way of writing them is brought to. */
-export type PluginOptions = z.infer<typeof plugin>
+/** The renderer's options of a source: sub-objects of Argo CD's ApplicationSource such as `helm`, by the renderer's name. */
+export type SourceOptions = {
+  [Listed in ListedRenderer as Listed extends { options: RendererOptions } ? Listed['name'] : never]?:
+    | (Listed extends { options: RendererOptions<infer Schema> } ? z.infer<Schema> : never)
+    | undefined
+}
 
 /** What a plugin may receive of the Application beside its destination. */
 export interface ApplicationInstance {
@@ -183,34 +61,4 @@ export interface RenderPolicy {
   readonly allowRemoteCharts: boolean
   /** Options given to every `kustomize build`, of `--enable-helm` and `--load-restrictor=LoadRestrictionsNone`. */
   readonly kustomizeBuildOptions: readonly string[]
-}
-
-/**
- * Reads options as they stand in an Application: every field known, every type right, parameters of a plugin normalised.
- * @throws InvalidInputError that names every wrong field
- */
-export function parseSourceOptions(value: unknown, places: FieldPlaces): SourceOptions {
-  return checkSourceOptions(withReadParameters(value, places), places)
-}
-
-/**
- * Replaces `plugin.parameters`, however they are written, by the form of `SourceOptions`; nothing else is looked at.
- * @throws InvalidInputError that names the parameter by its index
- */
-export function withReadParameters(value: unknown, places: FieldPlaces): unknown {
-  if (!isJsonObject(value) || !isJsonObject(value['plugin'])) return value
-  const { parameters } = value['plugin']
-  if (parameters === undefined) return value
-  const read = readParameters(parameters, placesBelow(places, 'plugin', 'parameters'))
-  return { ...value, plugin: { ...value['plugin'], parameters: read } }
-}
-
-/**
- * The same check for options whose plugin parameters have been read.
- * @throws InvalidInputError that names every wrong field
- */
-export function checkSourceOptions(value: unknown, places: FieldPlaces): SourceOptions {
-  const parsed = sourceOptions.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw schemaError(sourceOptions, value, parsed.error, places)
 }

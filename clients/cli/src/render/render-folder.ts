@@ -6,7 +6,9 @@ import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
-import { type ApplicationInstance, type RenderSource, parseSourceOptions } from '@wadi/rendering/source.ts'
+import { defaultRenderers } from '@wadi/rendering/renderers.ts'
+import { optionNames, parseSourceOptions } from '@wadi/rendering/source-options.ts'
+import type { ApplicationInstance, RenderSource } from '@wadi/rendering/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { existingFolder } from './existing-folder.ts'
 import { renderTree } from './render-tree.ts'
@@ -90,11 +92,12 @@ export async function openFolderSource(request: FolderRender): Promise<OpenedSou
 }
 
 /** Reads the renderer's blocks out of a `drySource`. */
-export function sourceOptions({ helm, kustomize, directory, plugin }: JsonObject, origin: string) {
-  const options = Object.entries({ helm, kustomize, directory, plugin }).filter(
-    ([, value]) => value !== undefined,
+export function sourceOptions(drySource: JsonObject, origin: string) {
+  const names = optionNames(defaultRenderers)
+  const options = Object.entries(drySource).filter(
+    ([name, value]) => names.includes(name) && value !== undefined,
   )
-  return parseSourceOptions(Object.fromEntries(options), unplaced(origin, 'drySource.'))
+  return parseSourceOptions(Object.fromEntries(options), unplaced(origin, 'drySource.'), defaultRenderers)
 }
 
 /** The nearest folder with `.git` among a folder and its parents, else the folder itself. */

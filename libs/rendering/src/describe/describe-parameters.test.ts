@@ -5,7 +5,8 @@ import { create } from '@bufbuild/protobuf'
 import { ParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { testPlugins } from '../plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
-import { parseSourceOptions } from '../source.ts'
+import { defaultRenderers } from '../renderers.ts'
+import { parseSourceOptions } from '../source-options.ts'
 import { announcingPlugin, describeSource, linesOf, testAnnouncement } from './parameters-fixture.ts'
 
 const tools = await testTools()
@@ -112,7 +113,7 @@ test('parameters of a plugin are listed as announced, and then those that are on
     testPlugins(plugin),
   )
   const inline = { plugin: { name: 'tool-v1', parameters: [{ name: 'size', string: '1' }] } }
-  const options = parseSourceOptions(inline, unplaced('inline'))
+  const options = parseSourceOptions(inline, unplaced('inline'), defaultRenderers)
   const described = await describeSource(fixture, testSource('app', options))
   assert.deepEqual(
     [described.renderer, described.plugin, described.warnings],

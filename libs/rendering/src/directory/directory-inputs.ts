@@ -4,7 +4,7 @@ import type { BuildEnvironment } from '../build-environment.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
 import { addJsonnetImports } from './jsonnet-imports.ts'
 import { childPath, pathWithin } from '../tree/repository-path.ts'
-import type { DirectoryOptions } from '../source.ts'
+import type { DirectoryOptions } from './directory-option-schema.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** A variable of Jsonnet: text, or code that is evaluated. */

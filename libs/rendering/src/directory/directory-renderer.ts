@@ -3,14 +3,16 @@ import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_
 import { noParameters } from '../plan/parameter-view.ts'
 import { type Plan, plainOutput, plainPlan } from '../plan/plan.ts'
 import { withRenderOptions } from '../plan/render-request.ts'
-import { type Renderer, isAskedFor } from '../plan/renderer.ts'
+import { type RendererWithOptions, isAskedFor } from '../plan/renderer.ts'
 import { directoryParameters, directoryTree } from './directory-parameters.ts'
 import { type DirectoryFiles, planDirectory } from './directory-inputs.ts'
 import { renderDirectory } from './render-directory.ts'
+import { directoryOptionSchema } from './directory-option-schema.ts'
 
 /** Directories of manifests, taken as they are, and of Jsonnet. */
-export const directory: Renderer = {
+export const directory: RendererWithOptions<'directory', typeof directoryOptionSchema> = {
   name: 'directory',
+  options: { schema: directoryOptionSchema },
   noun: 'a plain directory or the source of a plugin',
   trialValues: 'none',
   detects: async () => true,

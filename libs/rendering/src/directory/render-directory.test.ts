@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
-import type { DirectoryOptions } from '../source.ts'
+import type { DirectoryOptions } from './directory-option-schema.ts'
 
 const tools = await testTools()
 

@@ -6,7 +6,8 @@ import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi
 import { unplaced } from '@wadi/fields/field-places.ts'
 import { testPlugins } from '../plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
-import { parseSourceOptions } from '../source.ts'
+import { defaultRenderers } from '../renderers.ts'
+import { parseSourceOptions } from '../source-options.ts'
 import { announcingPlugin, changesOf, editSource, testAnnouncement } from '../describe/parameters-fixture.ts'
 
 const tools = await testTools()
@@ -26,7 +27,10 @@ function pluginFixture(files: Readonly<Record<string, string>>): RenderFixture {
 /** What is written in the source's `.argocd-source.yaml` after a change of a plugin's parameters. */
 async function edited(text: string, inline: unknown, ...words: string[]): Promise<string> {
   await using fixture = pluginFixture(text === '' ? {} : { 'app/.argocd-source.yaml': text })
-  const source = testSource('app', parseSourceOptions({ plugin: inline }, unplaced('inline')))
+  const source = testSource(
+    'app',
+    parseSourceOptions({ plugin: inline }, unplaced('inline'), defaultRenderers),
+  )
   const result = await editSource(fixture, source, changesOf(...words))
   assert.equal(result.path, 'app/.argocd-source.yaml')
   assert.equal(result.before, text)

@@ -51,14 +51,15 @@ export async function editParameters(
 
 async function changedText(
   tree: FileTree,
-  { path }: SourceInspection,
+  { path, renderers }: SourceInspection,
   source: RenderSource,
   { changes, wanted }: ParameterEdit,
   file: OverrideFile,
 ): Promise<string> {
   const optionsWith = async (text: string): Promise<ComparableOptions> => {
     try {
-      return comparable((await mergeSourceOverrides(withFile(tree, file.path, text), path, source)).options)
+      const edited = withFile(tree, file.path, text)
+      return comparable((await mergeSourceOverrides(edited, path, source, renderers)).options)
     } catch (cause) {
       if (!(cause instanceof InvalidInputError)) throw cause
       throw new FailedPreconditionError(`${file.path} must be edited by hand: ${cause.message}`, { cause })

@@ -3,14 +3,13 @@ import { partOf } from '@wadi/params/values/located.ts'
 import { mergeLocated } from '@wadi/params/resolve/merge-located.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import type { OptionLayer } from '../option-origin.ts'
-import type { SourceOptions } from '../source.ts'
 import { withMembers } from './with-members.ts'
 
 /**
  * The options of one renderer as trees, the weakest first, which merged deep give what the merge patches give: a null
  * takes with it what the places before had there.
  */
-export function optionTrees(layers: readonly OptionLayer[], renderer: keyof SourceOptions): Located[] {
+export function optionTrees(layers: readonly OptionLayer[], renderer: string): Located[] {
   const trees: Located[] = []
   for (const [index, layer] of layers.entries()) {
     const tree = layer.tree()
@@ -27,7 +26,7 @@ export function optionTrees(layers: readonly OptionLayer[], renderer: keyof Sour
 }
 
 /** The options of one renderer as layers of what developers decide. */
-export function optionLayersOf(layers: readonly OptionLayer[], renderer: keyof SourceOptions): Layer[] {
+export function optionLayersOf(layers: readonly OptionLayer[], renderer: string): Layer[] {
   return optionTrees(layers, renderer).map((tree) => developerLayer(tree, `${renderer} options`))
 }
 
@@ -35,7 +34,7 @@ export function optionLayersOf(layers: readonly OptionLayer[], renderer: keyof S
 export function renderedOptionLayers(
   layers: readonly OptionLayer[],
   spec: Located,
-  renderer: keyof SourceOptions,
+  renderer: string,
 ): Layer[] {
   const trees = optionTrees([...layers, { kind: 'git', tree: () => spec, text: '' }], renderer)
   const ofRender = partOf(spec, renderer) === undefined ? trees.length : trees.length - 1

@@ -1,7 +1,7 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Value, isValueMap } from '@wadi/params/values/value.ts'
-import type { HelmOptions } from '../source.ts'
+import type { HelmOptions } from './helm-option-schema.ts'
 
 /** Most integers among the values of one chart. */
 const maxIntegers = 5000

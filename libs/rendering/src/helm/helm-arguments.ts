@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import type { ChartRender } from './helm-inputs.ts'
-import type { HelmOptions } from '../source.ts'
+import type { HelmOptions } from './helm-option-schema.ts'
 
 /** Helm's own rule for release names, checked here as the name becomes an argument. */
 const releaseName = /^(?=.{1,53}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/

@@ -12,7 +12,8 @@ import {
 import type { InputCollector } from '../tree/input-collector.ts'
 import { expandGlob, isGlob } from '../tree/path-glob.ts'
 import { isBelow, pathWithin } from '../tree/repository-path.ts'
-import type { HelmOptions, RenderPolicy } from '../source.ts'
+import type { HelmOptions } from './helm-option-schema.ts'
+import type { RenderPolicy } from '../source.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** How a dependency that is not vendored gets under `charts/` before the chart is rendered. */

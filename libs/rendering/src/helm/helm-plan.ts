@@ -3,7 +3,7 @@ import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_
 import { type ParameterView, noParameters } from '../plan/parameter-view.ts'
 import { type Plan, plainOutput, plainPlan } from '../plan/plan.ts'
 import { runSandboxed } from '../sandbox/sandboxed-run.ts'
-import type { HelmOptions } from '../source.ts'
+import type { HelmOptions } from './helm-option-schema.ts'
 import type { ChartRender } from './helm-inputs.ts'
 import { templateChart } from './render-helm.ts'
 

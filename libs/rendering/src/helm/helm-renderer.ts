@@ -1,14 +1,16 @@
-import { type Renderer, isAskedFor } from '../plan/renderer.ts'
+import { type RendererWithOptions, isAskedFor } from '../plan/renderer.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'
 import { planHelm } from './helm-inputs.ts'
 import { helmParameters } from './parameters/helm-parameters.ts'
 import { helmPlan } from './helm-plan.ts'
 import { planRenderedChart } from './rendered-chart.ts'
+import { helmOptionSchema } from './helm-option-schema.ts'
 
 /** Charts, rendered with `helm template`. */
-export const helm: Renderer = {
+export const helm: RendererWithOptions<'helm', typeof helmOptionSchema> = {
   name: 'helm',
+  options: { schema: helmOptionSchema },
   noun: 'a chart',
   trialValues: 'options',
   detects: async (tree, path) => (await followPath(tree, childPath(path, 'Chart.yaml'))) !== undefined,

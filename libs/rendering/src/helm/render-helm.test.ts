@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { DeadlineExceededError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { RenderFixture, testRevision, testSource, testTools } from '../render-fixture.ts'
-import type { HelmOptions } from '../source.ts'
+import type { HelmOptions } from './helm-option-schema.ts'
 
 const tools = await testTools()
 

@@ -8,7 +8,7 @@ import { childPath } from '../tree/repository-path.ts'
 import type { RenderRun, ToolOutput } from '../render-run.ts'
 import { runRenderer } from '../sandbox/run-renderer.ts'
 import { shellCommand, shellHeredoc } from '../sandbox/shell-quote.ts'
-import type { HelmOptions } from '../source.ts'
+import type { HelmOptions } from './helm-option-schema.ts'
 
 /** Outside the repository, as a file in it could become part of a chart. */
 const inlineValuesFile = '../inline-values.yaml'

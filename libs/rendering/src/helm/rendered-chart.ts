@@ -1,5 +1,7 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { placesBelow } from '@wadi/fields/field-places.ts'
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
+import { readBySchema } from '@wadi/fields/schema-findings.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { nearestPart, partOf } from '@wadi/params/values/located.ts'
@@ -20,10 +22,10 @@ import { noParameters } from '../plan/parameter-view.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { RenderRequest } from '../plan/render-request.ts'
 import type { PlannedSource } from '../plan/renderer.ts'
-import { type HelmOptions, checkSourceOptions } from '../source.ts'
 import { followPath } from '../tree/follow-links.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 import { inlineValues } from './helm-arguments.ts'
+import { type HelmOptions, helmOptionSchema } from './helm-option-schema.ts'
 import { type ChartRender, planHelm } from './helm-inputs.ts'
 import { helmPlan } from './helm-plan.ts'
 
@@ -78,7 +80,8 @@ function splitOptions(
   const entries = isJsonObject(patch) ? Object.entries(patch) : []
   // Values of operators are put over those of developers and do not replace them.
   const isSet = ([key, value]: [string, JsonValue]): boolean => valueOptions.has(key) && value !== null
-  const read = (helm: unknown): HelmOptions => checkSourceOptions({ helm }, places).helm ?? {}
+  const read = (helm: unknown): HelmOptions =>
+    readBySchema(helmOptionSchema, helm, placesBelow(places, 'helm'))
   return {
     own: read(jsonMergePatch(options, Object.fromEntries(entries.filter((entry) => !isSet(entry))))),
     set: read(Object.fromEntries(entries.filter(isSet))),

@@ -4,7 +4,7 @@ import { followPath } from '../tree/follow-links.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
 import { KustomizeInputs, findKustomization } from './kustomize-inputs.ts'
 import { pathWithin } from '../tree/repository-path.ts'
-import type { KustomizeOptions } from '../source.ts'
+import type { KustomizeOptions } from './kustomize-option-schema.ts'
 
 /** A Kustomize build with its options substituted and checked. */
 export interface KustomizeBuild {

@@ -5,7 +5,7 @@ import { type Document, type Node, Scalar, isMap, isSeq, parseDocument, visit } 
 import { type KustomizeImage, setImages } from './kustomize-image.ts'
 import { parentPath } from '../tree/repository-path.ts'
 import { shellCommand, shellHeredoc, shellQuote } from '../sandbox/shell-quote.ts'
-import type { KustomizeOptions } from '../source.ts'
+import type { KustomizeOptions } from './kustomize-option-schema.ts'
 
 /** A kustomization after the options of a source, and how a person gets there. */
 export interface EditedKustomization {

@@ -1,15 +1,17 @@
 import { noParameters } from '../plan/parameter-view.ts'
 import { withRenderOptions } from '../plan/render-request.ts'
-import { type Renderer, isAskedFor } from '../plan/renderer.ts'
+import { type RendererWithOptions, isAskedFor } from '../plan/renderer.ts'
 import { kustomizationTrees } from './parameters/kustomization-trees.ts'
 import { findKustomization } from './kustomize-inputs.ts'
 import { kustomizeParameters } from './parameters/kustomize-parameters.ts'
 import { kustomizePlan } from './kustomize-plan.ts'
 import { planKustomize } from './kustomize-build.ts'
+import { kustomizeOptionSchema } from './kustomize-option-schema.ts'
 
 /** Kustomizations, rendered with `kustomize build` or `kubectl kustomize`. */
-export const kustomize: Renderer = {
+export const kustomize: RendererWithOptions<'kustomize', typeof kustomizeOptionSchema> = {
   name: 'kustomize',
+  options: { schema: kustomizeOptionSchema },
   noun: 'a kustomization',
   trialValues: 'none',
   detects: async (tree, path) => (await findKustomization(tree, path)) !== undefined,

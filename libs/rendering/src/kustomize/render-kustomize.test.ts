@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
-import type { KustomizeOptions } from '../source.ts'
+import type { KustomizeOptions } from './kustomize-option-schema.ts'
 
 const tools = await testTools()
 

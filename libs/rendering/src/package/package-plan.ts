@@ -27,7 +27,7 @@ import { packageActions } from './package-actions.ts'
 import { packageParameters } from './package-parameters.ts'
 import { packageTree } from './package-tree.ts'
 import type { ManifestPlacement } from '../manifest-job.ts'
-import type { HelmOptions } from '../source.ts'
+import type { HelmOptions } from '../helm/helm-option-schema.ts'
 
 /**
  * Plans the package at a path with everything that is rendered for it; whatever it reads is added to the inputs.

@@ -1,8 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { type SourceOptions, optionKeys } from '../source.ts'
+import { optionNames } from '../source-options.ts'
 import { InputCollector } from '../tree/input-collector.ts'
 import type { Plan } from './plan.ts'
-import type { PlannedSource } from './renderer.ts'
+import type { PlannedSource, Renderer } from './renderer.ts'
 
 /**
  * Plans a source by the first renderer that takes it.
@@ -26,8 +26,12 @@ export async function planSource(
  * The renderer whose options a source has; none if it has no options.
  * @throws InvalidInputError for options of several
  */
-export function namedRenderer(path: string, options: SourceOptions): string[] {
-  const named = optionKeys.filter((key) => options[key] !== undefined)
+export function namedRenderer(
+  path: string,
+  options: Readonly<Record<string, unknown>>,
+  renderers: readonly Renderer[],
+): string[] {
+  const named = optionNames(renderers).filter((name) => options[name] !== undefined)
   if (named.length <= 1) return named
   throw new InvalidInputError(
     `source "${path || '.'}" has options of several renderers: ${named.join(', ')}; keep one`,

@@ -6,7 +6,8 @@ import { toJson } from '@wadi/params/values/value-json.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { jsonMergePatch } from '../json-merge-patch.ts'
 import { renderedOptionLayers } from '../explain/option-trees.ts'
-import { type SourceOptions, checkSourceOptions } from '../source.ts'
+import type { SourceOptions } from '../source.ts'
+import { checkSourceOptions } from '../source-options.ts'
 import type { WorkloadNesting } from '../workload/workload-nesting.ts'
 import type { PlannedSource } from './renderer.ts'
 
@@ -29,14 +30,14 @@ export interface RenderRequest {
  * @throws InvalidInputError naming the place of an option that is wrong
  */
 export function withRenderOptions(
-  { options, layers }: PlannedSource,
+  { options, layers, renderers }: PlannedSource,
   { spec, optionPlaces }: Pick<RenderRequest, 'spec' | 'optionPlaces'>,
-  key: keyof SourceOptions,
+  key: string,
 ): { options: SourceOptions; layers: Layer[] } {
   const given = partOf(spec, key)
   const patch = given === undefined ? {} : { [key]: toJson(given.value) }
   return {
-    options: checkSourceOptions(jsonMergePatch(options, patch), optionPlaces),
+    options: checkSourceOptions(jsonMergePatch(options, patch), optionPlaces, renderers),
     layers: renderedOptionLayers(layers, spec, key),
   }
 }

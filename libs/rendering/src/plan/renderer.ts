@@ -1,3 +1,5 @@
+import type { FieldPlaces } from '@wadi/fields/field-places.ts'
+import type { z } from 'zod'
 import type { BuildEnvironment } from '../build-environment.ts'
 import type { CommandRunner } from '../composite/command-runner.ts'
 import type { OptionLayer } from '../option-origin.ts'
@@ -9,10 +11,33 @@ import type { TracingTree } from '../tree/tracing-tree.ts'
 import type { RenderRequest } from './render-request.ts'
 import type { Plan } from './plan.ts'
 
+/** The options of a renderer: a sub-object of a source that has the renderer's name. */
+export interface RendererOptions<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema
+  /**
+   * Brings options that may be written in several ways to the one form that the schema checks.
+   * @param exact the options with numbers as they are written, where the text is known
+   * @throws InvalidInputError for what has none of the forms
+   */
+  readonly normalize?: (
+    options: Readonly<Record<string, unknown>>,
+    places: FieldPlaces,
+    exact: Readonly<Record<string, unknown>>,
+  ) => unknown
+}
+
+/** A renderer whose options a source may have. */
+export interface RendererWithOptions<Name extends string, Schema extends z.ZodType> extends Renderer {
+  readonly name: Name
+  readonly options: RendererOptions<Schema>
+}
+
 /** A way to render. */
 export interface Renderer {
   /** Also the key of its options, if it has some. */
   readonly name: string
+  /** The options that a source may have for it; undefined if it takes none. */
+  readonly options?: RendererOptions
   /** What a directory of it is called in messages, for example `a kustomization`. */
   readonly noun: string
   /** How values reach it that a person tries out: beside the source, as its options, or not at all. */
@@ -65,4 +90,13 @@ export async function isAskedFor(
   { named, trace, path }: PlannedSource,
 ): Promise<boolean> {
   return named.length === 0 ? await renderer.detects(trace, path) : named.includes(renderer.name)
+}
+
+/** Returns the options that a source has of a renderer, checked by its schema; undefined when it has none. */
+export function optionsFor<Schema extends z.ZodType>(
+  { name, options }: RendererWithOptions<string, Schema>,
+  source: PlannedSource,
+): z.infer<Schema> | undefined {
+  const given = new Map<string, unknown>(Object.entries(source.options)).get(name)
+  return given === undefined ? undefined : options.schema.parse(given)
 }

@@ -3,7 +3,7 @@ import { type ListFolder, matchesRule } from '@wadi/plugins/discovery/matches-ru
 import { type FollowedPath, followPath } from '../tree/follow-links.ts'
 import type { Plugin, Plugins } from './plugins.ts'
 import { childPath } from '../tree/repository-path.ts'
-import type { PluginOptions } from '../source.ts'
+import type { PluginOptions } from './plugin-option-schema.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** A source that may be a plugin's. */

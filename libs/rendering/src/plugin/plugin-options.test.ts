@@ -4,7 +4,8 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { unplaced } from '@wadi/fields/field-places.ts'
 import { testPlugin, testPlugins } from './plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
-import { parseSourceOptions } from '../source.ts'
+import { defaultRenderers } from '../renderers.ts'
+import { parseSourceOptions } from '../source-options.ts'
 
 const tools = await testTools()
 const plugins = testPlugins(testPlugin('p'))
@@ -33,7 +34,11 @@ test('parameters are in one form, wherever and however they are written', async 
     { ...common, name: 'typed', string: '12345678901234567890.10', form: 'typed', itemType: 'number' },
   ])
   assert.deepEqual(reported.slice(1), warnings)
-  const inline = parseSourceOptions({ plugin: { parameters: [{ name: 'flat', string: 'x' }] } }, unplaced(''))
+  const inline = parseSourceOptions(
+    { plugin: { parameters: [{ name: 'flat', string: 'x' }] } },
+    unplaced(''),
+    defaultRenderers,
+  )
   assert.deepEqual(inline, {
     plugin: { parameters: [{ ...common, name: 'flat', string: 'x', form: 'flat' }] },
   })

@@ -2,11 +2,13 @@ import { planRenderedPlugin } from './rendered-plugin.ts'
 import { pluginParameters } from './parameters/plugin-parameters.ts'
 import { pluginPlan } from './plugin-plan.ts'
 import { findPlugin } from './plugin-use.ts'
-import type { Renderer } from '../plan/renderer.ts'
+import type { RendererWithOptions } from '../plan/renderer.ts'
+import { pluginOptionSchema, withReadParameters } from './plugin-option-schema.ts'
 
 /** What a config management plugin takes, because the options name it or its discovery rule matches. */
-export const plugin: Renderer = {
+export const plugin: RendererWithOptions<'plugin', typeof pluginOptionSchema> = {
   name: 'plugin',
+  options: { schema: pluginOptionSchema, normalize: withReadParameters },
   noun: 'the source of a plugin',
   trialValues: 'none',
   // Only the plugin itself knows, once everything that it receives is known.

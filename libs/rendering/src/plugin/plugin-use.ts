@@ -6,7 +6,8 @@ import { addPluginInputs, pathsWithoutLinks } from './plugin-inputs.ts'
 import { pluginVariables, withVariables } from './plugin-variables.ts'
 import type { Plugin, PluginCall, Plugins } from './plugins.ts'
 import { reportedVariables } from './reported-variables.ts'
-import type { PluginOptions, RenderSource } from '../source.ts'
+import type { PluginOptions } from './plugin-option-schema.ts'
+import type { RenderSource } from '../source.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** A plugin's render with everything that the plugin receives. */

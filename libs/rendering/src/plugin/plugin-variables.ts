@@ -2,7 +2,7 @@ import { prefixedVariables } from '@wadi/plugins/parameters/parameter-variables.
 import { parametersJson } from '@wadi/plugins/parameters/parameters-json.ts'
 import type { BuildEnvironment } from '../build-environment.ts'
 import type { PluginVariable } from './plugins.ts'
-import type { PluginOptions } from '../source.ts'
+import type { PluginOptions } from './plugin-option-schema.ts'
 
 /**
  * What a plugin's commands receive, in Argo CD's order: the build variables, those of the Application,

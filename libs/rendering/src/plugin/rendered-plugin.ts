@@ -2,6 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
 import { placesBelow } from '@wadi/fields/field-places.ts'
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
+import { readBySchema } from '@wadi/fields/schema-findings.ts'
 import { locationAt, partAt, partOf } from '@wadi/params/values/located.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
@@ -20,7 +21,7 @@ import type { PlannedSource } from '../plan/renderer.ts'
 import { pluginPlan } from './plugin-plan.ts'
 import { findPlugin } from './plugin-use.ts'
 import { childPath } from '../tree/repository-path.ts'
-import { type PluginOptions, checkSourceOptions } from '../source.ts'
+import { type PluginOptions, pluginOptionSchema } from './plugin-option-schema.ts'
 
 /**
  * Plans a directory that a `Render` names for the plugin that its options name, or without options for the one that takes
@@ -80,7 +81,7 @@ function mergedOptions(
   const name = (given && partOf(given, 'name')?.value) ?? undefined
   const env = mergedVariables(own?.env, given && partOf(given, 'env'), places)
   const plugin = { ...own, ...(name !== undefined && { name }), env, parameters }
-  return checkSourceOptions({ plugin }, places).plugin
+  return readBySchema(pluginOptionSchema, plugin, placesBelow(places, 'plugin'))
 }
 
 /** Parameters of a `Render`: Argo CD's list, or a map of values by name. */
@@ -113,7 +114,7 @@ function mergedVariables(
 ): NonNullable<PluginOptions['env']> {
   if (given === undefined) return own
   const items = isList(given.value) ? given.value.map(exactValue) : exactValue(given.value)
-  const set = checkSourceOptions({ plugin: { env: items } }, places).plugin?.env ?? []
+  const set = readBySchema(pluginOptionSchema, { env: items }, placesBelow(places, 'plugin')).env ?? []
   const treeOf = (variables: typeof set): Located => ({
     value: new Map(variables.map(({ name, value = '' }): [string, Value] => [name, value])),
     at: locationAt(given, []),

@@ -7,7 +7,8 @@ import type { CompositeSource } from '../composite/composite-source.ts'
 import { namedRenderer, planSource } from '../plan/plan-source.ts'
 import { type RenderRequest, renderFields } from '../plan/render-request.ts'
 import type { PlannedSource } from '../plan/renderer.ts'
-import { type RenderSource, type SourceOptions, optionKeys } from '../source.ts'
+import type { RenderSource } from '../source.ts'
+import { optionNames } from '../source-options.ts'
 import { mergeSourceOverrides, sharedOverrideFile } from '../source-overrides.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath, repositoryPath } from '../tree/repository-path.ts'
@@ -31,6 +32,7 @@ export async function planRender(
   const { trace, renderers, inputs, signal } = planned
   const spec = partOf(render, 'spec') ?? render
   const others = renderers.filter(({ hasRenderOptions }) => hasRenderOptions).map(({ name }) => name)
+  const optionKeys = optionNames(renderers)
   renderFields.known(spec, ['path', ...optionKeys, ...others], 'spec.')
   const { path, place } = await namedDirectory(planned, spec)
   for (const key of optionKeys) {
@@ -38,9 +40,11 @@ export async function planRender(
     if (given !== undefined) renderFields.isObject(given, `spec.${key}`)
   }
   await inputs.add(childPath(path, sharedOverrideFile))
-  const merged = await mergeSourceOverrides(trace, path, { ...unnamedSource, path })
+  const merged = await mergeSourceOverrides(trace, path, { ...unnamedSource, path }, renderers)
   const { options, layers, originOf } = merged
-  const named = namedRenderer(path, { ...options, ...presentOptions(spec) })
+  const present = optionKeys.filter((key) => partOf(spec, key) !== undefined)
+  const given = Object.fromEntries(present.map((key) => [key, {}]))
+  const named = namedRenderer(path, { ...options, ...given }, renderers)
   const optionPlaces: FieldPlaces = {
     subject: 'Render',
     above: 'spec.',
@@ -84,12 +88,6 @@ async function namedDirectory(
     })
   }
   return { path, place: formatLocation(given.derivedFrom?.why.winner.at ?? given.at) }
-}
-
-/** The renderers that a `Render` has options of, whatever they are. */
-function presentOptions(spec: Located): SourceOptions {
-  const present = optionKeys.filter((key) => partOf(spec, key) !== undefined)
-  return Object.fromEntries(present.map((key) => [key, {}]))
 }
 
 const unnamedSource: RenderSource = {

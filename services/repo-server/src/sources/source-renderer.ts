@@ -12,6 +12,8 @@ import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { PackagedCharts } from '@wadi/rendering/helm/packaged-charts.ts'
 import { renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
+import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
+import { defaultRenderers } from '@wadi/rendering/renderers.ts'
 import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext, RenderLimits } from '@wadi/rendering/render-run.ts'
 import type { RenderTools } from '@wadi/rendering/render-tools.ts'
@@ -22,7 +24,8 @@ import {
   repeatWarnings,
   type RepeatVerdict,
 } from '@wadi/rendering/repeat/repeat-verdict.ts'
-import { parseSourceOptions, type RenderPolicy, type RenderSource } from '@wadi/rendering/source.ts'
+import { parseSourceOptions } from '@wadi/rendering/source-options.ts'
+import type { RenderPolicy, RenderSource } from '@wadi/rendering/source.ts'
 import { inOwnName, ownKey } from './own-key.ts'
 import type { RenderCache } from './render-cache.ts'
 import { RenderWarnings } from './render-warnings.ts'
@@ -107,7 +110,7 @@ export class SourceRenderer {
     if (known) return known
     const source = {
       path,
-      options: parseOptions(optionsJson),
+      options: parseOptions(optionsJson, this.#options.renderers.renderers ?? defaultRenderers),
       destinationNamespace,
       applicationName,
       instance,
@@ -222,7 +225,7 @@ function withWarnings({ manifests, files, record }: Rendered, warnings: readonly
   return { manifests, files, record: { ...record, warnings: [...record.warnings, ...warnings] } }
 }
 
-function parseOptions(text: string): RenderSource['options'] {
+function parseOptions(text: string, renderers: readonly Renderer[]): RenderSource['options'] {
   if (text === '') return {}
   let value: unknown
   try {
@@ -230,5 +233,5 @@ function parseOptions(text: string): RenderSource['options'] {
   } catch (cause) {
     throw new InvalidInputError(`options_json is not valid JSON: ${errorMessage(cause)}`)
   }
-  return parseSourceOptions(value, unplaced('', 'spec.sourceHydrator.drySource.'))
+  return parseSourceOptions(value, unplaced('', 'spec.sourceHydrator.drySource.'), renderers)
 }

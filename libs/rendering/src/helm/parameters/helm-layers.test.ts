@@ -6,7 +6,8 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
 import { RenderFixture, testSource, testTools } from '../../render-fixture.ts'
-import type { HelmOptions, RenderSource } from '../../source.ts'
+import type { HelmOptions } from '../helm-option-schema.ts'
+import type { RenderSource } from '../../source.ts'
 import { treesOf } from '../../describe/parameters-fixture.ts'
 
 const tools = await testTools()
