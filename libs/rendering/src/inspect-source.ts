@@ -36,7 +36,7 @@ export async function inspectSource(
   const trace = await traceDirectory(tree, source, path, revision)
   const renderers = tools.renderers ?? defaultRenderers
   const merged = await mergeSourceOverrides(trace, path, source, renderers)
-  const { options, originOf, layers } = merged
+  const { options, layers } = merged
   const isStrict = await readsStrictly(trace)
   const build = buildVariables(source, revision)
   const environment = new BuildEnvironment(build)
@@ -69,11 +69,8 @@ export async function inspectSource(
   return {
     renderer,
     path,
-    options,
     renderers,
-    originOf,
-    optionLayers: layers,
-    inlineOptions: Object.values(source.options).some((value) => value !== undefined),
+    ...optionFacts(source, merged),
     inputs: plan.inputs,
     variables,
     pluginVariables: new Map(plugins.flatMap(({ reported }) => [...reported])),
@@ -84,6 +81,15 @@ export async function inspectSource(
     warnings: warningsOf(merged, environment, inputs, plan),
     plan,
   }
+}
+
+/** What is known of the options of a source. */
+function optionFacts(
+  source: RenderSource,
+  { options, originOf, layers }: MergedOptions,
+): Pick<SourceInspection, 'options' | 'originOf' | 'optionLayers' | 'inlineOptions'> {
+  const inlineOptions = Object.values(source.options).some((value) => value !== undefined)
+  return { options, originOf, optionLayers: layers, inlineOptions }
 }
 
 /** Follows the links to a source's directory, and notes them alone: its own id would make every change below it one of this source. */
