@@ -21,7 +21,7 @@ const notes: RendererWithOptions<'notes', typeof noteOptions> = {
   async plan(source) {
     if (!(await isAskedFor(notes, source))) return undefined
     const { path, inputs } = source
-    const { file: name = 'note.txt' } = optionsFor(notes, source) ?? {}
+    const { file: name = 'note.txt' } = optionsFor(notes, source.options) ?? {}
     const file = `${path}/${name}`
     await inputs.add(file)
     return {

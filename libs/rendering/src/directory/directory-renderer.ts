@@ -3,7 +3,7 @@ import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_
 import { noParameters } from '../plan/parameter-view.ts'
 import { type Plan, plainOutput, plainPlan } from '../plan/plan.ts'
 import { withRenderOptions } from '../plan/render-request.ts'
-import { type RendererWithOptions, isAskedFor } from '../plan/renderer.ts'
+import { type RendererWithOptions, isAskedFor, optionsFor } from '../plan/renderer.ts'
 import { directoryParameters, directoryTree } from './directory-parameters.ts'
 import { type DirectoryFiles, planDirectory } from './directory-inputs.ts'
 import { renderDirectory } from './render-directory.ts'
@@ -20,7 +20,7 @@ export const directory: RendererWithOptions<'directory', typeof directoryOptionS
     if (!(await isAskedFor(directory, source))) return undefined
     const { path, environment, trace, inputs, render } = source
     const given = render && withRenderOptions(source, render, 'directory')
-    const { directory: options = {} } = given?.options ?? source.options
+    const options = optionsFor(directory, given?.options ?? source.options) ?? {}
     const files = await planDirectory(trace, path, options, environment, inputs)
     const tree = given && directoryTree(given.layers)
     const parameters = tree ? { ...noParameters, explain: async () => [tree] } : directoryParameters

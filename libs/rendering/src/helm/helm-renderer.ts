@@ -1,4 +1,4 @@
-import { type RendererWithOptions, isAskedFor } from '../plan/renderer.ts'
+import { type RendererWithOptions, isAskedFor, optionsFor } from '../plan/renderer.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'
 import { planHelm } from './helm-inputs.ts'
@@ -18,7 +18,7 @@ export const helm: RendererWithOptions<'helm', typeof helmOptionSchema> = {
     if (!(await isAskedFor(helm, source))) return undefined
     const { path, environment, trace, tools, policy, inputs, render } = source
     if (render !== undefined) return await planRenderedChart(source, render)
-    const options = source.options.helm ?? {}
+    const options = optionsFor(helm, source.options) ?? {}
     const chart = await planHelm(trace, path, options, environment, policy, inputs)
     return helmPlan(
       { path, chart, options, valuesTexts: [], inputs: inputs.paths(), version: tools.helm.version },

@@ -1,6 +1,6 @@
 import { noParameters } from '../plan/parameter-view.ts'
 import { withRenderOptions } from '../plan/render-request.ts'
-import { type RendererWithOptions, isAskedFor } from '../plan/renderer.ts'
+import { type RendererWithOptions, isAskedFor, optionsFor } from '../plan/renderer.ts'
 import { kustomizationTrees } from './parameters/kustomization-trees.ts'
 import { findKustomization } from './kustomize-inputs.ts'
 import { kustomizeParameters } from './parameters/kustomize-parameters.ts'
@@ -19,7 +19,7 @@ export const kustomize: RendererWithOptions<'kustomize', typeof kustomizeOptionS
     if (!(await isAskedFor(kustomize, source))) return undefined
     const { path, trace, inputs, render } = source
     const given = render && withRenderOptions(source, render, 'kustomize')
-    const { kustomize: options = {} } = given?.options ?? source.options
+    const options = optionsFor(kustomize, given?.options ?? source.options) ?? {}
     const build = await planKustomize(source, path, options, inputs)
     const trees = given && (await kustomizationTrees(trace, build, given.layers))
     const parameters = trees ? { ...noParameters, explain: async () => trees } : kustomizeParameters(build)

@@ -92,11 +92,11 @@ export async function isAskedFor(
   return named.length === 0 ? await renderer.detects(trace, path) : named.includes(renderer.name)
 }
 
-/** Returns the options that a source has of a renderer, checked by its schema; undefined when it has none. */
+/** Returns the options of a renderer among those of a source, checked by its schema; undefined when it has none. */
 export function optionsFor<Schema extends z.ZodType>(
   { name, options }: RendererWithOptions<string, Schema>,
-  source: PlannedSource,
+  sourceOptions: SourceOptions,
 ): z.infer<Schema> | undefined {
-  const given = new Map<string, unknown>(Object.entries(source.options)).get(name)
+  const given = new Map<string, unknown>(Object.entries(sourceOptions)).get(name)
   return given === undefined ? undefined : options.schema.parse(given)
 }
