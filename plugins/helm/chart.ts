@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { LineCounter, isNode, parseDocument } from 'yaml'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 import { kindOf, type Repository } from './repository.ts'
 
 /** A chart that another one needs. */
@@ -23,7 +23,7 @@ export interface Chart {
 export function readChart(repository: Repository, folder: string): Chart {
   const chart = readMap(repository, posix.join(folder, 'Chart.yaml'))
   if (chart === undefined) {
-    throw new Refusal(`"${folder || '.'}" is not a Helm chart: it has no Chart.yaml; correct the path`)
+    throw new UserError(`"${folder || '.'}" is not a Helm chart: it has no Chart.yaml; correct the path`)
   }
   const older = readMap(repository, posix.join(folder, 'requirements.yaml'))
   return {
@@ -66,7 +66,7 @@ function readMap(repository: Repository, path: string): YamlMap | undefined {
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { schema: 'failsafe', merge: true, uniqueKeys: false, lineCounter })
   const [error] = document.errors
-  if (error) throw new Refusal(`${path}: ${error.message}`, { cause: error })
+  if (error) throw new UserError(`${path}: ${error.message}`, { cause: error })
   return {
     map: mapOf(document.toJS() ?? {}, path),
     placeOf: (steps) => {
@@ -79,7 +79,7 @@ function readMap(repository: Repository, path: string): YamlMap | undefined {
 
 function mapOf(value: unknown, place: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  throw new Refusal(`${place}: must be an object`)
+  throw new UserError(`${place}: must be an object`)
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { type Dependency, readChart, vendoredCharts } from './chart.ts'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 import { kindOf, pathWithin, type Repository } from './repository.ts'
 
 /** Deepest chain of `file://` dependencies. */
@@ -16,7 +16,7 @@ export function dependencyCommands(
   chain: readonly string[] = [],
 ): string[][] {
   if (chain.includes(chart) || chain.length > deepestChain) {
-    throw new Refusal(`file:// dependencies loop: ${[...chain, chart].join(' → ')}`)
+    throw new UserError(`file:// dependencies loop: ${[...chain, chart].join(' → ')}`)
   }
   const { name, dependencies } = readChart(repository, chart)
   const isVendored = vendoredCharts(repository, chart)
@@ -48,20 +48,20 @@ function localChart(
 ): string {
   const { name, version, repository: origin, place } = dependency
   if (!origin.startsWith('file://')) {
-    throw new Refusal(
+    throw new UserError(
       `${place}: chart ${chartName} needs ${name} ${version} from "${origin}", which is not under charts/ and would be downloaded, so the same commit could render differently; run "helm dependency update ${chart || '.'}" and commit its charts/ directory`,
     )
   }
   const what = `${place}: dependency ${name}`
   const given = origin.slice('file://'.length)
   if (given.startsWith('/'))
-    throw new Refusal(`${what} "${given}" is absolute; give it relative to the chart`)
+    throw new UserError(`${what} "${given}" is absolute; give it relative to the chart`)
   const folder = pathWithin(chart, given, what)
   if (folder === '' || chart === folder || chart.startsWith(`${folder}/`)) {
-    throw new Refusal(`${what} "${given}" holds the chart that needs it`)
+    throw new UserError(`${what} "${given}" holds the chart that needs it`)
   }
   if (kindOf(repository, folder, what) !== 'directory') {
-    throw new Refusal(`${place}: chart ${chartName} needs ${name} from "${folder}", which does not exist`)
+    throw new UserError(`${place}: chart ${chartName} needs ${name} from "${folder}", which does not exist`)
   }
   return folder
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 import { type Repository, resolved } from './repository.ts'
 
 /** Most `*` in one pattern; matching takes time that grows with their number. */
@@ -14,7 +14,7 @@ export function isGlob(path: string): boolean {
 /** The files that match a pattern, sorted; `**` crosses folders, names with a leading dot match too. */
 export function expandGlob({ root }: Repository, pattern: string): string[] {
   if (pattern.split('*').length > maxStars) {
-    throw new Refusal(`pattern "${pattern}" has more than ${maxStars} "*"; make it simpler`)
+    throw new UserError(`pattern "${pattern}" has more than ${maxStars} "*"; make it simpler`)
   }
   const parts = pattern.split('/')
   const base = parts.slice(0, parts.findIndex(isGlob)).join('/')
@@ -51,6 +51,6 @@ function globExpression(pattern: string): RegExp {
   try {
     return new RegExp(`^${source}$`)
   } catch (cause) {
-    throw new Refusal(`"${pattern}" is not a pattern; correct its brackets and braces`, { cause })
+    throw new UserError(`"${pattern}" is not a pattern; correct its brackets and braces`, { cause })
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readChart } from './chart.ts'
 import { dependencyCommands } from './dependencies.ts'
-import { runProgram } from './refusal.ts'
+import { runProgram } from './user-error.ts'
 import { findRepository } from './repository.ts'
 import { withHelm } from './run-helm.ts'
 import { readParameters } from './parameters.ts'

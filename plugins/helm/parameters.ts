@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 
 /** The variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -73,7 +73,7 @@ function one<Kind extends 'string' | 'array' | 'map'>(
 ): Parameter[Kind] | undefined {
   const others = (['string', 'array', 'map'] as const).filter((other) => other !== kind)
   if (parameter !== undefined && parameter[kind] === undefined && others.some((other) => parameter[other])) {
-    throw new Refusal(`parameter ${parameter.name} is ${what}; set it with "${kind}"`)
+    throw new UserError(`parameter ${parameter.name} is ${what}; set it with "${kind}"`)
   }
   return parameter?.[kind]
 }
@@ -85,14 +85,16 @@ function sorted(map: Readonly<Record<string, string>>): Entry[] {
 
 function readFlag(name: string, value: string): boolean {
   if (value !== '' && value !== 'true' && value !== 'false') {
-    throw new Refusal(`parameter ${name} is "${value}"; it is true or false`)
+    throw new UserError(`parameter ${name} is "${value}"; it is true or false`)
   }
   return value === 'true'
 }
 
 function checkHelmVersion(version: string): void {
   if (!['', 'v3', 'v4'].includes(version)) {
-    throw new Refusal(`helm version "${version}" is not supported; parameter helm-version is v3, v4 or empty`)
+    throw new UserError(
+      `helm version "${version}" is not supported; parameter helm-version is v3, v4 or empty`,
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 
 /** The copy of the repository that the plugin was started in. */
 export interface Repository {
@@ -25,7 +25,7 @@ export function findRepository(directory: string, sourcePath: string): Repositor
 /** Resolves a path from the folder `base`, a leading `/` meaning the root; the result is relative to the root. */
 export function pathWithin(base: string, path: string, what: string): string {
   if (/[\0\\]/.test(path) || path.length > 4096) {
-    throw new Refusal(
+    throw new UserError(
       `${what} ${JSON.stringify(path.slice(0, 200))} is not a path: NUL, backslash or too long`,
     )
   }
@@ -52,6 +52,8 @@ export function resolved(path: string): string | undefined {
   }
 }
 
-function leadsOutside(path: string, what: string): Refusal {
-  return new Refusal(`${what} "${path}" leads outside the repository; move what it names into the repository`)
+function leadsOutside(path: string, what: string): UserError {
+  return new UserError(
+    `${what} "${path}" leads outside the repository; move what it names into the repository`,
+  )
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 import type { Repository } from './repository.ts'
 
 /** Runs Helm at the root of the repository; what Helm prints goes to standard output if `prints`. */
@@ -35,13 +35,13 @@ export function withHelm(
         encoding: 'utf8',
       })
       if (error)
-        throw new Refusal(`${program} cannot be run: ${error.message}; put it on the PATH of the plugin`)
+        throw new UserError(`${program} cannot be run: ${error.message}; put it on the PATH of the plugin`)
       const message = readable(stderr, repository, chartName).trim()
       if (status === 0) {
         if (message !== '') console.error(message)
         return
       }
-      throw new Refusal(
+      throw new UserError(
         `${shown(args)} failed: ${message.slice(0, maxMessageLength) || (signal ?? 'no message')}\nCorrect the chart, its values or the parameters.`,
       )
     })

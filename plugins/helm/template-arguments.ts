@@ -1,7 +1,7 @@
 import { substitute } from './build-environment.ts'
 import { folderArgument } from './dependencies.ts'
 import type { Environment, HelmParameters } from './parameters.ts'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 import type { Repository } from './repository.ts'
 import { findParameterFile, findValueFiles } from './value-files.ts'
 
@@ -22,7 +22,7 @@ export function templateArguments(
   )
   const { releaseName: name } = parameters
   if (name !== '' && !releaseName.test(name)) {
-    throw new Refusal(
+    throw new UserError(
       `parameter release-name "${name}" is not a release name: at most 53 lower-case letters, digits, "-" and "."`,
     )
   }

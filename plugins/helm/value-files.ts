@@ -1,5 +1,5 @@
 import { expandGlob, isGlob } from './glob.ts'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 import { kindOf, pathWithin, type Repository } from './repository.ts'
 
 /**
@@ -16,7 +16,7 @@ export function findValueFiles(repository: Repository, given: readonly string[],
     const path = pathWithin(repository.path, file, 'value file')
     const matches = isGlob(file) ? expandGlob(repository, path) : [path]
     if (matches.length === 0 && !mayLack) {
-      throw new Refusal(
+      throw new UserError(
         `value files glob "${file}" matched no files; correct it or set ignore-missing-value-files`,
       )
     }
@@ -38,15 +38,17 @@ export function findParameterFile(repository: Repository, given: string): string
 
 function isFile(repository: Repository, path: string, what: string, mayLack: boolean): boolean {
   const kind = kindOf(repository, path, what)
-  if (kind === 'directory') throw new Refusal(`${what} "${path}" is a directory; name a file`)
+  if (kind === 'directory') throw new UserError(`${what} "${path}" is a directory; name a file`)
   if (kind === undefined && !mayLack) {
-    throw new Refusal(`${what} "${path}" does not exist; create it, correct the name or remove it`)
+    throw new UserError(`${what} "${path}" does not exist; create it, correct the name or remove it`)
   }
   return kind !== undefined
 }
 
 function refuseUrl(path: string, what: string): void {
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('//')) {
-    throw new Refusal(`${what} "${path}" is a URL; commit the file, as only files of the repository are read`)
+    throw new UserError(
+      `${what} "${path}" is a URL; commit the file, as only files of the repository are read`,
+    )
   }
 }

@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 
 /** Values of a chart; every scalar is the text that was written, so that `1.10` stays `1.10`. */
 type Values = string | readonly Values[] | ReadonlyMap<string, Values>
@@ -16,9 +16,9 @@ export function readValues(text: string, file: string): ReadonlyMap<string, Valu
     if (values instanceof Map) return values
     if (values === null || values === '') return new Map()
   } catch (cause) {
-    throw new Refusal(`${file}: ${cause instanceof Error ? cause.message : 'no YAML'}`, { cause })
+    throw new UserError(`${file}: ${cause instanceof Error ? cause.message : 'no YAML'}`, { cause })
   }
-  throw new Refusal(`${file}: values must be an object`)
+  throw new UserError(`${file}: values must be an object`)
 }
 
 /** Lays values over others as Helm does: maps are merged, everything else is replaced. */

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 import { mapOf, overlay, readYaml, type Scalars, type Values, type ValuesMap } from './values-tree.ts'
 
 /** A chart that a kustomization inflates. */
@@ -36,10 +36,10 @@ export function readKustomization(directory: string): Kustomization {
       return readChart(directory, file, home || 'charts', entry, inline)
     })
     const twice = charts.find(({ id }, index) => charts.findIndex((other) => other.id === id) < index)
-    if (twice) throw new Refusal(`${file}: two charts are called ${twice.id}; give them release names`)
+    if (twice) throw new UserError(`${file}: two charts are called ${twice.id}; give them release names`)
     return { file, text, charts }
   }
-  throw new Refusal('there is no kustomization.yaml')
+  throw new UserError('there is no kustomization.yaml')
 }
 
 function chartEntries(text: string, file: string, scalars: Scalars): ValuesMap[] {
@@ -57,7 +57,7 @@ function readChart(
   const field = (key: string) => textOf(entry.get(key))
   const name = field('name')
   const id = field('releaseName') || name
-  if (id === '') throw new Refusal(`${file}: a chart without a name`)
+  if (id === '') throw new UserError(`${file}: a chart without a name`)
   // Where Kustomize itself looks for it and, if it is not there, downloads it to.
   const folder = join(home, field('repo') && field('version') ? `${name}-${field('version')}/${name}` : name)
   const additional = entry.get('additionalValuesFiles')
@@ -88,7 +88,7 @@ export function readBelow(directory: string, path: string): string | undefined {
     return undefined
   }
   if (!target.startsWith(`${realpathSync(directory)}/`)) {
-    throw new Refusal(`"${path}" leads out of the directory of the kustomization`)
+    throw new UserError(`"${path}" leads out of the directory of the kustomization`)
   }
   return readFileSync(target, 'utf8')
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readKustomization } from './kustomization.ts'
-import { runProgram } from './refusal.ts'
+import { runProgram } from './user-error.ts'
 import { flatten } from './value-paths.ts'
 
 // Prints a parameter for each chart of the kustomization in the current folder, as JSON.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseDocument, stringify } from 'yaml'
 import { type Chart, readBelow, readKustomization } from './kustomization.ts'
 import { readParameters } from './parameters.ts'
-import { Refusal, runProgram } from './refusal.ts'
+import { UserError, runProgram } from './user-error.ts'
 import { runKustomize } from './run-kustomize.ts'
 import { parsePath, valueAt, withValue } from './value-paths.ts'
 import { readYaml, type Values } from './values-tree.ts'
@@ -36,7 +36,9 @@ runProgram(() => {
 /** Kustomize would download the chart, so the same commit could render differently. */
 function requireVendored({ id, folder }: Chart): void {
   if (readBelow(process.cwd(), join(folder, 'Chart.yaml')) === undefined) {
-    throw new Refusal(`chart ${id} is not in ${folder}; put it there with "helm pull --untar" and commit it`)
+    throw new UserError(
+      `chart ${id} is not in ${folder}; put it there with "helm pull --untar" and commit it`,
+    )
   }
 }
 

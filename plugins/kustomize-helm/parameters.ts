@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 
 /** The values that are set, by the name of their parameter and by their path. */
 export type MapParameters = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -18,7 +18,7 @@ export function readParameters(environment: Readonly<Record<string, string | und
   const parameters: readonly Parameter[] | null = JSON.parse(json)
   return new Map(
     (parameters ?? []).map(({ name, map }) => {
-      if (map === undefined) throw new Refusal(`parameter ${name} is a map; set it with "map"`)
+      if (map === undefined) throw new UserError(`parameter ${name} is a map; set it with "map"`)
       // In the order of the paths, items of a list by their numbers.
       const entries = Object.entries(map).toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
       return [name, new Map(entries)]

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 
 /** Builds the kustomization in a folder with `kustomize` or `kubectl`, whichever is there, and prints the result. */
 export function runKustomize(directory: string): void {
@@ -27,13 +27,13 @@ export function runKustomize(directory: string): void {
         },
       )
       if (error && 'code' in error && error.code === 'ENOENT') continue
-      if (error) throw new Refusal(`${program} cannot be run: ${error.message}`)
+      if (error) throw new UserError(`${program} cannot be run: ${error.message}`)
       const message = stderr.replaceAll(`${directory}/`, '').replaceAll(home, '').trim()
-      if (status !== 0) throw new Refusal(message.slice(0, 4096) || `${program} ended by ${signal}`)
+      if (status !== 0) throw new UserError(message.slice(0, 4096) || `${program} ended by ${signal}`)
       if (message !== '') console.error(message)
       return
     }
-    throw new Refusal('neither kustomize nor kubectl is on the PATH of the plugin')
+    throw new UserError('neither kustomize nor kubectl is on the PATH of the plugin')
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 import type { Values, ValuesMap } from './values-tree.ts'
 
 /** A step of a path: a key of a map or an index of a list. */
@@ -20,7 +20,7 @@ export function flatten(values: Values, path = ''): [path: string, text: string]
 /** Takes a path apart again. */
 export function parsePath(path: string): Step[] {
   if (!/^(?:(?:^|\.)(?:\\.|[^.[\]\\])+(?:\[\d{1,9}\])*)+$/.test(path)) {
-    throw new Refusal(`"${path}" is not a path of a value; write it like image.tag or hosts[0].name`)
+    throw new UserError(`"${path}" is not a path of a value; write it like image.tag or hosts[0].name`)
   }
   return [...path.matchAll(/\[(\d+)\]|((?:\\.|[^.[\]\\])+)/g)].map(([, index, key = '']) =>
     index === undefined ? key.replaceAll(/\\(.)/g, '$1') : Number(index),
@@ -49,7 +49,7 @@ export function withValue(values: Values, defaults: Values, path: string, value:
     if (typeof step === 'number') {
       const items: readonly Values[] = [current, fallback].find((list) => Array.isArray(list)) ?? []
       if (step > items.length) {
-        throw new Refusal(`${path}: [${step}] is beyond the list, which has ${items.length} items`)
+        throw new UserError(`${path}: [${step}] is beyond the list, which has ${items.length} items`)
       }
       return items.toSpliced(step, 1, place(items[step], items[step], rest))
     }

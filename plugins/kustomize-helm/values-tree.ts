@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 
 /** A map of a values file; a Map, as keys are chosen by whoever writes the file. */
 export type ValuesMap = ReadonlyMap<string, Values>
@@ -24,7 +24,7 @@ export function readYaml(text: string, place: string, scalars: Scalars): Values 
     })
     return value ?? null
   } catch (cause) {
-    throw new Refusal(`${place}: ${cause instanceof Error ? cause.message : 'no YAML'}`, { cause })
+    throw new UserError(`${place}: ${cause instanceof Error ? cause.message : 'no YAML'}`, { cause })
   }
 }
 
@@ -32,7 +32,7 @@ export function readYaml(text: string, place: string, scalars: Scalars): Values 
 export function mapOf(value: Values | undefined, place: string): ValuesMap {
   if (value instanceof Map) return value
   if (value === undefined || value === null || value === '') return new Map()
-  throw new Refusal(`${place}: must be an object`)
+  throw new UserError(`${place}: must be an object`)
 }
 
 /** Lays values over others as Helm does: maps are merged, everything else is replaced. */

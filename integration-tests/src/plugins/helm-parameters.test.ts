@@ -116,7 +116,7 @@ testPlugin(
 
 testPlugin(
   'helm',
-  'what an application and its cluster say counts where no parameter is set, as in Argo CD',
+  'what an application and its cluster say applies where no parameter is set, as in Argo CD',
   async (shipped) => {
     await using repository = shipped.repository(showingChart)
     const variables = {

@@ -96,7 +96,7 @@ spec:
       'plugin.yaml:13: unknown field spec.discovery; did you mean discover?',
       'plugin.yaml:9: spec.lockRepo: does nothing: every run has its own copy of the files; remove it',
       'plugin.yaml:10: spec.allowConcurrency: does nothing: every run has its own copy of the files; remove it',
-      'plugin.yaml:15: spec.discover: has 2 rules, of which only glob counts; keep one',
+      'plugin.yaml:15: spec.discover: has 2 rules, of which only glob applies; keep one',
     ],
   })
 })

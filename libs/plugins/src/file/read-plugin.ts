@@ -167,6 +167,7 @@ function readDiscovery(at: Reading, value: unknown): Discovery | undefined {
   if (glob !== '') rules.push({ by: 'glob', pattern: glob })
   if (argv !== undefined) rules.push({ by: 'command', argv })
   const [first, second] = rules
-  if (second !== undefined) warn(at, `has ${rules.length} rules, of which only ${first?.by} counts; keep one`)
+  if (second !== undefined)
+    warn(at, `has ${rules.length} rules, of which only ${first?.by} applies; keep one`)
   return first
 }

@@ -50,7 +50,7 @@ function readNamedItems(reading: Reading, items: readonly unknown[]): Map<string
     const at = below(reading, index)
     if (!isObjectNode(item)) throw rejection(at, 'expected an item {name, value} of a map')
     const key = nameOf(at, item)
-    if (entries.has(key)) warn(at, `the name ${JSON.stringify(key)} comes again; the last one counts`)
+    if (entries.has(key)) warn(at, `the name ${JSON.stringify(key)} comes again; the last one applies`)
     const value = readTypedValue(at, item, 'a key')
     if (value === undefined) warn(at, `${JSON.stringify(key)} has no value and is empty`)
     entries.set(key, value ?? empty)
