@@ -147,7 +147,7 @@ test('restore builds on a rewritten history and never forces', async () => {
   )
 })
 
-test('block holds the branch for dry commits until a hard hydration confirms, and says so', async () => {
+test('block stops the branch until a hard hydration confirms, and the status says why', async () => {
   const { name, branch, repository, heads } = await hydratedTwice('blocked', 'block')
   const foreign = await repository.pushForeign(branch, { 'blocked/manifest.yaml': 'kind: Mine\n' })
   const message = await mesh.fixture.waitForFailure(name)

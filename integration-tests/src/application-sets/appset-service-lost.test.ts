@@ -110,7 +110,7 @@ test('a header that a user sends along changes nothing at the gateway', async ()
   }
 })
 
-test('without appset-service every call about sets says so and everything else works, until it is back', async () => {
+test('without appset-service every call about sets fails with that reason and everything else works, until it is back', async () => {
   await appsetService.kill()
   const sets = ann.applicationSets
   const name = 'anns'

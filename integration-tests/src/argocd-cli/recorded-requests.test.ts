@@ -81,7 +81,7 @@ function testRecordedRequests(connect: () => { served: Served; connect: Connect 
     await send(recordedRequests.deleteApplication)
   })
 
-  test('what is unsupported says so and what to do instead', async () => {
+  test('the error for an unsupported command says what to do instead', async () => {
     await assert.rejects(send(recordedRequests.syncApplication), (error: Error & { code?: number }) => {
       assert.match(error.message, /^Wadi applies nothing to clusters\. `wadi app hydrate NAME`/)
       return error.code === status.UNIMPLEMENTED

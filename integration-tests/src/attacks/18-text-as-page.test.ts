@@ -5,7 +5,7 @@ import { startMeshFixture } from '../mesh-fixture.ts'
 
 const script = '<script>alert(1)</script>'
 
-test('text of unknown callers is never served as a page, and every answer says so', async () => {
+test('text of unknown callers is never served as a page, and every answer forbids it', async () => {
   await using mesh = await startMeshFixture()
   const { fixture, address, token } = mesh
   const repository = await fixture.createRepository('page')

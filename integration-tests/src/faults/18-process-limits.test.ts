@@ -97,7 +97,7 @@ function isWritable(folder: string): boolean {
 
 for (const service of ['repo-server', 'commit-server'] as const) {
   test(
-    `${service} with no file left to open says so, lives, and goes on when the limit is lifted`,
+    `${service} without free file handles reports it, stays alive, and continues when the limit is lifted`,
     { skip: process.platform === 'linux' ? false : 'limits are set as Linux has it' },
     () =>
       hydrateUnderLimit(
@@ -108,7 +108,7 @@ for (const service of ['repo-server', 'commit-server'] as const) {
       ),
   )
   test(
-    `${service} with no process left to start says so, lives, and goes on when the limit is lifted`,
+    `${service} without free processes reports it, stays alive, and continues when the limit is lifted`,
     { skip: isWritable(pids) ? false : 'no control group may be made' },
     () =>
       hydrateUnderLimit(

@@ -6,7 +6,7 @@ import { startMesh } from '@wadi/mesh/mesh.ts'
 import { HydrationFixture, makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
 import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
 
-test('what a new version of a tool changes is one commit that says so, and nothing else changes for it', async () => {
+test('a new version of a tool makes one commit that names it, and changes nothing else', async () => {
   await using owned = new AsyncDisposableStack()
   const directory = await makeTestFolder(owned)
   const { server } = await startListenedGitServer()

@@ -37,14 +37,14 @@ test('an edit by hand raises an alarm and stays until the next hydration', async
   assert.equal(await repository.read(branch, `${name}/manifest.yaml`), own)
 })
 
-test('an edit by hand is reverted where the operator says so', async () => {
+test('an edit by hand is reverted if the operator sets it so', async () => {
   const { name, repository, branch, own, foreign } = await tampered('restore')
   await repository.waitForHead(branch, (head) => head !== foreign)
   assert.equal(await repository.read(branch, `${name}/manifest.yaml`), own)
   assert.equal((await repository.commits(branch))[1], foreign)
 })
 
-test('an edit by hand stops the branch where the operator says so', async () => {
+test('an edit by hand stops the branch if the operator sets it so', async () => {
   const { name, repository, branch, own, drySha, foreign } = await tampered('block')
   assert.match(await mesh.fixture.waitForFailure(name), /nothing is hydrated onto it/)
   assert.equal(await repository.head(branch), foreign)

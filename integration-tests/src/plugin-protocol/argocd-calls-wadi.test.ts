@@ -152,7 +152,7 @@ test('a directory without what the plugin looks for is not its own', async () =>
   assert.deepEqual(readMatch(answer), { isSupported: false, isDiscoveryEnabled: true })
 })
 
-test('a plugin without discovery says so and matches nothing', async () => {
+test('a plugin without discovery reports it and matches nothing', async () => {
   await using sidecar = await startSidecarFixture(plugin.replace(/ {2}discover:.*\n/, ''))
   const { isDiscoveryConfigured } = readConfiguration(await sidecar.client.unary('CheckPluginConfiguration'))
   assert.equal(isDiscoveryConfigured, false)

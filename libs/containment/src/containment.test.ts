@@ -95,7 +95,7 @@ for (const [where, bed] of beds) {
     assert.ok(performance.now() - started < 60_000)
   })
 
-  test(`a program ${where} that is killed by somebody else says so and may be tried again`, async () => {
+  test(`a program ${where} that another process kills has its own error and may be tried again`, async () => {
     await assert.rejects(bed.shell('kill -KILL $$'), (error) => {
       assert.ok(error instanceof ProgramKilledError && error.retryable)
       assert.match(

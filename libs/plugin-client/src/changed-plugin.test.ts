@@ -11,7 +11,7 @@ import { writeTestTree } from './tree-fixture.ts'
 
 const object = '{"apiVersion":"v1","kind":"ConfigMap"}'
 
-test('the answer of a plugin that changed meanwhile says so and is not cached as that of the previous plugin', async () => {
+test('the answer of a plugin that changed meanwhile is recognised and not cached as that of the previous plugin', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugins-'))
   await using tree = await writeTestTree({ 'app/a.yaml': 'a' })
   const endpoint = `unix:${folder.path}/c.sock`

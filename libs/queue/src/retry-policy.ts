@@ -12,7 +12,7 @@ export interface RetryPolicy {
 /** Ten runs with pauses of 1 s to 2 min, about 6 min in all. */
 export const defaultRetryPolicy: RetryPolicy = { attempts: 10, firstPauseMs: 1000, maxPauseMs: 120_000 }
 
-/** Returns whether a thrown value lets a job run again: a `DomainError` says so itself, anything else does. */
+/** Returns whether a thrown value lets a job run again: a `DomainError` has that as a field, anything else does. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof DomainError ? error.retryable : true
 }

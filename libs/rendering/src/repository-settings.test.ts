@@ -31,7 +31,7 @@ test('settings say where operators have their objects and whether actions run', 
   })
 })
 
-test('a repository is strict when it says so, whatever else its settings say', async () => {
+test('a repository is strict if its settings say so, whatever else they contain', async () => {
   assert.equal(await read('determinism: strict\nplatform: [none]\n', readsStrictly), true)
   for (const text of [undefined, '{}\n', 'determinism: once\n']) {
     assert.equal(await read(text, readsStrictly), false)

@@ -72,7 +72,7 @@ export function toConnectError(thrown: unknown, service?: string): ConnectError 
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error)
 }
 
-/** A user cannot know whose disk or processes are meant unless the error says so. */
+/** Without the error's words a user cannot know whose disk or processes are meant. */
 function namedShortage(error: unknown, service: string | undefined): unknown {
   const shortage = error instanceof MachineShortageError ? error : shortageOf(error)
   if (shortage === undefined) return error

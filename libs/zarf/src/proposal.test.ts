@@ -121,7 +121,7 @@ test('output is a text, JSON or YAML, as its type says', async () => {
   assert.equal(await outputOf(', type: yaml', 'a:\n- 1\n'), '{"a":[1]}\n')
 })
 
-test('story 4: manifests and files are templates when they say so, and stay as they are otherwise', async () => {
+test('story 4: manifests and files are templates if they are marked so, and stay as they are otherwise', async () => {
   const template =
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata:\n  {{- .Values.my-component.resources.limits | toYaml | nindent 2 }}\n'
   const component = (flag: string) =>

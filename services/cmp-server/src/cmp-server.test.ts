@@ -157,7 +157,7 @@ test('a socket that cannot be made is refused with what to do', async () => {
   )
 })
 
-test('a service without a plugin runs, says so and is not ready', async () => {
+test('a service without a plugin runs, reports it and is not ready', async () => {
   await using mesh = await startServer(undefined, undefined, { PATH: '/nowhere' })
   await assert.rejects(
     mesh.client.checkPluginConfiguration({}),

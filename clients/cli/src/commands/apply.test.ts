@@ -140,7 +140,7 @@ test('five thousand Applications are stored with a few calls, each branch with o
   assert.ok(gateway.calls.length < 5, String(gateway.calls.length))
 })
 
-test('a dry run says so and stores nothing', async () => {
+test('a dry run is marked in the output and stores nothing', async () => {
   await using gateway = await Gateway.start()
   const { stdout } = await runWadi(['apply', '--dry-run', '-f', '-'], {
     environment: gateway.environment,

@@ -84,7 +84,7 @@ test('a chart takes value files of its own directory, and settings as parameters
   assert.doesNotMatch(explained, /Application|not in git/)
 })
 
-test('what takes no values says so', async () => {
+test('values for a source without values are an error', async () => {
   await using copy = await startWorkingCopy(files)
   const runs: [string[], RegExp][] = [
     [['overlays/web', '--set-values', 'a=b'], /overlays\/web is a kustomization, which takes no values/],

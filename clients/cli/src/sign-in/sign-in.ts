@@ -69,7 +69,7 @@ export async function signInAtProvider(
   throw new CommandFailure(`${server} does not accept the token of ${oidcConfig.issuer}: ${reason}`)
 }
 
-/** Remembers who signed in, makes the context the current one, and says so. */
+/** Stores the sign-in, makes its context the current one, and reports it. */
 export async function keepSignIn(
   session: CommandSession,
   { server, context }: SignInPlace,

@@ -65,7 +65,7 @@ test('a commit is fetched by its SHA, and the refs of the mirror stay', async ()
   assert.equal(await mirror.objects.resolve('refs/heads/main'), first)
 })
 
-test('a fetch of a branch that does not exist says so, and a wild refspec is refused', async () => {
+test('a fetch of a missing branch has its own error, and an invalid refspec is refused', async () => {
   await using fixture = await startMirrorFixture()
   await assert.rejects(fixture.mirror.fetch(['+refs/heads/nope:refs/heads/nope']), NotFoundError)
   for (const refspec of [
@@ -211,7 +211,7 @@ test('a directory with anything else in it is left alone', async () => {
   await assert.rejects(other, FailedPreconditionError)
 })
 
-test('a damaged mirror says so and works after it is made anew', async () => {
+test('a damaged mirror is reported and works after it is made anew', async () => {
   await using fixture = await startMirrorFixture()
   const { mirror, repository } = fixture
   const head = await repository.head()

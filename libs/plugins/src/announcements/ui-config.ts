@@ -10,7 +10,7 @@ export function readUiConfig(reading: Reading, value: unknown): string {
   )
 }
 
-/** The type that user interfaces show: the announced one, else text of several lines when `uiConfig` says so. */
+/** The type that user interfaces show: the announced one, else text of several lines if `uiConfig` asks for it. */
 export function shownType(itemType: string, uiConfig: string): string {
   return itemType === '' && settings(uiConfig)?.get('multiline') === true ? 'multiline-string' : itemType
 }

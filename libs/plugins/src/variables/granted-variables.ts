@@ -6,7 +6,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
  */
 export type GrantedVariables = ReadonlyMap<GrantedName, string>
 
-/** A variable that a plugin has only if its operator says so. */
+/** A variable that a plugin gets only if its operator grants it. */
 export type GrantedName = (typeof grantedNames)[number]
 
 const applicationNames = ['ARGOCD_APP_NAME', 'ARGOCD_APP_NAMESPACE', 'ARGOCD_APP_PROJECT_NAME'] as const

@@ -139,7 +139,7 @@ test('errors are reported at once with their field paths', () => {
   )
 })
 
-test('a project may permit its own clusters alone, and says so with true or false', () => {
+test('a project may permit only its own clusters, with true or false', () => {
   assert.equal(defaultProject.permitOnlyProjectScopedClusters, false)
   assert.equal(project({}).permitOnlyProjectScopedClusters, false)
   const own = project({ permitOnlyProjectScopedClusters: true })

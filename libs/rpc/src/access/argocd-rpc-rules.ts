@@ -129,7 +129,7 @@ export const argocdRpcRules: readonly (readonly [DescService, Readonly<Record<st
   }),
 ]
 
-/** A method that is not supported says so to everybody who is signed in, and does nothing. */
+/** An unsupported method returns that error to everybody who is signed in, and does nothing. */
 function notSupported<const Method extends string>(...methods: Method[]): Readonly<Record<Method, RpcRule>> {
   const rules = methods.map((method): [string, RpcRule] => [method, anyCaller])
   return Object.fromEntries(rules) as Record<Method, RpcRule>

@@ -36,7 +36,7 @@ test('every RPC of every contract has its access rule', async () => {
   assert.deepEqual(without, [])
 })
 
-test('an RPC that says it changes nothing has a rule that says so too', async () => {
+test('an RPC without side effects has a rule without side effects', async () => {
   const services = await everyService()
   const contradictory = services.flatMap((service) =>
     service.methods

@@ -50,7 +50,7 @@ test('the commit of a staging branch is not shown as that of the branch that is 
   assert.equal(shownState(status, toStruct(staged)).revision, '')
 })
 
-test('warnings are conditions, and an Application that is not hydrated says so', () => {
+test('warnings are conditions, and an Application that is not hydrated has one too', () => {
   assert.deepEqual(shownState({ warnings: ['helm options are not in git'] }).conditions, [
     'HydrationWarning: helm options are not in git',
   ])

@@ -138,7 +138,7 @@ test('what appset-service refuses is refused with its message', async () => {
   })
 })
 
-test('a request without a set says so', async () => {
+test('a request without a set is an error', async () => {
   await withService({}, async (service) => {
     const request = create(ApplicationSetGenerateRequestSchema)
     await assert.rejects(async () => service.generate(request, callContext()), {

@@ -6,7 +6,7 @@ import { UnsupportedSchema } from '@wadi/protocol/gen/argocd/unsupported/unsuppo
 
 /**
  * Refuses requests of newer clients that say something which would be ignored: without it, the call could mean
- * something else. In JSON the server refuses unknown names by itself. A method that is not supported says so whatever the
+ * something else. In JSON the server refuses unknown names by itself. An unsupported method returns that error whatever the
  * request says.
  */
 export const refuseUnknownFields: Interceptor = (next) => (request) => {

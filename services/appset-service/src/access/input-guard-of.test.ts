@@ -74,7 +74,7 @@ p, u, repositories, get, ${root}/secret/*, deny`,
   )
 })
 
-test('directories are repositories where the operator says so', async () => {
+test('directories are repositories if the operator permits it', async () => {
   const csv = 'p, u, repositories, get, *, allow'
   await assert.rejects(guardOf(csv).repository('file:///srv/r.git', ''), InvalidInputError)
   await guardOf(csv, [], true).repository('file:///srv/r.git', '')

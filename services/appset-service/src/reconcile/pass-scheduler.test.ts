@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PassScheduler } from './pass-scheduler.ts'
 
-/** Passes that end when a test says so. */
+/** Passes that a test ends. */
 function heldPasses(delayMs?: number) {
   const started: string[] = []
   const held: (() => void)[] = []

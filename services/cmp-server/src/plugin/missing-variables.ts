@@ -12,7 +12,7 @@ const maxScripts = 20
 export type MissingVariables = (given: ReadonlyMap<string, string>) => Promise<string>
 
 /**
- * Looks for the variables of Argo CD that a plugin has only if its operator says so: in the words of its commands and in
+ * Looks for the variables of Argo CD that a plugin gets only if its operator grants them: in the arguments of its commands and in
  * the scripts that they name, beside the plugin's file or by an absolute path. What other programs read is not known.
  * @param file the plugin's
  */

@@ -116,7 +116,7 @@ for (const { name, mesh, skip: without, marks } of servers) {
 
 async function* emptyStream(): AsyncGenerator<never> {}
 
-test('a server that goes down while it runs a script says so', async () => {
+test('a server that stops while it runs a script reports it', async () => {
   await using mesh = await startCommandServer({
     flags: ['--run-scripts', 'allow-shared-network', '--drain-timeout', '10ms', '--command-grace', '10ms'],
   })

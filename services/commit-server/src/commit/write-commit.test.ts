@@ -46,7 +46,7 @@ test('message, author and author time are those of the request', async () => {
   )
 })
 
-test('a dry commit that changes no manifest makes no commit; the note moves and the state says so', async () => {
+test('a dry commit that changes no manifest makes no commit; the note moves and the state has the new dry commit', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const directories = [directory('a', '1')]
   const first = await fixture.write({ dry: 1, directories })
