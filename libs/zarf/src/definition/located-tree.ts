@@ -1,7 +1,8 @@
 import type { Location } from '@wadi/errors/location.ts'
-import { locatedAt, locatedMap, partAt } from '@wadi/params/values/located.ts'
+import { locatedView } from '@wadi/params/values/located-view.ts'
+import { locatedMap, partAt } from '@wadi/params/values/located.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
-import type { Located, Value } from '@wadi/params/values/value.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 
 /** Returns a map of parts, the last of each key. */
 export function mapOfEntries(entries: Iterable<readonly [string, Located]>, at: Location): Located {
@@ -17,24 +18,18 @@ export function locatedList(items: readonly Located[], at: Location): Located {
   }
 }
 
-/** Returns the parts of a map with their keys; none of anything else. */
+/** Returns the parts of an object with their keys; none of anything else. */
 export function entriesOf(located: Located | undefined): [string, Located][] {
-  if (located === undefined || !isValueMap(located.value)) {
-    return []
-  }
-  return [...located.value].map(([key, value]) => [
-    key,
-    partAt(located, [key]) ?? locatedAt(value, located.at),
-  ])
+  if (located === undefined) return []
+  return Array.from(locatedView.keysOf(located)).flatMap((key): [string, Located][] => {
+    const part = locatedView.member(located, key)
+    return part === undefined ? [] : [[key, part]]
+  })
 }
 
 /** Returns the items of a list; none of anything else. */
 export function itemsOf(located: Located | undefined): Located[] {
-  if (located === undefined || !Array.isArray(located.value)) {
-    return []
-  }
-  const items: readonly Value[] = located.value
-  return items.map((value, index) => partAt(located, [String(index)]) ?? locatedAt(value, located.at))
+  return [...((located && locatedView.itemsOf(located)) ?? [])]
 }
 
 /** Returns the part of a map of that key. */
@@ -42,15 +37,15 @@ export function partOf(located: Located | undefined, ...keys: string[]): Located
   return located === undefined ? undefined : partAt(located, keys)
 }
 
-/** Returns the text at a place in a tree; the empty text where there is none, as a missing field reads in Go. */
+/** Returns the string at a place in a tree; the empty one where there is none, as a missing field reads in Go. */
 export function textOf(located: Located | undefined, ...keys: string[]): string {
-  const value = partOf(located, ...keys)?.value
-  return typeof value === 'string' ? value : ''
+  const part = partOf(located, ...keys)
+  return (part && locatedView.stringOf(part)) ?? ''
 }
 
-/** Returns the texts of the list at a place in a tree. */
+/** Returns the strings of the list at a place in a tree. */
 export function textsOf(located: Located | undefined, ...keys: string[]): string[] {
-  return itemsOf(partOf(located, ...keys)).flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+  return itemsOf(partOf(located, ...keys)).flatMap((item) => locatedView.stringOf(item) ?? [])
 }
 
 /** Whether true is written at a place in a tree. */

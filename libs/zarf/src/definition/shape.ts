@@ -1,5 +1,7 @@
-import { Float, isValueMap } from '@wadi/params/values/value.ts'
-import type { Located, Value } from '@wadi/params/values/value.ts'
+import type { ValueType } from '@wadi/fields/field-view.ts'
+import { locatedView } from '@wadi/params/values/located-view.ts'
+import { Float } from '@wadi/params/values/value.ts'
+import type { Located } from '@wadi/params/values/value.ts'
 import type { Finding } from '../lint/finding.ts'
 import { entriesOf, itemsOf } from './located-tree.ts'
 
@@ -49,15 +51,25 @@ export function fieldsOf(fields: Record<string, Shape>): Shape {
   }
 }
 
-const typeNames = {
+/** The types of values that a shape takes. */
+const wantedTypes: Readonly<Record<Exclude<Shape['kind'], 'anything'>, ValueType>> = {
   text: 'string',
   flag: 'boolean',
-  integer: 'integer',
-  anything: 'anything',
-  list: 'array',
+  integer: 'number',
+  list: 'list',
   texts: 'object',
   fields: 'object',
-} as const
+}
+
+/** The types as JSON Schema names them, and Zarf's lint after it. */
+const schemaTypes: Readonly<Record<ValueType, string>> = {
+  null: 'null',
+  boolean: 'boolean',
+  number: 'integer',
+  string: 'string',
+  list: 'array',
+  object: 'object',
+}
 
 /** Adds a finding for each part of a tree that does not have its shape, in the words of Zarf's lint. */
 export function checkShape(located: Located, shape: Shape, findings: Finding[], path = ''): void {
@@ -65,8 +77,13 @@ export function checkShape(located: Located, shape: Shape, findings: Finding[], 
     findings.push({ severity: 'error', message: `${path === '' ? '(root)' : path} | ${message}`, at })
   }
   const { value } = located
-  if (!hasType(value, shape)) {
-    report(`Invalid type. Expected: ${typeNames[shape.kind]}, given: ${typeName(value)}`)
+  if (shape.kind === 'anything') {
+    return
+  }
+  const wanted = wantedTypes[shape.kind]
+  const given = schemaType(located)
+  if (locatedView.typeOf(located) !== wanted || (wanted === 'number' && given !== schemaTypes.number)) {
+    report(`Invalid type. Expected: ${schemaTypes[wanted]}, given: ${given}`)
   } else if (shape.kind === 'text' && typeof value === 'string') {
     if (shape.pattern !== undefined && !shape.pattern.test(value)) {
       report(`Does not match pattern '${shape.pattern.source.replaceAll('\\/', '/')}': ${value}`)
@@ -113,20 +130,6 @@ function checkFields(
   }
 }
 
-function hasType(value: Value, { kind }: Shape): boolean {
-  if (kind === 'text') return typeof value === 'string'
-  if (kind === 'flag') return typeof value === 'boolean'
-  if (kind === 'integer') return typeof value === 'number' || typeof value === 'bigint'
-  if (kind === 'list') return Array.isArray(value)
-  return kind === 'anything' || isValueMap(value)
-}
-
-/** Returns what JSON Schema calls the type of a value. */
-function typeName(value: Value): string {
-  if (value === null) return 'null'
-  if (typeof value === 'string') return 'string'
-  if (typeof value === 'boolean') return 'boolean'
-  if (value instanceof Float) return 'number'
-  if (isValueMap(value)) return 'object'
-  return Array.isArray(value) ? 'array' : 'integer'
+function schemaType(located: Located): string {
+  return located.value instanceof Float ? 'number' : schemaTypes[locatedView.typeOf(located)]
 }

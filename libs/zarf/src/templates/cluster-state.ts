@@ -1,3 +1,5 @@
+import { unknownField, wrongType } from '@wadi/fields/field-findings.ts'
+import { locatedView } from '@wadi/params/values/located-view.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Located, Value, ValueMap } from '@wadi/params/values/value.ts'
 import type { Finding } from '../lint/finding.ts'
@@ -76,21 +78,22 @@ function overlay(
   const state = new Map(defaults)
   for (const [key, part] of entriesOf(given)) {
     const place = [...path, key]
-    const name = place.join('.')
     const before = defaults.get(key)
+    const field = `x-wadi.state.${place.join('.')}`
     const report = (message: string): void => {
-      findings.push({ severity: 'error', message: `x-wadi.state.${name} ${message}`, at: part.at })
+      findings.push({ severity: 'error', message, at: part.at })
     }
     if (isSecretState(place)) {
-      report('is secret and cannot be rendered into git: use a controller or a mutating webhook')
+      report(`${field} is secret and cannot be rendered into git: use a controller or a mutating webhook`)
     } else if (before === undefined) {
-      report(`is not known: use one of ${[...defaults.keys()].join(', ')}`)
+      report(unknownField(field, key, [...defaults.keys()]))
     } else if (isValueMap(before) && isValueMap(part.value)) {
       state.set(key, overlay(before, part, findings, place))
     } else if (typeof before === typeof part.value && !isValueMap(part.value)) {
       state.set(key, part.value)
     } else {
-      report(`must be a ${isValueMap(before) ? 'map' : typeof before}`)
+      const wanted = locatedView.typeOf({ ...part, value: before })
+      report(`${field} ${wrongType(wanted, locatedView.typeOf(part))}`)
     }
   }
   return state
