@@ -83,13 +83,9 @@ async function download(url: string, signal: AbortSignal): Promise<string> {
     return await readBounded(await openDownload(url, AbortSignal.any([signal, timeout])), url)
   } catch (error) {
     if (!timeout.aborted || signal.aborted) throw error
-    throw new CommandFailure(
-      `${url} did not give everything within ${downloadTimeoutMs / 1_000} s`,
-      undefined,
-      {
-        cause: error,
-      },
-    )
+    throw new CommandFailure(`${url} did not finish within ${downloadTimeoutMs / 1_000} s`, undefined, {
+      cause: error,
+    })
   }
 }
 

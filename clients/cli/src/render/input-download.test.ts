@@ -20,7 +20,7 @@ test('a redirect is followed, also to another server, but not on and on', async 
   })
   assert.equal(await text(await openDownload(`${server.url}/a`, signal)), 'found')
   await assert.rejects(openDownload(`${server.url}/loop`, signal), {
-    message: `${server.url}/loop leads on more than 5 times`,
+    message: `${server.url}/loop redirects more than 5 times`,
   })
 })
 

@@ -25,7 +25,7 @@ export async function openDownload(url: string, signal: AbortSignal): Promise<Re
     }
     address = next
   }
-  throw new CommandFailure(`${url} leads on more than ${maxRedirects} times`)
+  throw new CommandFailure(`${url} redirects more than ${maxRedirects} times`)
 }
 
 function parseAddress(text: string, url: string): URL {

@@ -15,7 +15,7 @@ const defaultPattern = '^.{8,32}$'
 /** Returns whether the password is that of the account; without an account or a password it is the same work. */
 export async function isPasswordOf(account: Account | undefined, password: string): Promise<boolean> {
   const storedHash = account?.passwordHash
-  // What bcrypt would cut off is compared too.
+  // A password that bcrypt would truncate never matches.
   const isComparable = storedHash !== undefined && !truncates(password)
   const isEqual = await compare(isComparable ? password : '-', storedHash ?? nobodysHash)
   return isComparable && isEqual

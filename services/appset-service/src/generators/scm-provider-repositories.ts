@@ -24,8 +24,8 @@ const maxRepositoriesAtOnce = 4
 type Labels = () => Promise<readonly string[]>
 
 /**
- * The branches that the filters take. A filter that decides about repositories alone is compared with other such filters;
- * then one of those that decide about branches too has to take the branch. Nothing is asked about a repository that
+ * The branches that the filters accept. One of the filters that decide about repositories alone must accept the repository,
+ * then one of those that decide about branches too must accept the branch. Nothing is requested about a repository that
  * cannot pass any more.
  */
 export async function filteredBranches(

@@ -23,7 +23,7 @@ type Changes = Map<string, Buffer | string | undefined>
 
 /**
  * Compares a request with the tree that it is to be built on, by object ids and only on the paths that it names. A
- * directory is changed when its manifest.yaml, its files or its Applications do; README and metadata are then written
+ * directory is changed when its manifest.yaml, its files or its Applications change; README and metadata are then written
  * too. Foreign files stay.
  * @throws FailedPreconditionError when a file of somebody else stands where a directory or file must be.
  */
