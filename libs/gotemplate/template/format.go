@@ -7,7 +7,7 @@ import (
 	"regexp"
 )
 
-// errAddress is told for what would print where a value is in memory, which is another place each time.
+// errAddress is the error for what would print the memory address of a value, which differs each time.
 var errAddress = errors.New("prints an address in memory, so the same commit would render differently: use %v or %s")
 
 // verbs are those of a format with their flags. Those of plainVerb print no address, whatever the value.
@@ -34,7 +34,7 @@ func format(pattern string, given ...any) (string, error) {
 	return fmt.Sprintf(pattern, given...), nil
 }
 
-// holdsAddress tells of everything but scalars, and maps and lists of them.
+// holdsAddress is true for everything but scalars, and maps and lists of them.
 func holdsAddress(given reflect.Value) bool {
 	switch given.Kind() {
 	case reflect.Invalid, reflect.Bool, reflect.String:

@@ -18,7 +18,7 @@ type packageObjects struct {
 	Pkg       json.RawMessage
 }
 
-// objects is a type of its own since Go's messages tell such maps from plain ones.
+// objects is a type of its own because Go's messages distinguish such maps from plain ones.
 type objects map[string]any
 
 func decodeObjects(text string) (objects, error) {

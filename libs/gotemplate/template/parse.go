@@ -93,7 +93,7 @@ func instrument(parsed *template.Template) {
 	}
 }
 
-// namesAny tells whether a template, or one that it defines, names one of the functions.
+// namesAny reports whether a template, or one that it defines, names one of the functions.
 func namesAny(parsed *template.Template, functions []string) bool {
 	return slices.ContainsFunc(parsed.Templates(), func(each *template.Template) bool {
 		return each.Tree != nil && each.Root != nil && usesAny(functions, each.Root)
@@ -140,7 +140,7 @@ func emitCommand(pipe *parse.PipeNode) *parse.CommandNode {
 	return &parse.CommandNode{NodeType: parse.NodeCommand, Pos: pipe.Pos, Args: []parse.Node{name}}
 }
 
-// usesAny tells whether a part of a template names one of the functions.
+// usesAny reports whether a part of a template names one of the functions.
 func usesAny(functions []string, node parse.Node) bool {
 	usesIn := func(part parse.Node) bool { return usesAny(functions, part) }
 	switch node := node.(type) {

@@ -21,7 +21,7 @@ type ZarfComponent struct {
 	StateAccess     []string                        `json:"stateAccess,omitempty"`
 }
 
-// IsRequired tells whether the component is always deployed.
+// IsRequired reports whether the component is always deployed.
 func (c ZarfComponent) IsRequired() bool { return c.Required != nil && bool(*c.Required) }
 
 // GetImages returns the images of the component and of its archives.
@@ -33,7 +33,7 @@ func (c ZarfComponent) GetImages() []string {
 	return images
 }
 
-// RequiresCluster tells whether the component has anything for a cluster.
+// RequiresCluster reports whether the component has anything for a cluster.
 func (c ZarfComponent) RequiresCluster() bool {
 	return len(c.Images)+len(c.ImageArchives)+len(c.Charts)+len(c.Manifests)+len(c.Repos)+
 		len(c.DataInjections)+len(c.HealthChecks) > 0

@@ -30,7 +30,7 @@ func (pkg ZarfPackage) GetComponent(name string) (ZarfComponent, error) {
 	return ZarfComponent{}, fmt.Errorf("no component named %q in package %q", name, pkg.Metadata.Name)
 }
 
-// HasImages tells whether any component has images.
+// HasImages reports whether any component has images.
 func (pkg ZarfPackage) HasImages() bool {
 	for _, component := range pkg.Components {
 		if len(component.Images) > 0 || len(component.ImageArchives) > 0 {

@@ -110,7 +110,7 @@ async function response(
 ): Promise<ResponseHeaders> {
   const { promise, resolve, reject } = Promise.withResolvers<ResponseHeaders>()
   const lost = (cause?: unknown) => reject(signal.aborted ? signal.reason : connectionLost(server, cause))
-  // The listener stays: who reads the body is told of an error by the iteration.
+  // The listener stays: the iteration throws the error to the reader of the body.
   stream.on('error', lost)
   stream.once('response', resolve)
   stream.once('close', () => lost())
