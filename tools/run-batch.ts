@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { describe } from 'node:test'
 import { runUntilProcessEnd } from '@wadi/testing/process-end.ts'
@@ -23,6 +23,8 @@ await runUntilProcessEnd(async () => {
     await describe(file, async () => {
       await import(path.join(root, file))
     })
+    // Programs that later files start, and the other batches, find the code compiled.
+    flushCompileCache()
   }
 })
 clearInterval(alive)

@@ -29,7 +29,7 @@ export class RepositoryFixture {
 
   /** Opens a served repository; working copies go to `scratch`. */
   static async open(served: { url: string; directory: string }, scratch: string): Promise<RepositoryFixture> {
-    const dry = await createRepository(join(scratch, 'dry'))
+    const dry = await createRepository(join(scratch, 'dry'), { objects: join(served.directory, 'objects') })
     return new RepositoryFixture(served, dry, scratch)
   }
 
@@ -40,21 +40,21 @@ export class RepositoryFixture {
     options: Parameters<TestRepository['commitFiles']>[2] = {},
   ): Promise<string> {
     const sha = await this.dry.commitFiles(files, message, options)
-    await this.dry.git.push([this.directory, 'HEAD:main'])
+    await this.#bare.raw(['update-ref', 'refs/heads/main', sha])
     return sha
   }
 
   /** Pushes a commit of somebody else on top of a branch, which is created when it is missing; returns its SHA. */
   async pushForeign(branch: string, files: Record<string, string | undefined>): Promise<string> {
-    const copy = await createRepository(join(this.#scratch, `foreign-${++this.#foreigners}`))
-    if ((await this.head(branch)) !== '') {
-      await copy.git.raw(['fetch', '--quiet', this.directory, branch])
-      await copy.git.raw(['reset', '--quiet', '--hard', 'FETCH_HEAD'])
-    }
+    const copy = await createRepository(join(this.#scratch, `foreign-${++this.#foreigners}`), {
+      objects: join(this.directory, 'objects'),
+    })
+    const before = await this.head(branch)
+    if (before !== '') await copy.git.raw(['reset', '--quiet', '--hard', before])
     const sha = await copy.commitFiles(files, 'Something of our own', {
       author: { name: 'Foreigner', email: 'foreigner@example.com' },
     })
-    await copy.git.push([this.directory, `HEAD:refs/heads/${branch}`])
+    await this.#bare.raw(['update-ref', `refs/heads/${branch}`, sha, before || '0'.repeat(40)])
     return sha
   }
 

@@ -1,12 +1,15 @@
-import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 
-// The program that `startGitBackend` starts: `git http-backend` behind node:http, on the socket that its argument names. When its
-// parent is gone it removes the socket's folder and ends.
+// The program that `startGitBackend` starts: git's smart HTTP protocol on the socket that its argument names, answered by `git upload-pack`
+// and `git receive-pack` with the arguments that `git http-backend` gives them. When its parent is gone it removes the socket's folder and ends.
 
 const [socket = ''] = process.argv.slice(2)
 
@@ -21,55 +24,87 @@ process.once('disconnect', () => {
   process.exit()
 })
 
+/** A request, with its place in the protocol. */
+interface GitRequest {
+  service: string
+  directory: string
+  /** The request's `Git-Protocol`, for example `version=2`. */
+  protocol: string
+}
+
 async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(incoming.url ?? '/', 'http://localhost')
-  const backend = spawn('git', ['http-backend'], {
+  const root = decodeURIComponent(String(incoming.headers['x-git-root'] ?? ''))
+  const route = /^\/(.+)\/(info\/refs|git-upload-pack|git-receive-pack)$/.exec(
+    decodeURIComponent(url.pathname),
+  )
+  const [, name = '', action = ''] = route ?? []
+  const request: GitRequest = {
+    service: action === 'info/refs' ? (url.searchParams.get('service') ?? '') : action,
+    directory: path.join(root, name),
+    protocol: String(incoming.headers['git-protocol'] ?? ''),
+  }
+  const isService = ['git-upload-pack', 'git-receive-pack'].includes(request.service)
+  const configured = statSync(path.join(request.directory, 'config'), { throwIfNoEntry: false })
+  if (!isService || configured === undefined) {
+    incoming.resume()
+    response.writeHead(404).end()
+  } else if (action === 'info/refs') {
+    incoming.resume()
+    const body = await advertisement(request, configured.mtimeMs)
+    const type = `application/x-${request.service}-advertisement`
+    response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-cache' }).end(body)
+  } else {
+    await exchange(request, incoming, response)
+  }
+}
+
+/** What upload-pack advertises by protocol 2, which follows from a repository's configuration alone, by directory and time of its change. */
+const capabilities = new Map<string, Buffer>()
+
+async function advertisement(request: GitRequest, configured: number): Promise<Buffer> {
+  const { service, directory, protocol } = request
+  const isSecond = protocol === 'version=2'
+  const key = `${configured} ${directory}`
+  const known = service === 'git-upload-pack' && isSecond ? capabilities.get(key) : undefined
+  if (known !== undefined) return known
+  const child = startGit(request, '--http-backend-info-refs')
+  child.stdin.end()
+  const text = await buffer(child.stdout)
+  if (service === 'git-upload-pack' && isSecond) capabilities.set(key, text)
+  if (isSecond) return text
+  const line = `# service=${service}\n`
+  const length = (line.length + 4).toString(16).padStart(4, '0')
+  return Buffer.concat([Buffer.from(`${length}${line}0000`), text])
+}
+
+/** Sends the request's body to the service, and its answer back. */
+async function exchange(
+  request: GitRequest,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const child = startGit(request, '--stateless-rpc')
+  response.once('close', () => child.kill())
+  const body = incoming.headers['content-encoding'] === 'gzip' ? incoming.pipe(createGunzip()) : incoming
+  // A service that answers before it has read everything closes its end; the answer says what matters.
+  pipeline(body, child.stdin).catch(() => undefined)
+  const type = `application/x-${request.service}-result`
+  response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-cache' })
+  await pipeline(child.stdout, response)
+}
+
+function startGit(
+  { service, directory, protocol }: GitRequest,
+  flag: string,
+): ChildProcessByStdio<Writable, Readable, null> {
+  return spawn('git', [service.slice('git-'.length), flag, directory], {
     env: {
       PATH: process.env['PATH'],
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_CONFIG_COUNT: '1',
-      GIT_CONFIG_KEY_0: 'http.receivepack',
-      GIT_CONFIG_VALUE_0: 'true',
-      GIT_PROJECT_ROOT: decodeURIComponent(String(incoming.headers['x-git-root'] ?? '')),
-      GIT_HTTP_EXPORT_ALL: '1',
-      GIT_PROTOCOL: String(incoming.headers['git-protocol'] ?? ''),
-      PATH_INFO: decodeURIComponent(url.pathname),
-      QUERY_STRING: url.search.slice(1),
-      REQUEST_METHOD: incoming.method,
-      CONTENT_TYPE: incoming.headers['content-type'] ?? '',
-      CONTENT_LENGTH: incoming.headers['content-length'] ?? '',
-      HTTP_CONTENT_ENCODING: incoming.headers['content-encoding'] ?? '',
-      REMOTE_USER: 'test',
-      REMOTE_ADDR: '127.0.0.1',
+      GIT_PROTOCOL: protocol,
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-  response.once('close', () => backend.kill())
-  // A backend that answers before it has read everything closes its end; the answer says what matters.
-  pipeline(incoming, backend.stdin).catch(() => undefined)
-  let head = Buffer.alloc(0)
-  for await (const chunk of backend.stdout) {
-    if (response.headersSent) {
-      response.write(chunk)
-      continue
-    }
-    head = Buffer.concat([head, Buffer.from(chunk)])
-    const end = head.indexOf('\r\n\r\n')
-    if (end < 0) continue
-    const headers = parseHeaders(head.toString('latin1', 0, end))
-    response.writeHead(Number.parseInt(headers.get('status') ?? '200', 10), [...headers].flat())
-    response.write(head.subarray(end + 4))
-  }
-  if (!response.headersSent) response.writeHead(500)
-  response.end()
-}
-
-function parseHeaders(text: string): Map<string, string> {
-  return new Map(
-    text.split('\r\n').map((line) => {
-      const colon = line.indexOf(':')
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
-    }),
-  )
 }

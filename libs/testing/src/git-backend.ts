@@ -14,8 +14,8 @@ const temporary = tmpdir()
 let starting: Promise<string> | undefined
 
 /**
- * Answers a request with `git http-backend` for the bare repositories in `root`. One small process for all servers of this one starts
- * the backends: to start a program costs a process of some hundred megabytes ten times as much as a small one.
+ * Answers a request by git's smart HTTP protocol for the bare repositories in `root`. One small process for all servers of this one starts
+ * git: to start a program costs a process of some hundred megabytes ten times as much as a small one.
  */
 export async function answerByGitBackend(
   root: string,
@@ -35,7 +35,7 @@ export async function answerByGitBackend(
   // A backend that answers before it has read everything closes its end; the answer says what matters.
   pipeline(incoming, forwarded).catch(() => undefined)
   const [answer]: IncomingMessage[] = await once(forwarded, 'response')
-  if (answer === undefined) throw new Error('git http-backend did not answer')
+  if (answer === undefined) throw new Error('the git backend did not answer')
   response.writeHead(answer.statusCode ?? 500, answer.rawHeaders)
   await pipeline(answer, response)
 }

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { simpleGit } from 'simple-git'
+import { writeEmptyRepository } from './empty-repository.ts'
 import { answerByGitBackend } from './git-backend.ts'
 
 /** One HTTP request that the server received. */
@@ -44,7 +45,7 @@ export type GitHttpServer = AsyncDisposable & {
 }
 
 /**
- * Starts `git http-backend` behind node:http on a free port.
+ * Serves bare repositories by the smart HTTP protocol of git on a free port.
  *
  * @param options `root` defaults to a temporary folder that closing removes. With `users` (name to password) every
  *   request needs basic authentication. `onRequest` is asked about each authenticated request; a status that it
@@ -119,13 +120,7 @@ export async function createServedRepository(
   directory: string,
   options: ServedRepositoryOptions = {},
 ): Promise<void> {
-  await simpleGit({ config: ['init.defaultRefFormat=files'] }).raw([
-    'init',
-    '--quiet',
-    '--bare',
-    '--initial-branch=main',
-    directory,
-  ])
+  await writeEmptyRepository(directory, { bare: true })
   const git = simpleGit(directory)
   for (const [key, value] of Object.entries(options.config ?? {})) {
     await git.raw(['config', '--local', key, value])

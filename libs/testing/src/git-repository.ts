@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { simpleGit } from 'simple-git'
 import type { SimpleGit } from 'simple-git'
+import { writeEmptyRepository } from './empty-repository.ts'
 import { readRef } from './read-ref.ts'
 
 /** How a test commit differs from the usual one. */
@@ -27,19 +28,19 @@ export type TestRepository = {
   head(): Promise<string>
 }
 
-/** Makes a repository with the branch `main` and no commit in a folder, which is created if needed. */
-export async function createRepository(directory: string): Promise<TestRepository> {
+/**
+ * Makes a repository with the branch `main` and no commit in a folder, which is created if needed.
+ *
+ * @param options.objects folder of the objects of a bare repository on this machine: a commit is there as soon as it is made, and a push
+ *   is an update of a ref
+ */
+export async function createRepository(
+  directory: string,
+  options: { objects?: string } = {},
+): Promise<TestRepository> {
   await mkdir(directory, { recursive: true })
-  const git = simpleGit(directory, {
-    config: [
-      'user.name=Test',
-      'user.email=test@example.com',
-      'commit.gpgsign=false',
-      'gc.auto=0',
-      'init.defaultRefFormat=files',
-    ],
-  })
-  await git.raw(['init', '--quiet', '--initial-branch=main'])
+  await writeEmptyRepository(path.join(directory, '.git'), { bare: false, ...options })
+  const git = simpleGit(directory)
   const head = async (): Promise<string> => {
     const sha = await readRef(path.join(directory, '.git'), 'HEAD')
     if (sha === undefined) throw new Error(`${directory} has no commit`)
