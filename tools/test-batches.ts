@@ -12,7 +12,7 @@ export interface TestBatch {
 
 /** Slow folders first, so that no long batch is left alone at the end. */
 const folders: readonly { readonly folder: string; readonly filesPerBatch: number }[] = [
-  { folder: 'integration-tests', filesPerBatch: 10 },
+  { folder: 'integration-tests', filesPerBatch: 16 },
   { folder: 'bench', filesPerBatch: 10 },
   { folder: 'clients', filesPerBatch: 10 },
   { folder: 'mesh', filesPerBatch: 10 },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAllTests } from '@wadi/testing/process-end.ts'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
 import type { HydrationFixture } from './hydration-fixture.ts'
@@ -23,8 +25,28 @@ export async function startCrashMesh(crashFile: string, redis?: string): Promise
   return { ...mesh, crashHydratorAt: (moment) => writeFile(crashFile, moment) }
 }
 
+const owned = new AsyncDisposableStack()
+afterAllTests(() => owned.disposeAsync())
+let shared: CrashMesh | undefined
+
+/**
+ * The mesh of processes that the test files of this process share, without Redis: six services cost seconds to start. Every service runs; what
+ * a test makes in it, it removes.
+ */
+export async function sharedCrashMesh(): Promise<CrashMesh> {
+  if (shared === undefined) {
+    const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-crash-')))
+    shared = owned.use(await startCrashMesh(join(folder.path, 'crash')))
+  }
+  const stopped = Object.values(shared.processes)
+    .flat()
+    .filter((service) => !service.isRunning)
+  for (const service of stopped) await service.start()
+  return shared
+}
+
 /** Two applications on one branch, hydrated at a first dry commit; the second one is pushed and not hydrated. */
-export class CrashScene {
+export class CrashScene implements AsyncDisposable {
   readonly branch = 'environments/prod'
   readonly repository: RepositoryFixture
   readonly names: string[]
@@ -67,6 +89,10 @@ export class CrashScene {
     await fixture.applyAndWait(first, ...applications)
     scene.drySHAs.push(await repository.push(content('2'), 'Second configuration'))
     return scene
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const name of this.names) await this.#fixture.gateway.applications.deleteApplication({ name })
   }
 
   /** Asks for the second dry commit and does not wait. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { configMap } from './application-fixture.ts'
 import { type ApplicationState, isHydratedAt } from './gateway-fixture.ts'
@@ -8,7 +8,11 @@ import type { RepositoryFixture } from './repository-fixture.ts'
 
 let mesh: MeshFixture
 before(async () => {
-  mesh = await startMeshFixture({ environment: { WADI_POLL_INTERVAL: '500ms' } })
+  mesh = await startMeshFixture()
+})
+afterEach(async () => {
+  const { applications } = mesh.fixture.gateway
+  for (const name of made.splice(0)) await applications.deleteApplication({ name })
 })
 after(async () => {
   await mesh[Symbol.asyncDispose]()
@@ -25,6 +29,9 @@ interface Scene {
   heads: [string, string]
 }
 
+/** Names of the Applications of the test under way. */
+const made: string[] = []
+
 /** An Application that was hydrated twice under a policy. */
 async function hydratedTwice(name: string, policy: Policy): Promise<Scene> {
   const { fixture } = mesh
@@ -35,7 +42,8 @@ async function hydratedTwice(name: string, policy: Policy): Promise<Scene> {
   await fixture.applyAndWait(first, { name, repoURL: repository.url, branch })
   const firstHead = await repository.head(branch)
   const second = await repository.push({ [`${name}/a.yaml`]: configMap(name, '2') })
-  await fixture.waitFor(name, isHydratedAt(second))
+  await fixture.hydrateTo(second, name)
+  made.push(name)
   const heads: [string, string] = [firstHead, await repository.head(branch)]
   return { name, branch, repository, drySHAs: [first, second], heads }
 }
@@ -44,14 +52,17 @@ function hasChange(kind: string): (state: ApplicationState) => boolean {
   return ({ status }) => status.foreignChange?.kind === kind
 }
 
-/** Waits for the poll after a change: one that finds nothing writes nothing, so another branch's change is waited for. */
+/** Has every branch looked at, and waits for the end: a poll that finds nothing writes nothing, so the change of another branch is waited for. */
 async function pollOnce(): Promise<void> {
-  const name = `clock-${++clocks}`
-  const { repository, branch } = await hydratedTwice(name, 'report')
-  await repository.pushForeign(branch, { [`${name}/manifest.yaml`]: 'a: 1\n' })
-  await mesh.fixture.waitFor(name, hasChange('edited'))
+  clock ??= await hydratedTwice('clock', 'report').finally(() => made.pop())
+  await mesh.fixture.applyOperatorSettings({ 'sourceHydrator.foreignChanges': 'report' })
+  const text = `a: ${++rounds}\n`
+  const foreign = await clock.repository.pushForeign(clock.branch, { 'clock/manifest.yaml': text })
+  await mesh.fixture.poll()
+  await mesh.fixture.waitFor('clock', ({ status }) => status.foreignChange?.headSha === foreign)
 }
-let clocks = 0
+let clock: Scene | undefined
+let rounds = 0
 
 async function statusOf(name: string): Promise<SourceHydratorStatus> {
   return mesh.fixture.waitFor(name, () => true)
@@ -60,6 +71,7 @@ async function statusOf(name: string): Promise<SourceHydratorStatus> {
 test('an edit is reported with commit, author and file, and the branch is left alone until a dry commit comes', async () => {
   const { name, branch, repository, heads } = await hydratedTwice('edited', 'report')
   const foreign = await repository.pushForeign(branch, { 'edited/manifest.yaml': 'kind: Evil\n' })
+  await mesh.fixture.poll()
   const { foreignChange, currentOperation } = await mesh.fixture.waitFor(name, hasChange('edited'))
   assert.deepEqual(
     [foreignChange?.knownHead, foreignChange?.headSha, foreignChange?.commit, foreignChange?.paths],
@@ -72,6 +84,7 @@ test('an edit is reported with commit, author and file, and the branch is left a
   assert.equal(currentOperation?.phase, 'Hydrated')
   assert.equal(await repository.head(branch), foreign)
   const third = await repository.push({ 'edited/a.yaml': configMap('edited', '3') })
+  await mesh.fixture.poll()
   const settled = await mesh.fixture.waitFor(name, isHydratedAt(third))
   assert.equal(settled.foreignChange, undefined)
   assert.match(await repository.read(branch, 'edited/manifest.yaml'), /value: "3"/)
@@ -81,14 +94,17 @@ test('a deleted and a rewound branch are reported, and going back to what Wadi l
   const { name, branch, repository, heads } = await hydratedTwice('gone', 'report')
   const { startedAt } = (await statusOf(name)).currentOperation ?? {}
   await repository.pointBranch(branch, undefined)
+  await mesh.fixture.poll()
   const deleted = await mesh.fixture.waitFor(name, hasChange('deleted'))
   assert.equal(
     deleted.foreignChange?.message,
     `branch ${branch} was deleted; Wadi had left it at ${heads[1].slice(0, 7)}`,
   )
   await repository.pointBranch(branch, heads[0])
+  await mesh.fixture.poll()
   await mesh.fixture.waitFor(name, hasChange('rewound'))
   await repository.pointBranch(branch, heads[1])
+  await mesh.fixture.poll()
   const settled = await mesh.fixture.waitFor(name, ({ status }) => status.foreignChange === undefined)
   assert.equal(settled.currentOperation?.startedAt, startedAt)
 })
@@ -113,6 +129,7 @@ test('restore puts edited files back with one commit on top of the foreign one',
     'NOTES.md': 'ours\n',
   }
   const foreign = await repository.pushForeign(branch, edits)
+  await mesh.fixture.poll()
   await repository.waitForHead(branch, (head) => head !== foreign)
   const [head = '', below] = await repository.commits(branch)
   assert.equal(below, foreign)
@@ -130,6 +147,7 @@ test('restore creates a deleted branch again and moves a rewound one forward, wi
   const { branch, repository, heads, drySHAs } = await hydratedTwice('revived', 'restore')
   for (const place of [undefined, heads[0]]) {
     await repository.pointBranch(branch, place)
+    await mesh.fixture.poll()
     await repository.waitForHead(branch, (head) => head === heads[1])
     assert.deepEqual(JSON.parse(await repository.note(branch)), { drySha: drySHAs[1] })
   }
@@ -139,6 +157,7 @@ test('restore builds on a rewritten history and never forces', async () => {
   const { branch, repository, heads } = await hydratedTwice('rewritten', 'restore')
   const foreign = await repository.pushForeign('other-history', { 'rewritten/manifest.yaml': 'kind: Evil\n' })
   await repository.pointBranch(branch, foreign)
+  await mesh.fixture.poll()
   await repository.waitForHead(branch, (head) => head !== foreign)
   assert.equal((await repository.commits(branch))[1], foreign)
   assert.equal(
@@ -150,11 +169,13 @@ test('restore builds on a rewritten history and never forces', async () => {
 test('block stops the branch until a hard hydration confirms, and the status says why', async () => {
   const { name, branch, repository, heads } = await hydratedTwice('blocked', 'block')
   const foreign = await repository.pushForeign(branch, { 'blocked/manifest.yaml': 'kind: Mine\n' })
+  await mesh.fixture.poll()
   const message = await mesh.fixture.waitForFailure(name)
   assert.match(message, /^Failed to hydrate: branch environments\/blocked was edited in commit/)
   assert.match(message, /sourceHydrator\.foreignChanges is block/)
   assert.match(message, /"wadi app hydrate blocked --hard"/)
   const third = await repository.push({ 'blocked/a.yaml': configMap('blocked', '3') })
+  await mesh.fixture.poll()
   await mesh.fixture.waitFor(name, ({ status }) => status.currentOperation?.drySHA === third)
   const held = await mesh.fixture.hydrate(name)
   assert.equal(held.currentOperation?.phase, 'Failed')
@@ -169,8 +190,10 @@ test('block stops the branch until a hard hydration confirms, and the status say
 test('a blocked branch continues by itself when its change is undone', async () => {
   const { name, branch, repository, heads, drySHAs } = await hydratedTwice('undone', 'block')
   await repository.pointBranch(branch, heads[0])
+  await mesh.fixture.poll()
   await mesh.fixture.waitForFailure(name)
   await repository.pointBranch(branch, heads[1])
+  await mesh.fixture.poll()
   const { foreignChange } = await mesh.fixture.waitFor(name, isHydratedAt(drySHAs[1]))
   assert.equal(foreignChange, undefined)
 })
@@ -192,6 +215,7 @@ test('a staging branch that is deleted after its merge is not a foreign change',
   assert.equal(await repository.head(hydrateTo), '')
   assert.equal((await statusOf(name)).foreignChange, undefined)
   const second = await repository.push({ 'merged/a.yaml': configMap(name, '2') })
-  await fixture.waitFor(name, isHydratedAt(second))
+  await fixture.hydrateTo(second, name)
+  made.push(name)
   assert.equal((await repository.commits(hydrateTo))[1], await repository.head(branch))
 })

@@ -109,6 +109,12 @@ export class HydrationFixture implements Disposable {
     return this.waitFor(name, isHydratedAt(drySha))
   }
 
+  /** Has the hydrator look at every repository now, as after each change of credentials. */
+  async poll(): Promise<void> {
+    const repoUrl = 'https://elsewhere.example.com/x.git'
+    await this.gateway.repositories.createRepository({ repoUrl, skipValidation: true, upsert: true })
+  }
+
   async waitFor(name: string, isWanted: (state: ApplicationState) => boolean): Promise<SourceHydratorStatus> {
     return waitForApplication(this.gateway, name, isWanted)
   }

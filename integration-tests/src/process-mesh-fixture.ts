@@ -48,6 +48,10 @@ export class ServiceProcess implements AsyncDisposable {
     this.#environment = parts.environment
   }
 
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
   get pid(): number {
     return this.#child?.pid ?? 0
   }
@@ -74,9 +78,8 @@ export class ServiceProcess implements AsyncDisposable {
 
   /** Resolves when the process is gone, however it ended; fails when it lives on for a minute. */
   async ended(): Promise<void> {
-    const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    await once(child, 'exit', { signal: AbortSignal.timeout(endDeadlineMs) })
+    if (this.#child === undefined || !this.isRunning) return
+    await once(this.#child, 'exit', { signal: AbortSignal.timeout(endDeadlineMs) })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

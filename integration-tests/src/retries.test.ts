@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt, isSettled } from './gateway-fixture.ts'
-import { gitUser, type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
 let mesh: MeshFixture
@@ -23,8 +23,7 @@ after(async () => {
 async function poll(): Promise<void> {
   for (const round of [1, 2]) {
     const drySha = await clock.push({ 'clock/a.yaml': configMap('clock', `${round} ${Math.random()}`) })
-    const credentials = { repoUrl: 'https://elsewhere.example.com/x.git', skipValidation: true, upsert: true }
-    await mesh.fixture.gateway.repositories.createRepository({ ...credentials, ...gitUser })
+    await mesh.fixture.poll()
     await mesh.fixture.waitFor('clock', isHydratedAt(drySha))
   }
 }

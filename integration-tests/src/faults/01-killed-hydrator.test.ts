@@ -1,25 +1,23 @@
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type CrashMesh, CrashScene, startCrashMesh } from '../crash-fixture.ts'
+import { test } from 'node:test'
+import { CrashScene, sharedCrashMesh } from '../crash-fixture.ts'
 
-const owned = new AsyncDisposableStack()
-let mesh: CrashMesh
-before(async () => {
-  const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-fault-')))
-  mesh = owned.use(await startCrashMesh(join(folder.path, 'crash')))
-})
-after(() => owned.disposeAsync())
-
-for (const [when, moment] of [
-  ['before it renders', 'reportStart'],
-  ['while it renders', 'hydrateGroups'],
-  ['after the commit landed', 'committed'],
-] as const) {
-  test(`a hydrator that is killed ${when} leaves one whole hydrated commit for each dry commit`, async () => {
+const moments = [
+  'validate',
+  'checkOperatorSettings',
+  'reportStart',
+  'hydrateGroups',
+  'inspect',
+  'render',
+  'commit',
+  'committed',
+  'report',
+  'finished',
+]
+for (const moment of moments) {
+  test(`a hydrator that is killed at ${moment} leaves one whole hydrated commit for each dry commit`, async () => {
+    const mesh = await sharedCrashMesh()
     const [hydrator] = mesh.processes.hydrator
-    const scene = await CrashScene.open(mesh.fixture, `killed-${moment.toLowerCase()}`)
+    await using scene = await CrashScene.open(mesh.fixture, `hydrator-${moment.toLowerCase()}`)
     await mesh.crashHydratorAt(moment)
     // The gateway's call may end with the hydrator.
     await scene.ask().catch(() => undefined)

@@ -2,38 +2,76 @@ import assert from 'node:assert/strict'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
+import { after, before, test } from 'node:test'
+import { redisAvailable, startRedisServer, type RedisServer } from '@wadi/testing/redis-server.ts'
 import { Redis } from 'ioredis'
-import { CrashScene, startCrashMesh } from '../crash-fixture.ts'
+import { type CrashMesh, CrashScene, startCrashMesh } from '../crash-fixture.ts'
 
 const skip = (await redisAvailable()) ? false : 'needs Docker or redis-server'
+
+const owned = new AsyncDisposableStack()
+let redis: RedisServer
+let mesh: CrashMesh
+before(async () => {
+  if (skip !== false) return
+  const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-fault-')))
+  redis = owned.use(await startRedisServer())
+  mesh = owned.use(await startCrashMesh(join(folder.path, 'crash'), redis.url))
+})
+after(() => owned.disposeAsync())
+
+/** What the hydrator says of its readiness. */
+async function readiness(): Promise<[number, string]> {
+  const [hydrator] = mesh.processes.hydrator
+  const answer = await fetch(`${hydrator?.address}/readyz`)
+  return [answer.status, await answer.text()]
+}
+
+/** Asks for a hydration, and has Redis lose something while its commit is pushed. */
+async function loseWhilePushing(scene: CrashScene, loss: () => Promise<void>): Promise<void> {
+  const lost = Promise.withResolvers<void>()
+  mesh.git.listen(async ({ method, path }) => {
+    if (method !== 'POST' || !path.endsWith('/git-receive-pack')) return undefined
+    mesh.git.listen(undefined)
+    await loss().then(lost.resolve, lost.reject)
+    return undefined
+  })
+  await scene.ask()
+  await lost.promise
+}
+
+test('a Redis that is emptied and a hydrator that is killed cost no commit', { skip }, async () => {
+  const [hydrator] = mesh.processes.hydrator
+  await using scene = await CrashScene.open(mesh.fixture, 'flushed')
+  await mesh.crashHydratorAt('hydrateGroups')
+  await scene.ask().catch(() => undefined)
+  await hydrator?.ended()
+  await flush(redis.url)
+  await hydrator?.start()
+  await scene.assertWhole()
+})
+
+for (const [name, loss] of [
+  ['emptied', () => flush(redis.url)],
+  ['killed and started again', () => redis.restart()],
+] as const) {
+  test(`a Redis that is ${name} while a commit is pushed costs no commit`, { skip }, async () => {
+    await using scene = await CrashScene.open(mesh.fixture, `lost-${name.slice(0, 6)}`)
+    await loseWhilePushing(scene, loss)
+    await scene.ask()
+    await scene.assertWhole()
+  })
+}
 
 test(
   'a Redis that is emptied, killed and started again without its data costs time and no commit',
   { skip },
   async () => {
-    await using owned = new AsyncDisposableStack()
-    const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-fault-')))
-    const redis = owned.use(await startRedisServer())
-    const mesh = owned.use(await startCrashMesh(join(folder.path, 'crash'), redis.url))
-    const [hydrator] = mesh.processes.hydrator
-    const readiness = async (): Promise<[number, string]> => {
-      const answer = await fetch(`${hydrator?.address}/readyz`)
-      return [answer.status, await answer.text()]
-    }
-    const scene = await CrashScene.open(mesh.fixture, 'lost-queue')
-    const lost = Promise.withResolvers<void>()
-    mesh.git.listen(async ({ method, path }) => {
-      if (method !== 'POST' || !path.endsWith('/git-receive-pack')) return undefined
-      mesh.git.listen(undefined)
+    await using scene = await CrashScene.open(mesh.fixture, 'lost-queue')
+    await loseWhilePushing(scene, async () => {
       await flush(redis.url)
-        .then(() => redis.kill())
-        .then(lost.resolve, lost.reject)
-      return undefined
+      await redis.kill()
     })
-    await scene.ask()
-    await lost.promise
     const [status, reason] = await readiness()
     assert.equal(status, 503)
     assert.match(reason, /^queue: Redis /)

@@ -7,21 +7,18 @@ import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 
 const skip = (await redisAvailable()) ? false : 'needs Docker or redis-server'
 
-for (const atomic of ['true', 'false']) {
-  test(
-    `two commit-servers that race for the notes of one repository lose none, atomic pushes ${atomic}`,
-    { skip },
-    async () => {
-      await using owned = new AsyncDisposableStack()
-      const redis = owned.use(await startRedisServer())
-      const replicas = { 'commit-server': 2, hydrator: 2 }
-      const mesh = owned.use(await startProcessMesh({ redis: redis.url, replicas }))
-      const { fixture } = mesh
-      const names = Array.from({ length: 8 }, (_, index) => `app-${index}`)
+test('two commit-servers that race for the notes of one repository lose none', { skip }, async (t) => {
+  await using owned = new AsyncDisposableStack()
+  const redis = owned.use(await startRedisServer())
+  const replicas = { 'commit-server': 2, hydrator: 2 }
+  const { fixture } = owned.use(await startProcessMesh({ redis: redis.url, replicas }))
+  for (const atomic of ['true', 'false']) {
+    await t.test(`atomic pushes ${atomic}`, async () => {
+      const names = Array.from({ length: 8 }, (_, index) => `atomic-${atomic}-${index}`)
       const content = (value: string) =>
         Object.fromEntries(names.map((name) => [`${name}/a.yaml`, configMap(name, value)]))
       const config = { 'receive.advertiseAtomic': atomic }
-      const repository = await fixture.createRepository('noted', content('1'), { config })
+      const repository = await fixture.createRepository(`noted-${atomic}`, content('1'), { config })
       const branchOf = (name: string) => `environments/${name}`
       const place = { repoURL: repository.url }
       const first = await repository.dry.head()
@@ -33,6 +30,6 @@ for (const atomic of ['true', 'false']) {
         assert.deepEqual(JSON.parse(await repository.note(branchOf(name))), { drySha })
         assert.equal((await repository.commits(branchOf(name))).length, 2)
       }
-    },
-  )
-}
+    })
+  }
+})

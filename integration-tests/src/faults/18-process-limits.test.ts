@@ -3,23 +3,17 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { mkdtemp, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { configMap } from '../application-fixture.ts'
+import { sharedCrashMesh } from '../crash-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { type ProcessMesh, startProcessMesh } from '../process-mesh-fixture.ts'
 
 const run = promisify(execFile)
 const chart = (value: string) => ({
   'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
   'web/templates/a.yaml': configMap('a', value),
 })
-
-let mesh: ProcessMesh
-before(async () => {
-  mesh = await startProcessMesh()
-})
-after(() => mesh[Symbol.asyncDispose]())
 
 /** Hydrates one commit, then fails to hydrate the next under a limit of a service, then does when the limit is lifted. */
 async function hydrateUnderLimit(
@@ -28,7 +22,7 @@ async function hydrateUnderLimit(
   limit: (pid: number) => Promise<AsyncDisposable>,
   expected: RegExp,
 ): Promise<void> {
-  const { fixture, processes } = mesh
+  const { fixture, processes } = await sharedCrashMesh()
   const [limited] = processes[service]
   const pid = limited?.pid ?? 0
   const repository = await fixture.createRepository(name, chart('1'))
@@ -53,6 +47,7 @@ async function hydrateUnderLimit(
   }
   assert.equal(limited?.pid, pid)
   process.kill(pid, 0)
+  await fixture.gateway.applications.deleteApplication({ name })
 }
 
 /** Lets a process open no file more. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configMap } from '../application-fixture.ts'
-import { startProcessMesh } from '../process-mesh-fixture.ts'
+import { sharedCrashMesh } from '../crash-fixture.ts'
 
 test('services that are asked to end during a push finish it or leave it whole for later', async () => {
-  await using mesh = await startProcessMesh()
+  const mesh = await sharedCrashMesh()
   const { fixture, processes } = mesh
   const stopped = [...processes['commit-server'], ...processes.hydrator]
   const repository = await fixture.createRepository('stop', { 'stop/a.yaml': configMap('a', '1') })
@@ -26,4 +26,5 @@ test('services that are asked to end during a push finish it or leave it whole f
   await fixture.hydrateTo(second, 'stop')
   assert.equal((await repository.commits(branch)).length, 2)
   assert.deepEqual(JSON.parse(await repository.note(branch)), { drySha: second })
+  await fixture.gateway.applications.deleteApplication({ name: 'stop' })
 })

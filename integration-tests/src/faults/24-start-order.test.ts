@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configMap } from '../application-fixture.ts'
-import { startProcessMesh } from '../process-mesh-fixture.ts'
+import { sharedCrashMesh } from '../crash-fixture.ts'
 
 test('services start in any order, and hydrate once the others are there', async () => {
-  await using mesh = await startProcessMesh()
+  const mesh = await sharedCrashMesh()
   const { fixture, processes } = mesh
   const repository = await fixture.createRepository('order', { 'order/a.yaml': configMap('a', '1') })
   const branch = 'environments/order'
@@ -16,4 +16,5 @@ test('services start in any order, and hydrate once the others are there', async
   for (const service of others.toReversed()) await service.start()
   await fixture.hydrateTo(await repository.dry.head(), 'order')
   assert.equal((await repository.commits(branch)).length, 1)
+  await fixture.gateway.applications.deleteApplication({ name: 'order' })
 })

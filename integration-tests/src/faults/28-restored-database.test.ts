@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { configMap } from '../application-fixture.ts'
-import { startProcessMesh } from '../process-mesh-fixture.ts'
+import { sharedCrashMesh } from '../crash-fixture.ts'
 
 test('a database that is older than the branches makes no old render overwrite a newer one', async () => {
-  await using mesh = await startProcessMesh()
   await using backup = await mkdtempDisposable(join(tmpdir(), 'wadi-backup-'))
-  const { fixture, processes } = mesh
+  const { fixture, processes } = await sharedCrashMesh()
   const owners = [...processes.hydrator, ...processes['api-gateway'], ...processes['appset-service']]
   const data = join(fixture.directory, 'data')
   const state = ['state.db', 'state.db-wal', 'state.db-shm']
@@ -37,4 +36,5 @@ test('a database that is older than the branches makes no old render overwrite a
   await fixture.hydrateTo(second, 'restore')
   assert.deepEqual(await repository.commits(branch), commits)
   assert.deepEqual(JSON.parse(await repository.note(branch)), { drySha: second })
+  await fixture.gateway.applications.deleteApplication({ name: 'restore' })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { configMap } from '../application-fixture.ts'
-import { startProcessMesh } from '../process-mesh-fixture.ts'
+import { sharedCrashMesh } from '../crash-fixture.ts'
 
 const hydrations = 40
 const mebibyte = 1024 ** 2
@@ -19,8 +19,7 @@ async function residentBytes(pid: number): Promise<number> {
 const skip = process.platform === 'linux' ? false : 'reads /proc'
 
 test('many hydrations leave no open files, no children and little memory behind', { skip }, async () => {
-  await using mesh = await startProcessMesh()
-  const { fixture, processes } = mesh
+  const { fixture, processes } = await sharedCrashMesh()
   const repository = await fixture.createRepository('soak', { 'soak/a.yaml': configMap('a', '0') })
   const branch = 'environments/soak'
   await fixture.applyAndWait(await repository.dry.head(), { name: 'soak', repoURL: repository.url, branch })
@@ -44,4 +43,5 @@ test('many hydrations leave no open files, no children and little memory behind'
     assert.ok((await residentBytes(pid)) <= bytes + 150 * mebibyte, `${name}: memory`)
   }
   assert.equal((await repository.commits(branch)).length, 6 + hydrations)
+  await fixture.gateway.applications.deleteApplication({ name: 'soak' })
 })

@@ -31,15 +31,15 @@ export type TestRepository = {
 /**
  * Makes a repository with the branch `main` and no commit in a folder, which is created if needed.
  *
- * @param options.objects folder of the objects of a bare repository on this machine: a commit is there as soon as it is made, and a push
+ * @param sharing.objects folder of the objects of a bare repository on this machine: a commit is there as soon as it is made, and a push
  *   is an update of a ref
  */
 export async function createRepository(
   directory: string,
-  options: { objects?: string } = {},
+  sharing: { objects?: string } = {},
 ): Promise<TestRepository> {
   await mkdir(directory, { recursive: true })
-  await writeEmptyRepository(path.join(directory, '.git'), { bare: false, ...options })
+  await writeEmptyRepository(path.join(directory, '.git'), { bare: false, ...sharing })
   const git = simpleGit(directory)
   const head = async (): Promise<string> => {
     const sha = await readRef(path.join(directory, '.git'), 'HEAD')
