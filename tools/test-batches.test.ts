@@ -21,9 +21,8 @@ test('every file is in one batch, slow directories first, and a file that asks f
   assert.deepEqual(
     batches.map(({ name, files: { length } }) => [name, length]),
     [
-      ['integration-tests 1 of 3', 9],
-      ['integration-tests 2 of 3', 9],
-      ['integration-tests 3 of 3', 7],
+      ['integration-tests 1 of 2', 13],
+      ['integration-tests 2 of 2', 12],
       ['libs/7.test.ts', 1],
       ['libs 1 of 1', 24],
       ['others 1 of 1', 25],
