@@ -5,8 +5,6 @@ import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import type { QualifiedName } from '../applications/application-name.ts'
-import { instanceName } from '@wadi/resources/application/application.ts'
-import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import { explain } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
@@ -124,6 +122,8 @@ async function renderLocally(
   session: CommandSession,
 ): Promise<Side> {
   const { renderFolder } = await import('../render/render-folder.ts')
+  const { instanceName } = await import('@wadi/resources/application/application.ts')
+  const { manifestGeneratePathsAnnotation } = await import('@wadi/hydration/source-message.ts')
   const drySource = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(pluginFlags, session)

@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { contextFilePath, writeContext } from '../connection/context-file.ts'
 import { defaultDataFolder } from '../connection/data-folder.ts'
 
 interface UpFlags {
@@ -65,6 +64,7 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
     },
   })
   const { host } = new URL(mesh.address)
+  const { contextFilePath, writeContext } = await import('../connection/context-file.ts')
   const contextFile = session.flags().config ?? contextFilePath(environment)
   await writeContext(
     { name: host, server: host, token: mesh.adminToken, plaintext: true, current: true },
