@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import type { DescMethod, DescMethodStreaming, DescMethodUnary, DescService } from '@bufbuild/protobuf'
 import { Code, type Transport } from '@connectrpc/connect'
@@ -95,80 +95,87 @@ test('up serves, writes the context for it and ends with code 0 at SIGTERM, leav
   assert.deepEqual(await readdir(up.temporaryFolder), [])
 })
 
-test('nothing of the public API is reached without the token', async () => {
-  await using folder = await temporaryFolder()
-  await using up = await startUp(folder.path)
-  const baseUrl = `http://${up.context.server}`
-  const transport = createConnectTransport({ baseUrl, httpVersion: '1.1' })
-  for (const service of [ApplicationService, RepositoryService, ResourceService, VersionService]) {
-    for (const headers of [{}, { authorization: 'Bearer wrong' }, { token: 'wrong' }] as Record<
-      string,
-      string
-    >[]) {
-      const codes = await codesOf(service, transport, headers)
-      assert.deepEqual(
-        codes,
-        service.methods.map(({ name }) => [name, 'Unauthenticated']),
-        service.typeName,
-      )
-    }
-  }
-  const token = { authorization: `Bearer ${up.context.token}` }
-  assert.deepEqual(await codesOf(VersionService, transport, token), [['GetVersion', 'ok']])
-  const secondVersion = createConnectTransport({ baseUrl, httpVersion: '2', idleConnectionTimeoutMs: 1 })
-  // What there is to call is no secret.
-  assert.deepEqual(await codesOf(ServerReflection, secondVersion, {}), [['ServerReflectionInfo', 'ok']])
-})
+describe('what others reach of a running up', () => {
+  const owned = new AsyncDisposableStack()
+  let up: Awaited<ReturnType<typeof startUp>>
+  before(async () => {
+    const folder = owned.use(await temporaryFolder())
+    up = owned.use(await startUp(folder.path))
+  })
+  after(() => owned.disposeAsync())
 
-test('the sockets of the services are for this user alone and refuse a caller that is not a service', async () => {
-  await using folder = await temporaryFolder()
-  await using up = await startUp(folder.path)
-  const entries = await readdir(up.temporaryFolder)
-  const run = join(up.temporaryFolder, entries.find((name) => name.startsWith('wadi-run-')) ?? '')
-  assert.equal(await mode(run), '700')
-  const services = {
-    'repo-server': RepoServerService,
-    'commit-server': CommitServerService,
-    hydrator: HydratorService,
-  }
-  for (const [name, service] of Object.entries(services)) {
-    const socketPath = join(run, `${name}.sock`)
-    assert.equal(await mode(socketPath), '600')
-    const transport = createConnectTransport({
-      baseUrl: 'http://localhost',
-      httpVersion: '1.1',
-      nodeOptions: { socketPath },
-    })
-    // The administrator's token opens the gateway, not the services behind it.
-    for (const headers of [{}, { authorization: `Bearer ${up.context.token}` }] as Record<string, string>[]) {
-      const codes = await codesOf(service, transport, headers)
-      assert.deepEqual(
-        codes,
-        service.methods.map((method) => [method.name, 'Unauthenticated']),
-        name,
-      )
+  test('nothing of the public API is reached without the token', async () => {
+    const baseUrl = `http://${up.context.server}`
+    const transport = createConnectTransport({ baseUrl, httpVersion: '1.1' })
+    for (const service of [ApplicationService, RepositoryService, ResourceService, VersionService]) {
+      for (const headers of [{}, { authorization: 'Bearer wrong' }, { token: 'wrong' }] as Record<
+        string,
+        string
+      >[]) {
+        const codes = await codesOf(service, transport, headers)
+        assert.deepEqual(
+          codes,
+          service.methods.map(({ name }) => [name, 'Unauthenticated']),
+          service.typeName,
+        )
+      }
     }
-  }
-})
+    const token = { authorization: `Bearer ${up.context.token}` }
+    assert.deepEqual(await codesOf(VersionService, transport, token), [['GetVersion', 'ok']])
+    const secondVersion = createConnectTransport({ baseUrl, httpVersion: '2', idleConnectionTimeoutMs: 1 })
+    // What there is to call is no secret.
+    assert.deepEqual(await codesOf(ServerReflection, secondVersion, {}), [['ServerReflectionInfo', 'ok']])
+  })
 
-test('the data directory, what is in it and the secrets are for this user alone', async () => {
-  await using folder = await temporaryFolder()
-  await using up = await startUp(folder.path)
-  const secret = /\.db(?:-\w+)?$|\.key$|\.token$/
-  const found = []
-  assert.equal(await mode(up.dataFolder), '700')
-  for (const entry of await readdir(up.dataFolder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-    // What contained programs see of the machine has links to its open files.
-    if (path.includes('/containment/roots/')) continue
-    if (!entry.isFile() || !secret.test(entry.name) || entry.name.startsWith('lock.db')) continue
-    assert.equal(await mode(path), '600', path)
-    found.push(entry.name)
-  }
-  for (const name of ['state.db', 'service.key', 'credentials.db'])
-    assert.ok(found.includes(name), `${name} in ${found.join(' ')}`)
-  for (const entry of await readdir(up.dataFolder, { withFileTypes: true }))
-    if (entry.isDirectory()) assert.equal(await mode(join(up.dataFolder, entry.name)), '700', entry.name)
+  test('the sockets of the services are for this user alone and refuse a caller that is not a service', async () => {
+    const entries = await readdir(up.temporaryFolder)
+    const run = join(up.temporaryFolder, entries.find((name) => name.startsWith('wadi-run-')) ?? '')
+    assert.equal(await mode(run), '700')
+    const services = {
+      'repo-server': RepoServerService,
+      'commit-server': CommitServerService,
+      hydrator: HydratorService,
+    }
+    for (const [name, service] of Object.entries(services)) {
+      const socketPath = join(run, `${name}.sock`)
+      assert.equal(await mode(socketPath), '600')
+      const transport = createConnectTransport({
+        baseUrl: 'http://localhost',
+        httpVersion: '1.1',
+        nodeOptions: { socketPath },
+      })
+      // The administrator's token opens the gateway, not the services behind it.
+      for (const headers of [{}, { authorization: `Bearer ${up.context.token}` }] as Record<
+        string,
+        string
+      >[]) {
+        const codes = await codesOf(service, transport, headers)
+        assert.deepEqual(
+          codes,
+          service.methods.map((method) => [method.name, 'Unauthenticated']),
+          name,
+        )
+      }
+    }
+  })
+
+  test('the data directory, what is in it and the secrets are for this user alone', async () => {
+    const secret = /\.db(?:-\w+)?$|\.key$|\.token$/
+    const found = []
+    assert.equal(await mode(up.dataFolder), '700')
+    for (const entry of await readdir(up.dataFolder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name)
+      // What contained programs see of the machine has links to its open files.
+      if (path.includes('/containment/roots/')) continue
+      if (!entry.isFile() || !secret.test(entry.name) || entry.name.startsWith('lock.db')) continue
+      assert.equal(await mode(path), '600', path)
+      found.push(entry.name)
+    }
+    for (const name of ['state.db', 'service.key', 'credentials.db'])
+      assert.ok(found.includes(name), `${name} in ${found.join(' ')}`)
+    for (const entry of await readdir(up.dataFolder, { withFileTypes: true }))
+      if (entry.isDirectory()) assert.equal(await mode(join(up.dataFolder, entry.name)), '700', entry.name)
+  })
 })
 
 test('each start has a fresh token, which opens that start alone; other contexts are kept', async () => {
