@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
@@ -133,7 +134,7 @@ test('--local compares with a directory of a working tree', async () => {
   const { stdout, stderr, code } = await runWadi(
     ['app', 'diff', 'web', '--local', join(folder.path, 'web')],
     {
-      environment: { ...gateway.environment, XDG_CACHE_HOME: folder.path },
+      environment: { ...gateway.environment, XDG_CACHE_HOME: cacheHome },
     },
   )
   assert.deepEqual([stdout, stderr, code], ['', '', 0])
@@ -146,7 +147,7 @@ test('--local takes the root of a checkout for the directory of the dry source i
   await mkdir(join(folder.path, 'apps/guestbook'), { recursive: true })
   await writeFile(join(folder.path, 'apps/guestbook', 'all.yaml'), hydrated)
   const { stdout, stderr, code } = await runWadi(['app', 'diff', 'web', '--local', folder.path], {
-    environment: { ...gateway.environment, XDG_CACHE_HOME: folder.path },
+    environment: { ...gateway.environment, XDG_CACHE_HOME: cacheHome },
   })
   assert.deepEqual([stdout, stderr, code], ['', '', 0])
 })

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
-
-const toolCache = join(import.meta.dirname, '../../../../node_modules/.cache')
 
 const script = String.raw`
 if [ -z "$PARAM_SIZE" ]; then echo "give a size" >&2; exit 4; fi
@@ -26,7 +25,7 @@ async function startTrial() {
   const plugin = { kind: 'ConfigManagementPlugin', metadata: { name: 'greeting' }, spec }
   await writeFile(join(folder, 'plugin.yaml'), JSON.stringify(plugin))
   const kept = owned.move()
-  const environment = { XDG_CACHE_HOME: toolCache }
+  const environment = { XDG_CACHE_HOME: cacheHome }
   const run = (...args: string[]) =>
     runWadi(['plugin', 'test', '--plugin', 'plugin.yaml', ...args], { folder, environment })
   return { folder, run, environment, [Symbol.asyncDispose]: () => kept.disposeAsync() }
@@ -146,7 +145,7 @@ test('a plugin sees nothing of the environment but how texts, times and certific
   const plugin = { kind: 'ConfigManagementPlugin', metadata: { name: 'seeing' }, spec }
   await writeFile(join(folder, 'plugin.yaml'), JSON.stringify(plugin))
   const environment = {
-    XDG_CACHE_HOME: toolCache,
+    XDG_CACHE_HOME: cacheHome,
     AWS_SECRET_ACCESS_KEY: 'sesame',
     MY_OWN: 'sesame',
     HTTPS_PROXY: 'http://me:sesame@127.0.0.1:9',

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
-
-const toolCache = join(import.meta.dirname, '../../../../node_modules/.cache')
 
 const script = String.raw`printf 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n' "$ARGOCD_APP_NAME-$KUBE_VERSION"`
 
@@ -25,7 +24,7 @@ test('a plugin receives again what it received when its output was hydrated', as
   await writeFile(join(repository, 'web/.argocd-source.yaml'), 'plugin: {name: told}\n')
   await git.add('.').commit('Add web')
   const drySha = (await git.revparse('HEAD')).trim()
-  const environment = { XDG_CACHE_HOME: toolCache }
+  const environment = { XDG_CACHE_HOME: cacheHome }
   const setting = ['--plugin-variables', 'told=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0']
   const rendered = await runWadi(
     ['render', join(repository, 'web'), '--plugin', plugin, '--app', 'shop', ...setting],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
@@ -35,7 +36,7 @@ async function repositoryWithBranches(folder: string): Promise<string> {
 test('a working tree renders to the bytes of manifest.yaml, and JSON keeps long integers', async () => {
   await using folder = await temporaryFolder()
   await repositoryWithBranches(folder.path)
-  const environment = { XDG_CACHE_HOME: join(folder.path, 'cache') }
+  const environment = { XDG_CACHE_HOME: cacheHome }
   const source = join(folder.path, 'apps', 'guestbook')
   const yaml = await runWadi(['render', source], { environment })
   assert.deepEqual([yaml.stdout, yaml.stderr, yaml.code], [manifest, '', 0])
@@ -48,7 +49,7 @@ test('a working tree renders to the bytes of manifest.yaml, and JSON keeps long 
 test('a hydrated branch is reproduced from its own record', async () => {
   await using folder = await temporaryFolder()
   const drySha = await repositoryWithBranches(folder.path)
-  const environment = { XDG_CACHE_HOME: join(folder.path, 'cache') }
+  const environment = { XDG_CACHE_HOME: cacheHome }
   const args = [
     'reproduce',
     '--repo',
@@ -73,7 +74,7 @@ test('manifests that do not come from the recorded commit end with 1 and the dif
   const metadata = JSON.stringify({ drySha, repoURL: 'https://git.example.com/deploy.git' })
   gateway.manifests = () => ({ manifest: manifest.replace('settings', 'tampered'), metadata })
   const { stdout, code } = await runWadi(['reproduce', 'guestbook', '--dry-repo', folder.path], {
-    environment: { ...gateway.environment, XDG_CACHE_HOME: join(folder.path, 'cache') },
+    environment: { ...gateway.environment, XDG_CACHE_HOME: cacheHome },
   })
   assert.equal(code, 1)
   assert.match(stdout, /===== \/ConfigMap \/tampered ======/)
@@ -95,7 +96,7 @@ test('files of a package are written to a directory, and reproduced or named whe
   await write('pack/f', 'text\n')
   await git.add('.').commit('Add a package')
   const drySha = (await git.revparse('HEAD')).trim()
-  const environment = { XDG_CACHE_HOME: join(folder.path, '.cache') }
+  const environment = { XDG_CACHE_HOME: cacheHome }
   const out = join(folder.path, 'out/pack')
   const rendered = await runWadi(['render', join(folder.path, 'pack'), '--output-dir', out], { environment })
   assert.deepEqual([rendered.stdout, rendered.stderr, rendered.code], ['', '', 0])

@@ -3,13 +3,14 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { before, test } from 'node:test'
+import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import { testRevision, testSource } from '@wadi/rendering/render-fixture.ts'
 import { inspectTree, renderTree } from './render-tree.ts'
 
 before(() => {
-  process.env['XDG_CACHE_HOME'] = join(import.meta.dirname, '../../../../node_modules/.cache')
+  process.env['XDG_CACHE_HOME'] = cacheHome
 })
 
 const chart = {

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
 import type { RunResult } from './command-line-process-fixture.ts'
 import { runWadi, temporaryFolder } from './run-wadi-fixture.ts'
@@ -33,7 +34,7 @@ export async function startWorkingCopy(
     root,
     write,
     wadi: (args, folder = root) => {
-      const environment = { XDG_CACHE_HOME: join(import.meta.dirname, '../../../../node_modules/.cache') }
+      const environment = { XDG_CACHE_HOME: cacheHome }
       return runWadi(args, { folder, environment })
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
