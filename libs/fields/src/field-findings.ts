@@ -41,6 +41,11 @@ export function wrongType(wanted: ValueType, type: ValueType): string {
   return `must be ${typeNames[wanted]}, not ${typeNames[type]}`
 }
 
+/** Returns the whole sentence about a field of another type; a path of more than 300 characters is cut. */
+export function fieldOfWrongType(path: string, wanted: ValueType, type: ValueType): string {
+  return `${path.slice(0, maxPath)} ${wrongType(wanted, type)}`.trimStart()
+}
+
 /**
  * Returns the error for a field that does not exist: `unknown field spec.sorce; did you mean source?` where a known name
  * is at most two letters away, else `unknown field spec.x; expected one of a, b`.

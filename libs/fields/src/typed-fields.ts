@@ -1,4 +1,4 @@
-import { unknownField, wrongType } from './field-findings.ts'
+import { fieldOfWrongType, unknownField } from './field-findings.ts'
 import type { FieldFinding } from './field-findings.ts'
 import type { FieldView, ValueType } from './field-view.ts'
 
@@ -111,7 +111,7 @@ export class TypedFields<Node, ObjectNode extends Node> {
   wrongType(node: Node, path: string, wanted: ValueType): void {
     this.#report({
       path,
-      message: `${path} ${wrongType(wanted, this.#view.typeOf(node))}`.trimStart(),
+      message: fieldOfWrongType(path, wanted, this.#view.typeOf(node)),
       code: 'type',
       node,
     })

@@ -1,6 +1,6 @@
 import type { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { nearestName } from '@wadi/errors/nearest-name.ts'
-import { unknownField, wrongType } from '@wadi/fields/field-findings.ts'
+import { fieldOfWrongType, unknownField } from '@wadi/fields/field-findings.ts'
 import { findingsError, pathIn } from '@wadi/fields/field-places.ts'
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { jsonType, jsonView } from '@wadi/fields/field-view.ts'
@@ -119,7 +119,7 @@ export function isObjectNode(value: unknown): value is Record<string, unknown> {
 /** The error for a node of another type than it must be. */
 export function wrongTypeOf(reading: Reading, wanted: ValueType, value: unknown): InvalidInputError {
   const { places, path } = reading
-  return errorAt(reading, `${pathIn(places, path)} ${wrongType(wanted, typeOf(value))}`.trimStart())
+  return errorAt(reading, fieldOfWrongType(pathIn(places, path), wanted, typeOf(value)))
 }
 
 /** The type of a node. */

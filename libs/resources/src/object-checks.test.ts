@@ -50,7 +50,7 @@ test('all errors of an object are reported at once with their field paths', () =
       error instanceof InvalidInputError &&
       [
         'Secret A/x: ',
-        'apiVersion:',
+        'apiVersion is required',
         'spec must be an object, not a list',
         'data.a must be a string, not a number',
         'metadata.namespace:',

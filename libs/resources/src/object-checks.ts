@@ -1,6 +1,7 @@
 import { mustBe } from '@wadi/fields/field-findings.ts'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { shortened } from '@wadi/errors/some-of.ts'
+import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from './resource.ts'
 
@@ -52,24 +53,20 @@ export function isLabelValue(text: string): boolean {
  * @throws InvalidInputError that lists every error with its field path.
  */
 export function checkedResource(value: unknown): Resource {
-  const errors: string[] = []
   if (!isJsonObject(value)) throw new InvalidInputError(`a Kubernetes object ${mustBe('object', value)}`)
-  for (const field of ['apiVersion', 'kind']) {
-    if (typeof value[field] !== 'string' || value[field] === '') errors.push(`${field}: a string is required`)
+  const reader = new FieldReader(nameOf(value))
+  for (const field of ['apiVersion', 'kind']) reader.requiredString(value, field, '')
+  // A field that is null stays in the object, so it must have the right type too.
+  for (const field of ['spec', 'status', 'data', 'stringData']) {
+    if (value[field] !== undefined) reader.isObject(value[field], field)
   }
-  for (const field of ['spec', 'status']) {
-    if (value[field] !== undefined && !isJsonObject(value[field]))
-      errors.push(`${field} ${mustBe('object', value[field])}`)
-  }
-  for (const field of ['data', 'stringData']) {
-    if (value[field] !== undefined) errors.push(...stringMapFindings(field, value[field]))
-  }
-  if (isDeeper(value, maxDepth)) errors.push(`it has more than ${maxDepth} levels of maps and lists`)
-  if (isJsonObject(value['metadata'])) checkMetadata(value['metadata'], errors)
-  else errors.push('metadata: an object is required')
-  if (errors.length > 0 || !isResource(value)) {
-    throw new InvalidInputError(`${nameOf(value)}: ${errors.join('; ')}`)
-  }
+  for (const field of ['data', 'stringData']) checkStrings(reader, value, field, '')
+  if (isDeeper(value, maxDepth)) reader.report(`it has more than ${maxDepth} levels of maps and lists`)
+  const { metadata } = value
+  if (metadata === undefined) reader.report('metadata is required')
+  else if (reader.isObject(metadata, 'metadata')) checkMetadata(metadata, reader)
+  reader.throwFindings()
+  if (!isResource(value)) throw new InvalidInputError(`${nameOf(value)} is not a Kubernetes object`)
   return value
 }
 
@@ -88,16 +85,16 @@ export function boundedJson(resource: Resource): string {
   return json
 }
 
-function checkMetadata(metadata: Record<string, unknown>, errors: string[]): void {
+function checkMetadata(metadata: Record<string, unknown>, reader: FieldReader): void {
   const { name, namespace, labels, annotations } = metadata
   if (typeof name !== 'string' || !isObjectName(name)) {
-    errors.push(
+    reader.report(
       `metadata.name: ${shown(name)} must be lower-case letters, digits, "-" and ".", begin and end with a letter ` +
         'or digit and have at most 253 characters',
     )
   }
   if (namespace !== undefined && (typeof namespace !== 'string' || !isNamespaceName(namespace))) {
-    errors.push(
+    reader.report(
       `metadata.namespace: ${shown(namespace)} must be lower-case letters, digits and "-", begin and end with a ` +
         'letter or digit and have at most 63 characters',
     )
@@ -105,13 +102,13 @@ function checkMetadata(metadata: Record<string, unknown>, errors: string[]): voi
   for (const [field, map] of Object.entries({ labels, annotations })) {
     if (map === undefined) continue
     if (!isTextMap(map)) {
-      errors.push(...stringMapFindings(`metadata.${field}`, map))
+      if (reader.isObject(map, `metadata.${field}`)) checkStrings(reader, metadata, field, 'metadata.')
       continue
     }
     for (const [key, value] of Object.entries(map)) {
-      if (!isQualifiedName(key)) errors.push(`metadata.${field}: ${shown(key)} is not a valid key`)
+      if (!isQualifiedName(key)) reader.report(`metadata.${field}: ${shown(key)} is not a valid key`)
       if (field === 'labels' && !isLabelValue(value)) {
-        errors.push(`metadata.labels[${shown(key)}]: ${shown(value)} is not a valid label value`)
+        reader.report(`metadata.labels[${shown(key)}]: ${shown(value)} is not a valid label value`)
       }
     }
   }
@@ -130,11 +127,8 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1))
 }
 
-function stringMapFindings(path: string, value: unknown): string[] {
-  if (!isJsonObject(value)) return [`${path} ${mustBe('object', value)}`]
-  return Object.entries(value).flatMap(([key, item]) =>
-    typeof item === 'string' ? [] : [shortened(`${path}.${key} ${mustBe('string', item)}`, 300)],
-  )
+function checkStrings(reader: FieldReader, object: Record<string, unknown>, field: string, at: string): void {
+  if (isJsonObject(object[field])) reader.stringMap(object, field, at)
 }
 
 function isTextMap(value: unknown): value is Record<string, string> {

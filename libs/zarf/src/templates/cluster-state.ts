@@ -1,4 +1,4 @@
-import { unknownField, wrongType } from '@wadi/fields/field-findings.ts'
+import { fieldOfWrongType, unknownField } from '@wadi/fields/field-findings.ts'
 import { locatedView } from '@wadi/params/values/located-view.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Located, Value, ValueMap } from '@wadi/params/values/value.ts'
@@ -93,7 +93,7 @@ function overlay(
       state.set(key, part.value)
     } else {
       const wanted = locatedView.typeOf({ ...part, value: before })
-      report(`${field} ${wrongType(wanted, locatedView.typeOf(part))}`)
+      report(fieldOfWrongType(field, wanted, locatedView.typeOf(part)))
     }
   }
   return state
