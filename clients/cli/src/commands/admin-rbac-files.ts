@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { lineAt } from '@wadi/manifests/source-line.ts'
@@ -58,7 +59,8 @@ function readConfigMap(file: string, text: string): PolicyFile {
   for (const [key, value] of Object.entries(objectAt(document.object, 'data'))) {
     const line = lineAt(text, offsetOfPath(source, document.eventIndex, ['data', key]))
     if (typeof value !== 'string') {
-      throw new InvalidInputError(`${key} must be a string; put it in quotes`, { at: { file, line } })
+      const reason = `${key} ${mustBe('string', value)}; put it in quotes`
+      throw new InvalidInputError(reason, { at: { file, line }, path: key })
     }
     const literal = offsetOfLiteral(source, document.eventIndex, ['data', key])
     const isOneLine = !value.trimEnd().includes('\n')

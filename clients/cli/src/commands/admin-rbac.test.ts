@@ -132,7 +132,7 @@ test('files that hold no policy are refused', async () => {
     ['missing.csv', /missing\.csv is not a file/],
     ['secret.yaml', /secret\.yaml: holds neither lines of a policy nor a ConfigMap/],
     ['broken.yaml', /broken\.yaml:3: /],
-    ['number.yaml', /number\.yaml:3: policy\.denyWins must be a string; put it in quotes/],
+    ['number.yaml', /number\.yaml:3: policy\.denyWins must be a string, not a boolean; put it in quotes/],
   ] as const) {
     const { stdout, stderr, code } = await folder.rbac('validate', '--policy-file', file)
     assert.deepEqual([stdout, code], ['', 20])

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
+import { mustBe } from '@wadi/fields/field-findings.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
@@ -59,7 +60,7 @@ function parsedObjects(file: string, content: Uint8Array, { repoUrl }: DryCommit
     if (object === null) return {}
     if (isJsonObject(object)) return object
     const wanted = isList
-      ? `${file}[${index}] must be an object`
+      ? `${file}[${index}] ${mustBe('object', object)}`
       : `${file} must be an object or a list of objects`
     throw new InvalidInputError(wanted, { context: [unable] })
   })
