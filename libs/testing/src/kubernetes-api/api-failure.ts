@@ -33,6 +33,10 @@ function nameOf({ resource: { group, plural } }: KindDefinition): string {
   return group === '' ? plural : `${plural}.${group}`
 }
 
+function kindOf({ resource: { group, kind } }: KindDefinition): string {
+  return group === '' ? kind : `${kind}.${group}`
+}
+
 function detailsOf({ resource: { group, plural } }: KindDefinition, name: string): Record<string, unknown> {
   return { name, ...(group !== '' && { group }), kind: plural }
 }
@@ -55,11 +59,17 @@ export function conflict(
   return new ApiFailure(409, 'Conflict', message, detailsOf(kind, name))
 }
 
+/** A precondition of a deletion does not hold; the server names the kind here and not the plural. */
+export function preconditionFailed(kind: KindDefinition, name: string, why: string): ApiFailure {
+  const message = `Operation cannot be fulfilled on ${kindOf(kind)} "${name}": ${why}`
+  return new ApiFailure(409, 'Conflict', message, { ...detailsOf(kind, name), kind: kind.resource.kind })
+}
+
 export function invalid(kind: KindDefinition, name: string, findings: readonly SchemaFinding[]): ApiFailure {
   const { group, kind: kindName } = kind.resource
   const texts = findings.map(({ field, message }) => `${field}: ${message}`)
   const shown = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
-  const message = `${group === '' ? kindName : `${kindName}.${group}`} "${name}" is invalid: ${shown}`
+  const message = `${kindOf(kind)} "${name}" is invalid: ${shown}`
   const details = { name, ...(group !== '' && { group }), kind: kindName, causes: findings }
   return new ApiFailure(422, 'Invalid', message, details)
 }

@@ -30,7 +30,7 @@ export function answerRequest(
     )
   }
   if (request.isStatus && !store.kind.hasStatusSubresource) {
-    throw new ApiFailure(404, 'NotFound', 'the server could not find the requested resource')
+    throw notFound(store.kind, name)
   }
   switch (verb) {
     case 'get': {

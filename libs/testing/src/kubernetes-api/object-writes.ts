@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { alreadyExists, badRequest, conflict, notFound } from './api-failure.ts'
+import { alreadyExists, badRequest, conflict, notFound, preconditionFailed } from './api-failure.ts'
 import { mergePatched } from './merge-patch.ts'
 import type { KindStore, ObjectStore } from './object-store.ts'
 import { assertUnchanged, assertValid, readObject, storedForm, withServerFields } from './write-rules.ts'
@@ -118,14 +118,17 @@ export class ObjectWrites {
   #assertPreconditions({ metadata }: Resource, options: unknown): void {
     const preconditions = isJsonObject(options) ? options['preconditions'] : undefined
     if (!isJsonObject(preconditions)) return
-    for (const [field, label] of [
-      ['uid', 'UID'],
-      ['resourceVersion', 'ResourceVersion'],
+    for (const [field, label, why] of [
+      ['uid', 'UID', 'deleted and then recreated'],
+      ['resourceVersion', 'ResourceVersion', 'modified'],
     ] as const) {
       const wanted = preconditions[field]
       if (typeof wanted !== 'string' || wanted === metadata[field]) continue
-      const why = `Precondition failed: ${label} in precondition: ${wanted}, ${label} in object meta: ${metadata[field]}`
-      throw conflict(this.#store.kind, metadata.name, why)
+      throw preconditionFailed(
+        this.#store.kind,
+        metadata.name,
+        `the ${label} in the precondition (${wanted}) does not match the ${label} in record (${metadata[field]}). The object might have been ${why}`,
+      )
     }
   }
 }

@@ -10,6 +10,7 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly minLength?: number
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean
+  readonly 'x-kubernetes-validations'?: readonly unknown[]
 }
 
 /** One thing that a schema rejects, as the causes of an Invalid status have it. */
@@ -47,8 +48,28 @@ function prunedFields(value: Record<string, unknown>, schema: Schema): Record<st
   )
 }
 
+/** Returns what the server rejects in an object; with an error it says that it left the rules of the schema unchecked. */
+export function objectFindings(object: unknown, schema: Schema): SchemaFinding[] {
+  const findings = schemaFindings(object, schema)
+  if (findings.length > 0 && hasRules(schema)) findings.push(uncheckedRules)
+  return findings
+}
+
+const uncheckedRules: SchemaFinding = {
+  reason: 'FieldValueInvalid',
+  field: '<nil>',
+  message:
+    'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+}
+
+function hasRules(schema: Schema): boolean {
+  return (
+    schema['x-kubernetes-validations'] !== undefined || Object.values(schema.properties ?? {}).some(hasRules)
+  )
+}
+
 /** Returns what a schema rejects in a value; the fields of `metadata` are not its concern. */
-export function schemaFindings(value: unknown, schema: Schema, path = ''): SchemaFinding[] {
+function schemaFindings(value: unknown, schema: Schema, path = ''): SchemaFinding[] {
   const wrongType = typeFinding(value, schema, path)
   if (wrongType !== undefined) return [wrongType]
   if (Array.isArray(value)) {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import path from 'node:path'
+import { crdFiles } from './crd-files.ts'
 import type { ClusterConfig } from '@wadi/kubernetes/config/cluster-config.ts'
 import { startKubernetesApi } from './kubernetes-api.ts'
-import type { TcpRelay } from './tcp-relay.ts'
+import { sharedKubernetesPlane } from '../kubernetes-plane/shared-plane.ts'
+import { planeMissing } from '../kubernetes-plane/plane-program.ts'
+import { startTcpRelay, type TcpRelay } from './tcp-relay.ts'
 
 /** A Kubernetes API with Wadi's kinds, for tests that hold for the stand-in and for a real server. */
 export interface TestCluster extends AsyncDisposable {
@@ -21,16 +23,10 @@ export interface TestClusterKind {
   readonly open: () => Promise<TestCluster>
 }
 
-const crdFolder = path.resolve(import.meta.dirname, '../../../../deploy/crds')
-
-/** The files of Wadi's CustomResourceDefinitions. */
-export const crdFiles = ['applications', 'applicationsets', 'appprojects', 'hydratedbranches'].map((name) =>
-  path.join(crdFolder, `${name}.yaml`),
-)
-
-/** The kinds of test cluster: the stand-in, always. */
+/** The kinds of test cluster: the stand-in, which is always there, and a real API server. */
 export const testClusterKinds: readonly TestClusterKind[] = [
   { name: 'stand-in', missing: undefined, open: openStandIn },
+  { name: 'API server', missing: planeMissing(), open: openPlane },
 ]
 
 async function openStandIn(): Promise<TestCluster> {
@@ -45,10 +41,36 @@ async function openStandIn(): Promise<TestCluster> {
     },
     relay: api.relay,
     createNamespace: async () => {
-      const name = `test-${randomUUID().slice(0, 8)}`
+      const name = newNamespace()
       api.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
       return name
     },
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   }
+}
+
+/** The plane that the process shares, through a relay of its own. */
+async function openPlane(): Promise<TestCluster> {
+  const plane = await sharedKubernetesPlane()
+  await plane.applyCrds(...crdFiles)
+  const relay = await startTcpRelay(plane.port)
+  return {
+    config: {
+      server: `https://127.0.0.1:${relay.port}`,
+      namespace: undefined,
+      tls: async () => ({ ca: plane.ca }),
+      bearerToken: async () => plane.adminToken,
+    },
+    relay,
+    createNamespace: async () => {
+      const name = newNamespace()
+      await plane.create('/api/v1/namespaces', { metadata: { name } })
+      return name
+    },
+    [Symbol.asyncDispose]: () => relay[Symbol.asyncDispose](),
+  }
+}
+
+function newNamespace(): string {
+  return `test-${randomUUID().slice(0, 8)}`
 }

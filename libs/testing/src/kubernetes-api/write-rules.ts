@@ -4,7 +4,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { badRequest, conflict, invalid } from './api-failure.ts'
 import type { KindDefinition } from './kind-definition.ts'
-import { pruned, schemaFindings } from './structural-schema.ts'
+import { objectFindings, pruned } from './structural-schema.ts'
 
 /** What the body of a write must be, to be read as an object of this kind. */
 export function readObject(kind: KindDefinition, body: unknown): Resource {
@@ -39,7 +39,7 @@ const maxSecretBytes = 1024 * 1024
 /** @throws ApiFailure 422 for what the schema or the rules of the kind reject, 400 for broken base64 */
 export function assertValid(kind: KindDefinition, object: Resource, previous?: Resource): void {
   const { name } = object.metadata
-  const findings = kind.schema === undefined ? [] : schemaFindings(object, kind.schema)
+  const findings = kind.schema === undefined ? [] : objectFindings(object, kind.schema)
   if (kind.resource.kind === 'Secret') {
     const values = Object.values(object.data ?? {})
     if (values.some((value) => Buffer.from(value, 'base64').toString('base64') !== value)) {

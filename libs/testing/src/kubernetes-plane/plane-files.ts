@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** What a plane reads from its directory. */
+export interface PlaneFiles {
+  readonly directory: string
+  readonly ca: string
+  readonly certificate: string
+  readonly key: string
+  /** The pair that signs the tokens of service accounts. */
+  readonly accountKey: string
+  readonly accountPublicKey: string
+  /** Names the token of the administrator. */
+  readonly tokens: string
+  readonly kubeconfig: string
+}
+
+/** Makes the certificates of an API server at 127.0.0.1, which are good for two days, and the key of its accounts. */
+export async function makePlaneFiles(directory: string, adminToken: string): Promise<PlaneFiles> {
+  const at = (name: string) => path.join(directory, name)
+  const files: PlaneFiles = {
+    directory,
+    ca: at('ca.crt'),
+    certificate: at('tls.crt'),
+    key: at('tls.key'),
+    accountKey: at('account.key'),
+    accountPublicKey: at('account.pub'),
+    tokens: at('tokens.csv'),
+    kubeconfig: at('kubeconfig'),
+  }
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const openssl = (...args: string[]) => run('openssl', args)
+  const caKey = at('ca.key')
+  await openssl(
+    'req',
+    '-x509',
+    ...newKey,
+    '-days',
+    '2',
+    '-subj',
+    '/CN=test-ca',
+    '-keyout',
+    caKey,
+    '-out',
+    files.ca,
+  )
+  const request = at('tls.csr')
+  await openssl('req', ...newKey, '-subj', '/CN=kube-apiserver', '-keyout', files.key, '-out', request)
+  await writeFile(at('names'), 'subjectAltName=IP:127.0.0.1,DNS:localhost,DNS:kubernetes.default.svc\n')
+  const signer = ['-CA', files.ca, '-CAkey', caKey, '-CAcreateserial', '-days', '2']
+  await openssl('x509', '-req', '-in', request, ...signer, '-extfile', at('names'), '-out', files.certificate)
+  await openssl('genrsa', '-out', files.accountKey, '2048')
+  await openssl('rsa', '-in', files.accountKey, '-pubout', '-out', files.accountPublicKey)
+  await writeFile(files.tokens, `${adminToken},admin,admin,"system:masters"\n`, { mode: 0o600 })
+  return files
+}
+
+/** Writes the kubeconfig of the administrator, for kubectl and for Wadi. */
+export async function writeKubeconfig(files: PlaneFiles, server: string, token: string): Promise<void> {
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'test',
+    clusters: [{ name: 'test', cluster: { server, 'certificate-authority': files.ca } }],
+    users: [{ name: 'admin', user: { token } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'admin', namespace: 'default' } }],
+  }
+  await writeFile(files.kubeconfig, JSON.stringify(config), { mode: 0o600 })
+}
