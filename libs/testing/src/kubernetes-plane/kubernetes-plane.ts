@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { readYaml } from '@wadi/manifests/read-yaml.ts'
+import { collectionPath } from '@wadi/kubernetes/client/api-resource.ts'
+import { readCustomKinds } from '../kubernetes-api/kind-definition.ts'
 import { freePort } from '../free-port.ts'
 import { until } from '../until.ts'
 import { makePlaneFiles, type PlaneFiles, writeKubeconfig } from './plane-files.ts'
@@ -116,24 +117,26 @@ export class KubernetesPlane implements AsyncDisposable {
     if (!response.ok) throw new Error(`etcd does not compact: ${await response.text()}`)
   }
 
-  /** Applies files of CustomResourceDefinitions on the server's side, and waits until their kinds are served. */
+  /** Applies files with one CustomResourceDefinition each on the server's side, and waits until their kinds are served. */
   async applyCrds(...files: readonly string[]): Promise<void> {
     for (const file of files) {
-      const text = await readFile(file, 'utf8')
-      const { name } = metadataOf(text, file)
-      const definition = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`
+      const [kind] = await readCustomKinds(file)
+      if (kind === undefined) throw new Error(`${file} defines nothing`)
+      const { plural, group } = kind.resource
+      const definition = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.${group}`
       const applied = await this.ask(
         'PATCH',
         `${definition}?fieldManager=test&force=true&fieldValidation=Strict`,
         {
           type: 'application/apply-patch+yaml',
-          text,
+          text: await readFile(file, 'utf8'),
         },
       )
-      if (applied.status >= 300) throw new Error(`${file} is rejected: ${applied.body}`)
-      const { spec } = JSON.parse(applied.body)
-      const kind = `/apis/${spec.group}/${spec.versions[0].name}/${spec.names.plural}`
-      await until(async () => (await this.ask('GET', kind)).status === 200)
+      if (applied.status !== 200 && applied.status !== 201) {
+        throw new Error(`${file} is rejected: ${applied.status} ${applied.body}`)
+      }
+      const collection = collectionPath(kind.resource, undefined)
+      await until(async () => (await this.ask('GET', collection)).status === 200)
     }
   }
 
@@ -177,9 +180,4 @@ async function listens(port: number): Promise<boolean> {
   const result = await promise
   socket.destroy()
   return result
-}
-
-function metadataOf(text: string, file: string): { name: string } {
-  const { metadata } = readYaml(text, file).documents[0]?.value as { metadata: { name: string } }
-  return metadata
 }
