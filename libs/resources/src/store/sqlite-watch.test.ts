@@ -34,55 +34,6 @@ async function take(watch: AsyncIterator<ResourceEvent>, count: number): Promise
   return events
 }
 
-test(
-  'a watch delivers what exists and then every change of its kinds in order',
-  { timeout: 10_000 },
-  async () => {
-    await using store = openSqliteStore({ file: newFile() })
-    await store.create(configMap('old'))
-    const stop = new AbortController()
-    const watch = store.watch(['ConfigMap', 'Secret'], { signal: stop.signal })[Symbol.asyncIterator]()
-    assert.deepEqual(await take(watch, 1), ['added old'])
-    const created = await store.create(configMap('new'))
-    await store.update({ ...created, data: { value: '1' } })
-    await store.create({ ...configMap('other'), kind: 'Application' })
-    await store.create({ ...configMap('key'), kind: 'Secret' })
-    await store.delete('ConfigMap', 'shared', 'new')
-    assert.deepEqual(await take(watch, 4), ['added new', 'modified new', 'added key', 'deleted new'])
-    stop.abort()
-    assert.deepEqual(await watch.next(), { done: true, value: undefined })
-  },
-)
-
-test('a watch from a version delivers only what came after it', { timeout: 10_000 }, async () => {
-  await using store = openSqliteStore({ file: newFile() })
-  await store.create(configMap('a'))
-  const { resourceVersion } = await store.list('ConfigMap')
-  await store.create(configMap('b'))
-  await store.delete('ConfigMap', 'shared', 'a')
-  const stop = new AbortController()
-  const watch = store.watch(['ConfigMap'], { fromResourceVersion: resourceVersion, signal: stop.signal })
-  const events = watch[Symbol.asyncIterator]()
-  assert.deepEqual(await take(events, 2), ['added b', 'deleted a'])
-  stop.abort()
-})
-
-test(
-  'a waiting watch ends when its signal aborts and when its store closes',
-  { timeout: 10_000 },
-  async () => {
-    const store = openSqliteStore({ file: newFile() })
-    const stop = new AbortController()
-    const first = store.watch(['ConfigMap'], { signal: stop.signal })[Symbol.asyncIterator]().next()
-    const second = store.watch(['ConfigMap'], { signal: new AbortController().signal })
-    const secondNext = second[Symbol.asyncIterator]().next()
-    stop.abort()
-    assert.equal((await first).done, true)
-    await store[Symbol.asyncDispose]()
-    assert.equal((await secondNext).done, true)
-  },
-)
-
 test('a watch that fell behind the log delivers the differences', { timeout: 10_000 }, async () => {
   await using store = openSqliteStore({ file: newFile(), logLength: 4 })
   for (const name of ['gone', 'kept', 'changed']) await store.create(configMap(name))

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { ConflictError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { mutate, mutateStatus } from '../resource-store.ts'
+import { application, configMap } from './contract-objects-fixture.ts'
+import type { ContractCase } from './store-contract-fixture.ts'
+
+const hydrated = { sourceHydrator: { lastComparedDryRevision: 'abc' } }
+const forged = { sourceHydrator: { lastComparedDryRevision: 'forged' } }
+
+/** What is promised of changes and deletions. */
+export const writeCases: Readonly<Record<string, ContractCase>> = {
+  'an update needs the stored version, counts generations by spec and keeps the status': async (store) => {
+    const created = await store.create(application('a'))
+    const withStatus = await store.updateStatus({ ...created, spec: { ignored: true }, status: hydrated })
+    assert.deepEqual(withStatus.spec, created.spec)
+    await assert.rejects(store.update(created), ConflictError)
+    await assert.rejects(store.update(application('a')), InvalidInputError)
+    await assert.rejects(
+      store.update({ ...withStatus, metadata: { ...withStatus.metadata, uid: 'another' } }),
+      ConflictError,
+    )
+    const spec = { project: 'team', destination: {} }
+    const updated = await store.update({ ...withStatus, spec, status: forged })
+    assert.deepEqual([updated.spec, updated.status], [spec, hydrated])
+    assert.ok((updated.metadata.generation ?? 0) > (withStatus.metadata.generation ?? 0))
+    assert.notEqual(updated.metadata.resourceVersion, withStatus.metadata.resourceVersion)
+  },
+
+  'an update with equal content changes nothing': async (store) => {
+    const created = await store.create(application('a'))
+    assert.deepEqual(await store.update(created), created)
+    assert.deepEqual((await store.list('Application')).items, [created])
+  },
+
+  'an object that does not exist can be neither updated nor deleted': async (store) => {
+    const ghost = application('ghost', {
+      metadata: { namespace: 'argocd', name: 'ghost', resourceVersion: '1' },
+    })
+    await assert.rejects(store.update(ghost), NotFoundError)
+    await assert.rejects(store.updateStatus(ghost), NotFoundError)
+    await assert.rejects(store.delete('Application', 'argocd', 'ghost'), NotFoundError)
+  },
+
+  'a delete with a stale version is refused': async (store) => {
+    const created = await store.create(application('a'))
+    await assert.rejects(
+      store.delete('Application', 'argocd', 'a', { resourceVersion: '999999999' }),
+      ConflictError,
+    )
+    await store.delete('Application', 'argocd', 'a', {
+      resourceVersion: created.metadata.resourceVersion ?? '',
+    })
+    assert.equal(await store.get('Application', 'argocd', 'a'), undefined)
+    const again = await store.create(application('a'))
+    assert.notEqual(again.metadata.uid, created.metadata.uid)
+  },
+
+  'mutate starts over when somebody was faster': async (store) => {
+    await store.create(configMap('counter', '0'))
+    const increments = Array.from({ length: 10 }, () =>
+      mutate(store, 'ConfigMap', 'argocd', 'counter', (current) => ({
+        ...current,
+        data: { value: String(Number(current.data?.['value']) + 1) },
+      })),
+    )
+    await Promise.all(increments)
+    assert.deepEqual((await store.get('ConfigMap', 'argocd', 'counter'))?.data, { value: '10' })
+  },
+
+  'mutate of a status leaves the rest alone, and a change of nothing writes nothing': async (store) => {
+    const { spec } = await store.create(application('a'))
+    const changed = await mutateStatus(store, 'Application', 'argocd', 'a', (current) => ({
+      ...current,
+      spec: {},
+      status: hydrated,
+    }))
+    assert.deepEqual([changed.spec, changed.status], [spec, hydrated])
+    assert.deepEqual(await mutate(store, 'Application', 'argocd', 'a', () => undefined), changed)
+    await assert.rejects(
+      mutate(store, 'Application', 'argocd', 'ghost', (current) => current),
+      NotFoundError,
+    )
+  },
+}
