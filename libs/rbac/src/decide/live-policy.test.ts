@@ -180,7 +180,7 @@ test('what is removed while the policy is read for the first time has no effect'
       for (const { metadata } of list.items) await store.delete(kind, 'argocd', metadata.name)
       return list
     },
-    watch: (kinds, options) => store.watch(kinds, options),
+    watch: (kind, options) => store.watch(kind, options),
   })
   await until(() => !live.may('get') && !live.may('sync'))
   assert.deepEqual(live.policy.config.policy.rules, [])

@@ -37,7 +37,7 @@ export async function followPolicy(
     ['ConfigMap', 'AppProject'].map(async (kind) => {
       const { items, resourceVersion } = await store.list(kind, { namespace: controlPlaneNamespace })
       for (const resource of items) state.put(resource)
-      return store.watch([kind], { fromResourceVersion: resourceVersion, signal: end.signal })
+      return store.watch(kind, { fromResourceVersion: resourceVersion, signal: end.signal })
     }),
   )
   const followed = Promise.all(changes.map((events) => follow(events, state)))

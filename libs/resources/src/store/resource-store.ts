@@ -11,7 +11,7 @@ export interface ListOptions {
 /** The objects of one kind at one moment, by namespace and name. */
 export interface ResourceList {
   items: Resource[]
-  /** The moment; a watch from here misses nothing. */
+  /** The moment; a watch of this kind from here misses nothing. It says nothing about other kinds. */
   resourceVersion: string
 }
 
@@ -78,12 +78,12 @@ export interface ResourceStore extends AsyncDisposable {
   writeAll(writes: readonly ResourceWrite[]): Promise<void>
 
   /**
-   * Tells every change of the kinds in order, including those of other processes.
+   * Delivers every change of a kind, including those of other processes. Order is promised within one object alone.
    * A watch that falls behind the store's log lists again by itself: it then delivers differences instead of single
    * changes, and a deletion carries the object's identity alone. A `fromResourceVersion` older than the log is treated as
    * none, so a consumer that remembers objects from before drops those that are not delivered again.
    */
-  watch(kinds: readonly string[], options: WatchOptions): AsyncIterable<ResourceEvent>
+  watch(kind: string, options: WatchOptions): AsyncIterable<ResourceEvent>
 }
 
 const mutateAttempts = 20

@@ -113,7 +113,7 @@ test('several writes happen together, in their order, or not at all', async () =
   const end = new AbortController()
   const reported: unknown[] = []
   const options = { fromResourceVersion: resourceVersion, signal: end.signal }
-  for await (const { type, resource } of store.watch(['Application'], options)) {
+  for await (const { type, resource } of store.watch('Application', options)) {
     reported.push([type, resource.metadata.name, resource.metadata.resourceVersion, resource.spec])
     if (reported.length === writes.length) end.abort()
   }

@@ -112,9 +112,9 @@ class SqliteStore implements ResourceStore {
     })
   }
 
-  watch(kinds: readonly string[], options: WatchOptions): AsyncIterable<ResourceEvent> {
+  watch(kind: string, options: WatchOptions): AsyncIterable<ResourceEvent> {
     const signal = AbortSignal.any([options.signal, this.#closed.signal])
-    return watchChanges(this.#database, this.#changes, kinds, { ...options, signal })
+    return watchChanges(this.#database, this.#changes, kind, { ...options, signal })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

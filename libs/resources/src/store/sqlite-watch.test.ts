@@ -38,7 +38,7 @@ test('a watch that fell behind the log delivers the differences', { timeout: 10_
   await using store = openSqliteStore({ file: newFile(), logLength: 4 })
   for (const name of ['gone', 'kept', 'changed']) await store.create(configMap(name))
   const stop = new AbortController()
-  const watch = store.watch(['ConfigMap'], { signal: stop.signal })[Symbol.asyncIterator]()
+  const watch = store.watch('ConfigMap', { signal: stop.signal })[Symbol.asyncIterator]()
   assert.deepEqual(await take(watch, 3), ['added changed', 'added gone', 'added kept'])
   await store.delete('ConfigMap', 'shared', 'gone')
   for (let n = 0; n < 20; n++) {
@@ -61,7 +61,7 @@ test(
     await using store = openSqliteStore({ file: newFile(), logLength: 2 })
     for (let n = 0; n < 6; n++) await store.create(configMap(`m-${n}`))
     const stop = new AbortController()
-    const watch = store.watch(['ConfigMap'], { fromResourceVersion: '1', signal: stop.signal })
+    const watch = store.watch('ConfigMap', { fromResourceVersion: '1', signal: stop.signal })
     assert.deepEqual(
       await take(watch[Symbol.asyncIterator](), 6),
       Array.from({ length: 6 }, (_, n) => `added m-${n}`),
@@ -76,7 +76,7 @@ test('writers of other processes lose no update and are seen in order', { timeou
   await store.create(configMap('counter', '0'))
   const { resourceVersion } = await store.list('ConfigMap')
   const stop = new AbortController()
-  const watch = store.watch(['ConfigMap'], { fromResourceVersion: resourceVersion, signal: stop.signal })
+  const watch = store.watch('ConfigMap', { fromResourceVersion: resourceVersion, signal: stop.signal })
   const writers = ['x', 'y'].map((prefix) =>
     spawn(process.execPath, [writerProgram, file, prefix, '40'], { stdio: ['ignore', 'ignore', 'inherit'] }),
   )

@@ -57,11 +57,11 @@ export class ChangeSignal implements Disposable {
   }
 }
 
-/** Tells the changes of some kinds from the log of a store's file, with the promises of `ResourceStore.watch`. */
+/** Tells the changes of a kind from the log of a store's file, with the promises of `ResourceStore.watch`. */
 export async function* watchChanges(
   database: DatabaseSync,
   changes: ChangeSignal,
-  kinds: readonly string[],
+  kind: string,
   options: WatchOptions,
 ): AsyncGenerator<ResourceEvent> {
   const { signal } = options
@@ -71,7 +71,7 @@ export async function* watchChanges(
   if (signal.aborted) return
   const polling = changes.poll()
   try {
-    const reader = new ChangeReader(database, kinds, options.fromResourceVersion)
+    const reader = new ChangeReader(database, kind, options.fromResourceVersion)
     while (!signal.aborted) {
       const { changed } = changes
       const events = reader.read()
@@ -96,14 +96,14 @@ interface Identity {
 
 class ChangeReader {
   readonly #database: DatabaseSync
-  readonly #kinds: string
+  readonly #kind: string
   readonly #known = new Map<string, Identity>()
   /** The version up to which everything is delivered; undefined before the first listing. */
   #position: number | undefined
 
-  constructor(database: DatabaseSync, kinds: readonly string[], fromResourceVersion: string | undefined) {
+  constructor(database: DatabaseSync, kind: string, fromResourceVersion: string | undefined) {
     this.#database = database
-    this.#kinds = JSON.stringify(kinds)
+    this.#kind = kind
     const from = Number(fromResourceVersion)
     if (fromResourceVersion === undefined || !Number.isSafeInteger(from)) return
     inSnapshot(database, () => {
@@ -165,10 +165,8 @@ class ChangeReader {
 
   #stored(): Resource[] {
     return this.#database
-      .prepare(
-        `SELECT object FROM resources WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY kind, namespace, name`,
-      )
-      .all(this.#kinds)
+      .prepare('SELECT object FROM resources WHERE kind = ? ORDER BY namespace, name')
+      .all(this.#kind)
       .map((row) => JSON.parse(String(row['object'])))
   }
 
@@ -176,10 +174,10 @@ class ChangeReader {
     return this.#database
       .prepare(
         `SELECT resource_version, type, object FROM changes
-         WHERE resource_version > ? AND kind IN (SELECT value FROM json_each(?))
+         WHERE resource_version > ? AND kind = ?
          ORDER BY resource_version LIMIT ?`,
       )
-      .all(after, this.#kinds, limit)
+      .all(after, this.#kind, limit)
       .map((row) => ({
         version: Number(row['resource_version']),
         type: eventType(row['type']),

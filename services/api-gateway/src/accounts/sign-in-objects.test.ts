@@ -18,7 +18,7 @@ test('a project that is deleted while the objects are read no longer applies', a
   const racing: ResourceStore = {
     ...store,
     list,
-    watch: (kinds, options) => store.watch(kinds, options),
+    watch: (kind, options) => store.watch(kind, options),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
   await using objects = await followSignInObjects(racing)

@@ -93,7 +93,7 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   for (const resource of items) await dropTokens(store, resource)
-  for await (const event of store.watch([kind], { fromResourceVersion: resourceVersion, signal })) {
+  for await (const event of store.watch(kind, { fromResourceVersion: resourceVersion, signal })) {
     const { type, resource } = event
     if (resource.metadata.namespace !== controlPlaneNamespace) continue
     if (type === 'deleted') state.remove(resource)

@@ -6,6 +6,7 @@ import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { WatchApplicationsRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
+import { watchKinds } from '@wadi/resources/store/watch-kinds.ts'
 import {
   branchKeyOf,
   readableApplication,
@@ -36,7 +37,7 @@ export function watchApplications(context: GatewayContext, draining: AbortSignal
     const watched = new WatchedApplications(context, call, branches)
     let { enforcer } = policy
     try {
-      const events = store.watch(['HydratedBranch', 'Application'], { signal })
+      const events = watchKinds(store, [{ kind: 'HydratedBranch' }, { kind: 'Application' }], signal)
       for await (const event of withPauses(events, policyCheckMs)) {
         if (policy.enforcer !== enforcer) {
           ;({ enforcer } = policy)

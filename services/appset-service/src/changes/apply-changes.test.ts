@@ -96,7 +96,7 @@ test('new Applications come first and deletions last', async () => {
   )
   const end = new AbortController()
   const reported: string[] = []
-  for await (const { type, resource } of store.watch(['Application'], {
+  for await (const { type, resource } of store.watch('Application', {
     fromResourceVersion: resourceVersion,
     signal: end.signal,
   })) {

@@ -4,6 +4,7 @@ import { policyConfigMap } from '@wadi/rbac/decide/live-policy.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
+import { watchKinds } from '@wadi/resources/store/watch-kinds.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { KnownObjects, type NotedChange } from './known-objects.ts'
 import { isAskedBy, type KnownSet, readsRepository, usesConfigMap, withObserved } from './known-sets.ts'
@@ -40,7 +41,9 @@ const defaultPace: ReconcilerPace = {
 /** How late timers may be early, so that what is due is due when they end. */
 const timerSlackMs = 5
 
-const watchedKinds = ['ApplicationSet', 'Application', 'AppProject', 'ConfigMap', 'Secret']
+const watchedKinds = ['ApplicationSet', 'Application', 'AppProject', 'ConfigMap', 'Secret'].map((kind) => ({
+  kind,
+}))
 
 /** Starts with a pass over every set that is stored, and so finds everything that was left undone before. */
 export function startReconciler(
@@ -87,7 +90,7 @@ class SetReconciler implements Reconciler {
     const { signal } = this.#end
     while (!signal.aborted) {
       try {
-        for await (const event of this.#context.store.watch(watchedKinds, { signal })) this.#take(event)
+        for await (const event of watchKinds(this.#context.store, watchedKinds, signal)) this.#take(event)
       } catch (error) {
         if (signal.aborted) return
         this.#context.events.watchFailed(error)

@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { WatchApplicationSetsRequest } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
+import { watchKinds } from '@wadi/resources/store/watch-kinds.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import { accessOf } from '../access/end-user.ts'
 import { maySet } from '../access/set-access.ts'
@@ -40,8 +41,11 @@ export function watchApplicationSets(context: AppsetServiceContext, draining: Ab
     const isWanted = (uid: string | undefined): uid is string =>
       uid !== undefined && (name === '' || (scene.sets.get(uid) ?? reported.get(uid))?.metadata.name === name)
     for (const uid of scene.sets.keys()) if (isWanted(uid)) yield* report(uid)
-    const options = { fromResourceVersion: sets.resourceVersion, signal }
-    for await (const event of store.watch(['ApplicationSet', 'Application'], options)) {
+    const kinds = [
+      { kind: 'ApplicationSet', fromResourceVersion: sets.resourceVersion },
+      { kind: 'Application', fromResourceVersion: applications.resourceVersion },
+    ]
+    for await (const event of watchKinds(store, kinds, signal)) {
       if (event.resource.metadata.namespace !== namespace) continue
       for (const uid of scene.put(event)) if (isWanted(uid)) yield* report(uid)
     }

@@ -80,7 +80,7 @@ export class ApplicationIndex {
     const { items, resourceVersion } = await store.list('Application')
     for (const resource of items) this.#put(resource)
     loaded()
-    for await (const event of store.watch(['Application'], {
+    for await (const event of store.watch('Application', {
       fromResourceVersion: resourceVersion,
       signal,
     })) {

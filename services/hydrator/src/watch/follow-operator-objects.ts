@@ -3,6 +3,7 @@ import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import { watchKinds } from '@wadi/resources/store/watch-kinds.ts'
 
 const configMaps = new Set(['argocd-cm', gpgKeysConfigMap, sshSignersConfigMap])
 
@@ -15,9 +16,13 @@ export async function followOperatorObjects(
   changed: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { resourceVersion: fromResourceVersion } = await store.list('AppProject')
-  const kinds = ['AppProject', 'ConfigMap', 'Secret']
-  for await (const { resource } of store.watch(kinds, { fromResourceVersion, signal })) {
+  const kinds = await Promise.all(
+    ['AppProject', 'ConfigMap', 'Secret'].map(async (kind) => {
+      const { resourceVersion } = await store.list(kind)
+      return { kind, fromResourceVersion: resourceVersion }
+    }),
+  )
+  for await (const { resource } of watchKinds(store, kinds, signal)) {
     if (decides(resource)) changed()
   }
 }

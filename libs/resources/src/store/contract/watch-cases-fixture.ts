@@ -10,7 +10,7 @@ export const watchCases: Readonly<Record<string, ContractCase>> = {
   ) => {
     await store.create(configMap('old'))
     const stop = new AbortController()
-    const watch = store.watch(['ConfigMap'], { signal: stop.signal })[Symbol.asyncIterator]()
+    const watch = store.watch('ConfigMap', { signal: stop.signal })[Symbol.asyncIterator]()
     assert.deepEqual(await takeEvents(watch, 1), { old: ['added'] })
     const created = await store.create(configMap('new'))
     await store.update({ ...created, data: { value: '1' } })
@@ -28,7 +28,7 @@ export const watchCases: Readonly<Record<string, ContractCase>> = {
     await store.create(configMap('b'))
     await store.delete('ConfigMap', 'argocd', 'a')
     const stop = new AbortController()
-    const watch = store.watch(['ConfigMap'], { fromResourceVersion: resourceVersion, signal: stop.signal })
+    const watch = store.watch('ConfigMap', { fromResourceVersion: resourceVersion, signal: stop.signal })
     const events = watch[Symbol.asyncIterator]()
     assert.deepEqual(await takeEvents(events, 2), { b: ['added'], a: ['deleted'] })
     stop.abort()
@@ -36,8 +36,8 @@ export const watchCases: Readonly<Record<string, ContractCase>> = {
 
   'a waiting watch ends when its signal aborts and when its store closes': async (store) => {
     const stop = new AbortController()
-    const first = store.watch(['ConfigMap'], { signal: stop.signal })[Symbol.asyncIterator]().next()
-    const second = store.watch(['ConfigMap'], { signal: new AbortController().signal })
+    const first = store.watch('ConfigMap', { signal: stop.signal })[Symbol.asyncIterator]().next()
+    const second = store.watch('ConfigMap', { signal: new AbortController().signal })
     const secondNext = second[Symbol.asyncIterator]().next()
     stop.abort()
     assert.equal((await first).done, true)
