@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { abortError } from '@wadi/concurrency/abort-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ClusterConfig } from '../config/cluster-config.ts'
-import { ApiConnection, type ApiRequest, connectionLost } from '../connection/api-connection.ts'
+import { ApiConnection, connectionLost } from '../connection/api-connection.ts'
 import { type ApiResource, apiVersionOf, collectionPath, type ObjectKey, objectPath } from './api-resource.ts'
-import { isStatus, type ListAnswer, readAnswer, readBody, type StatusAnswer } from './answers.ts'
+import { isStatus, type ListAnswer, readBody, type StatusAnswer } from './answers.ts'
+import { ApiCalls } from './api-calls.ts'
 import { type Selection, withQuery } from './selection.ts'
-import { BusyError, statusError } from './status-error.ts'
+import { statusError } from './status-error.ts'
 import { timeLimit } from './time-limit.ts'
 import { readWatchEvents, type WatchEvent } from './watch-events.ts'
 
@@ -38,29 +37,29 @@ export interface DeletePreconditions {
   readonly resourceVersion?: string
 }
 
-const callTimeoutMs = 30_000
 /** Enough for a new server to prepare its cache of a large kind. */
 const watchStartTimeoutMs = 60_000
 const defaultPageSize = 500
-const firstPauseMs = 100
 
 /**
- * The Kubernetes API over one HTTP/2 connection. Errors of the API come as domain errors (`status-error.ts`). A call that the
- * server is too busy for (429) is repeated, which is safe since it did nothing, until the call's 30 s are over.
+ * The Kubernetes API over one HTTP/2 connection. Errors of the API come as domain errors (`status-error.ts`). A call takes 30 s at
+ * the most; until then it is repeated when the server is too busy for it (429).
  */
 export class KubernetesClient implements AsyncDisposable {
   readonly #connection: ApiConnection
+  readonly #calls: ApiCalls
   readonly #server: string
 
   /** @param pingIntervalMs how often the connection is checked; 10 s by default */
   constructor(config: ClusterConfig, pingIntervalMs?: number) {
     this.#connection = new ApiConnection(config, pingIntervalMs)
+    this.#calls = new ApiCalls(this.#connection, config.server)
     this.#server = config.server
   }
 
   /** @throws NotFoundError */
   async get(resource: ApiResource, key: ObjectKey, signal?: AbortSignal): Promise<Resource> {
-    return this.#call<Resource>({ method: 'GET', path: objectPath(resource, key) }, signal)
+    return this.#calls.call<Resource>({ method: 'GET', path: objectPath(resource, key) }, signal)
   }
 
   /**
@@ -79,7 +78,7 @@ export class KubernetesClient implements AsyncDisposable {
     let token: string | undefined
     do {
       const query = { ...selectors, limit: pageSize === 0 ? undefined : pageSize, continue: token }
-      const list = await this.#call<ListAnswer>({ method: 'GET', path: withQuery(path, query) }, signal)
+      const list = await this.#calls.call<ListAnswer>({ method: 'GET', path: withQuery(path, query) }, signal)
       // The objects of a list of a built-in kind do not say their kind.
       const ofKind = { apiVersion: apiVersionOf(resource), kind: resource.kind }
       yield {
@@ -104,7 +103,7 @@ export class KubernetesClient implements AsyncDisposable {
   /** @throws AlreadyExistsError, InvalidInputError */
   async create(resource: ApiResource, object: Resource, signal?: AbortSignal): Promise<Resource> {
     const path = collectionPath(resource, object.metadata.namespace)
-    return this.#call<Resource>({ method: 'POST', path, body: JSON.stringify(object) }, signal)
+    return this.#calls.call<Resource>({ method: 'POST', path, body: JSON.stringify(object) }, signal)
   }
 
   /**
@@ -113,13 +112,13 @@ export class KubernetesClient implements AsyncDisposable {
    */
   async update(resource: ApiResource, object: Resource, signal?: AbortSignal): Promise<Resource> {
     const path = objectPath(resource, object.metadata)
-    return this.#call<Resource>({ method: 'PUT', path, body: JSON.stringify(object) }, signal)
+    return this.#calls.call<Resource>({ method: 'PUT', path, body: JSON.stringify(object) }, signal)
   }
 
   /** Replaces `status` alone, with the errors of `update`. @throws NotFoundError also for a kind without that subresource */
   async updateStatus(resource: ApiResource, object: Resource, signal?: AbortSignal): Promise<Resource> {
     const path = objectPath(resource, object.metadata, 'status')
-    return this.#call<Resource>({ method: 'PUT', path, body: JSON.stringify(object) }, signal)
+    return this.#calls.call<Resource>({ method: 'PUT', path, body: JSON.stringify(object) }, signal)
   }
 
   /**
@@ -135,7 +134,7 @@ export class KubernetesClient implements AsyncDisposable {
   ): Promise<Resource> {
     const path = objectPath(resource, key, options.subresource)
     const contentType = 'application/merge-patch+json'
-    return this.#call<Resource>(
+    return this.#calls.call<Resource>(
       { method: 'PATCH', path, body: JSON.stringify(patch), contentType },
       options.signal,
     )
@@ -149,7 +148,7 @@ export class KubernetesClient implements AsyncDisposable {
     signal?: AbortSignal,
   ): Promise<Deletion> {
     const body = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', preconditions })
-    const answer = await this.#call<Resource | StatusAnswer>(
+    const answer = await this.#calls.call<Resource | StatusAnswer>(
       { method: 'DELETE', path: objectPath(resource, key), body },
       signal,
     )
@@ -190,36 +189,5 @@ export class KubernetesClient implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connection[Symbol.asyncDispose]()
-  }
-
-  async #call<Answer>(request: ApiRequest, signal?: AbortSignal): Promise<Answer> {
-    const limit = AbortSignal.timeout(callTimeoutMs)
-    const ended = signal === undefined ? limit : AbortSignal.any([signal, limit])
-    const deadline = performance.now() + callTimeoutMs
-    try {
-      for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
-        const answer = await this.#attempt<Answer>(request, ended)
-        if (!(answer instanceof BusyError)) return answer
-        const wait = Math.max(answer.retryAfterMs, pauseMs) * (1 + Math.random() / 2)
-        if (performance.now() + wait > deadline) throw answer
-        await delay(wait, undefined, { signal: ended })
-      }
-    } catch (error) {
-      if (ended.aborted) throw abortError(ended, `${request.method} ${request.path} of the Kubernetes API`)
-      throw error
-    }
-  }
-
-  /** The answer, or the error of a server that is too busy. */
-  async #attempt<Answer>(request: ApiRequest, signal: AbortSignal): Promise<Answer | BusyError> {
-    const { status, headers, stream } = await this.#connection.send(request, signal)
-    const body = await readBody(stream)
-    if (stream.rstCode !== 0) throw connectionLost(this.#server)
-    if (status >= 300) {
-      const error = statusError(status, body, headers['retry-after'])
-      if (status === 429 && error instanceof BusyError) return error
-      throw error
-    }
-    return readAnswer(body, this.#server) as Answer
   }
 }

@@ -22,9 +22,7 @@ const unsupportedClusterFields = ['proxy-url', 'insecure-skip-tls-verify']
  * (OIDC), passwords, impersonation, proxies and servers whose certificate is not verified.
  */
 export async function kubeconfig(file: string, context?: string): Promise<ClusterConfig> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new InvalidInputError(`the kubeconfig ${file} cannot be read`, { cause: error })
-  })
+  const text = await readNamedFile(file, 'the kubeconfig')
   const reader = new FieldReader(file)
   const root: unknown = readYaml(text, file).documents[0]?.value
   if (!isJsonObject(root)) throw new InvalidInputError(`${file} is not a kubeconfig: it must be an object`)
@@ -43,7 +41,7 @@ export async function kubeconfig(file: string, context?: string): Promise<Cluste
     const name = reader.string(fields, field, above)
     return async () => {
       if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8')
-      return name === undefined ? undefined : readFile(inDirectory(name), 'utf8')
+      return name === undefined ? undefined : readNamedFile(inDirectory(name), `${above}${field}`)
     }
   }
   const ca = material(cluster, 'certificate-authority', 'cluster.')
@@ -60,6 +58,12 @@ export async function kubeconfig(file: string, context?: string): Promise<Cluste
     tls: async () => withoutUndefined({ ca: await ca(), cert: await cert(), key: await key(), servername }),
     bearerToken: tokenFile === undefined ? async () => token : fileToken(inDirectory(tokenFile)),
   }
+}
+
+async function readNamedFile(file: string, what: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InvalidInputError(`${what}: ${file} cannot be read`, { cause: error })
+  })
 }
 
 /** The fields of the entry of that name in one of the three lists of a kubeconfig; reports a missing one. */

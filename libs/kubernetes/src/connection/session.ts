@@ -83,6 +83,7 @@ function pingUntilClosed(session: ClientHttp2Session, intervalMs: number): void 
       session.destroy(new Error('the API server does not answer pings'), constants.NGHTTP2_CANCEL)
       return
     }
+    if (session.destroyed) return
     unanswered++
     session.ping(() => {
       unanswered = 0

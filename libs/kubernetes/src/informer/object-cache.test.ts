@@ -59,6 +59,18 @@ test('an answer that arrives after the watch has passed it changes nothing', () 
   assert.deepEqual(changes, ['added a 20', 'updated a 21', 'deleted a 21'])
 })
 
+test('an own write that the watch passes without a word is not among what it follows', () => {
+  const { cache, changes, version } = listedCache()
+  cache.wrote(stored('a', 20))
+  cache.wrote(stored('b', 22))
+  cache.passed('19')
+  assert.equal(version('a'), '20')
+  cache.passed('21')
+  assert.equal(version('a'), undefined)
+  assert.equal(version('b'), '22')
+  assert.deepEqual(changes, ['added a 20', 'added b 22', 'deleted a 20'])
+})
+
 test('of two own answers out of order the newer one stays', () => {
   const { cache, version } = listedCache()
   cache.wrote(stored('a', 101))

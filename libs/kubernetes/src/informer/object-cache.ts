@@ -114,6 +114,12 @@ export class ObjectCache<Value> implements ReflectorSink {
 
   passed(resourceVersion: string): void {
     this.#position = resourceVersion
+    for (const [text, version] of this.#written) {
+      if (compareResourceVersions(version, resourceVersion) > 0) continue
+      // The watch would have reported it: the object is not among those that it follows.
+      this.#written.delete(text)
+      this.#drop(text)
+    }
   }
 
   following(): void {

@@ -81,12 +81,9 @@ suite('a reflector', () => {
       prepare: (api) => {
         api.canStreamLists = false
         for (let n = 0; n < 600; n++) api.put(application('argocd', `many-${n}`))
-        const { push } = api.requests
         // The history is forgotten between the first page and the second.
-        api.requests.push = (...requests: string[]) => {
-          const count = push.apply(api.requests, requests)
+        api.onRequest = () => {
           if (api.requests.filter((request) => request === 'list applications').length === 2) api.compact()
-          return count
         }
       },
     })
@@ -114,11 +111,10 @@ suite('a reflector', () => {
     await until(() => bed.api.watches === 1)
     bed.api.compact()
     bed.api.bookmark()
-    bed.change('a', '1')
-    await until(() => bed.changes.length === 4)
     bed.api.endWatches()
+    await until(() => bed.asked('watch') === 2)
     bed.change('b', '1')
-    await until(() => bed.changes.length === 5)
+    await until(() => bed.changes.length === 4)
     assert.deepEqual(bed.errors, [])
   })
 
@@ -139,13 +135,13 @@ suite('a reflector', () => {
   })
 
   test('waits as long as a busy server asks, and goes on', async () => {
-    await using bed = await followed({ prepare: (api) => api.admission.beBusy(2, 1) })
+    await using bed = await followed({ prepare: (api) => api.admission.beBusy(1, 1) })
     const begun = performance.now()
     await bed.informer.synced()
-    assert.ok(performance.now() - begun >= 2_000)
+    assert.ok(performance.now() - begun >= 990)
     assert.deepEqual(
       bed.errors.map((error) => error instanceof BusyError && error.retryAfterMs),
-      [1000, 1000],
+      [1000],
     )
   })
 

@@ -24,6 +24,8 @@ export class KubernetesApi implements AsyncDisposable {
   readonly admission = new ApiAdmission()
   /** Requests since the start, as `verb plural`, for example `list applications`. */
   readonly requests: string[] = []
+  /** Called with each entry of `requests` before the request is answered. */
+  onRequest: (request: string) => void = () => undefined
   /** Whether a watch may begin with a list. */
   canStreamLists = true
   readonly #http: Http2Server
@@ -101,7 +103,9 @@ export class KubernetesApi implements AsyncDisposable {
 
   async #answer(stream: ServerHttp2Stream, request: ReceivedRequest | undefined): Promise<void> {
     if (request === undefined) throw new ApiFailure(404, 'NotFound', '404 page not found')
-    this.requests.push(`${request.verb} ${request.plural}`)
+    const asked = `${request.verb} ${request.plural}`
+    this.requests.push(asked)
+    this.onRequest(asked)
     const body = await readJson(stream)
     this.admission.admit(request)
     if (request.verb === 'watch') {
