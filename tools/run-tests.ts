@@ -5,6 +5,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { offerPlane, planeOfferVariable } from '@wadi/testing/kubernetes-plane/offered-plane.ts'
 import { fastTests } from './fast-tests.ts'
 import { readModules } from './module-imports.ts'
 import { sourceFiles } from './source-files.ts'
@@ -43,6 +44,7 @@ console.log(`running ${files.length} test files`)
 const cache = path.join(root, '.cache')
 await mkdir(cache, { recursive: true })
 await using folder = await mkdtempDisposable(path.join(cache, 'tests-'))
+await using plane = offerPlane(folder.path)
 const batches = new Map<string, TestBatch>()
 if (files.length > 1) {
   const runner = JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'run-batch.ts')))
@@ -75,6 +77,7 @@ const events = run({
   signal: interruption.signal,
   env: {
     ...process.env,
+    [planeOfferVariable]: plane.file,
     PATH: [path.join(root, 'node_modules/.bin'), process.env['PATH']].join(path.delimiter),
   },
 })

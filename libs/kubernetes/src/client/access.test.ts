@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
-import type { KubernetesPlane } from '@wadi/testing/kubernetes-plane/kubernetes-plane.ts'
+import type { PlaneAccess } from '@wadi/testing/kubernetes-plane/plane-access.ts'
 import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 import { sharedKubernetesPlane } from '@wadi/testing/kubernetes-plane/shared-plane.ts'
 import { until } from '@wadi/testing/until.ts'
@@ -16,7 +16,7 @@ import { secrets } from '../object-fixture.ts'
 import { KubernetesClient } from './kubernetes-client.ts'
 
 suite('access to a real API server', { skip: planeMissing() ?? false }, () => {
-  let plane: KubernetesPlane
+  let plane: PlaneAccess
   let namespace: string
   before(async () => {
     plane = await sharedKubernetesPlane()

@@ -3,21 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { collectionPath } from '@wadi/kubernetes/client/api-resource.ts'
-import { readCustomKinds } from '../kubernetes-api/kind-definition.ts'
 import { freePort } from '../free-port.ts'
-import { until } from '../until.ts'
 import { makePlaneFiles, type PlaneFiles, writeKubeconfig } from './plane-files.ts'
 import { type PlanePart, startPlanePart } from './plane-part.ts'
-import { askPlane, type PlaneAnswer, type PlaneBody } from './plane-request.ts'
+import { PlaneAccess } from './plane-access.ts'
 
 /** A real etcd and kube-apiserver on this machine, with RBAC; ready in 3 to 6 s. Nothing runs pods or collects garbage. */
-export class KubernetesPlane implements AsyncDisposable {
-  readonly server: string
-  readonly port: number
-  /** PEM. */
-  readonly ca: string
-  readonly adminToken: string
+export class KubernetesPlane extends PlaneAccess implements AsyncDisposable {
   readonly #files: PlaneFiles
   readonly #etcdPort: number
   readonly #etcd: PlanePart
@@ -31,13 +23,11 @@ export class KubernetesPlane implements AsyncDisposable {
     etcdPort: number
     port: number
   }) {
-    this.#files = state.files
+    const { ca, adminToken, port, files } = state
+    super({ server: `https://127.0.0.1:${port}`, port, ca, adminToken, kubeconfig: files.kubeconfig })
+    this.#files = files
     this.#etcd = state.etcd
     this.#etcdPort = state.etcdPort
-    this.ca = state.ca
-    this.adminToken = state.adminToken
-    this.port = state.port
-    this.server = `https://127.0.0.1:${state.port}`
   }
 
   /** Starts a plane of its own, for tests that disturb it. */
@@ -63,13 +53,13 @@ export class KubernetesPlane implements AsyncDisposable {
     const ca = await readFile(files.ca, 'utf8')
     const plane = new KubernetesPlane({ files, ca, adminToken, etcd, etcdPort, port })
     await writeKubeconfig(files, plane.server, adminToken)
-    await plane.startApiServer()
-    return plane
-  }
-
-  /** The file that gives kubectl the rights of the administrator. */
-  get kubeconfig(): string {
-    return this.#files.kubeconfig
+    try {
+      await plane.startApiServer()
+      return plane
+    } catch (error) {
+      await plane[Symbol.asyncDispose]()
+      throw error
+    }
   }
 
   /** Starts the API server; again after `stopApiServer`, on the same port and with what was stored. */
@@ -115,55 +105,6 @@ export class KubernetesPlane implements AsyncDisposable {
       body: JSON.stringify({ revision: metadata.resourceVersion, physical: true }),
     })
     if (!response.ok) throw new Error(`etcd does not compact: ${await response.text()}`)
-  }
-
-  /** Applies files with one CustomResourceDefinition each on the server's side, and waits until their kinds are served. */
-  async applyCrds(...files: readonly string[]): Promise<void> {
-    for (const file of files) {
-      const [kind] = await readCustomKinds(file)
-      if (kind === undefined) throw new Error(`${file} defines nothing`)
-      const { plural, group } = kind.resource
-      const definition = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.${group}`
-      const applied = await this.ask(
-        'PATCH',
-        `${definition}?fieldManager=test&force=true&fieldValidation=Strict`,
-        {
-          type: 'application/apply-patch+yaml',
-          text: await readFile(file, 'utf8'),
-        },
-      )
-      if (applied.status !== 200 && applied.status !== 201) {
-        throw new Error(`${file} is rejected: ${applied.status} ${applied.body}`)
-      }
-      const collection = collectionPath(kind.resource, undefined)
-      await until(async () => (await this.ask('GET', collection)).status === 200)
-    }
-  }
-
-  /** Asks the API server as the administrator. */
-  async ask(method: string, requestPath: string, body?: PlaneBody): Promise<PlaneAnswer> {
-    return askPlane({ server: this.server, ca: this.ca, token: this.adminToken }, method, requestPath, body)
-  }
-
-  /** Creates an object as the administrator, and returns what the API server made of it. */
-  async create(collection: string, object: object): Promise<unknown> {
-    const body = { type: 'application/json', text: JSON.stringify(object) }
-    const { status, body: answer } = await this.ask('POST', collection, body)
-    if (status >= 300 || status === 0) throw new Error(`POST ${collection}: ${status} ${answer}`)
-    return JSON.parse(answer)
-  }
-
-  /** Returns a token of a service account, which is created if there is none; for some audiences alone if they are given. */
-  async accountToken(namespace: string, account: string, audiences?: readonly string[]): Promise<string> {
-    const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`
-    if ((await this.ask('GET', `${accounts}/${account}`)).status === 404) {
-      await this.create(accounts, { metadata: { name: account } })
-    }
-    const answer = await this.create(`${accounts}/${account}/token`, {
-      spec: { expirationSeconds: 600, ...(audiences && { audiences }) },
-    })
-    const { status } = answer as { status: { token: string } }
-    return status.token
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,15 +1,19 @@
 import { afterAllTests } from '../process-end.ts'
 import { KubernetesPlane } from './kubernetes-plane.ts'
+import { planeOfferVariable, planeOfRun } from './offered-plane.ts'
+import type { PlaneAccess } from './plane-access.ts'
 
-let shared: Promise<KubernetesPlane> | undefined
+let own: Promise<KubernetesPlane> | undefined
 
 // Here and not where the plane is started: what a hook of a suite registers ends with that suite.
 afterAllTests(async () => {
-  await (await shared)?.[Symbol.asyncDispose]()
+  await (await own)?.[Symbol.asyncDispose]()
 })
 
-/** The plane that the tests of a process share; each uses a namespace of its own. */
-export async function sharedKubernetesPlane(): Promise<KubernetesPlane> {
-  shared ??= KubernetesPlane.start()
-  return shared
+/** The plane that the tests of a run share, or of this process where no run offers one; each test uses a namespace of its own. */
+export async function sharedKubernetesPlane(): Promise<PlaneAccess> {
+  const offered = process.env[planeOfferVariable]
+  if (offered !== undefined) return planeOfRun(offered)
+  own ??= KubernetesPlane.start()
+  return own
 }
