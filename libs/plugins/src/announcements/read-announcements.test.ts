@@ -154,11 +154,11 @@ test("Argo CD's form is read, and what Argo CD would stumble over is said", () =
   )
   assert.deepEqual(warnings, [
     'test.yaml:5: parameters[3].string: is dropped: collectionType is "map"',
-    'test.yaml:6: parameters[4].string: is a number where Argo CD takes a text alone; quote it: "1.10"',
+    'test.yaml:6: parameters[4].string: is a number where Argo CD accepts only a string; quote it: "1.10"',
     'test.yaml:7: parameters[5].array[0]: "one" is not a number, the declared itemType',
-    'test.yaml:7: parameters[5].array[1]: is a number where Argo CD takes a text alone; quote it: "2"',
+    'test.yaml:7: parameters[5].array[1]: is a number where Argo CD accepts only a string; quote it: "2"',
     'test.yaml:10: parameters[8].collectionType: "table" is none of "string", "array" and "map", and is ignored',
-    'test.yaml:11: parameters[9].required: is a text where Argo CD takes true or false alone; remove the quotes',
+    'test.yaml:11: parameters[9].required: is a string where Argo CD accepts only true or false; remove the quotes',
   ])
 })
 

@@ -156,11 +156,11 @@ test('what Argo CD would refuse to start with is taken with a warning', async ()
   assert.deepEqual(plugin.discovery, { by: 'fileName', pattern: '1e3' })
   assert.deepEqual(plugin.announcements[0]?.default, { kind: 'string', text: '5' })
   assert.deepEqual(plugin.warnings, [
-    'plugin.yaml:10: spec.parameters.static[0].string: is a number where Argo CD takes a text alone; quote it: "5"',
+    'plugin.yaml:10: spec.parameters.static[0].string: is a number where Argo CD accepts only a string; quote it: "5"',
     'plugin.yaml:11: unknown field spec.parameters.static[1].titel; did you mean title?',
-    'plugin.yaml:6: spec.version: is a number where Argo CD takes a text alone; quote it: "1.0"',
+    'plugin.yaml:6: spec.version: is a number where Argo CD accepts only a string; quote it: "1.0"',
     'plugin.yaml:7: spec.discover.filename: is read as "fileName"; write it so',
-    'plugin.yaml:7: spec.discover.fileName: is a number where Argo CD takes a text alone; quote it: "1e3"',
+    'plugin.yaml:7: spec.discover.fileName: is a number where Argo CD accepts only a string; quote it: "1e3"',
   ])
 })
 

@@ -39,7 +39,7 @@ export function readText(reading: Reading, value: unknown): string {
 
 /** Says that a scalar is not the text that Argo CD wants. */
 export function warnOfScalar(reading: Reading, type: string, written: string): void {
-  warn(reading, `is a ${type} where Argo CD takes a text alone; quote it: ${JSON.stringify(written)}`)
+  warn(reading, `is a ${type} where Argo CD accepts only a string; quote it: ${JSON.stringify(written)}`)
 }
 
 /**
@@ -52,6 +52,6 @@ export function readFlag(reading: Reading, value: unknown): boolean {
   if (value !== 'true' && value !== 'false') {
     throw wrongTypeOf(reading, 'boolean', value)
   }
-  warn(reading, `is a text where Argo CD takes true or false alone; remove the quotes`)
+  warn(reading, `is a string where Argo CD accepts only true or false; remove the quotes`)
   return value === 'true'
 }

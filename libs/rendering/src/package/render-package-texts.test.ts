@@ -13,7 +13,7 @@ test('a manifest with {{ that is not YAML is refused with what makes it a templa
   await using fixture = new RenderFixture(tools, { 'p/zarf.yaml': zarf, 'p/m.yaml': text })
   const remedy = 'set template: true on manifest "m" if it is a template'
   const { warnings } = await fixture.inspect(testSource('p'))
-  assert.deepEqual(warnings, [`p/m.yaml:5: {{ in a text that is not rendered: ${remedy}`])
+  assert.deepEqual(warnings, [`p/m.yaml:5: {{ in a string that is not rendered: ${remedy}`])
   await assert.rejects(fixture.render(testSource('p')), (error: unknown) => {
     assert.ok(error instanceof InvalidInputError)
     assert.match(error.message, /^p\/m\.yaml:5: /)

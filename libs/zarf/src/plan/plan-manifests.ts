@@ -100,7 +100,7 @@ async function renderFiles(
       const line = text.slice(0, text.indexOf('{{')).split('\n').length
       findings.push({
         severity: 'warning',
-        message: `{{ in a text that is not rendered: ${remedy}`,
+        message: `{{ in a string that is not rendered: ${remedy}`,
         at: { file: file.path, line },
       })
     }

@@ -74,7 +74,7 @@ for (const [expression, message] of [
   ['.a[1:2]', /a whole number, a quoted key or \] is expected/],
   ['.a[.b]', /a whole number, a quoted key or \] is expected/],
   ['.a["b"', /\] is expected/],
-  ['."a\\(1)"', /a text as JSON has it is expected/],
+  ['."a\\(1)"', /a string as in JSON is expected/],
   ['."a', /a key is expected|the end is expected/],
   ['.a | recurse', /a path that begins with "\." or select/],
   ['range(1e9)', /a path that begins with "\." or select/],

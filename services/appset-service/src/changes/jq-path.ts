@@ -119,7 +119,7 @@ class JqReader {
     const value = unquoted(text)
     if (value !== undefined) return value
     this.#at = start
-    throw this.#unreadable('a text as JSON has it')
+    throw this.#unreadable('a string as in JSON')
   }
 
   #startsWith(token: string): boolean {
