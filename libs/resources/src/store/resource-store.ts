@@ -1,4 +1,4 @@
-import { ConflictError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { ConflictError, type DomainError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '../resource.ts'
 
 /** Which objects of a kind are listed; without a field that field does not narrow. */
@@ -34,6 +34,14 @@ export interface WatchOptions {
 export interface ResourceWrite {
   action: 'create' | 'update' | 'delete'
   resource: Resource
+}
+
+/** What came of several writes. */
+export interface WrittenObjects {
+  /** How many were made, counted from the first. */
+  written: number
+  /** Why the next one was not made, with the errors of the single writes; undefined when all were. */
+  error?: DomainError
 }
 
 /**
@@ -72,10 +80,10 @@ export interface ResourceStore extends AsyncDisposable {
   delete(kind: string, namespace: string, name: string, options?: { resourceVersion?: string }): Promise<void>
 
   /**
-   * Makes writes in their order: all of them, or with an error none. Many small ones take far less time so.
-   * @throws as the single writes do
+   * Makes writes in their order up to the first that fails; those before it stay made. Many small ones may take far less
+   * time so.
    */
-  writeAll(writes: readonly ResourceWrite[]): Promise<void>
+  writeAll(writes: readonly ResourceWrite[]): Promise<WrittenObjects>
 
   /**
    * Delivers every change of a kind, including those of other processes. Order is promised within one object alone.

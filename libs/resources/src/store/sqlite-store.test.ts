@@ -4,13 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import {
-  AlreadyExistsError,
-  ConflictError,
-  FailedPreconditionError,
-  InvalidInputError,
-  NotFoundError,
-} from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '../resource.ts'
 import { storeContract } from './contract/store-contract-fixture.ts'
 import { openSqliteStore } from './sqlite-store.ts'
@@ -84,42 +78,4 @@ test('generations count changes of the spec alone', async () => {
   assert.equal(labelled.metadata.generation, 1)
   const changed = await store.update({ ...labelled, spec: { project: 'team' } })
   assert.equal(changed.metadata.generation, 2)
-})
-
-test('several writes happen together, in their order, or not at all', async () => {
-  await using store = open()
-  const kept = await store.create(application('kept'))
-  const gone = await store.create(application('gone'))
-  const changed = { ...kept, spec: { project: 'other' } }
-  const writes = [
-    { action: 'create', resource: application('new') },
-    { action: 'update', resource: changed },
-    { action: 'delete', resource: gone },
-  ] as const
-  const { resourceVersion } = await store.list('Application')
-  const stale = { ...gone, metadata: { ...gone.metadata, resourceVersion: '1' } }
-  for (const [last, error] of [
-    [{ action: 'create', resource: application('kept') }, AlreadyExistsError],
-    [{ action: 'create', resource: application('No Name') }, InvalidInputError],
-    [{ action: 'update', resource: kept }, ConflictError],
-    [{ action: 'delete', resource: application('absent') }, NotFoundError],
-    [{ action: 'delete', resource: stale }, NotFoundError],
-  ] as const) {
-    await assert.rejects(store.writeAll([...writes, last]), error)
-  }
-  await assert.rejects(store.writeAll([{ action: 'delete', resource: stale }]), ConflictError)
-  assert.equal((await store.list('Application')).resourceVersion, resourceVersion)
-  await store.writeAll(writes)
-  const end = new AbortController()
-  const reported: unknown[] = []
-  const options = { fromResourceVersion: resourceVersion, signal: end.signal }
-  for await (const { type, resource } of store.watch('Application', options)) {
-    reported.push([type, resource.metadata.name, resource.metadata.resourceVersion, resource.spec])
-    if (reported.length === writes.length) end.abort()
-  }
-  assert.deepEqual(reported, [
-    ['added', 'new', '3', { project: 'default' }],
-    ['modified', 'kept', '4', { project: 'other' }],
-    ['deleted', 'gone', '5', { project: 'default' }],
-  ])
 })

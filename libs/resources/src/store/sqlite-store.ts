@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import {
   AlreadyExistsError,
   ConflictError,
+  DomainError,
   InvalidInputError,
   NotFoundError,
 } from '@wadi/errors/domain-error.ts'
@@ -15,6 +16,7 @@ import type {
   ResourceStore,
   ResourceWrite,
   WatchOptions,
+  WrittenObjects,
 } from './resource-store.ts'
 import { inSnapshot, inTransaction, openDatabase } from './sqlite-database.ts'
 import { ChangeSignal, latestVersion, watchChanges } from './sqlite-watch.ts'
@@ -106,9 +108,18 @@ class SqliteStore implements ResourceStore {
     this.#write(() => this.#delete(kind, namespace, name, options.resourceVersion))
   }
 
-  async writeAll(writes: readonly ResourceWrite[]): Promise<void> {
-    this.#write(() => {
-      for (const write of writes) this.#writeOne(write)
+  async writeAll(writes: readonly ResourceWrite[]): Promise<WrittenObjects> {
+    return this.#write(() => {
+      for (const [written, write] of writes.entries()) {
+        try {
+          this.#writeOne(write)
+        } catch (error) {
+          // Thrown before anything of this write is stored; any other error takes back the whole transaction.
+          if (error instanceof DomainError) return { written, error }
+          throw error
+        }
+      }
+      return { written: writes.length }
     })
   }
 

@@ -85,3 +85,26 @@ test('a hidden Application under the name is refused like a missing right', asyn
     message: /permission denied: applications, create, default\/a, sub: ann/,
   })
 })
+
+test('when somebody else is faster those before are stored and named, and the same request stores the others', async () => {
+  await using fixture = await openGatewayFixture()
+  const { store } = fixture.context
+  const wanted = ['a', 'b', 'c'].map((name) => sampleApplication(name))
+  const writeAll = store.writeAll.bind(store)
+  store.writeAll = async (writes) => {
+    store.writeAll = writeAll
+    await store.create(sampleApplication('b', { info: [] }))
+    return writeAll(writes)
+  }
+  await assert.rejects(apply(fixture, wanted), {
+    name: 'AlreadyExistsError',
+    message:
+      'Application argocd/b exists already\n1 (argocd/a) of 3 changed Applications are stored; apply again to store the others',
+  })
+  assert.deepEqual(await storedNames(fixture), ['a', 'b'])
+  const { results } = await apply(fixture, wanted)
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    ['unchanged', 'configured', 'created'],
+  )
+})

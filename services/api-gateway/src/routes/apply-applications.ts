@@ -14,13 +14,15 @@ import { readUserApplication, toStruct } from '../applications/read-application.
 import { planStore, type StoreOutcome } from '../applications/store-application.ts'
 import { policyObjectOf } from '../authorization/policy-object.ts'
 import { requireStoreRight } from '../authorization/store-right.ts'
+import type { ResourceWrite } from '@wadi/resources/store/resource-store.ts'
 import type { GatewayContext } from '../context.ts'
 
 const maxNamed = 10
 
 /**
- * Creates or changes Applications in one write, so that what follows the store meets all of them at once and a client that
- * dies leaves nothing half done. Each needs the right that `ApplyResource` takes.
+ * Creates or changes Applications, none unless all of them may be, and at once, so that what follows the store meets them
+ * together and a client that dies leaves nothing half done. When somebody else writes one of them meanwhile, those before
+ * it are stored, and the error says which. Each needs the right that `ApplyResource` takes.
  */
 export function applyApplications(context: GatewayContext) {
   return async ({ applications, dryRun }: ApplyApplicationsRequest, call: HandlerContext) => {
@@ -69,12 +71,23 @@ async function plan(
   return outcome
 }
 
+/** @throws the error of the first write that fails, which says what is stored; the same request stores the others */
 async function writeAll({ store }: GatewayContext, planned: readonly StoreOutcome[]): Promise<void> {
-  await store.writeAll(
-    planned.flatMap(({ resource, outcome }) =>
-      outcome === 'unchanged' ? [] : [{ action: outcome === 'created' ? 'create' : 'update', resource }],
-    ),
+  const writes = planned.flatMap(({ resource, outcome }): ResourceWrite[] =>
+    outcome === 'unchanged' ? [] : [{ action: outcome === 'created' ? 'create' : 'update', resource }],
   )
+  const { written, error } = await store.writeAll(writes)
+  if (!error) return
+  const names = writes.slice(0, written).map(({ resource }) => objectName(resource.metadata))
+  const stored = names.length === 0 ? 'none' : `${names.length} (${someOf(names, maxNamed).join(', ')})`
+  throw error.with({
+    reason: [
+      error.message,
+      `${stored} of ${writes.length} changed Applications are stored; apply again to store the others`,
+    ].join('\n'),
+    context: [],
+    at: undefined,
+  })
 }
 
 async function readBack({ store }: GatewayContext, planned: StoreOutcome): Promise<StoreOutcome> {

@@ -153,3 +153,38 @@ test('a status that is written while Applications are changed makes them be chec
   const { spec, status } = (await store.get('Application', 'argocd', 'a')) ?? {}
   assert.deepEqual([spec, status], [{ project: 'prod' }, { lost: 3 }])
 })
+
+test('when an Application is written meanwhile, those before it are not written twice', async () => {
+  await using fixture = await startGenerationFixture()
+  const { store } = fixture
+  const set = await storedSet(store)
+  await applyChanges(store, set, [{ action: 'create', name: 'b', after: applicationOf('b', 'dev') }], signal)
+  const [before] = await ownedApplications(store, set)
+  assert.ok(before)
+  const writeAll = store.writeAll.bind(store)
+  store.writeAll = async (writes) => {
+    store.writeAll = writeAll
+    await mutateStatus(store, 'Application', 'argocd', 'b', (current) => ({
+      ...current,
+      status: { lost: 1 },
+    }))
+    return writeAll(writes)
+  }
+  await applyChanges(
+    store,
+    set,
+    [
+      { action: 'create', name: 'a', after: applicationOf('a', 'dev') },
+      { action: 'update', name: 'b', before, after: { ...before, spec: { project: 'prod' } } },
+    ],
+    signal,
+  )
+  const owned = await ownedApplications(store, set)
+  assert.deepEqual(
+    owned.map(({ metadata, spec, status }) => [metadata.name, spec?.['project'], status]),
+    [
+      ['a', 'dev', undefined],
+      ['b', 'prod', { lost: 1 }],
+    ],
+  )
+})

@@ -8,7 +8,7 @@ import { mutate, type ResourceStore, type ResourceWrite } from '@wadi/resources/
 /** A write of an object that is known: a creation without `before`, a deletion without `after`. */
 export type KnownChange = { before: Resource; after?: Resource } | { before?: undefined; after: Resource }
 
-/** How often the objects are looked at again because the status of one changed meanwhile. */
+/** How often one object is looked at again because its status changed meanwhile. */
 const writeAttempts = 20
 
 /** Objects that are written at once: more would keep other calls waiting. */
@@ -54,7 +54,7 @@ export async function replaceUnchanged(
 /**
  * Creates, replaces and deletes objects in the given order, statuses aside, those that are stored as they were known;
  * one that is gone already is none to delete.
- * @throws ConflictError when one is not as it was known; up to 100 of those before it are then not written
+ * @throws ConflictError when one is not as it was known; those before it are then written, but for up to 100
  */
 export async function writeUnchanged(
   store: ResourceStore,
@@ -69,33 +69,41 @@ export async function writeUnchanged(
 }
 
 async function writeTogether(store: ResourceStore, changes: readonly KnownChange[]): Promise<void> {
+  let left = changes
   for (let attempt = 1; ; attempt += 1) {
-    const writes: ResourceWrite[] = []
-    for (const change of changes) writes.push(...(await writesOf(store, change)))
-    try {
-      return await store.writeAll(writes)
-    } catch (error) {
-      if (!isRace(error) || attempt === writeAttempts) throw error
+    const planned: { change: KnownChange; write: ResourceWrite }[] = []
+    for (const change of left) {
+      const write = await writeOf(store, change)
+      if (write) planned.push({ change, write })
     }
+    const { written, error } = await store.writeAll(planned.map(({ write }) => write))
+    const failed = planned[written]
+    if (!error || !failed) return
+    if (written > 0) attempt = 1
+    if (!isRace(error) || attempt === writeAttempts) throw error
+    left = left.slice(left.indexOf(failed.change))
   }
 }
 
-/** The write that makes a change of the object as it is stored now. */
-async function writesOf(store: ResourceStore, { before, after }: KnownChange): Promise<ResourceWrite[]> {
+/** The write that makes a change of the object as it is stored now; undefined when nothing is left to do. */
+async function writeOf(
+  store: ResourceStore,
+  { before, after }: KnownChange,
+): Promise<ResourceWrite | undefined> {
   const { kind, metadata } = before ?? after
   const current = await store.get(kind, metadata.namespace ?? controlPlaneNamespace, metadata.name)
   if (!before) {
     if (current) throw changedMeanwhile(after)
-    return [{ action: 'create', resource: after }]
+    return { action: 'create', resource: after }
   }
   if (!current) {
     if (after) throw changedMeanwhile(before)
-    return []
+    return undefined
   }
   requireUnchanged(before, current)
-  if (!after) return [{ action: 'delete', resource: current }]
+  if (!after) return { action: 'delete', resource: current }
   const { resourceVersion = '' } = current.metadata
-  return [{ action: 'update', resource: { ...after, metadata: { ...after.metadata, resourceVersion } } }]
+  return { action: 'update', resource: { ...after, metadata: { ...after.metadata, resourceVersion } } }
 }
 
 /** Whether somebody wrote one of the objects after it was looked at. */

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
-import { ConflictError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import {
+  AlreadyExistsError,
+  ConflictError,
+  InvalidInputError,
+  NotFoundError,
+} from '@wadi/errors/domain-error.ts'
+import type { Resource } from '../../resource.ts'
 import { mutate, mutateStatus } from '../resource-store.ts'
 import { application, configMap } from './contract-objects-fixture.ts'
 import type { ContractCase } from './store-contract-fixture.ts'
@@ -81,4 +87,43 @@ export const writeCases: Readonly<Record<string, ContractCase>> = {
       NotFoundError,
     )
   },
+
+  'several writes are made in their order up to the first that fails': async (store) => {
+    const kept = await store.create(configMap('kept'))
+    const gone = await store.create(configMap('gone'))
+    for (const [index, [write, Expected]] of (
+      [
+        [{ action: 'create', resource: configMap('kept') }, AlreadyExistsError],
+        [{ action: 'create', resource: configMap('No Name') }, InvalidInputError],
+        [{ action: 'update', resource: withVersion(kept, '999999999') }, ConflictError],
+        [{ action: 'delete', resource: configMap('absent') }, NotFoundError],
+        [{ action: 'delete', resource: withVersion(gone, '999999999') }, ConflictError],
+      ] as const
+    ).entries()) {
+      const made = { action: 'create', resource: configMap(`made-${index}`) } as const
+      const { written, error } = await store.writeAll([made, write, { action: 'delete', resource: gone }])
+      assert.equal(written, 1)
+      assert.ok(error instanceof Expected, `${error}`)
+      await store.delete('ConfigMap', 'argocd', `made-${index}`)
+    }
+    assert.deepEqual((await store.list('ConfigMap')).items, [gone, kept])
+    const writes = [
+      { action: 'create', resource: configMap('new') },
+      { action: 'update', resource: { ...kept, data: { value: 'other' } } },
+      { action: 'delete', resource: gone },
+    ] as const
+    assert.deepEqual(await store.writeAll(writes), { written: 3 })
+    const { items } = await store.list('ConfigMap')
+    assert.deepEqual(
+      items.map(({ metadata, data }) => [metadata.name, data]),
+      [
+        ['kept', { value: 'other' }],
+        ['new', { value: '' }],
+      ],
+    )
+  },
+}
+
+function withVersion(resource: Resource, resourceVersion: string): Resource {
+  return { ...resource, metadata: { ...resource.metadata, resourceVersion } }
 }

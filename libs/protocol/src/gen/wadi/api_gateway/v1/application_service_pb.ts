@@ -808,8 +808,8 @@ export const ApplicationService: GenService<{
     output: typeof CreateApplicationResponseSchema;
   },
   /**
-   * ApplyApplications creates Applications or changes the stored ones to them: all of them, or none when one is
-   * refused; the error names those that are.
+   * ApplyApplications creates Applications or changes the stored ones to them: none when one is refused; the error names
+   * those that are. When somebody else writes one of them meanwhile, those before it are stored, and the error says which.
    * Their branches are hydrated after the last one is stored.
    *
    * @generated from rpc wadi.api_gateway.v1.ApplicationService.ApplyApplications
