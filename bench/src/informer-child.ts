@@ -54,7 +54,6 @@ const cost: InformerCost = {
   applications: informer.list().length,
   syncedCpuMs: synced,
   heldMiB: held / 2 ** 20,
-  peakMiB: process.resourceUsage().maxRSS / 1024,
   updateCpuMs: (cpuMs() - begun) / Number(updates),
 }
 process.stdout.write(`${JSON.stringify(cost)}\n`)

@@ -6,8 +6,6 @@ export interface InformerCost {
   readonly syncedCpuMs: number
   /** What it kept then, after a garbage collection. */
   readonly heldMiB: number
-  /** The most memory that the whole process had. */
-  readonly peakMiB: number
   /** Milliseconds of processor time for one update. */
   readonly updateCpuMs: number
 }

@@ -6,6 +6,7 @@ import { startChildProgram } from '../child-program.ts'
 import type { Effort } from '../effort.ts'
 import type { InformerCost } from '../informer-cost.ts'
 import { atMost, information, type Measurement } from '../measurement.ts'
+import { watchMemory } from '../process-tree.ts'
 
 const standardApplications = 10_000
 const standardUpdates = 1_000
@@ -42,7 +43,11 @@ export async function measureKubernetes(effort: Effort): Promise<Measurement[]> 
   ]
 }
 
-async function followed(api: KubernetesApi, count: number, updates: number): Promise<InformerCost> {
+async function followed(
+  api: KubernetesApi,
+  count: number,
+  updates: number,
+): Promise<InformerCost & { readonly peakMiB: number }> {
   const program = new URL('../informer-child.ts', import.meta.url)
   const starting = startChildProgram(program, [api.server, api.admission.token, String(updates)], {})
   const updating = until(() => api.requests.includes('list configmaps')).then(() => {
@@ -54,7 +59,8 @@ async function followed(api: KubernetesApi, count: number, updates: number): Pro
   const [child] = await Promise.all([starting, updating])
   await using _ = child
   const cost: InformerCost = JSON.parse(child.firstLine)
-  return cost
+  using memory = watchMemory(child.pid)
+  return { ...cost, peakMiB: memory.peak().own / 2 ** 20 }
 }
 
 /** Milliseconds of processor time to parse the Applications as the lines of a watch. */

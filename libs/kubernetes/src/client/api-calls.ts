@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { abortError } from '@wadi/concurrency/abort-error.ts'
-import { type ApiConnection, type ApiRequest, connectionLost } from '../connection/api-connection.ts'
+import type { ApiConnection, ApiRequest } from '../connection/api-connection.ts'
 import { readAnswer, readBody } from './answers.ts'
 import { BusyError, statusError } from './status-error.ts'
 
@@ -43,9 +43,8 @@ export class ApiCalls {
 
   /** The answer, or the error of a server that is too busy. */
   async #attempt<Answer>(request: ApiRequest, signal: AbortSignal): Promise<Answer | BusyError> {
-    const { status, headers, stream } = await this.#connection.send(request, signal)
-    const body = await readBody(stream)
-    if (stream.rstCode !== 0) throw connectionLost(this.#server)
+    const { status, headers, body: chunks } = await this.#connection.send(request, signal)
+    const body = await readBody(chunks)
     if (status >= 300) {
       const error = statusError(status, body, headers['retry-after'])
       if (status === 429 && error instanceof BusyError) return error

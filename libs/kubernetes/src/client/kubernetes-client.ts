@@ -1,6 +1,6 @@
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ClusterConfig } from '../config/cluster-config.ts'
-import { ApiConnection, connectionLost } from '../connection/api-connection.ts'
+import { ApiConnection } from '../connection/api-connection.ts'
 import { type ApiResource, apiVersionOf, collectionPath, type ObjectKey, objectPath } from './api-resource.ts'
 import { isStatus, type ListAnswer, readBody, type StatusAnswer } from './answers.ts'
 import { ApiCalls } from './api-calls.ts'
@@ -48,13 +48,11 @@ const defaultPageSize = 500
 export class KubernetesClient implements AsyncDisposable {
   readonly #connection: ApiConnection
   readonly #calls: ApiCalls
-  readonly #server: string
 
   /** @param pingIntervalMs how often the connection is checked; 10 s by default */
   constructor(config: ClusterConfig, pingIntervalMs?: number) {
     this.#connection = new ApiConnection(config, pingIntervalMs)
     this.#calls = new ApiCalls(this.#connection, config.server)
-    this.#server = config.server
   }
 
   /** @throws NotFoundError */
@@ -179,12 +177,11 @@ export class KubernetesClient implements AsyncDisposable {
     const path = withQuery(collectionPath(resource, namespace), query)
     using start = timeLimit(watchStartTimeoutMs, `the start of a watch of ${resource.plural}`)
     const ended = AbortSignal.any([signal, start.signal])
-    const { status, headers, stream } = await this.#connection.send({ method: 'GET', path }, ended)
-    if (status !== 200) throw statusError(status, await readBody(stream), headers['retry-after'])
+    const { status, headers, body } = await this.#connection.send({ method: 'GET', path }, ended)
+    if (status !== 200) throw statusError(status, await readBody(body), headers['retry-after'])
     start.lift()
     onAccepted?.()
-    yield* readWatchEvents(stream)
-    if (stream.rstCode !== 0) throw connectionLost(this.#server)
+    yield* readWatchEvents(body)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,9 @@
-import type { ClientHttp2Stream, IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2'
+import {
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+} from 'node:http2'
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ClusterConfig } from '../config/cluster-config.ts'
@@ -13,14 +18,16 @@ export interface ApiRequest {
   readonly contentType?: string
 }
 
-/** The beginning of an answer; its body comes as `stream`. */
+/** The beginning of an answer. */
 export interface ApiAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  readonly stream: ClientHttp2Stream
+  /** @throws UnavailableError when the connection is lost, and the reason of the signal */
+  readonly body: AsyncIterable<Buffer>
 }
 
 const defaultPingIntervalMs = 10_000
+const maxAttempts = 3
 
 /** The one HTTP/2 connection to an API server that all requests and watches share; a lost one is replaced by the next request. */
 export class ApiConnection implements AsyncDisposable {
@@ -38,38 +45,56 @@ export class ApiConnection implements AsyncDisposable {
   }
 
   /**
-   * Sends a request and waits for the status of its answer.
+   * Sends a request and waits for the status of its answer. A request that the server refuses unread, since it closes the
+   * connection, is sent again on another one.
    * @param signal ends the request, also while the body is read
    * @throws UnavailableError when there is no connection or it is lost, and the reason of the signal.
    */
   async send(request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer> {
     const token = await this.#config.bearerToken()
-    const session = await untilAborted(this.#connected(), signal)
-    signal.throwIfAborted()
-    const body = request.body === undefined ? undefined : Buffer.from(request.body)
-    const stream = session.request(
-      {
-        ':method': request.method,
-        ':path': `${this.#server.pathname.replace(/\/$/, '')}${request.path}`,
-        accept: 'application/json',
-        'user-agent': 'wadi',
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && {
-          'content-type': request.contentType ?? 'application/json',
-          'content-length': String(body.length),
-        }),
-      },
-      { endStream: body === undefined, signal },
-    )
-    const headers = response(stream, signal, this.#config.server)
-    if (body !== undefined) stream.end(body)
-    const received = await headers
-    return { status: Number(received[':status']), headers: received, stream }
+    for (let attempt = 1; ; attempt++) {
+      const session = await untilAborted(this.#connected(), signal)
+      signal.throwIfAborted()
+      const stream = this.#begin(session, request, token, signal)
+      try {
+        const headers = await response(stream)
+        const body = readChunks(stream, signal, this.#config.server)
+        return { status: Number(headers[':status']), headers, body }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        const isRefused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
+        if (!isRefused || attempt === maxAttempts) throw connectionLost(this.#config.server, error)
+      }
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#current = undefined
     for (const session of this.#open) session.destroy()
+  }
+
+  #begin(
+    session: Session,
+    { method, path, body, contentType = 'application/json' }: ApiRequest,
+    token: string | undefined,
+    signal: AbortSignal,
+  ): ClientHttp2Stream {
+    const bytes = body === undefined ? undefined : Buffer.from(body)
+    const stream = session.request(
+      {
+        ':method': method,
+        ':path': `${this.#server.pathname.replace(/\/$/, '')}${path}`,
+        accept: 'application/json',
+        'user-agent': 'wadi',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(bytes !== undefined && { 'content-type': contentType, 'content-length': String(bytes.length) }),
+      },
+      { endStream: bytes === undefined, signal },
+    )
+    // Stays for the life of the stream: who reads the body learns of an error by the iteration.
+    stream.on('error', () => undefined)
+    if (bytes !== undefined) stream.end(bytes)
+    return stream
   }
 
   async #connected(): Promise<Session> {
@@ -103,21 +128,29 @@ export class ApiConnection implements AsyncDisposable {
 
 type ResponseHeaders = IncomingHttpHeaders & IncomingHttpStatusHeader
 
-async function response(
-  stream: ClientHttp2Stream,
-  signal: AbortSignal,
-  server: string,
-): Promise<ResponseHeaders> {
+async function response(stream: ClientHttp2Stream): Promise<ResponseHeaders> {
   const { promise, resolve, reject } = Promise.withResolvers<ResponseHeaders>()
-  const lost = (cause?: unknown) => reject(signal.aborted ? signal.reason : connectionLost(server, cause))
-  // The listener stays: the iteration throws the error to the reader of the body.
-  stream.on('error', lost)
   stream.once('response', resolve)
-  stream.once('close', () => lost())
+  stream.once('error', reject)
+  stream.once('close', () => reject(new Error('the stream was closed')))
   return promise
 }
 
+async function* readChunks(
+  stream: ClientHttp2Stream,
+  signal: AbortSignal,
+  server: string,
+): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stream) yield chunk
+  } catch (error) {
+    throw signal.aborted ? signal.reason : connectionLost(server, error)
+  }
+  // A reset that is not an error to Node ends the iteration as a complete body does.
+  if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) throw connectionLost(server)
+}
+
 /** The error of a connection that broke. */
-export function connectionLost(server: string, cause?: unknown): UnavailableError {
+function connectionLost(server: string, cause?: unknown): UnavailableError {
   return new UnavailableError(`the connection to the Kubernetes API at ${server} was lost`, { cause })
 }

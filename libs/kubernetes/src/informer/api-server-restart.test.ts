@@ -11,7 +11,7 @@ import { application, applications } from '../object-fixture.ts'
 import { Informer } from './informer.ts'
 
 suite('an informer of a real API server', { skip: planeMissing() ?? false }, () => {
-  test('reports what changed while it was away, the server was started again and the history was lost', async () => {
+  test('reports what changed while the server was started again without its history, and after it was frozen', async () => {
     await using plane = await KubernetesPlane.start()
     await plane.applyCrds(...crdFiles)
     await using relay = await startTcpRelay(plane.port)
@@ -21,7 +21,7 @@ suite('an informer of a real API server', { skip: planeMissing() ?? false }, () 
       bearerToken: async () => plane.adminToken,
     }
     await using administrator = new KubernetesClient({ ...config, server: plane.server })
-    await using client = new KubernetesClient({ ...config, server: `https://127.0.0.1:${relay.port}` })
+    await using client = new KubernetesClient({ ...config, server: `https://127.0.0.1:${relay.port}` }, 1_000)
     for (const name of ['a', 'b', 'c']) await administrator.create(applications, application('default', name))
     const changes: string[] = []
     const errors: unknown[] = []
@@ -51,6 +51,14 @@ suite('an informer of a real API server', { skip: planeMissing() ?? false }, () 
 
     await administrator.patch(applications, { namespace: 'default', name: 'c' }, { spec: { n: 1 } })
     await until(() => changes.length === 4)
+    assert.equal(changes.at(-1), 'updated c')
+
+    const before = errors.length
+    plane.signalApiServer('SIGSTOP')
+    await until(() => errors.length > before)
+    plane.signalApiServer('SIGCONT')
+    await administrator.patch(applications, { namespace: 'default', name: 'c' }, { spec: { n: 2 } })
+    await until(() => changes.length === 5)
     assert.equal(changes.at(-1), 'updated c')
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { type TestCluster, testClusterKinds } from '@wadi/testing/kubernetes-api/test-cluster.ts'
 import { until } from '@wadi/testing/until.ts'
@@ -165,6 +166,7 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       cluster.relay.freeze()
       await until(() => errors.length > 0)
       cluster.relay.thaw()
+      assert.ok(errors[0] instanceof UnavailableError, String(errors[0]))
       await client.create(applications, application(namespace, 'a', {}, spec(1)))
       await until(() => changes.length === 1)
       assert.deepEqual(changes, ['added a {"n":1}'])

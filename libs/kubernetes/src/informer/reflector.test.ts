@@ -35,6 +35,7 @@ async function followed({ crds = true, prepare = (_api: KubernetesApi) => {} } =
   informer.onChange(({ type, key }) => changes.push(`${type} ${key.name}`))
   return {
     api,
+    client,
     informer,
     errors,
     changes,
@@ -103,6 +104,32 @@ suite('a reflector', () => {
     assert.deepEqual(bed.changes, [...listed, 'updated a', 'updated b'])
     assert.deepEqual([bed.asked('list'), bed.asked('watch'), bed.api.relay.accepted], [0, 2, 1])
     assert.deepEqual(bed.errors, [])
+  })
+
+  test('keeps its watch while the server moves other requests to a new connection', async () => {
+    await using bed = await followed()
+    await bed.informer.synced()
+    await until(() => bed.api.watches === 1)
+    bed.api.sayGoodbye()
+    const list = () => bed.client.list(applications, { namespace: 'argocd' })
+    await until(async () => (await list()).items.length === 3 && bed.api.relay.accepted === 2)
+    bed.change('a', '1')
+    await until(() => bed.changes.length === 4)
+    assert.deepEqual([bed.asked('watch'), bed.errors, bed.api.relay.connections], [1, [], 2])
+  })
+
+  test('gives a watch up that is silent for longer than the server may keep it', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] })
+    await using bed = await followed()
+    await bed.informer.synced()
+    const minutes = 11
+    context.mock.timers.tick(minutes * 60_000)
+    context.mock.timers.reset()
+    await until(() => bed.errors.length === 1)
+    assert.match(String(bed.errors[0]), /the time for a watch of applications ran out$/)
+    bed.change('a', '1')
+    await until(() => bed.changes.length === 4)
+    assert.deepEqual([bed.asked('watch'), bed.asked('list'), bed.changes.at(-1)], [2, 0, 'updated a'])
   })
 
   test('a bookmark moves on from where a watch of a quiet kind goes on', async () => {

@@ -1,5 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import {
+  constants,
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { ApiAdmission } from './api-admission.ts'
 import { ApiFailure } from './api-failure.ts'
@@ -12,6 +19,9 @@ import { ObjectStore } from './object-store.ts'
 import { ObjectWrites } from './object-writes.ts'
 import { startTcpRelay, type TcpRelay } from './tcp-relay.ts'
 import { assertWatchable, type RunningWatch, startWatch } from './watch-stream.ts'
+
+/** No stream is refused yet. */
+const maxStreamId = 2 ** 31 - 1
 
 /**
  * A stand-in for the Kubernetes API: it keeps objects in memory, answers as a real server does, and can be disturbed. It speaks
@@ -31,12 +41,17 @@ export class KubernetesApi implements AsyncDisposable {
   readonly #http: Http2Server
   readonly #objects = new ObjectStore()
   readonly #watches = new Set<RunningWatch>()
+  readonly #sessions = new Set<ServerHttp2Session>()
 
   constructor(http: Http2Server, relay: TcpRelay) {
     this.#http = http
     this.relay = relay
     this.server = `http://127.0.0.1:${relay.port}`
     for (const kind of builtInKinds) this.#objects.addKind(kind)
+    http.on('session', (session: ServerHttp2Session) => {
+      this.#sessions.add(session)
+      session.once('close', () => this.#sessions.delete(session))
+    })
     http.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
       stream.on('error', () => undefined)
       this.#answer(stream, readRequest(headers)).catch((error: unknown) => answerFailure(stream, error))
@@ -81,6 +96,11 @@ export class KubernetesApi implements AsyncDisposable {
   /** Ends every watch, as a server does when their time is over. */
   endWatches(): void {
     for (const watch of this.#watches) watch.end()
+  }
+
+  /** Says goodbye on every connection, as a server does now and then to spread its clients: running streams may end by themselves. */
+  sayGoodbye(): void {
+    for (const session of this.#sessions) session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId)
   }
 
   /** Forgets the history: a watch from a version before now gets 410. */
