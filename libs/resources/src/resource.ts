@@ -20,9 +20,11 @@ export interface ResourceMetadata {
   generation?: number
   /** Given by the store: RFC 3339, whole seconds, UTC. */
   creationTimestamp?: string
+  /** Given by the store to an object that is deleted once its finalizers are gone. */
   deletionTimestamp?: string
   labels?: Record<string, string>
   annotations?: Record<string, string>
+  /** What others have to do before a deleted object goes; each removes its own. */
   finalizers?: string[]
   ownerReferences?: OwnerReference[]
   [field: string]: unknown
@@ -40,6 +42,11 @@ export interface Resource {
   /** The values of a Secret as text; the store folds them into `data`. */
   stringData?: Record<string, string>
   [field: string]: unknown
+}
+
+/** Whether an object is deleted and stays only until its finalizers are gone. */
+export function isBeingDeleted({ metadata }: Resource): boolean {
+  return metadata.deletionTimestamp !== undefined
 }
 
 /** Returns `kind/namespace/name`, which no other object of a store has; without a namespace its part is empty. */

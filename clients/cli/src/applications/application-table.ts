@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from './application-name.ts'
 import { sourcesOf } from '../application-sets/sources.ts'
-import { hydratedBranchName, hydrationState, shortSha } from './hydration-state.ts'
+import { hydratedBranchName, hydrationState, type HydrationState, shortSha } from './hydration-state.ts'
 import { objectAt, textAt } from '../objects/json-fields.ts'
 import { tableText } from '../output/table.ts'
 
@@ -21,6 +21,7 @@ const headers = [
 
 /** The fields that the table is made of, beside those that name the Application and `spec.sourceHydrator`. */
 export const tableFields = [
+  'metadata.deletionTimestamp',
   'spec.project',
   'spec.destination',
   'spec.source',
@@ -45,7 +46,7 @@ function applicationRow(application: JsonObject): string[] {
     textAt(destination, 'server') || textAt(destination, 'name'),
     textAt(destination, 'namespace'),
     textAt(application, 'spec', 'project'),
-    state.foreignChange === '' ? state.status : `${state.status} (changed)`,
+    statusText(application, state),
     hydratedBranchName(application),
     shortSha(state.drySha),
     shortSha(state.hydratedSha),
@@ -53,4 +54,9 @@ function applicationRow(application: JsonObject): string[] {
     textAt(source, 'path'),
     textAt(source, 'targetRevision'),
   ]
+}
+
+function statusText(application: JsonObject, { status, foreignChange }: HydrationState): string {
+  if (textAt(application, 'metadata', 'deletionTimestamp') !== '') return `${status} (deleting)`
+  return foreignChange === '' ? status : `${status} (changed)`
 }

@@ -47,8 +47,8 @@ export interface WrittenObjects {
 /**
  * Kubernetes-shaped objects with optimistic concurrency and watch.
  *
- * The fields `uid`, `resourceVersion`, `creationTimestamp` and `generation` belong to the store: what callers put
- * there is ignored, except that `update`, `updateStatus` and `delete` compare `resourceVersion`.
+ * The fields `uid`, `resourceVersion`, `creationTimestamp`, `deletionTimestamp` and `generation` belong to the store: what
+ * callers put there is ignored, except that `update`, `updateStatus` and `delete` compare `resourceVersion`.
  * Every returned object is the caller's own copy.
  */
 export interface ResourceStore extends AsyncDisposable {
@@ -74,7 +74,8 @@ export interface ResourceStore extends AsyncDisposable {
   updateStatus(resource: Resource): Promise<Resource>
 
   /**
-   * Removes an object at once: finalizers do not hold it and what it owns stays.
+   * Removes an object. One with finalizers stays, with `deletionTimestamp`, until an update takes the last of them away;
+   * what it owns stays.
    * @throws NotFoundError, and ConflictError when `resourceVersion` is given and not the stored one.
    */
   delete(kind: string, namespace: string, name: string, options?: { resourceVersion?: string }): Promise<void>

@@ -79,3 +79,20 @@ test('generations count changes of the spec alone', async () => {
   const changed = await store.update({ ...labelled, spec: { project: 'team' } })
   assert.equal(changed.metadata.generation, 2)
 })
+
+test('finalizers of Argo CD hold nothing, as no Argo CD works on the file', async () => {
+  await using store = open()
+  const create = (finalizers: string[]) =>
+    store.create(application('a', { metadata: { namespace: 'argocd', name: 'a', finalizers } }))
+  const ofArgocd = [
+    'resources-finalizer.argocd.argoproj.io/foreground',
+    'post-delete-finalizer.argocd.argoproj.io/cleanup',
+    'pre-delete-finalizer.argocd.argoproj.io',
+  ]
+  await create(ofArgocd)
+  await store.delete('Application', 'argocd', 'a')
+  assert.equal(await store.get('Application', 'argocd', 'a'), undefined)
+  await create([...ofArgocd, 'example.com/argocd.argoproj.io'])
+  await store.delete('Application', 'argocd', 'a')
+  assert.notEqual(await store.get('Application', 'argocd', 'a'), undefined)
+})

@@ -8,7 +8,8 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { parseLabelSelector } from '../label-selector.ts'
 import { boundedJson, checkedResource } from '../object-checks.ts'
-import type { Resource } from '../resource.ts'
+import { isBeingDeleted, type Resource } from '../resource.ts'
+import { isHeld } from './finalizers.ts'
 import type {
   ListOptions,
   ResourceEvent,
@@ -20,7 +21,7 @@ import type {
 } from './resource-store.ts'
 import { inSnapshot, inTransaction, openDatabase } from './sqlite-database.ts'
 import { ChangeSignal, latestVersion, watchChanges } from './sqlite-watch.ts'
-import { storedAtCreation, storedAtStatusUpdate, storedAtUpdate } from './stored-form.ts'
+import { storedAtCreation, storedAtDeletion, storedAtStatusUpdate, storedAtUpdate } from './stored-form.ts'
 
 /** Settings of a store in a file. */
 export interface SqliteStoreOptions {
@@ -171,7 +172,10 @@ class SqliteStore implements ResourceStore {
     }
     const version = this.#nextVersion()
     const next = storedForm(current, resource, version)
-    return next === undefined ? current : this.#store('modified', next, version)
+    if (next === undefined) return current
+    if (!isBeingDeleted(next) || isHeld(next)) return this.#store('modified', next, version)
+    this.#drop(next, version)
+    return next
   }
 
   #delete(kind: string, namespace: string, name: string, resourceVersion: string | undefined): void {
@@ -179,9 +183,15 @@ class SqliteStore implements ResourceStore {
     if (current === undefined) throw new NotFoundError(`${kind} ${namespace}/${name} does not exist`)
     if (resourceVersion !== undefined) refuseStale(current, resourceVersion)
     const version = this.#nextVersion()
-    this.#remove.run(kind, namespace, name)
-    const metadata = { ...current.metadata, resourceVersion: String(version) }
-    this.#record('deleted', kind, JSON.stringify({ ...current, metadata }), version)
+    if (!isHeld(current)) this.#drop(current, version)
+    else if (!isBeingDeleted(current)) this.#store('modified', storedAtDeletion(current, version), version)
+  }
+
+  #drop(resource: Resource, version: number): void {
+    const { kind, metadata } = resource
+    this.#remove.run(kind, metadata.namespace ?? '', metadata.name)
+    const last = { ...resource, metadata: { ...metadata, resourceVersion: String(version) } }
+    this.#record('deleted', kind, JSON.stringify(last), version)
   }
 
   #write<Result>(change: () => Result): Result {

@@ -8,10 +8,10 @@ export function storedAtCreation(resource: Resource, resourceVersion: number): R
   return {
     ...withStatus(withoutStringData(resource), undefined),
     metadata: {
-      ...resource.metadata,
+      ...givenMetadata(resource),
       uid: randomUUID(),
       resourceVersion: String(resourceVersion),
-      creationTimestamp: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+      creationTimestamp: now(),
       generation: 1,
     },
   }
@@ -48,6 +48,12 @@ export function storedAtStatusUpdate(
   return updated
 }
 
+/** Returns what a store keeps of an object that is deleted while finalizers hold it. */
+export function storedAtDeletion(current: Resource, resourceVersion: number): Resource {
+  const metadata = { ...current.metadata, deletionTimestamp: now(), resourceVersion: String(resourceVersion) }
+  return { ...current, metadata }
+}
+
 function withStatus(resource: Resource, status: Resource['status']): Resource {
   const copy = { ...resource }
   if (status === undefined) delete copy.status
@@ -56,14 +62,26 @@ function withStatus(resource: Resource, status: Resource['status']): Resource {
 }
 
 function ownedByStore(current: Resource, next: Resource): Resource['metadata'] {
-  const { uid, resourceVersion, creationTimestamp, generation } = current.metadata
+  const { uid, resourceVersion, creationTimestamp, deletionTimestamp, generation } = current.metadata
   return {
-    ...next.metadata,
+    ...givenMetadata(next),
     ...(uid === undefined ? {} : { uid }),
     ...(resourceVersion === undefined ? {} : { resourceVersion }),
     ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
     ...(generation === undefined ? {} : { generation }),
   }
+}
+
+/** The metadata that callers decide, and store's fields that are replaced in any case. */
+function givenMetadata({ metadata }: Resource): Resource['metadata'] {
+  const { deletionTimestamp: _deletionTimestamp, ...given } = metadata
+  return given
+}
+
+/** RFC 3339, whole seconds, UTC. */
+function now(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
 /** As the API server of Kubernetes does it: a text of `stringData` wins over the value of the same key in `data`. */

@@ -1,8 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { parseApplication } from '@wadi/resources/application/application.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import type { Resource } from '@wadi/resources/resource.ts'
+import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
 import { mutate } from '@wadi/resources/store/resource-store.ts'
 import type { GatewayContext } from '../context.ts'
 import { requirePermittedByProject } from './permitted-by-project.ts'
@@ -13,7 +13,8 @@ import { permittedApplication } from './read-application.ts'
  * hydrator is notified too, so that the run starts now. It needs the right to `sync`, for it makes a commit to the branch
  * that is deployed from, which is what a sync does where nothing is hydrated; in Argo CD `get` is enough for a refresh
  * that only looks.
- * @throws NotFoundError and PermissionDeniedError, also when the project does not permit the Application
+ * @throws NotFoundError and PermissionDeniedError, also when the project does not permit the Application;
+ *   FailedPreconditionError for one that is being deleted
  */
 export async function requestHydration(
   context: GatewayContext,
@@ -27,6 +28,9 @@ export async function requestHydration(
   await requirePermittedByProject(context, application)
   const requested = await mutate(context.store, 'Application', namespace, name, (current) => {
     permittedApplication(context, call, name, current, 'sync')
+    if (isBeingDeleted(current)) {
+      throw new FailedPreconditionError(`application ${name} is being deleted and is not hydrated any more`)
+    }
     const annotations = {
       ...current.metadata.annotations,
       'argocd.argoproj.io/hydrate': hard ? 'hard' : 'normal',

@@ -46,6 +46,20 @@ test('a request that does not reach the hydrator stays in the object', async () 
   assert.equal(stored?.metadata.annotations?.[annotation], 'normal')
 })
 
+test('an Application that is being deleted is not hydrated any more', async () => {
+  await using fixture = await openGatewayFixture()
+  const { context } = fixture
+  const application = sampleApplication('web')
+  application.metadata.finalizers = ['example.com/hold']
+  await context.store.create(application)
+  await deleteApplication(context)(create(DeleteApplicationRequestSchema, { name: 'web' }), callContext())
+  const request = create(HydrateApplicationRequestSchema, { name: 'web' })
+  await assert.rejects(hydrateApplication(context)(request, callContext()), {
+    name: 'FailedPreconditionError',
+    message: 'application web is being deleted and is not hydrated any more',
+  })
+})
+
 test('an Application without sourceHydrator has nothing to hydrate, a missing one is not found', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture

@@ -65,6 +65,17 @@ test('Applications are made, changed, left and deleted, by name', () => {
   })
 })
 
+test('Applications that are being deleted are left until they are gone', () => {
+  const goes = (name: string) => {
+    const { metadata, ...rest } = owned(name)
+    return { ...rest, metadata: { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
+  }
+  assert.deepEqual(plan([application('b', { project: 'q' })], [goes('b'), goes('gone')]), {
+    changes: ['unchanged b'],
+    withheld: '',
+  })
+})
+
 test('a change keeps what is stored of an Application and is not the set’s to decide', () => {
   const set = setWith()
   const before = owned('a')

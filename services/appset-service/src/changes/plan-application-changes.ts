@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { byName } from '@wadi/order/by-name.ts'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import type { Resource } from '@wadi/resources/resource.ts'
+import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
 import type { ApplicationSet } from '../application-set.ts'
 import { type DeletionLimits, whyWithheld } from './deletion-guard.ts'
 import { isOwnedBy } from './owned-applications.ts'
@@ -52,7 +52,9 @@ export function planApplicationChanges({
 }: PlanInput): ChangePlan {
   const existingByName = new Map(existing.map((application) => [application.metadata.name, application]))
   const names = new Set(generated.map(({ metadata }) => metadata.name))
-  const owned = stored ? existing.filter((application) => isOwnedBy(application, stored)) : []
+  const owned = stored
+    ? existing.filter((application) => isOwnedBy(application, stored) && !isBeingDeleted(application))
+    : []
   const gone = owned.filter(({ metadata }) => !names.has(metadata.name))
   const changes = generated.map((application) =>
     changeOf(application, existingByName.get(application.metadata.name), set, stored),
@@ -89,6 +91,8 @@ function changeOf(
   const { name } = generated.metadata
   if (!before) return { action: 'create', name, after: generated }
   if (!stored || !isOwnedBy(before, stored)) throw new FailedPreconditionError(notManaged(name))
+  // It is created again once it is gone.
+  if (isBeingDeleted(before)) return { action: 'unchanged', name, before, after: before }
   const mayUpdate = set.policy === 'sync' || set.policy === 'create-update'
   const after = mayUpdate ? updatedApplication(before, generated, set) : before
   const isEqual = after === before || isDeepStrictEqual(JSON.parse(JSON.stringify(after)), before)

@@ -6,7 +6,7 @@ import {
   NotFoundError,
 } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import type { Resource } from '@wadi/resources/resource.ts'
+import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
 import { mutate, mutateStatus } from '@wadi/resources/store/resource-store.ts'
 import { type Author, currentAuthor, readAuthor } from '../access/author.ts'
 import { requireAuthorized } from '../access/authorship.ts'
@@ -39,7 +39,8 @@ type Stored = Pick<Resource['metadata'], 'name'> & { namespace: string }
 
 /**
  * Makes the Applications of a stored set what it generates, as far as its author may do that by the policy of this
- * moment, and writes the outcome into its status. A set whose generators, templates or rights fail changes nothing. Undefined when there is no such set.
+ * moment, and writes the outcome into its status. A set whose generators, templates or rights fail changes nothing. Undefined when
+ * there is no such set, or one that is being deleted.
  * @throws when the outcome cannot be stored, and when `signal` ends
  */
 export async function reconcileSet(
@@ -51,7 +52,7 @@ export async function reconcileSet(
   const stored = await context.setLock.run(lockKey({ namespace, name }), () =>
     context.store.get('ApplicationSet', namespace, name),
   )
-  if (!stored) return undefined
+  if (!stored || isBeingDeleted(stored)) return undefined
   const pass: SetPass = {
     facts: undefined,
     observed: { repositories: new Set(), answers: new Map(), oldest: new Map() },

@@ -83,6 +83,18 @@ test('an Application that moves between branches concerns both, and a deleted on
   assert.equal(bed.index.branchOf('argocd', 'a'), undefined)
 })
 
+test('an Application that is being deleted is hydrated no longer, though finalizers hold it', async () => {
+  await using bed = await startFollowing()
+  const held = application('a')
+  await bed.store.create({ ...held, metadata: { ...held.metadata, finalizers: ['example.com/hold'] } })
+  await bed.reported()
+  await bed.store.delete('Application', 'argocd', 'a')
+  assert.deepEqual(await bed.reported(), [dev])
+  assert.deepEqual(bed.index.members(dev), [])
+  assert.deepEqual([...bed.index.claimedPaths(dev)], [])
+  assert.notEqual(await bed.store.get('Application', 'argocd', 'a'), undefined)
+})
+
 test('a change that decides nothing of the output concerns nobody', async () => {
   await using bed = await startFollowing()
   await bed.store.create(application('a'))

@@ -15,7 +15,7 @@ import {
   type SourceHydrator,
 } from '@wadi/resources/application/application.ts'
 import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
-import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
+import { isBeingDeleted, type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 /** An Application that is hydrated, with what every run needs of it computed once per change. */
@@ -56,7 +56,7 @@ export function requestOf(annotations: Readonly<Record<string, string>>): string
 }
 
 /**
- * The hydrated Applications by branch, kept up to date by a watch, so that a run costs no listing. Tells which branches
+ * The hydrated Applications by branch, without those that are being deleted, kept up to date by a watch, so that a run costs no listing. Tells which branches
  * a change concerns; of an Application that moves between branches, both.
  */
 export class ApplicationIndex {
@@ -155,6 +155,7 @@ export class ApplicationIndex {
   }
 
   #read(resource: Resource): { key: string; member: Member } | undefined {
+    if (isBeingDeleted(resource)) return undefined
     let application: Application
     try {
       application = parseApplication(resource)

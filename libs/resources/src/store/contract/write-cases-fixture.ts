@@ -5,7 +5,7 @@ import {
   InvalidInputError,
   NotFoundError,
 } from '@wadi/errors/domain-error.ts'
-import type { Resource } from '../../resource.ts'
+import { isBeingDeleted, type Resource } from '../../resource.ts'
 import { mutate, mutateStatus } from '../resource-store.ts'
 import { application, configMap } from './contract-objects-fixture.ts'
 import type { ContractCase } from './store-contract-fixture.ts'
@@ -86,6 +86,40 @@ export const writeCases: Readonly<Record<string, ContractCase>> = {
       mutate(store, 'Application', 'argocd', 'ghost', (current) => current),
       NotFoundError,
     )
+  },
+
+  'an object with finalizers stays until the last of them is gone': async (store) => {
+    const finalizers = ['example.com/first', 'example.com/second']
+    const held = configMap('held')
+    const created = await store.create({
+      ...held,
+      metadata: { ...held.metadata, finalizers, deletionTimestamp: '1999-01-01T00:00:00Z' },
+    })
+    assert.equal(created.metadata.deletionTimestamp, undefined)
+    const { resourceVersion } = await store.list('ConfigMap')
+    for (let time = 0; time < 2; time++) await store.delete('ConfigMap', 'argocd', 'held')
+    const removed = await store.get('ConfigMap', 'argocd', 'held')
+    assert.ok(removed && isBeingDeleted(removed))
+    assert.deepEqual((await store.list('ConfigMap')).items, [removed])
+    await assert.rejects(store.create(held), AlreadyExistsError)
+    const withFinalizers = (left: string[]) =>
+      mutate(store, 'ConfigMap', 'argocd', 'held', ({ metadata, ...rest }) => {
+        const { deletionTimestamp: _, ...kept } = metadata
+        return { ...rest, metadata: { ...kept, finalizers: left } }
+      })
+    const second = await withFinalizers(['example.com/second'])
+    assert.equal(second.metadata.deletionTimestamp, removed.metadata.deletionTimestamp)
+    await withFinalizers([])
+    assert.equal(await store.get('ConfigMap', 'argocd', 'held'), undefined)
+    const stop = new AbortController()
+    const types: string[] = []
+    const options = { fromResourceVersion: resourceVersion, signal: stop.signal }
+    for await (const { type } of store.watch('ConfigMap', options)) {
+      types.push(type)
+      if (type === 'deleted') stop.abort()
+    }
+    assert.deepEqual(types, ['modified', 'modified', 'deleted'])
+    await store.create(held)
   },
 
   'several writes are made in their order up to the first that fails': async (store) => {
