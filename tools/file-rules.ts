@@ -26,7 +26,7 @@ export async function checkMachinePaths(root: string, files: readonly string[]):
   const machinePaths = [path.resolve(root), homedir()].filter((folder) => folder.split(path.sep).length > 2)
   const problems: Problem[] = []
   for (const file of files) {
-    if (/\.wasm$|package-lock\.json$/.test(file)) continue
+    if (/\.wasm\.zst$|package-lock\.json$/.test(file)) continue
     const lines = (await readFile(path.join(root, file), 'utf8')).split('\n')
     for (const [index, text] of lines.entries()) {
       const found = machinePaths.find((machinePath) => text.includes(machinePath))

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { compileFunction } from 'node:vm'
+import { zstdDecompress } from 'node:zlib'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { maxMemoryMiB, withBoundedMemory } from './bounded-memory.ts'
 
@@ -63,12 +65,13 @@ export interface GoProgram {
 }
 
 /**
- * Verifies and compiles a Go program of this folder. Nothing runs before the first call. The program has a global
+ * Verifies, decompresses and compiles a Go program of this folder. Nothing runs before the first call. The program has a global
  * object of its own: no file system, no environment, no network.
  * @throws Error when the program or Go's host script is not the one that build.ts recorded.
  */
 export async function loadGoProgram(file: string): Promise<GoProgram> {
-  const [wasm, script] = await Promise.all([readVerified(file), readVerified('wasm_exec.js')])
+  const [compressed, script] = await Promise.all([readVerified(file), readVerified('wasm_exec.js')])
+  const wasm = await promisify(zstdDecompress)(compressed)
   const module = await WebAssembly.compile(withBoundedMemory(wasm))
   const host = compileFunction(script.toString(), hostParameters, { filename: 'wasm_exec.js' })
   let instance: Instance | undefined
