@@ -11,6 +11,7 @@ import { z } from 'zod'
 
 const repository = path.dirname(import.meta.dirname)
 const dockerfile = await readFile(path.join(repository, 'deploy/Dockerfile'), 'utf8')
+const system = await readFile(path.join(repository, 'deploy/image-system.sh'), 'utf8')
 const services = await readdir(path.join(repository, 'services'))
 
 const composeFile = z.object({
@@ -38,11 +39,11 @@ test('compose starts each service once and publishes the gateway alone', () => {
   assert.deepEqual(Object.keys(own).toSorted(), services.toSorted())
   for (const [name, { command, image }] of Object.entries(own)) {
     assert.deepEqual([name, ...command], [name, name])
-    assert.equal(image, 'wadi')
+    assert.equal(image, '${WADI_IMAGE:-wadi}')
   }
   assert.deepEqual(
     Object.entries(compose.services).flatMap(([name, { ports }]) => (ports ? [[name, ...ports]] : [])),
-    [['api-gateway', '8080:8080']],
+    [['api-gateway', '${WADI_PORT:-8080}:8080']],
   )
   assert.deepEqual(commands?.command, ['cmp-server'])
   assert.match(redis?.command.join(' ') ?? '', /--appendonly yes --maxmemory-policy noeviction/)
@@ -87,20 +88,43 @@ for (const service of services) {
 }
 
 test('every file that the image and compose name is in the repository', () => {
-  const named = [...dockerfile.matchAll(/\/wadi\/((?:deploy|services|libs)\/[\w./-]+)/g)].map(
+  const named = [...dockerfile.matchAll(/(?:\/wadi\/| sh )((?:deploy|services|libs)\/[\w./-]+)/g)].map(
     ([, file = '']) => file,
   )
   const [, fromCompose = ''] = /dockerfile: (\S+)/.exec(text) ?? []
   const files = [...named, fromCompose]
-  assert.deepEqual(files, ['deploy/entrypoint.sh', 'deploy/Dockerfile'])
+  assert.deepEqual(files, ['deploy/image-system.sh', 'deploy/entrypoint.sh', 'deploy/Dockerfile'])
   assert.deepEqual(
     files.filter((file) => !existsSync(path.join(repository, file))),
     [],
   )
 })
 
+test('the image is built from a base that a digest pins, and runs without root on nothing but what was copied', () => {
+  const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1]
+  assert.match(base ?? '', /^node:[\d.]+-bookworm-slim@sha256:[0-9a-f]{64}$/)
+  assert.deepEqual(
+    [...dockerfile.matchAll(/^(?:FROM|USER) .*$/gm)].map(([line]) => line),
+    ['FROM ${NODE_IMAGE} AS build', 'FROM scratch', 'USER 10001:10001'],
+  )
+})
+
+test('what is sent to the engine is listed, so that nothing else of a checkout gets into the image', async () => {
+  const ignored = (await readFile(path.join(repository, '.dockerignore'), 'utf8')).split('\n')
+  const [first, ...others] = ignored.filter((line) => line !== '' && !line.startsWith('#'))
+  assert.equal(first, '*')
+  const sent = others.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+  assert.deepEqual(
+    sent.filter((file) => !existsSync(path.join(repository, file))),
+    [],
+  )
+  for (const unwanted of ['**/node_modules', '**/*.test.ts', 'libs/testing'])
+    assert.ok(others.includes(unwanted))
+})
+
 test('process 1 of the image reaps what programs leave', () => {
   assert.match(dockerfile, /apt-get install .* tini\b/)
+  assert.match(system, /^programs='.* tini .*'$/m)
   assert.match(dockerfile, /^ENTRYPOINT \["tini", "-s", "--", "\/wadi\/deploy\/entrypoint\.sh"\]$/m)
 })
 
