@@ -6,7 +6,7 @@ import { withExactNumbers } from '@wadi/plugins/exact-number.ts'
 import { type ConfigFile, placesIn, readConfigFile } from './config-file.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import { followPath } from './tree/follow-links.ts'
-import { jsonMergePatch } from './json-merge-patch.ts'
+import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
 import {
   type OptionLayer,
   type OriginOf,

@@ -16,7 +16,7 @@ export interface ResourceMetadata {
   uid?: string
   /** Given by the store at every change; opaque to callers, compared for equality alone. */
   resourceVersion?: string
-  /** Given by the store: 1 at creation, one more for each change of `spec`. */
+  /** Given by the store: 1 at creation, more after each change of `spec`, and after others as the store likes. */
   generation?: number
   /** Given by the store: RFC 3339, whole seconds, UTC. */
   creationTimestamp?: string

@@ -8,7 +8,7 @@ import { nearestPart, partOf } from '@wadi/params/values/located.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import { maxConfigFileBytes } from '../config-file.ts'
-import { jsonMergePatch } from '../json-merge-patch.ts'
+import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
 import {
   type GivenValues,
   developerValues,

@@ -36,6 +36,9 @@ export interface ResourceWrite {
   resource: Resource
 }
 
+/** A JSON merge patch of an object. */
+export type ResourcePatch = Readonly<Record<string, unknown>>
+
 /** What came of several writes. */
 export interface WrittenObjects {
   /** How many were made, counted from the first. */
@@ -74,6 +77,21 @@ export interface ResourceStore extends AsyncDisposable {
   updateStatus(resource: Resource): Promise<Resource>
 
   /**
+   * Changes parts of an object, and nothing of `status`, by a JSON merge patch (RFC 7386): null removes, objects merge, all
+   * else replaces. Without `resourceVersion` the newest object is changed, whoever wrote it; a patch that changes nothing
+   * writes nothing.
+   * @throws NotFoundError, ConflictError when `resourceVersion` is given and not the stored one, InvalidInputError,
+   * ResourceExhaustedError.
+   */
+  patch(
+    kind: string,
+    namespace: string,
+    name: string,
+    patch: ResourcePatch,
+    options?: { resourceVersion?: string },
+  ): Promise<Resource>
+
+  /**
    * Removes an object. One with finalizers stays, with `deletionTimestamp`, until an update takes the last of them away;
    * what it owns stays.
    * @throws NotFoundError, and ConflictError when `resourceVersion` is given and not the stored one.
@@ -97,7 +115,7 @@ export interface ResourceStore extends AsyncDisposable {
 
 const mutateAttempts = 20
 
-type Change = (current: Resource) => Resource | undefined
+type Change<Next = Resource> = (current: Resource) => Next | undefined
 
 /**
  * Reads an object, lets `change` make its next form and updates it, again from the start when somebody was faster.
@@ -112,7 +130,8 @@ export async function mutate(
   name: string,
   change: Change,
 ): Promise<Resource> {
-  return retryConflicts(store, kind, namespace, name, change, (next) => store.update(next))
+  const versioned = versionedChange(change)
+  return retryConflicts(store, kind, namespace, name, versioned, (next) => store.update(next))
 }
 
 /** Does what `mutate` does to `status` alone. */
@@ -123,30 +142,56 @@ export async function mutateStatus(
   name: string,
   change: Change,
 ): Promise<Resource> {
-  return retryConflicts(store, kind, namespace, name, change, (next) => store.updateStatus(next))
+  const versioned = versionedChange(change)
+  return retryConflicts(store, kind, namespace, name, versioned, (next) => store.updateStatus(next))
 }
 
-async function retryConflicts(
+/** Does what `mutate` does by a patch, so that what others write to the rest of the object meanwhile stays. */
+export async function mutatePart(
   store: ResourceStore,
   kind: string,
   namespace: string,
   name: string,
-  change: Change,
-  write: (next: Resource) => Promise<Resource>,
+  change: Change<ResourcePatch>,
+): Promise<Resource> {
+  return retryConflicts(store, kind, namespace, name, change, (patch, resourceVersion) =>
+    store.patch(kind, namespace, name, patch, resourceVersion === undefined ? {} : { resourceVersion }),
+  )
+}
+
+/** Returns the change with the version of what it changes, whatever it does to that. */
+function versionedChange(change: Change): Change {
+  return (current) => {
+    const { resourceVersion } = current.metadata
+    const next = change(current)
+    return (
+      next && {
+        ...next,
+        metadata: { ...next.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+      }
+    )
+  }
+}
+
+async function retryConflicts<Next>(
+  store: ResourceStore,
+  kind: string,
+  namespace: string,
+  name: string,
+  change: Change<Next>,
+  write: (next: Next, resourceVersion: string | undefined) => Promise<Resource>,
 ): Promise<Resource> {
   for (let attempt = 1; ; attempt++) {
     const current = await store.get(kind, namespace, name)
     if (current === undefined) {
       throw new NotFoundError(`${kind} ${namespace}/${name} does not exist`)
     }
+    // `change` may work on its argument.
     const { resourceVersion } = current.metadata
     const next = change(current)
     if (next === undefined) return current
     try {
-      return await write({
-        ...next,
-        metadata: { ...next.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
-      })
+      return await write(next, resourceVersion)
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === mutateAttempts) throw error
     }

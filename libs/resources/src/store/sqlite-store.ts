@@ -6,14 +6,16 @@ import {
   InvalidInputError,
   NotFoundError,
 } from '@wadi/errors/domain-error.ts'
+import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
 import { parseLabelSelector } from '../label-selector.ts'
 import { boundedJson, checkedResource } from '../object-checks.ts'
-import { isBeingDeleted, type Resource } from '../resource.ts'
+import { isBeingDeleted, type Resource, resourceKey } from '../resource.ts'
 import { isHeld } from './finalizers.ts'
 import type {
   ListOptions,
   ResourceEvent,
   ResourceList,
+  ResourcePatch,
   ResourceStore,
   ResourceWrite,
   WatchOptions,
@@ -98,6 +100,26 @@ class SqliteStore implements ResourceStore {
 
   async updateStatus(resource: Resource): Promise<Resource> {
     return this.#write(() => this.#replace(resource, storedAtStatusUpdate))
+  }
+
+  async patch(
+    kind: string,
+    namespace: string,
+    name: string,
+    patch: ResourcePatch,
+    options: { resourceVersion?: string } = {},
+  ): Promise<Resource> {
+    return this.#write(() => {
+      const current = this.#read(kind, namespace, name)
+      if (current === undefined) throw new NotFoundError(`${kind} ${namespace}/${name} does not exist`)
+      const { resourceVersion = '', uid = '' } = current.metadata
+      if (options.resourceVersion !== undefined) refuseStale(current, options.resourceVersion)
+      const next = checkedResource(jsonMergePatch(current, patch))
+      if (resourceKey(next) !== resourceKey(current)) {
+        throw new InvalidInputError(`${nameOf(current)}: a patch cannot change what an object is named`)
+      }
+      return this.#replace({ ...next, metadata: { ...next.metadata, resourceVersion, uid } }, storedAtUpdate)
+    })
   }
 
   async delete(

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { alreadyExists, badRequest, conflict, notFound, preconditionFailed } from './api-failure.ts'
-import { mergePatched } from './merge-patch.ts'
+import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
 import type { KindStore, ObjectStore } from './object-store.ts'
 import { assertUnchanged, assertValid, readObject, storedForm, withServerFields } from './write-rules.ts'
 
@@ -61,7 +61,7 @@ export class ObjectWrites {
 
   patch(namespace: string | undefined, name: string, patch: unknown, isStatus: boolean): Resource {
     const stored = this.#stored(namespace, name)
-    const patched = readObject(this.#store.kind, mergePatched(stored, patch))
+    const patched = readObject(this.#store.kind, jsonMergePatch(stored, patch))
     if (patched.metadata.resourceVersion !== stored.metadata.resourceVersion) {
       throw conflict(this.#store.kind, name)
     }

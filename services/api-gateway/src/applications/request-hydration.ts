@@ -3,7 +3,7 @@ import { FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-erro
 import { parseApplication } from '@wadi/resources/application/application.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
-import { mutate } from '@wadi/resources/store/resource-store.ts'
+import { mutatePart } from '@wadi/resources/store/resource-store.ts'
 import type { GatewayContext } from '../context.ts'
 import { requirePermittedByProject } from './permitted-by-project.ts'
 import { permittedApplication } from './read-application.ts'
@@ -26,16 +26,13 @@ export async function requestHydration(
   permittedApplication(context, call, name, resource, 'sync')
   const application = parseApplication(resource)
   await requirePermittedByProject(context, application)
-  const requested = await mutate(context.store, 'Application', namespace, name, (current) => {
+  const requested = await mutatePart(context.store, 'Application', namespace, name, (current) => {
     permittedApplication(context, call, name, current, 'sync')
     if (isBeingDeleted(current)) {
       throw new FailedPreconditionError(`application ${name} is being deleted and is not hydrated any more`)
     }
-    const annotations = {
-      ...current.metadata.annotations,
-      'argocd.argoproj.io/hydrate': hard ? 'hard' : 'normal',
-    }
-    return { ...current, metadata: { ...current.metadata, annotations } }
+    const annotations = { 'argocd.argoproj.io/hydrate': hard ? 'hard' : 'normal' }
+    return { metadata: { annotations } }
   })
   try {
     await context.hydrator.hydrateApplication({ namespace, name }, { signal: call.signal })

@@ -7,7 +7,7 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
-import { mutate, mutateStatus } from '@wadi/resources/store/resource-store.ts'
+import { mutatePart, mutateStatus } from '@wadi/resources/store/resource-store.ts'
 import { type Author, currentAuthor, readAuthor } from '../access/author.ts'
 import { requireAuthorized } from '../access/authorship.ts'
 import { checkApplications, checkDeletions, checkProjects } from '../access/check-applications.ts'
@@ -168,10 +168,9 @@ function isRefreshAsked({ metadata }: Resource): boolean {
 
 async function removeRefresh({ store }: AppsetServiceContext, { metadata }: Resource): Promise<void> {
   await ofSameSet(metadata, ({ namespace, name }) =>
-    mutate(store, 'ApplicationSet', namespace, name, (current) => {
+    mutatePart(store, 'ApplicationSet', namespace, name, (current) => {
       if (current.metadata.uid !== metadata.uid || !isRefreshAsked(current)) return undefined
-      const { [refreshAnnotation]: _, ...annotations } = current.metadata.annotations ?? {}
-      return { ...current, metadata: { ...current.metadata, annotations } }
+      return { metadata: { annotations: { [refreshAnnotation]: null } } }
     }),
   )
 }

@@ -7,7 +7,7 @@ import {
   type HydrationPhase,
   knownHeadOf,
 } from '@wadi/hydration/hydrated-branch.ts'
-import { mutate, mutateStatus } from '@wadi/resources/store/resource-store.ts'
+import { mutatePart, mutateStatus } from '@wadi/resources/store/resource-store.ts'
 import { type Member, requestAnnotations, requestOf } from '../applications/application-index.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import type { ObservedGroup, ObservedRun } from './branch-run.ts'
@@ -171,11 +171,9 @@ async function markMembers(
 /** Removes the request that this run served; a newer one stays. */
 async function dropRequest(context: RunContext, member: Member): Promise<void> {
   await change(context, member, async (namespace, name) => {
-    await mutate(context.store, 'Application', namespace, name, (current) => {
-      const annotations = current.metadata.annotations ?? {}
-      if (requestOf(annotations) !== member.request) return undefined
-      const kept = Object.entries(annotations).filter(([key]) => !requestAnnotations.includes(key))
-      return { ...current, metadata: { ...current.metadata, annotations: Object.fromEntries(kept) } }
+    await mutatePart(context.store, 'Application', namespace, name, ({ metadata }) => {
+      if (requestOf(metadata.annotations ?? {}) !== member.request) return undefined
+      return { metadata: { annotations: Object.fromEntries(requestAnnotations.map((key) => [key, null])) } }
     })
   })
 }

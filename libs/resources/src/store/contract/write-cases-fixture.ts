@@ -6,7 +6,7 @@ import {
   NotFoundError,
 } from '@wadi/errors/domain-error.ts'
 import { isBeingDeleted, type Resource } from '../../resource.ts'
-import { mutate, mutateStatus } from '../resource-store.ts'
+import { mutate, mutatePart, mutateStatus } from '../resource-store.ts'
 import { application, configMap } from './contract-objects-fixture.ts'
 import type { ContractCase } from './store-contract-fixture.ts'
 
@@ -86,6 +86,60 @@ export const writeCases: Readonly<Record<string, ContractCase>> = {
       mutate(store, 'Application', 'argocd', 'ghost', (current) => current),
       NotFoundError,
     )
+  },
+
+  'a patch changes the parts that it names, of the newest object or of the version that it names': async (
+    store,
+  ) => {
+    const { metadata, spec } = await store.create(
+      application('a', {
+        metadata: {
+          namespace: 'argocd',
+          name: 'a',
+          labels: { team: 'a' },
+          annotations: { old: '1', kept: '2' },
+        },
+      }),
+    )
+    await store.updateStatus({ ...application('a'), metadata, status: hydrated })
+    const annotations = { old: null, new: '3' }
+    const patched = await store.patch('Application', 'argocd', 'a', {
+      metadata: { annotations, uid: 'mine' },
+      status: forged,
+    })
+    assert.deepEqual(patched.metadata.annotations, { kept: '2', new: '3' })
+    assert.deepEqual(
+      [patched.metadata.labels, patched.metadata.uid, patched.spec, patched.status],
+      [{ team: 'a' }, metadata.uid, spec, hydrated],
+    )
+    assert.deepEqual(await store.patch('Application', 'argocd', 'a', { metadata: { annotations } }), patched)
+    const stale = { resourceVersion: '999999999' }
+    const { resourceVersion = '' } = patched.metadata
+    await assert.rejects(store.patch('Application', 'argocd', 'a', { spec: {} }, stale), ConflictError)
+    await assert.rejects(store.patch('Application', 'argocd', 'ghost', { spec: {} }), NotFoundError)
+    await assert.rejects(store.patch('Application', 'argocd', 'a', { spec: 'text' }), InvalidInputError)
+    const team = { spec: { project: 'team' } }
+    const changed = await store.patch('Application', 'argocd', 'a', team, { resourceVersion })
+    assert.deepEqual(changed.spec, { ...spec, project: 'team' })
+    assert.deepEqual(await store.get('Application', 'argocd', 'a'), changed)
+  },
+
+  'mutate of a part keeps what others change meanwhile': async (store) => {
+    await store.create(configMap('counter', '0'))
+    const raced = await mutatePart(store, 'ConfigMap', 'argocd', 'counter', (current) => ({
+      data: { [`after-${current.data?.['value']}`]: 'yes' },
+    }))
+    assert.deepEqual(raced.data, { value: '0', 'after-0': 'yes' })
+    const increments = Array.from({ length: 5 }, () =>
+      mutatePart(store, 'ConfigMap', 'argocd', 'counter', (current) => ({
+        data: { value: String(Number(current.data?.['value']) + 1) },
+      })),
+    )
+    await Promise.all(increments)
+    const { data } = (await store.get('ConfigMap', 'argocd', 'counter')) ?? {}
+    assert.deepEqual(data, { value: '5', 'after-0': 'yes' })
+    const unchanged = await mutatePart(store, 'ConfigMap', 'argocd', 'counter', () => undefined)
+    assert.deepEqual(unchanged.data, data)
   },
 
   'an object with finalizers stays until the last of them is gone': async (store) => {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { isJsonObject } from './json-object.ts'
 
 /** Applies a JSON merge patch (RFC 7386): null removes, objects merge, everything else replaces. Neither argument is changed. */
 export function jsonMergePatch(target: unknown, patch: unknown): unknown {
