@@ -40,6 +40,9 @@ the flag or variable.
 services except \`WADI_LISTEN\` and \`WADI_DATA_DIR\`, for which it has flags. The settings for all hydrated branches are in the
 ConfigMap \`argocd-cm\`: see [reference/argocd-cm.md](reference/argocd-cm.md).
 
+\`WADI_NAMESPACE\`, for which there is no flag, is the namespace of Wadi's own objects and of Applications that name none:
+\`argocd\` by default, and the same for all services of an installation.
+
 \`tools/write-settings-docs.ts\` writes this page from the services' \`settings.ts\`.
 `
 

@@ -2,7 +2,7 @@ import { byCodeUnits } from '@wadi/order/by-name.ts'
 import { AlreadyExistsError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
 import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { controlPlaneNamespace as namespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { gitCredentials, selectSecret } from './repository-credentials.ts'
@@ -13,8 +13,6 @@ import {
   type RepositorySecret,
   secretTypeLabel,
 } from './repository-secret.ts'
-
-const namespace = controlPlaneNamespace
 
 /**
  * The repositories of one service with their credentials: repo-server's to read, commit-server's to write. Each has a

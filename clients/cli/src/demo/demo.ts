@@ -12,6 +12,7 @@ import { tableText } from '../output/table.ts'
 import { createDemoRepository, type DemoRepository } from './demo-repository.ts'
 import { type DemoProgress, waitForDrySha } from './demo-progress.ts'
 import type { SampleApplication } from './sample-repository.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 
 /** A running demo: a git server, the mesh and the sample repository between them. */
 export interface Demo extends AsyncDisposable {
@@ -180,7 +181,7 @@ function applicationObject({ name, path, branch, syncPath, namespace }: SampleAp
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
-    metadata: { name, namespace: 'argocd' },
+    metadata: { name, namespace: controlPlaneNamespace },
     spec: {
       project: 'default',
       destination: { server: 'https://kubernetes.default.svc', namespace },

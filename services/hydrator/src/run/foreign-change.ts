@@ -4,6 +4,7 @@ import {
   type HydratedBranchStatus,
 } from '@wadi/hydration/hydrated-branch.ts'
 import type { ForeignChange as ForeignChangeMessage } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ForeignChangesPolicy } from '../operator-settings.ts'
 import type { ObservedRun } from './branch-run.ts'
 import type { RunOutcome } from './run-outcome.ts'
@@ -49,7 +50,8 @@ export function blockedMessage(
   { foreign }: Pick<RunOutcome, 'foreign'>,
 ): string {
   const member = groups[0]?.members[0]?.application.metadata
-  const name = member?.namespace === 'argocd' ? member.name : `${member?.namespace}/${member?.name}`
+  const name =
+    member?.namespace === controlPlaneNamespace ? member.name : `${member?.namespace}/${member?.name}`
   const change = foreign ? foreignChangeText(foreign) : 'was changed'
   return (
     `branch ${branch} ${change}; nothing is hydrated onto it because sourceHydrator.foreignChanges is block. ` +
