@@ -87,8 +87,9 @@ async function exchange(
   const child = startGit(request, '--stateless-rpc')
   response.once('close', () => child.kill())
   const body = incoming.headers['content-encoding'] === 'gzip' ? incoming.pipe(createGunzip()) : incoming
-  // A service that answers before it has read everything closes its end; the answer says what matters.
-  pipeline(body, child.stdin).catch(() => undefined)
+  // A service may answer and end before it was sent everything. A pipeline would then destroy the connection with the answer on it.
+  child.stdin.on('error', () => incoming.resume())
+  body.pipe(child.stdin)
   const type = `application/x-${request.service}-result`
   response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-cache' })
   await pipeline(child.stdout, response)

@@ -32,8 +32,9 @@ export async function answerByGitBackend(
     headers: { ...incoming.headers, 'x-git-root': encodeURIComponent(root) },
   })
   response.once('close', () => forwarded.destroy())
-  // A backend that answers before it has read everything closes its end; the answer says what matters.
-  pipeline(incoming, forwarded).catch(() => undefined)
+  // A backend may answer before it was sent everything. A pipeline would then destroy the connection to the client.
+  forwarded.on('error', () => incoming.resume())
+  incoming.pipe(forwarded)
   const [answer]: IncomingMessage[] = await once(forwarded, 'response')
   if (answer === undefined) throw new Error('the git backend did not answer')
   response.writeHead(answer.statusCode ?? 500, answer.rawHeaders)
