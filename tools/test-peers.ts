@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
+import { dockerEngine } from '@wadi/testing/docker-engine.ts'
 import { planeProgram } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 
 /** Something outside the repository that some tests talk to. */
@@ -21,7 +20,7 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
     sshd: findProgram('sshd'),
     gpg: findProgram('gpg'),
     'ssh-keygen': findProgram('ssh-keygen'),
-    'docker engine': findDockerEngine(),
+    'docker engine': dockerEngine().then((version) => version && `version ${version}`),
     kubectl: findProgram('kubectl').then((found) => found ?? present(layer)),
     'control plane': present(planeProgram()),
     corpus: present(corpus),
@@ -42,16 +41,6 @@ async function findProgram(name: string): Promise<string | undefined> {
     if (found) return found
   }
   return undefined
-}
-
-async function findDockerEngine(): Promise<string | undefined> {
-  const asking = promisify(execFile)('docker', ['version', '--format', '{{.Server.Version}}'], {
-    timeout: 5_000,
-  })
-  return asking.then(
-    ({ stdout }) => `version ${stdout.trim()}`,
-    () => undefined,
-  )
 }
 
 async function present(file: string, mode = constants.F_OK): Promise<string | undefined> {

@@ -49,12 +49,14 @@ export type GitHttpServer = AsyncDisposable & {
  *
  * @param options `root` defaults to a temporary folder that closing removes. With `users` (name to password) every
  *   request needs basic authentication. `onRequest` is asked about each authenticated request; a status that it
- *   returns is sent in place of git's answer, and while it waits, so does the client.
+ *   returns is sent in place of git's answer, and while it waits, so does the client. `containersCallIt` is the host of its
+ *   URLs where containers shall reach it; it then listens on all interfaces, so give it `users`.
  */
 export async function startGitHttpServer(
   options: {
     root?: string
     users?: Record<string, string>
+    containersCallIt?: string
     onRequest?: (
       request: GitHttpRequest,
     ) => number | InjectedAnswer | undefined | Promise<number | InjectedAnswer | undefined>
@@ -90,10 +92,11 @@ export async function startGitHttpServer(
     handle(incoming, response).catch((error: unknown) => response.destroy(asError(error)))
   })
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  const { containersCallIt } = options
+  server.once('error', reject).listen(0, containersCallIt === undefined ? '127.0.0.1' : '0.0.0.0', resolve)
   await listening
   const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const url = `http://${containersCallIt ?? '127.0.0.1'}:${typeof address === 'object' ? address?.port : ''}`
   const close = async (): Promise<void> => {
     const { promise, resolve: closed } = Promise.withResolvers<void>()
     server.close(() => closed())

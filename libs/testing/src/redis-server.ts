@@ -5,9 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { containerProblem, dockerEngine } from './docker-engine.ts'
 import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
+const image = 'redis:7-alpine'
+
+let containers: Promise<boolean> | undefined
 
 /** A real Redis for one test, gone when it is disposed. */
 export interface RedisServer extends AsyncDisposable {
@@ -27,12 +31,15 @@ export interface RedisServerOptions {
   appendonly?: boolean
 }
 
-/** Returns whether `startRedisServer` can work here: Docker answers within 2 s or there is a `redis-server`. */
+/** Returns whether `startRedisServer` can work here: there is a `redis-server`, or a Docker engine that has Redis or can pull it. */
 export async function redisAvailable(): Promise<boolean> {
-  return (await redisBinaryAnswers()) || (await dockerAnswers())
+  return (await redisBinaryAnswers()) || (await containersWork())
 }
 
-/** Starts Redis in a container where Docker answers within 2 s, else from the `redis-server` of this machine. */
+/**
+ * Starts Redis in a container where a Docker engine answers, else from the `redis-server` of this machine, which is reported where an
+ * engine answers that cannot pull Redis.
+ */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
   const port = options.port ?? (await freePort())
   const settings = [
@@ -43,7 +50,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     '--appendfsync',
     'always',
   ]
-  return (await dockerAnswers()) ? startContainer(port, settings) : startProcess(port, settings)
+  return (await containersWork()) ? startContainer(port, settings) : startProcess(port, settings)
 }
 
 async function startProcess(port: number, settings: string[]): Promise<RedisServer> {
@@ -85,7 +92,7 @@ async function startBinary(arguments_: string[]): Promise<ChildProcess> {
 
 async function startContainer(port: number, settings: string[]): Promise<RedisServer> {
   const { GenericContainer, Wait } = await import('testcontainers')
-  const container = await new GenericContainer('redis:7-alpine')
+  const container = await new GenericContainer(image)
     .withExposedPorts({ container: 6379, host: port })
     .withCommand(['redis-server', ...settings])
     .withWaitStrategy(Wait.forLogMessage('Ready to accept connections'))
@@ -106,16 +113,18 @@ async function startContainer(port: number, settings: string[]): Promise<RedisSe
 }
 
 async function redisBinaryAnswers(): Promise<boolean> {
-  return answers('redis-server', ['--version'])
-}
-
-async function dockerAnswers(): Promise<boolean> {
-  return answers('docker', ['version', '--format', '{{.Server.Version}}'])
-}
-
-async function answers(command: string, arguments_: string[]): Promise<boolean> {
-  return run(command, arguments_, { timeout: 2000 }).then(
+  return run('redis-server', ['--version'], { timeout: 2000 }).then(
     () => true,
     () => false,
   )
+}
+
+function containersWork(): Promise<boolean> {
+  containers ??= containerProblem(image).then(async (problem) => {
+    if (problem !== undefined && (await dockerEngine()) !== undefined) {
+      console.error(`Redis runs as a process of this machine: ${problem}`)
+    }
+    return problem === undefined
+  })
+  return containers
 }
