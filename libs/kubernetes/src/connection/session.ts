@@ -23,6 +23,8 @@ const maxUnansweredPings = 2
 /** A list of thousands of objects would otherwise stop for an answer after each 64 KiB. */
 const streamWindow = 1024 * 1024
 const connectionWindow = 8 * streamWindow
+/** By default Node refuses new requests while 10 MB are under way, which a list alone can be. */
+const maxSessionMegabytes = 64
 
 /**
  * Connects, and from then on pings: a connection on which two pings in turn are not answered is destroyed, with everything that
@@ -35,10 +37,13 @@ export async function openSession(
   tls: ConnectionOptions,
   { pingIntervalMs, onUnusable }: { pingIntervalMs: number; onUnusable: () => void },
 ): Promise<Session> {
-  const session = connect(server, { ...tls, settings: { initialWindowSize: streamWindow } })
+  const session = connect(server, {
+    ...tls,
+    settings: { initialWindowSize: streamWindow },
+    maxSessionMemory: maxSessionMegabytes,
+  })
   session.once('goaway', onUnusable).once('close', onUnusable)
   await connected(session, server)
-  session.setLocalWindowSize(connectionWindow)
   pingUntilClosed(session, pingIntervalMs)
   return {
     isUsable: () => !session.closed && !session.destroyed,
@@ -60,6 +65,7 @@ async function connected(session: ClientHttp2Session, server: URL): Promise<void
   session.once('close', () => reject(new Error('the connection was closed')))
   try {
     await promise
+    session.setLocalWindowSize(connectionWindow)
   } catch (error) {
     throw noConnection(server, error)
   } finally {

@@ -32,7 +32,8 @@ export class Informer<Value> implements AsyncDisposable {
   readonly #running: Promise<unknown>
   readonly #synced: Promise<unknown>
   #unsynced: number
-  #error: unknown
+  /** What each watch waits to try again. */
+  readonly #errors = new Map<ObjectCache<Value>, unknown>()
 
   constructor(options: InformerOptions<Value>) {
     this.#options = options
@@ -64,7 +65,8 @@ export class Informer<Value> implements AsyncDisposable {
 
   /** Whether everything was listed once, and what keeps the cache from being of now. For readiness. */
   get trouble(): { readonly isSynced: boolean; readonly error: unknown } {
-    return { isSynced: this.#unsynced === 0, error: this.#error }
+    const [error] = this.#errors.values()
+    return { isSynced: this.#unsynced === 0, error }
   }
 
   get(key: ObjectKey): Value | undefined {
@@ -103,24 +105,24 @@ export class Informer<Value> implements AsyncDisposable {
 
   #cache(resolve: () => void): ObjectCache<Value> {
     let isSynced = false
-    return new ObjectCache<Value>({
+    const cache: ObjectCache<Value> = new ObjectCache<Value>({
       project: this.#options.project,
       onChange: (change) => {
         for (const handler of this.#handlers) this.#call(handler, change)
       },
-      onFollowing: () => {
-        this.#error = undefined
-      },
+      onFollowing: () => void this.#errors.delete(cache),
       onReplaced: () => {
         if (!isSynced) this.#unsynced--
         isSynced = true
         resolve()
       },
-      onError: (error) => {
-        this.#error = error
+      onFailed: (error) => {
+        this.#errors.set(cache, error)
         this.#options.onError(error)
       },
+      onError: this.#options.onError,
     })
+    return cache
   }
 
   #cacheOf(namespace: string | undefined): ObjectCache<Value> | undefined {

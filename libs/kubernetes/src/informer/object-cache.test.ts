@@ -16,6 +16,7 @@ function versionCache() {
       ),
     onReplaced: () => changes.push('replaced'),
     onFollowing: () => undefined,
+    onFailed: (error) => errors.push(error),
     onError: (error) => errors.push(error),
   })
   const version = (name = 'a') => cache.get({ namespace: 'argocd', name })
@@ -130,6 +131,8 @@ test('a list overrides what was written before it, also when the server was rest
   cache.replaced('9')
   assert.equal(version('a'), '5')
   assert.equal(version('b'), undefined)
+  cache.wrote(stored('a', 10))
+  assert.equal(version('a'), '10')
 })
 
 test('an object that the projection leaves out is not kept, and one that it cannot read is reported', () => {
@@ -142,6 +145,7 @@ test('an object that the projection leaves out is not kept, and one that it cann
     onChange: () => undefined,
     onReplaced: () => undefined,
     onFollowing: () => undefined,
+    onFailed: () => undefined,
     onError: (error) => errors.push(error),
   })
   cache.put(stored('a', 1))

@@ -16,6 +16,9 @@ export interface CacheSettings<Value> {
   readonly onChange: (change: CacheChange<Value>) => void
   readonly onReplaced: () => void
   readonly onFollowing: () => void
+  /** Something failed that is tried again. */
+  readonly onFailed: (error: unknown) => void
+  /** The projection of an object threw; the object is not kept. */
   readonly onError: (error: unknown) => void
 }
 
@@ -74,6 +77,7 @@ export class ObjectCache<Value> implements ReflectorSink {
 
   listBegins(): void {
     this.#listed = new Set()
+    this.#position = undefined
     // The list begins after the answers to these writes, so it knows them.
     this.#written.clear()
     this.#deleted.clear()
@@ -127,7 +131,7 @@ export class ObjectCache<Value> implements ReflectorSink {
   }
 
   failed(error: unknown): void {
-    this.#settings.onError(error)
+    this.#settings.onFailed(error)
   }
 
   #store(text: string, object: Resource): void {

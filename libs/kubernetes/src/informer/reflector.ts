@@ -72,7 +72,7 @@ export class Reflector {
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     if (this.#position === undefined && this.#canStream && error instanceof InvalidInputError) {
-      // An API server before 1.32, or one where streamed lists are turned off: 400 or 422.
+      // 400 or 422: the server does not stream lists, because it is old or was told not to.
       this.#canStream = false
       return
     }
