@@ -65,8 +65,8 @@ export async function* watchChanges(
   options: WatchOptions,
 ): AsyncGenerator<ResourceEvent> {
   const { signal } = options
-  const aborted = Promise.withResolvers<void>()
-  const abort = () => aborted.resolve()
+  // Wakes the other watches too, which find nothing: a race with a promise that stays pending would keep every wait.
+  const abort = () => changes.notify()
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) return
   const polling = changes.poll()
@@ -79,7 +79,7 @@ export async function* watchChanges(
         if (signal.aborted) return
         yield event
       }
-      if (events.length === 0) await Promise.race([changed, aborted.promise])
+      if (events.length === 0) await changed
     }
   } finally {
     polling[Symbol.dispose]()
