@@ -1,7 +1,7 @@
 import { BusyError } from '../client/status-error.ts'
 
 const firstPauseMs = 100
-const maxPauseMs = 10_000
+const maxPauseMs = 5_000
 /** A server that answers at all, if only that it starts, is asked again sooner. */
 const maxBusyPauseMs = 2_000
 
