@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
+import type { ApiResource, ObjectKey } from '../client/api-resource.ts'
+import type { Deletion, KubernetesClient } from '../client/kubernetes-client.ts'
+import { Informer } from '../informer/informer.ts'
+import { compareResourceVersions } from '../informer/resource-version.ts'
+import { ChangeLog } from './change-log.ts'
+import { keptObject, type KeptObject, readKept } from './kept-object.ts'
+import { syncError } from './sync-error.ts'
+
+/** Objects of a kind that are followed; a field that is missing does not narrow. */
+export interface FollowedObjects {
+  readonly namespaces?: readonly string[]
+  readonly labelSelector?: string
+  /** One object of each namespace. A role that names objects allows to follow just these. */
+  readonly name?: string
+}
+
+/** How a kind is followed. */
+export interface FollowedKindSettings {
+  readonly client: KubernetesClient
+  readonly resource: ApiResource
+  /** An object that several of them match is there once. */
+  readonly followed: readonly FollowedObjects[]
+  /** How long reads wait for the first list, from now on. */
+  readonly syncTimeoutMs: number
+  /** Called for what is tried again. */
+  readonly onError: (error: unknown) => void
+}
+
+/** How many changes watches may lag behind. */
+const logLength = 1_000
+
+/** The followed objects of one kind: reads from memory, and a log for watches. */
+export class FollowedKind implements AsyncDisposable {
+  readonly #settings: FollowedKindSettings
+  readonly #informers: readonly Informer<KeptObject>[]
+  readonly #log = new ChangeLog(logLength)
+  readonly #syncLimit: AbortSignal
+  /** Tells versions of this log from those of others. */
+  readonly #id = randomUUID()
+
+  constructor(settings: FollowedKindSettings) {
+    this.#settings = settings
+    this.#syncLimit = AbortSignal.timeout(settings.syncTimeoutMs)
+    this.#informers = settings.followed.map((followed) => informerOf(settings, followed))
+    for (const informer of this.#informers) informer.onChange(({ key }) => this.#take(key))
+  }
+
+  /**
+   * Resolves when everything that exists is known.
+   * @throws the errors of `syncError` when it is not in time, CanceledError or the reason of the signal
+   */
+  async synced(signal?: AbortSignal): Promise<void> {
+    const unsynced = this.#informers.filter(({ trouble }) => !trouble.isSynced)
+    if (unsynced.length === 0) return
+    const ended = signal === undefined ? this.#syncLimit : AbortSignal.any([signal, this.#syncLimit])
+    try {
+      await Promise.all(unsynced.map((informer) => informer.synced(ended)))
+    } catch (error) {
+      if (!this.#syncLimit.aborted || signal?.aborted === true) throw error
+      const troubles = unsynced.filter(({ trouble }) => !trouble.isSynced).map(({ trouble }) => trouble.error)
+      const { resource, syncTimeoutMs } = this.#settings
+      throw syncError(
+        resource,
+        troubles.find((trouble) => trouble !== undefined),
+        syncTimeoutMs,
+      )
+    }
+  }
+
+  get(key: ObjectKey): Resource | undefined {
+    const object = this.#log.get(textOf(key))
+    return object && readKept(object)
+  }
+
+  /** Whether an object of this key would be known if it existed. */
+  isFollowed({ namespace = '', name }: ObjectKey): boolean {
+    return this.#settings.followed.some(
+      (followed) =>
+        followed.labelSelector === undefined &&
+        (followed.name ?? name) === name &&
+        (followed.namespaces?.includes(namespace) ?? true),
+    )
+  }
+
+  /** The objects of a namespace or of all, in no order. */
+  list(namespace?: string): Resource[] {
+    return this.#log.objects(namespace === undefined ? '' : `${namespace}/`).map(readKept)
+  }
+
+  /** The moment of what is known now; `events` takes it. */
+  get version(): string {
+    return `${this.#id}.${this.#log.position}`
+  }
+
+  /** Delivers what changes after a version; all objects first without it, and for one that is not known (any more). */
+  events(version: string | undefined, signal: AbortSignal): AsyncIterable<ResourceEvent> {
+    const prefix = `${this.#id}.`
+    const isKnown = version?.startsWith(prefix) === true
+    return this.#log.events(isKnown ? Number(version.slice(prefix.length)) : undefined, signal)
+  }
+
+  /** Makes the answer to an own write visible at once. */
+  wrote(object: Resource): void {
+    for (const informer of this.#informers) informer.wrote(object)
+  }
+
+  /** Makes an own deletion visible at once. */
+  deleted(key: ObjectKey, deletion: Deletion): void {
+    for (const informer of this.#informers) informer.deleted(key, deletion)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#informers.map((informer) => informer[Symbol.asyncDispose]()))
+  }
+
+  /** Of an object that several informers follow, the newest form is the one. */
+  #take(key: ObjectKey): void {
+    const forms = this.#informers.flatMap((informer) => informer.get(key) ?? [])
+    this.#log.record(textOf(key), forms.toSorted(byVersion).at(-1))
+  }
+}
+
+function informerOf(
+  { client, resource, onError }: FollowedKindSettings,
+  { namespaces, labelSelector, name }: FollowedObjects,
+): Informer<KeptObject> {
+  const hasLabels = parseLabelSelector(labelSelector ?? '')
+  return new Informer<KeptObject>({
+    client,
+    resource,
+    ...(namespaces !== undefined && { namespaces }),
+    ...(labelSelector !== undefined && { labelSelector }),
+    ...(name !== undefined && { fieldSelector: `metadata.name=${name}` }),
+    // Own writes come here too, also those of objects that the selectors leave out.
+    project: (object) => {
+      const isSelected =
+        (name === undefined || object.metadata.name === name) && hasLabels(object.metadata.labels)
+      return isSelected ? keptObject(object) : undefined
+    },
+    onError,
+  })
+}
+
+function byVersion(a: KeptObject, b: KeptObject): number {
+  return compareResourceVersions(a.resourceVersion ?? '', b.resourceVersion ?? '')
+}
+
+function textOf({ namespace = '', name }: ObjectKey): string {
+  return `${namespace}/${name}`
+}

@@ -1,0 +1,65 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { KubernetesClient } from '../client/kubernetes-client.ts'
+import { FollowedKind, type FollowedObjects } from './followed-kind.ts'
+import { storedKind } from './stored-kinds.ts'
+
+/** Which objects of a cluster a store follows. */
+export interface KubernetesStoreSettings {
+  /** The namespaces of kinds that `followed` does not name; all by default. */
+  readonly namespaces?: readonly string[]
+  /**
+   * Which objects of a kind are followed, for kinds of which it is not all. Secrets must be selected by name or label, since a
+   * namespace may have tens of thousands; without an entry none is followed.
+   */
+  readonly followed?: Readonly<Record<string, readonly FollowedObjects[]>>
+  /** How long reads of a kind wait for its first list; 10 s by default. */
+  readonly syncTimeoutMs?: number
+  /** Called for what is tried again. */
+  readonly onError: (error: unknown) => void
+}
+
+const defaultSyncTimeoutMs = 10_000
+
+/** The kinds that a store follows, each from when it is first asked for. */
+export class FollowedKinds implements AsyncDisposable {
+  readonly #client: KubernetesClient
+  readonly #settings: KubernetesStoreSettings
+  readonly #kinds = new Map<string, FollowedKind>()
+
+  /** @throws InvalidInputError for Secrets that are selected by neither name nor label, and for a kind that is not stored */
+  constructor(client: KubernetesClient, settings: KubernetesStoreSettings) {
+    this.#client = client
+    this.#settings = settings
+    for (const kind of Object.keys(settings.followed ?? {})) storedKind(kind)
+    const secrets = settings.followed?.['Secret'] ?? []
+    if (secrets.some(({ name, labelSelector = '' }) => name === undefined && labelSelector.trim() === '')) {
+      throw new InvalidInputError('Secrets are followed by name or label selector; all of them are too many')
+    }
+  }
+
+  /** The kind if it is followed already. */
+  started(kind: string): FollowedKind | undefined {
+    return this.#kinds.get(kind)
+  }
+
+  /** The kind, followed from now on. @throws InvalidInputError for a kind that is not stored */
+  start(kind: string): FollowedKind {
+    const known = this.#kinds.get(kind)
+    if (known !== undefined) return known
+    const { namespaces, followed, syncTimeoutMs = defaultSyncTimeoutMs, onError } = this.#settings
+    const everything = namespaces === undefined ? {} : { namespaces }
+    const started = new FollowedKind({
+      client: this.#client,
+      resource: storedKind(kind).resource,
+      followed: followed?.[kind] ?? (kind === 'Secret' ? [] : [everything]),
+      syncTimeoutMs,
+      onError,
+    })
+    this.#kinds.set(kind, started)
+    return started
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#kinds.values()].map((kind) => kind[Symbol.asyncDispose]()))
+  }
+}

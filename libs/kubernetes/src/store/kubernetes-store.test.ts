@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { mutate, mutateStatus, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import { type TestCluster, testClusterKinds } from '@wadi/testing/kubernetes-api/test-cluster.ts'
+import { until } from '@wadi/testing/until.ts'
+import { KubernetesClient } from '../client/kubernetes-client.ts'
+import { application, applications, hydratedBranch, secrets } from '../object-fixture.ts'
+import type { FollowedObjects } from './followed-kind.ts'
+import { openKubernetesStore } from './kubernetes-store.ts'
+
+const byArgoCd = {
+  health: { status: 'Healthy' },
+  resources: [{ kind: 'Deployment', name: 'web' }],
+  reconciledAt: '2026-01-01T09:00:00Z',
+}
+
+function secret(namespace: string, name: string, labels: Record<string, string> = {}): Resource {
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name, labels } }
+}
+
+/** Names in a list of a kind. */
+async function names(store: ResourceStore, kind: string): Promise<string[]> {
+  return (await store.list(kind)).items.map(({ metadata }) => metadata.name)
+}
+
+for (const { name: clusterName, missing, open } of testClusterKinds) {
+  suite(`a store of the ${clusterName}`, { skip: missing ?? false }, () => {
+    let cluster: TestCluster
+    let client: KubernetesClient
+    before(async () => {
+      cluster = await open()
+      client = new KubernetesClient(cluster.config)
+    })
+    after(async () => {
+      await client[Symbol.asyncDispose]()
+      await cluster[Symbol.asyncDispose]()
+    })
+
+    function openStore(namespaces: string[], followed: Record<string, FollowedObjects[]> = {}) {
+      return openKubernetesStore(client, { namespaces, followed, onError: assert.ifError })
+    }
+
+    test('what Argo CD keeps in the status of an Application stays, and when it looks again is no change', async () => {
+      const namespace = await cluster.createNamespace()
+      await using store = openStore([namespace])
+      const key = { namespace, name: 'a' }
+      await store.create(application(namespace, 'a'))
+      await client.patch(applications, key, { status: byArgoCd })
+      await until(async () => (await store.get('Application', namespace, 'a'))?.status !== undefined)
+      const stop = new AbortController()
+      const { resourceVersion: fromResourceVersion } = await store.list('Application')
+      const watch = store.watch('Application', { fromResourceVersion, signal: stop.signal })
+      await client.patch(applications, key, { status: { reconciledAt: '2026-01-01T09:03:00Z' } })
+      const sourceHydrator = { lastComparedDryRevision: 'abc' }
+      await mutateStatus(store, 'Application', namespace, 'a', (current) => ({
+        ...current,
+        status: { ...current.status, sourceHydrator },
+      }))
+      await mutate(store, 'Application', namespace, 'a', (current) => ({
+        ...current,
+        spec: { project: 'team', helm: { value: null } },
+      }))
+      const statuses: unknown[] = []
+      for await (const { resource } of watch) {
+        statuses.push([resource.status, resource.spec])
+        if (statuses.length === 2) stop.abort()
+      }
+      const kept = { health: byArgoCd.health, sourceHydrator }
+      assert.deepEqual(statuses, [
+        [kept, { project: 'default' }],
+        [kept, { project: 'team', helm: { value: null } }],
+      ])
+      const { status } = await client.get(applications, key)
+      assert.deepEqual(status, { ...byArgoCd, reconciledAt: '2026-01-01T09:03:00Z', sourceHydrator })
+      await mutateStatus(store, 'Application', namespace, 'a', ({ status: _, ...current }) => current)
+      const { health: _health, ...rest } = byArgoCd
+      const cleared = await client.get(applications, key)
+      assert.deepEqual(cleared.status, { ...rest, reconciledAt: '2026-01-01T09:03:00Z' })
+    })
+
+    test('the status of a kind with that subresource is replaced alone, and only when it changes', async () => {
+      const namespace = await cluster.createNamespace()
+      await using store = openStore([namespace])
+      const created = await store.create(hydratedBranch(namespace, 'a'))
+      assert.deepEqual(await names(store, 'HydratedBranch'), ['a'])
+      const status = { drySha: 'a'.repeat(40) }
+      const written = await store.updateStatus({ ...created, spec: {}, status })
+      assert.deepEqual([written.spec, written.metadata.generation], [created.spec, 1])
+      assert.deepEqual(await store.updateStatus(written), written)
+      const kept = await store.update({ ...written, metadata: { ...written.metadata, labels: { a: 'b' } } })
+      assert.deepEqual([kept.status, kept.metadata.labels], [written.status, { a: 'b' }])
+      assert.deepEqual(await store.get('HydratedBranch', namespace, 'a'), kept)
+    })
+
+    test('what somebody else wrote is seen at the latest by who loses a race to it', async () => {
+      const namespace = await cluster.createNamespace()
+      await using store = openStore([namespace])
+      await using other = openStore([namespace])
+      await store.create(application(namespace, 'a'))
+      assert.deepEqual(await names(store, 'Application'), ['a'])
+      const increments = [store, other].flatMap((writer) =>
+        Array.from({ length: 5 }, () =>
+          mutate(writer, 'Application', namespace, 'a', (current) => ({
+            ...current,
+            spec: { n: Number(current.spec?.['n'] ?? 0) + 1 },
+          })),
+        ),
+      )
+      await Promise.all(increments)
+      assert.deepEqual((await client.get(applications, { namespace, name: 'a' })).spec, { n: 10 })
+    })
+
+    test('Secrets are followed by name and by label, and others are read when they are asked for', async () => {
+      const namespace = await cluster.createNamespace()
+      const isCluster = { type: 'cluster' }
+      await client.create(secrets, secret(namespace, 'both', isCluster))
+      await client.create(secrets, secret(namespace, 'other'))
+      await using store = openStore([namespace], {
+        Secret: [
+          { namespaces: [namespace], name: 'both' },
+          { namespaces: [namespace], labelSelector: 'type=cluster' },
+        ],
+      })
+      assert.deepEqual(await names(store, 'Secret'), ['both'])
+      assert.equal((await store.get('Secret', namespace, 'other'))?.metadata.name, 'other')
+      assert.equal(await store.get('Secret', namespace, 'absent'), undefined)
+      await store.create(secret(namespace, 'labelled', isCluster))
+      await store.create(secret(namespace, 'unlabelled'))
+      assert.deepEqual(await names(store, 'Secret'), ['both', 'labelled'])
+      for (const name of ['both', 'labelled']) {
+        await mutate(store, 'Secret', namespace, name, (current) => ({
+          ...current,
+          metadata: { ...current.metadata, labels: {} },
+        }))
+      }
+      assert.deepEqual(await names(store, 'Secret'), ['both'])
+      await store.delete('Secret', namespace, 'both')
+      assert.deepEqual(await names(store, 'Secret'), [])
+    })
+
+    test('without a selection no Secret is followed, and all of them never are', async () => {
+      const namespace = await cluster.createNamespace()
+      await client.create(secrets, secret(namespace, 'a'))
+      await using store = openStore([namespace])
+      assert.deepEqual(await names(store, 'Secret'), [])
+      assert.equal((await store.get('Secret', namespace, 'a'))?.metadata.name, 'a')
+      assert.throws(() => openStore([namespace], { Secret: [{ labelSelector: ' ' }] }), InvalidInputError)
+      assert.throws(() => openStore([namespace], { Lease: [] }), /expected one of Application, /)
+    })
+
+    test('a version of another store is none: its watch begins with all objects', async () => {
+      const namespace = await cluster.createNamespace()
+      await using store = openStore([namespace])
+      await using other = openStore([namespace])
+      await store.create(application(namespace, 'a'))
+      const { resourceVersion: fromResourceVersion } = await other.list('Application')
+      const { signal } = new AbortController()
+      const watch = store.watch('Application', { fromResourceVersion, signal })[Symbol.asyncIterator]()
+      const { value } = await watch.next()
+      assert.deepEqual([value?.type, value?.resource.metadata.name], ['added', 'a'])
+    })
+  })
+}

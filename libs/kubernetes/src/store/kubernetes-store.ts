@@ -1,0 +1,140 @@
+import { DomainError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { byCodeUnits } from '@wadi/order/by-name.ts'
+import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import type {
+  ListOptions,
+  ResourceEvent,
+  ResourceList,
+  ResourcePatch,
+  ResourceStore,
+  ResourceWrite,
+  WatchOptions,
+  WrittenObjects,
+} from '@wadi/resources/store/resource-store.ts'
+import type { KubernetesClient } from '../client/kubernetes-client.ts'
+import { FollowedKinds, type KubernetesStoreSettings } from './followed-kinds.ts'
+import { ObjectWriter } from './object-writer.ts'
+
+/**
+ * Opens a store of the objects of a cluster. A kind is followed from its first read or watch on; an object that is not followed is
+ * read from the API each time, and is neither in lists nor in watches. Versions of lists hold for this store alone: a watch from
+ * another one's delivers all objects. Of an Application's status, the parts that grow (history, resources, operationState, summary)
+ * are not kept. The client stays open when the store is closed.
+ * @throws InvalidInputError for Secrets that are selected by neither name nor label
+ */
+export function openKubernetesStore(
+  client: KubernetesClient,
+  settings: KubernetesStoreSettings,
+): ResourceStore {
+  return new KubernetesStore(client, settings)
+}
+
+class KubernetesStore implements ResourceStore {
+  readonly #followed: FollowedKinds
+  readonly #writer: ObjectWriter
+  readonly #closed = new AbortController()
+
+  constructor(client: KubernetesClient, settings: KubernetesStoreSettings) {
+    this.#followed = new FollowedKinds(client, settings)
+    this.#writer = new ObjectWriter(client, this.#followed)
+  }
+
+  async get(kind: string, namespace: string, name: string): Promise<Resource | undefined> {
+    const followed = this.#followed.start(kind)
+    const key = { namespace, name }
+    if (followed.isFollowed(key)) {
+      await followed.synced(this.#closed.signal)
+      return followed.get(key)
+    }
+    try {
+      return followed.get(key) ?? (await this.#writer.read(kind, key))
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined
+      throw error
+    }
+  }
+
+  async list(kind: string, options: ListOptions = {}): Promise<ResourceList> {
+    const hasLabels = parseLabelSelector(options.labelSelector ?? '')
+    const followed = this.#followed.start(kind)
+    await followed.synced(this.#closed.signal)
+    const items = followed.list(options.namespace).filter(({ metadata }) => hasLabels(metadata.labels))
+    return { items: items.toSorted(byNamespaceAndName), resourceVersion: followed.version }
+  }
+
+  async create(resource: Resource): Promise<Resource> {
+    return this.#writer.create(resource)
+  }
+
+  async update(resource: Resource): Promise<Resource> {
+    return this.#writer.update(resource)
+  }
+
+  async updateStatus(resource: Resource): Promise<Resource> {
+    return this.#writer.updateStatus(resource)
+  }
+
+  async patch(
+    kind: string,
+    namespace: string,
+    name: string,
+    patch: ResourcePatch,
+    options: { resourceVersion?: string } = {},
+  ): Promise<Resource> {
+    return this.#writer.patch(kind, { namespace, name }, patch, options.resourceVersion)
+  }
+
+  async delete(
+    kind: string,
+    namespace: string,
+    name: string,
+    options: { resourceVersion?: string } = {},
+  ): Promise<void> {
+    await this.#writer.delete(kind, { namespace, name }, options.resourceVersion)
+  }
+
+  async writeAll(writes: readonly ResourceWrite[]): Promise<WrittenObjects> {
+    for (const [written, write] of writes.entries()) {
+      try {
+        await this.#writeOne(write)
+      } catch (error) {
+        if (error instanceof DomainError) return { written, error }
+        throw error
+      }
+    }
+    return { written: writes.length }
+  }
+
+  async *watch(kind: string, options: WatchOptions): AsyncGenerator<ResourceEvent> {
+    const signal = AbortSignal.any([options.signal, this.#closed.signal])
+    if (signal.aborted) return
+    const followed = this.#followed.start(kind)
+    try {
+      await followed.synced(signal)
+    } catch (error) {
+      if (signal.aborted) return
+      throw error
+    }
+    yield* followed.events(options.fromResourceVersion, signal)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort()
+    await this.#followed[Symbol.asyncDispose]()
+  }
+
+  async #writeOne({ action, resource }: ResourceWrite): Promise<void> {
+    const { kind, metadata } = resource
+    if (action === 'create') await this.#writer.create(resource)
+    else if (action === 'update') await this.#writer.update(resource)
+    else await this.#writer.delete(kind, metadata, metadata.resourceVersion)
+  }
+}
+
+function byNamespaceAndName(a: Resource, b: Resource): number {
+  return (
+    byCodeUnits(a.metadata.namespace ?? '', b.metadata.namespace ?? '') ||
+    byCodeUnits(a.metadata.name, b.metadata.name)
+  )
+}

@@ -1,0 +1,178 @@
+import {
+  AlreadyExistsError,
+  ConflictError,
+  DomainError,
+  InvalidInputError,
+} from '@wadi/errors/domain-error.ts'
+import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
+import { boundedJson, checkedResource } from '@wadi/resources/object-checks.ts'
+import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
+import type { ResourcePatch } from '@wadi/resources/store/resource-store.ts'
+import type { ObjectKey } from '../client/api-resource.ts'
+import type { KubernetesClient } from '../client/kubernetes-client.ts'
+import type { FollowedKinds } from './followed-kinds.ts'
+import { keptForm } from './kept-object.ts'
+import { storedKind } from './stored-kinds.ts'
+import { isMissingKind, missingKind } from './sync-error.ts'
+import { givenForm, givenPatch, isSameContent, statusPatch } from './written-form.ts'
+
+/** Writes objects, and makes the answers visible at once where their kind is followed. */
+export class ObjectWriter {
+  readonly #client: KubernetesClient
+  readonly #followed: FollowedKinds
+
+  constructor(client: KubernetesClient, followed: FollowedKinds) {
+    this.#client = client
+    this.#followed = followed
+  }
+
+  /** Reads an object from the API. @throws NotFoundError */
+  async read(kind: string, key: ObjectKey): Promise<Resource> {
+    const { resource } = storedKind(kind)
+    return this.#send(kind, key, () => this.#client.get(resource, key))
+  }
+
+  async create(object: Resource): Promise<Resource> {
+    const { kind, metadata } = checkedResource(object)
+    const { resource } = storedKind(kind)
+    if (metadata.namespace === undefined) {
+      throw new InvalidInputError(`${kind} ${metadata.name}: metadata.namespace is required`)
+    }
+    boundedJson(object)
+    return this.#send(kind, metadata, () => this.#client.create(resource, givenForm(object)))
+  }
+
+  async update(object: Resource): Promise<Resource> {
+    const { kind, metadata } = checkedResource(object)
+    const versions = writtenVersions(object)
+    const { resource, status } = storedKind(kind)
+    boundedJson(object)
+    const known = this.#known(object)
+    if (known !== undefined && isSameContent(known, object)) return known
+    return this.#send(kind, metadata, async () => {
+      const given = givenForm(object)
+      const next = { ...given, metadata: { ...given.metadata, ...versions } }
+      if (status !== 'field') return this.#client.update(resource, next)
+      // The status is part of what is replaced, and what is kept of it is not all.
+      const stored = await this.#client.get(resource, metadata)
+      assertUnchanged(stored, object)
+      return this.#client.update(resource, { ...next, ...(stored.status && { status: stored.status }) })
+    })
+  }
+
+  async updateStatus(object: Resource): Promise<Resource> {
+    const { kind, metadata } = checkedResource(object)
+    const versions = writtenVersions(object)
+    const { resource, status } = storedKind(kind)
+    if (status === 'none') throw new InvalidInputError(`${kind} ${metadata.name}: this kind has no status`)
+    boundedJson(object)
+    const stored = this.#known(object) ?? (await this.read(kind, metadata))
+    const patch = statusPatch(stored.status, object.status)
+    if (patch === undefined && stored.metadata.resourceVersion === versions.resourceVersion) return stored
+    return this.#send(kind, metadata, async () => {
+      assertUnchanged(stored, object)
+      if (status === 'subresource') {
+        const given = givenForm(object)
+        const next = { ...given, metadata: { ...given.metadata, ...versions } }
+        return this.#client.updateStatus(resource, {
+          ...next,
+          ...(object.status && { status: object.status }),
+        })
+      }
+      return this.#client.patch(resource, metadata, { metadata: versions, status: patch })
+    })
+  }
+
+  async patch(
+    kind: string,
+    key: ObjectKey,
+    patch: ResourcePatch,
+    resourceVersion: string | undefined,
+  ): Promise<Resource> {
+    const { resource } = storedKind(kind)
+    const given = givenPatch(patch)
+    const known = this.#followed.started(kind)?.get(key)
+    if (known !== undefined) {
+      const next = checkedResource(jsonMergePatch(known, given))
+      boundedJson(next)
+      if (resourceKey(next) !== resourceKey(known)) {
+        throw new InvalidInputError(
+          `${resourceKey(known)}: a patch cannot change the name, the namespace or the kind`,
+        )
+      }
+    }
+    const metadata = { ...(given['metadata'] ?? {}), ...(resourceVersion !== undefined && { resourceVersion }) }
+    return this.#send(kind, key, () => this.#client.patch(resource, key, { ...given, metadata }))
+  }
+
+  async delete(kind: string, key: ObjectKey, resourceVersion: string | undefined): Promise<void> {
+    const { resource } = storedKind(kind)
+    const preconditions = resourceVersion === undefined ? {} : { resourceVersion }
+    const deletion = await this.#attempt(kind, key, () => this.#client.delete(resource, key, preconditions))
+    this.#followed.started(kind)?.deleted(key, deletion)
+  }
+
+  /** What is known of an object, if that is the version that the caller changes. */
+  #known(object: Resource): Resource | undefined {
+    const known = this.#followed.started(object.kind)?.get(object.metadata)
+    return known !== undefined && isVersionOf(known, object) ? known : undefined
+  }
+
+  async #send(kind: string, key: ObjectKey, send: () => Promise<Resource>): Promise<Resource> {
+    const answer = await this.#attempt(kind, key, send)
+    const followed = this.#followed.started(kind)
+    const { deletionTimestamp, finalizers = [], uid } = answer.metadata
+    // The answer to the write that removes the last finalizer shows what is gone with it.
+    if (deletionTimestamp !== undefined && finalizers.length === 0) {
+      followed?.deleted(key, { isGone: true, uid })
+    } else followed?.wrote(answer)
+    return keptForm(answer)
+  }
+
+  /** Whoever is rejected because of a newer object sees that object when he reads again. */
+  async #attempt<Answer>(kind: string, key: ObjectKey, send: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await send()
+    } catch (error) {
+      const { resource } = storedKind(kind)
+      if (isMissingKind(error)) throw missingKind(resource, error)
+      const followed = this.#followed.started(kind)
+      if (followed && (error instanceof ConflictError || error instanceof AlreadyExistsError)) {
+        try {
+          followed.wrote(await this.#client.get(resource, key))
+        } catch (failure) {
+          // The watch will tell; what the caller did wrong matters more.
+          if (!(failure instanceof DomainError)) throw failure
+        }
+      }
+      throw error
+    }
+  }
+}
+
+/** The version and identity that a write names. @throws InvalidInputError without a version */
+function writtenVersions({ kind, metadata }: Resource): { resourceVersion: string; uid?: string } {
+  const { namespace = '', name, resourceVersion, uid } = metadata
+  if (resourceVersion === undefined) {
+    throw new InvalidInputError(
+      `${kind} ${namespace}/${name}: metadata.resourceVersion is required; read the object, then change it`,
+    )
+  }
+  return { resourceVersion, ...(uid !== undefined && { uid }) }
+}
+
+function isVersionOf(stored: Resource, object: Resource): boolean {
+  const { resourceVersion, uid } = object.metadata
+  return (
+    stored.metadata.resourceVersion === resourceVersion && (uid === undefined || uid === stored.metadata.uid)
+  )
+}
+
+/** @throws ConflictError */
+function assertUnchanged(stored: Resource, object: Resource): void {
+  if (isVersionOf(stored, object)) return
+  const { namespace, name } = object.metadata
+  throw new ConflictError(
+    `${object.kind} ${namespace}/${name} was changed by somebody else; read it again, then change it`,
+  )
+}

@@ -1,0 +1,45 @@
+import {
+  type DomainError,
+  FailedPreconditionError,
+  NotFoundError,
+  PermissionDeniedError,
+  UnauthenticatedError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
+import { type ApiResource, apiVersionOf } from '../client/api-resource.ts'
+
+/**
+ * Returns why the objects of a kind are not known, with what to do: the definition is missing, a right is missing, or the API server
+ * cannot be reached.
+ * @param error what keeps the first list from coming; undefined while it is under way
+ */
+export function syncError(resource: ApiResource, error: unknown, timeoutMs: number): DomainError {
+  const { group, plural } = resource
+  const name = group === '' ? plural : `${plural}.${group}`
+  const context = [`${name} of the Kubernetes API`]
+  const settings = { context, cause: error }
+  const reason = error instanceof Error ? error.message : 'the first list is not complete'
+  if (error instanceof NotFoundError) return missingKind(resource, error)
+  if (error instanceof PermissionDeniedError) {
+    return new PermissionDeniedError(`${reason} (get, list and watch are needed)`, settings)
+  }
+  if (error instanceof UnauthenticatedError) return new UnauthenticatedError(reason, settings)
+  return new UnavailableError(
+    `not listed after ${timeoutMs / 1000} s: ${reason}; check that the API server can be reached and is not overloaded`,
+    settings,
+  )
+}
+
+/** Whether an error says that the cluster does not serve a kind, rather than that it has no such object. */
+export function isMissingKind(error: unknown): boolean {
+  return error instanceof NotFoundError && error.code === 'unknown-kind'
+}
+
+/** Returns the error for a kind that the cluster does not serve. */
+export function missingKind(resource: ApiResource, cause: unknown): FailedPreconditionError {
+  const { group, plural, kind } = resource
+  return new FailedPreconditionError(
+    `the cluster does not serve ${kind} (${apiVersionOf(resource)}); install the CustomResourceDefinition ${plural}.${group}`,
+    { code: 'unknown-kind', cause },
+  )
+}
