@@ -1,28 +1,16 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
 import { Informer } from '@wadi/kubernetes/informer/informer.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { endWithParent } from './child-program.ts'
 import type { InformerCost } from './informer-cost.ts'
+import { cpuMs, heldBytes } from './process-cost.ts'
 
 // Follows the Applications of the API that its arguments name (`<server> <token> <updates>`) and keeps what a hydrator needs of each.
 // When it has all, it lists ConfigMaps, which says so; after so many updates it prints what it cost, as JSON.
 endWithParent()
 const [server = '', token = '', updates = '0'] = process.argv.slice(2)
-setFlagsFromString('--expose_gc')
-const collectGarbage: () => void = runInNewContext('gc')
 
 const keep = ({ metadata: { labels, annotations }, spec }: Resource) => ({ labels, annotations, spec })
-const heldBytes = () => {
-  collectGarbage()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
-const cpuMs = () => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
 
 await using client = new KubernetesClient({
   server,

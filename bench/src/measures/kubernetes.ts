@@ -7,13 +7,14 @@ import type { Effort } from '../effort.ts'
 import type { InformerCost } from '../informer-cost.ts'
 import { atMost, information, type Measurement } from '../measurement.ts'
 import { watchMemory } from '../process-tree.ts'
+import type { StoreCost } from '../store-cost.ts'
 
 const standardApplications = 10_000
 const standardUpdates = 1_000
 const memoryBarMiB = 150
 const parseBar = 4
 
-/** Follows many Applications with an informer, in a process of its own, from a stand-in for the Kubernetes API. */
+/** Follows many Applications with an informer and with a store, each in a process of its own, from a stand-in for the Kubernetes API. */
 export async function measureKubernetes(effort: Effort): Promise<Measurement[]> {
   const count = effort.applications(standardApplications)
   const updates = effort.applications(standardUpdates)
@@ -22,7 +23,10 @@ export async function measureKubernetes(effort: Effort): Promise<Measurement[]> 
   for (let number = 0; number < count; number++) api.put(applicationOfArgoCd(number))
   const parseMs = parseCost(count)
   const cost = await followed(api, count, updates)
-  if (cost.applications !== count) throw new Error(`the informer has ${cost.applications} of ${count}`)
+  const storeCost = await stored(api)
+  for (const { applications } of [cost, storeCost]) {
+    if (applications !== count) throw new Error(`${applications} Applications are known, of ${count}`)
+  }
   const of = `${count} Applications`
   return [
     atMost(
@@ -40,6 +44,13 @@ export async function measureKubernetes(effort: Effort): Promise<Measurement[]> 
       `${cost.heldMiB.toFixed(1)} MiB kept after a collection`,
     ),
     information('kubernetes, one update', cost.updateCpuMs, 'ms cpu', `${updates} updates`),
+    information(
+      `kubernetes, memory of a process with a store, ${of}`,
+      storeCost.peakMiB,
+      'MiB',
+      `${storeCost.heldMiB.toFixed(1)} MiB kept after a collection`,
+    ),
+    information(`kubernetes, one list of a store, ${of}`, storeCost.listCpuMs, 'ms cpu', 'from memory'),
   ]
 }
 
@@ -59,6 +70,15 @@ async function followed(
   const [child] = await Promise.all([starting, updating])
   await using _ = child
   const cost: InformerCost = JSON.parse(child.firstLine)
+  using memory = watchMemory(child.pid)
+  return { ...cost, peakMiB: memory.peak().own / 2 ** 20 }
+}
+
+/** Lists all Applications with a store, in a process of its own. */
+async function stored(api: KubernetesApi): Promise<StoreCost & { readonly peakMiB: number }> {
+  const program = new URL('../store-child.ts', import.meta.url)
+  await using child = await startChildProgram(program, [api.server, api.admission.token], {})
+  const cost: StoreCost = JSON.parse(child.firstLine)
   using memory = watchMemory(child.pid)
   return { ...cost, peakMiB: memory.peak().own / 2 ** 20 }
 }

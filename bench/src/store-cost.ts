@@ -1,0 +1,8 @@
+/** What a store of all Applications took in a process of its own. */
+export interface StoreCost {
+  readonly applications: number
+  /** What it kept after its first list and a garbage collection. */
+  readonly heldMiB: number
+  /** Milliseconds of processor time for a list from memory. */
+  readonly listCpuMs: number
+}
