@@ -52,3 +52,14 @@ test('a watch from a position that is cut off, or not reached yet, begins with a
   for (const from of [0, 99]) assert.deepEqual(await take(log.events(from, signal), 1), ['added a 5'])
   assert.deepEqual(await take(log.events(log.position - 1, signal), 1), ['modified a 5'])
 })
+
+test('a watch from a position that falls behind before it has delivered what it missed delivers that too', async () => {
+  const log = new ChangeLog(600)
+  const count = 700
+  for (let number = 0; number < count; number++) log.record(`${number}`, form(`${number}`, 1))
+  const events = log.events(0, new AbortController().signal)
+  const taken = await take(events, 500)
+  for (let version = 2; version < 602; version++) log.record('last', form('last', version, `${version}`))
+  taken.push(...(await take(events, count - 500)))
+  assert.equal(new Set(taken.map((event) => event.split(' ')[1])).size, count)
+})

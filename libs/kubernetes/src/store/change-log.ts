@@ -103,6 +103,8 @@ class LogReader {
   readonly #after: (position: number) => readonly Change[] | undefined
   /** What was delivered, in its last form. */
   readonly #delivered = new Map<string, KeptObject>()
+  /** What changed before the watch began and is not delivered yet. */
+  readonly #missed = new Set<string>()
   /** Up to where everything is delivered; undefined before the first list. */
   #position: number | undefined
 
@@ -118,7 +120,10 @@ class LogReader {
     this.#position = from
     // What was there at `from` is not known exactly; what is there now, or went since, may have been.
     for (const [key, object] of objects) this.#delivered.set(key, object)
-    for (const { key, object } of missed) this.#delivered.set(key, object)
+    for (const { key, object } of missed) {
+      this.#delivered.set(key, object)
+      this.#missed.add(key)
+    }
   }
 
   /** Returns the next changes, as of the log's position; none when there is nothing new. */
@@ -127,6 +132,7 @@ class LogReader {
     const changes = missed?.slice(0, batchSize) ?? this.#differences()
     this.#position = missed === undefined ? end : (this.#position ?? 0) + changes.length
     for (const { type, key, object } of changes) {
+      this.#missed.delete(key)
       if (type === 'deleted') this.#delivered.delete(key)
       else this.#delivered.set(key, object)
     }
@@ -138,7 +144,7 @@ class LogReader {
     const changes: Change[] = gone.map(([key, object]) => ({ type: 'deleted', key, object }))
     for (const [key, object] of this.#objects) {
       const delivered = this.#delivered.get(key)
-      if (delivered?.text === object.text) continue
+      if (delivered?.text === object.text && !this.#missed.has(key)) continue
       changes.push({ type: delivered === undefined ? 'added' : 'modified', key, object })
     }
     return changes

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { CanceledError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { KubernetesClient } from '../client/kubernetes-client.ts'
 import { FollowedKind, type FollowedObjects } from './followed-kind.ts'
 import { storedKind } from './stored-kinds.ts'
@@ -25,6 +25,7 @@ export class FollowedKinds implements AsyncDisposable {
   readonly #client: KubernetesClient
   readonly #settings: KubernetesStoreSettings
   readonly #kinds = new Map<string, FollowedKind>()
+  #isClosed = false
 
   /** @throws InvalidInputError for Secrets that are selected by neither name nor label, and for a kind that is not stored */
   constructor(client: KubernetesClient, settings: KubernetesStoreSettings) {
@@ -42,8 +43,9 @@ export class FollowedKinds implements AsyncDisposable {
     return this.#kinds.get(kind)
   }
 
-  /** The kind, followed from now on. @throws InvalidInputError for a kind that is not stored */
+  /** The kind, followed from now on. @throws InvalidInputError for a kind that is not stored, CanceledError after the end */
   start(kind: string): FollowedKind {
+    if (this.#isClosed) throw new CanceledError('the store of the Kubernetes API is closed')
     const known = this.#kinds.get(kind)
     if (known !== undefined) return known
     const { namespaces, followed, syncTimeoutMs = defaultSyncTimeoutMs, onError } = this.#settings
@@ -60,6 +62,7 @@ export class FollowedKinds implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
     await Promise.all([...this.#kinds.values()].map((kind) => kind[Symbol.asyncDispose]()))
   }
 }

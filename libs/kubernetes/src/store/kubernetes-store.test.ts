@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { AlreadyExistsError, ConflictError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { mutate, mutateStatus, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { type TestCluster, testClusterKinds } from '@wadi/testing/kubernetes-api/test-cluster.ts'
@@ -18,6 +18,18 @@ const byArgoCd = {
 
 function secret(namespace: string, name: string, labels: Record<string, string> = {}): Resource {
   return { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name, labels } }
+}
+
+/** Its watches report nothing until the gate is open. */
+class LateClient extends KubernetesClient {
+  gate = Promise.resolve()
+
+  override async *watch(...watch: Parameters<KubernetesClient['watch']>) {
+    for await (const event of super.watch(...watch)) {
+      await this.gate
+      yield event
+    }
+  }
 }
 
 /** Names in a list of a kind. */
@@ -74,7 +86,7 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       ])
       const { status } = await client.get(applications, key)
       assert.deepEqual(status, { ...byArgoCd, reconciledAt: '2026-01-01T09:03:00Z', sourceHydrator })
-      await mutateStatus(store, 'Application', namespace, 'a', ({ status: _, ...current }) => current)
+      await mutateStatus(store, 'Application', namespace, 'a', ({ status: _status, ...current }) => current)
       const { health: _health, ...rest } = byArgoCd
       const cleared = await client.get(applications, key)
       assert.deepEqual(cleared.status, { ...rest, reconciledAt: '2026-01-01T09:03:00Z' })
@@ -94,22 +106,23 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       assert.deepEqual(await store.get('HydratedBranch', namespace, 'a'), kept)
     })
 
-    test('what somebody else wrote is seen at the latest by who loses a race to it', async () => {
+    test('who loses to somebody else sees what he wrote, also before the watch reports it', async () => {
       const namespace = await cluster.createNamespace()
-      await using store = openStore([namespace])
-      await using other = openStore([namespace])
-      await store.create(application(namespace, 'a'))
+      await using late = new LateClient(cluster.config)
+      await using store = openKubernetesStore(late, { namespaces: [namespace], onError: assert.ifError })
+      const created = await store.create(application(namespace, 'a'))
       assert.deepEqual(await names(store, 'Application'), ['a'])
-      const increments = [store, other].flatMap((writer) =>
-        Array.from({ length: 5 }, () =>
-          mutate(writer, 'Application', namespace, 'a', (current) => ({
-            ...current,
-            spec: { n: Number(current.spec?.['n'] ?? 0) + 1 },
-          })),
-        ),
-      )
-      await Promise.all(increments)
-      assert.deepEqual((await client.get(applications, { namespace, name: 'a' })).spec, { n: 10 })
+      const { promise, resolve } = Promise.withResolvers<void>()
+      late.gate = promise
+      const spec = { by: 'another' }
+      await client.patch(applications, { namespace, name: 'a' }, { spec: { project: null, ...spec } })
+      await client.create(applications, application(namespace, 'b'))
+      assert.deepEqual((await store.get('Application', namespace, 'a'))?.spec, created.spec)
+      await assert.rejects(store.update({ ...created, spec: {} }), ConflictError)
+      assert.deepEqual((await store.get('Application', namespace, 'a'))?.spec, spec)
+      await assert.rejects(store.create(application(namespace, 'b')), AlreadyExistsError)
+      assert.deepEqual(await names(store, 'Application'), ['a', 'b'])
+      resolve()
     })
 
     test('Secrets are followed by name and by label, and others are read when they are asked for', async () => {

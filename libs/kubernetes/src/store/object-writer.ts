@@ -101,7 +101,10 @@ export class ObjectWriter {
         )
       }
     }
-    const metadata = { ...(given['metadata'] ?? {}), ...(resourceVersion !== undefined && { resourceVersion }) }
+    const metadata = {
+      ...given.metadata,
+      ...(resourceVersion !== undefined && { resourceVersion }),
+    }
     return this.#send(kind, key, () => this.#client.patch(resource, key, { ...given, metadata }))
   }
 

@@ -15,8 +15,14 @@ const serverFields: readonly string[] = [
   'uid',
 ]
 
+/** A patch of an object, with that of its metadata. */
+interface GivenPatch {
+  metadata?: Record<string, unknown>
+  [field: string]: unknown
+}
+
 /** Returns the part of an object that callers decide: all but `status` and what the API server gives, as JSON has it. */
-export function givenForm({ status: _, ...object }: Resource): Resource {
+export function givenForm({ status: _status, ...object }: Resource): Resource {
   const { namespace, name, ...metadata } = object.metadata
   const given = withoutServerFields(metadata)
   return jsonForm({
@@ -26,7 +32,7 @@ export function givenForm({ status: _, ...object }: Resource): Resource {
 }
 
 /** Returns a patch without `status` and what the API server gives. */
-export function givenPatch({ status: _, metadata, ...patch }: ResourcePatch): Record<string, unknown> {
+export function givenPatch({ status: _status, metadata, ...patch }: ResourcePatch): GivenPatch {
   return { ...patch, ...(isJsonObject(metadata) && { metadata: withoutServerFields(metadata) }) }
 }
 

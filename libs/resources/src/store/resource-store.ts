@@ -11,7 +11,7 @@ export interface ListOptions {
 /** The objects of one kind at one moment, by namespace and name. */
 export interface ResourceList {
   items: Resource[]
-  /** The moment; a watch of this kind from here misses nothing. It says nothing about other kinds. */
+  /** The moment; a watch of this kind and this store from here misses nothing. It says nothing about other kinds. */
   resourceVersion: string
 }
 
@@ -107,8 +107,8 @@ export interface ResourceStore extends AsyncDisposable {
   /**
    * Delivers every change of a kind, including those of other processes. Order is promised within one object alone.
    * A watch that falls behind the store's log lists again by itself: it then delivers differences instead of single
-   * changes, and a deletion carries the object's identity alone. A `fromResourceVersion` older than the log is treated as
-   * none, so a consumer that remembers objects from before drops those that are not delivered again.
+   * changes, and a deletion may carry the object's identity alone. A `fromResourceVersion` older than the log, or of another
+   * store, is treated as none, so a consumer that remembers objects from before drops those that are not delivered again.
    */
   watch(kind: string, options: WatchOptions): AsyncIterable<ResourceEvent>
 }
