@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { AlreadyExistsError, ConflictError, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Resource } from '@wadi/resources/resource.ts'
+import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
 import { mutate, mutateStatus, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { type TestCluster, testClusterKinds } from '@wadi/testing/kubernetes-api/test-cluster.ts'
 import { until } from '@wadi/testing/until.ts'
@@ -20,13 +20,19 @@ function secret(namespace: string, name: string, labels: Record<string, string> 
   return { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name, labels } }
 }
 
-/** Its watches report nothing until the gate is open. */
+/** A client whose watches report nothing while they are held. */
 class LateClient extends KubernetesClient {
-  gate = Promise.resolve()
+  #released = Promise.resolve()
+
+  hold(): Disposable {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#released = promise
+    return { [Symbol.dispose]: resolve }
+  }
 
   override async *watch(...watch: Parameters<KubernetesClient['watch']>) {
     for await (const event of super.watch(...watch)) {
-      await this.gate
+      await this.#released
       yield event
     }
   }
@@ -112,8 +118,7 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       await using store = openKubernetesStore(late, { namespaces: [namespace], onError: assert.ifError })
       const created = await store.create(application(namespace, 'a'))
       assert.deepEqual(await names(store, 'Application'), ['a'])
-      const { promise, resolve } = Promise.withResolvers<void>()
-      late.gate = promise
+      using _ = late.hold()
       const spec = { by: 'another' }
       await client.patch(applications, { namespace, name: 'a' }, { spec: { project: null, ...spec } })
       await client.create(applications, application(namespace, 'b'))
@@ -122,7 +127,26 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       assert.deepEqual((await store.get('Application', namespace, 'a'))?.spec, spec)
       await assert.rejects(store.create(application(namespace, 'b')), AlreadyExistsError)
       assert.deepEqual(await names(store, 'Application'), ['a', 'b'])
-      resolve()
+    })
+
+    test('own writes are there before the watch reports them, and what goes with its last finalizer is gone', async () => {
+      const namespace = await cluster.createNamespace()
+      await using late = new LateClient(cluster.config)
+      await using store = openKubernetesStore(late, { namespaces: [namespace], onError: assert.ifError })
+      assert.deepEqual(await names(store, 'Application'), [])
+      using _ = late.hold()
+      const { metadata, ...object } = application(namespace, 'held')
+      const finalizers = ['example.com/first']
+      const held = await store.create({ ...object, metadata: { ...metadata, finalizers } })
+      await store.create(application(namespace, 'free'))
+      assert.deepEqual(await names(store, 'Application'), ['free', 'held'])
+      await store.delete('Application', namespace, 'free')
+      await store.delete('Application', namespace, 'held')
+      const [left] = (await store.list('Application')).items
+      assert.ok(left && isBeingDeleted(left))
+      assert.equal(left.metadata.uid, held.metadata.uid)
+      await store.update({ ...left, metadata: { ...left.metadata, finalizers: [] } })
+      assert.deepEqual(await names(store, 'Application'), [])
     })
 
     test('Secrets are followed by name and by label, and others are read when they are asked for', async () => {
