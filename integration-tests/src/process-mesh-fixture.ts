@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { freePort } from '@wadi/testing/free-port.ts'
 import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
 import { gitUser, type ListenedGitServer, quietEnvironment, startListenedGitServer } from './mesh-fixture.ts'
 
@@ -174,20 +173,6 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
   }
 }
 
-/**
- * An address that nothing listens on. Its port is below those that Linux gives to connections and to servers without a port of their own
- * (net.ipv4.ip_local_port_range), so that none of them takes it before the service does.
- */
 async function freeAddress(): Promise<string> {
-  for (;;) {
-    const port = randomInt(10_000, 32_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return `http://127.0.0.1:${port}`
-  }
+  return `http://127.0.0.1:${await freePort()}`
 }
