@@ -87,12 +87,12 @@ export class Informer<Value> implements AsyncDisposable {
     return () => void this.#handlers.delete(handler)
   }
 
-  /** Makes the answer to an own write visible at once, and keeps it until the watch has passed it. */
+  /** Makes the answer to a write of this process visible at once, and keeps it until the watch has passed it. */
   wrote(object: Resource): void {
     this.#cacheOf(object.metadata.namespace)?.wrote(object)
   }
 
-  /** Makes an own deletion visible at once. */
+  /** Makes a deletion by this process visible at once. */
   deleted(key: ObjectKey, deletion: Deletion): void {
     if (!deletion.isGone) this.wrote(deletion.object)
     else if (deletion.uid !== undefined) this.#cacheOf(key.namespace)?.deleted(key, deletion.uid)

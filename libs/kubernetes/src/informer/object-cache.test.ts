@@ -33,7 +33,7 @@ function listedCache(...objects: ReturnType<typeof stored>[]) {
   return all
 }
 
-test('an own write is seen at once, and older events under way do not bring back what was before', () => {
+test('a write of this process is seen at once, and older events under way do not bring back what was before', () => {
   const { cache, changes, version } = listedCache(stored('a', 1))
   cache.wrote(stored('a', 20))
   assert.equal(version(), '20')
@@ -60,7 +60,7 @@ test('an answer that arrives after the watch has passed it changes nothing', () 
   assert.deepEqual(changes, ['added a 20', 'updated a 21', 'deleted a 21'])
 })
 
-test('an own write that the watch passes without a word is not among what it follows', () => {
+test('a write of this process that the watch passes without a word is not among what it follows', () => {
   const { cache, changes, version } = listedCache()
   cache.wrote(stored('a', 20))
   cache.wrote(stored('b', 22))
@@ -79,7 +79,7 @@ test('of two own answers out of order the newer one stays', () => {
   assert.equal(version(), '101')
 })
 
-test('an own deletion is seen at once, and events of the deleted object do not bring it back', () => {
+test('a deletion by this process is seen at once, and events of the deleted object do not bring it back', () => {
   const { cache, changes, version } = listedCache(stored('a', 1, 'first'))
   cache.deleted({ namespace: 'argocd', name: 'a' }, 'first')
   cache.put(stored('a', 12, 'first'))

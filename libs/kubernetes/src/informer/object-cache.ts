@@ -56,7 +56,7 @@ export class ObjectCache<Value> implements ReflectorSink {
     yield* this.#entries.values()
   }
 
-  /** Takes over the answer to an own write. */
+  /** Takes over the answer to a write of this process. */
   wrote(object: Resource): void {
     const text = textOf(object.metadata)
     const version = versionOf(object)
@@ -67,7 +67,7 @@ export class ObjectCache<Value> implements ReflectorSink {
     this.#store(text, object)
   }
 
-  /** Takes over an own deletion of the object with that uid. */
+  /** Takes over a deletion by this process of the object with that uid. */
   deleted(key: ObjectKey, uid: string): void {
     const text = textOf(key)
     this.#deleted.set(text, uid)

@@ -103,12 +103,12 @@ export class FollowedKind implements AsyncDisposable {
     return this.#log.events(isKnown ? Number(version.slice(prefix.length)) : undefined, signal)
   }
 
-  /** Makes the answer to an own write visible at once. */
+  /** Makes the answer to a write of this process visible at once. */
   wrote(object: Resource): void {
     for (const informer of this.#informers) informer.wrote(object)
   }
 
-  /** Makes an own deletion visible at once. */
+  /** Makes a deletion by this process visible at once. */
   deleted(key: ObjectKey, deletion: Deletion): void {
     for (const informer of this.#informers) informer.deleted(key, deletion)
   }
